@@ -55,6 +55,10 @@ def test_every_list_has_a_reader():
     handles = {name: table for table, name in HANDLES.items()}
     read = {(handles[h], k) for h, k in re.findall(r"\b([A-Z]+)\.([a-z_]+)", code) if h in handles}
     read |= set(re.findall(r"\{(\w+):(\w+)\}", (DATA / "contexts.yaml").read_text("utf-8")))
+    read |= {
+        ("her", name) for name in re.findall(r"\{(\w+)\}", (DATA / "cues/her.yaml").read_text())
+    }
+    read |= {("her", "patterns")}
     tables = [DATA / "people.yaml", DATA / "called_she.yaml", *(DATA / "cues").glob("*.yaml")]
     listed = {(path.stem, key) for path in tables for key in data_yaml(str(path.relative_to(DATA)))}
     assert listed - read == set()

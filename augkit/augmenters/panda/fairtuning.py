@@ -28,7 +28,7 @@ from random import Random
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask, Reason
 from augkit.augmenters.panda.references import Reference, references
-from augkit.augmenters.panda.rules.names import RandomNames
+from augkit.augmenters.panda.rules.names import Renaming
 from augkit.core.types import FREE, Cost, Edit, Example, Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.first_names import look_up
@@ -123,7 +123,7 @@ class AxisPass:
     axis: str
     becomes: dict[str, str]
     left: list[Reference]
-    names: RandomNames
+    names: Renaming
     edits: list[Edit] = field(default_factory=list)
     rejection: Rejection | None = None
     attribute: str = ""
@@ -138,7 +138,7 @@ class AxisPass:
             becomes = row.maps.get(axis) or permutation(read_axis(axis).attributes, row.rng)
         # "He or she" has all attributes, and none that could be exchanged.
         known = [r for r in found if r.attribute in becomes]
-        names = RandomNames(list(row.fields.values()), row.rng)
+        names = Renaming(row.fields.values(), row.rng)
         return cls(row, axis, becomes, known, names)
 
     @property
@@ -189,7 +189,7 @@ class AxisPass:
         made = []
         for edit in edits:
             if look_up(edit.before) is not None and look_up(edit.after) is not None:
-                name = self.names.instead_of(edit.before, self.attribute)
+                name = self.names.drawn(edit.before, self.attribute)
                 made.append(replace(edit, after=name))
             elif not stays:
                 made.append(edit)

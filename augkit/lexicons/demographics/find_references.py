@@ -81,6 +81,21 @@ class Hit(NamedTuple):
         return tuple(dict.fromkeys(word for word in found if word is not None))
 
 
+class _Term(NamedTuple):
+    """The readings of a form with what they need: all of them, and those in small letters."""
+
+    any: tuple[tuple[Reading, ...], tuple[str, ...]]
+    small: tuple[tuple[Reading, ...], tuple[str, ...]]
+
+    @classmethod
+    def of(cls, some: Sequence[Reading]) -> _Term:
+        small = [reading for reading in some if reading.pos != "title"] or some
+        both = (
+            (tuple(rs), tuple(sorted({n for r in rs for n in r.needs}))) for rs in (some, small)
+        )
+        return cls(*both)
+
+
 class ReferenceFinder:
     """Finds the references to one axis; ``finder_for`` makes one."""
 
@@ -90,7 +105,7 @@ class ReferenceFinder:
         forms: dict[str, list[Reading]] = defaultdict(list)
         for reading in readings(axis):
             forms[reading.form.lower()].append(reading)
-        self._terms = PhraseTable((form, tuple(some)) for form, some in forms.items())
+        self._terms = PhraseTable((form, _Term.of(some)) for form, some in forms.items())
         self._names = {
             word: name
             for word, name in first_names().items()
@@ -124,13 +139,12 @@ class ReferenceFinder:
         return sorted(found, key=lambda hit: hit.start)
 
     def _found_terms(self, text: str, words: TextWords) -> Iterator[Hit]:
-        for first, last, some in self._terms.find(words):
+        axis, lower = self._axis.axis, text.islower()
+        for first, last, term in self._terms.find(words):
             start, end = words.spans[first][0], words.spans[last][1]
-            titled = not text[start].islower() or text.islower()
-            fitting = some if titled else [r for r in some if r.pos != "title"] or some
-            needs = {need for reading in fitting for need in reading.needs}
-            needs |= {"joined"} if is_joined(text, start, end) else set()
-            yield Hit(start, end, self._axis.axis, tuple(fitting), tuple(sorted(needs)))
+            fitting, needs = term.any if lower or not text[start].islower() else term.small
+            joined = ("joined",) if is_joined(text, start, end) else ()
+            yield Hit(start, end, axis, fitting, (*joined, *needs))
 
     def _found_names(self, text: str, words: TextWords, taken: set[int]) -> Iterator[Hit]:
         axis, lower, last = self._axis.axis, text.islower(), -2
@@ -142,7 +156,8 @@ class ReferenceFinder:
                 continue
             doubts = ["name"] if not name.is_clear or lower else []
             doubts += ["place"] if name.is_place else []
-            if _is_surname(text, words, index, name, follows=_follows(text, words, last, index)):
+            follows = last == index - 1 and words.link(last) == " "
+            if follows or _is_surname(text, words, index):
                 doubts.append("surname")
             if is_joined(text, start, end):
                 doubts.append("joined")
@@ -201,36 +216,17 @@ def _may_be_small(name: FirstName) -> bool:
 
 
 def _is_part(text: str, words: TextWords, index: int) -> bool:
-    """Whether a word is part of a name that is no first name: "San Jose", "O'Fallon", "Don't"."""
-    start, end = words.spans[index]
-    if text[end : end + 3].lower().lstrip(" ")[:2] in {"'t", "\u2019t"}:
-        return True
-    if not index:
+    """Whether a word is part of a name that is no first name: "San Jose"."""
+    if not index or words.words[index - 1] not in NAMES.before_places:
         return False
-    if text[start - 1] in "'\u2019" and len(words.words[index - 1]) == 1:
-        return True
-    before = text[words.spans[index - 1][0]]
-    return words.words[index - 1] in NAMES.before_places and (before.isupper() or text.islower())
+    return text[words.spans[index - 1][0]].isupper() or text.islower()
 
 
-def _follows(text: str, words: TextWords, before: int, index: int) -> bool:
-    """Whether a name stands after another, or after that and an initial: "Joseph L. *Bruno*"."""
-    if before == index - 1:
-        return words.link(before) == " "
-    if before != index - 2 or before < 0 or len(words.words[index - 1]) > 1:
-        return False
-    between = text[words.spans[index - 1][1] : words.spans[index][0]]
-    return words.link(before) == " " and between in {". ", " "}
-
-
-def _is_surname(text: str, words: TextWords, index: int, name: FirstName, *, follows: bool) -> bool:
+def _is_surname(text: str, words: TextWords, index: int) -> bool:
     last = words.words[index - 1] if index else ""
-    ends = _NEXT_NAME.match(text, words.spans[index][1]) is None
-    if last in NAMES.particles or follows:
-        return True
-    if last == "lady" and name.is_clear and name.gender == "woman":
-        return False  # "Lady Diana"
-    return ends and last in NAMES.before_surnames and words.link(index - 1) == " "
+    if last not in NAMES.before_surnames or words.link(index - 1) != " ":
+        return last in NAMES.particles
+    return _NEXT_NAME.match(text, words.spans[index][1]) is None
 
 
 def is_joined(text: str, start: int, end: int) -> bool:

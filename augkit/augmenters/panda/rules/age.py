@@ -10,29 +10,25 @@ from augkit.augmenters.panda.edits import cased
 from augkit.augmenters.panda.rules.contexts import reject_context
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
-from augkit.augmenters.panda.rules.modifiers import is_said_of_person, with_adjective
+from augkit.augmenters.panda.rules.modifiers import with_adjective
 from augkit.core.types import Rejection
-from augkit.language.morphology import parts_of_speech
+from augkit.language.morphology import can_be
 from augkit.lexicons.demographics.ages import Age, band_of, find_ages, new_age
 from augkit.lexicons.demographics.axes import bundled_axis, read_axis
 from augkit.lexicons.demographics.cues import AGES
 from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.term_senses import Reading, readings
+from augkit.lexicons.load import closed_classes
 from augkit.text.articles import Replacement
 from augkit.text.numbers import to_number
 
 _NEXT_NOUN = re.compile(r"[ -](\w+)\b(?! (?:band|bands|scout))")
 _NOUN_OF = re.compile(r"(\w+) of ")
 _UNKNOWN = "unknown"
-_OWNERS = frozenset({"my", "your", "his", "her", "our", "their"})
 _ADULT = 18
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "both"})
-_DECADE = re.compile(r"(?:(?:early|mid|late)[ -])?\S+$", re.IGNORECASE)
-_AT_AGE = re.compile(r"aged .+|at (?:the )?(?:\w+ )*age .+", re.IGNORECASE)
-_YEARS_OLD = re.compile(r".+old(s?)", re.IGNORECASE)
 _TURNING = frozenset({"turned", "turns", "turning"})
 _LEADING = frozenset({"age", "aged", "(", "at", "of"})
-_SHORT_BE = ("'s", "\u2019s", "'m", "\u2019m", "'re", "\u2019re")
 _PRONOUNS = {"he": "man", "him": "man", "she": "woman"}
 _OLDER = frozenset({"senior", "middle-aged"})
 
@@ -49,24 +45,15 @@ def change_age(
         return _described(doc, span, target)
     if hit.blocked:
         return doc.reject("fixed phrase", hit.blocked)
-    if doc.pointed and word.lower() in AGES.heirs and _is_owned(doc, hit.start):
-        return _described(doc, span, target)
     if (reason := reject_context(doc, hit, target)) is not None:
         return reason
     after = finder_for(doc.axis).find(doc.word_after(hit.end)) if hit.pos == "adj" else []
     if target in {hit.attribute, *(h.attribute for h in after if h.pos == "noun")}:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    if hit.pos == "adj" and not is_said_of_person(doc, hit):
-        return doc.reject("not a person", f"'{word}' is said of no person here")
     changes = [c for h in _alike(doc, hit) if (c := _written(doc, h, target)) is not None]
     if not changes:
         return doc.reject("no word for the target", f"there is no word for '{word}' as {target}")
     return hit.attribute, changes
-
-
-def _is_owned(doc: Document, start: int) -> bool:
-    before = doc.word_before(start)
-    return before in _OWNERS or before.endswith(("'s", "\u2019s"))
 
 
 def _alike(doc: Document, hit: Hit) -> list[Hit]:
@@ -84,11 +71,8 @@ def _written(doc: Document, hit: Hit, target: str) -> Replacement | None:
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
     reading = hit.readings[0]
     if len(kinds) > 1:
-        token = doc.token(hit.end - 1)
-        modifies = token is not None and (
-            (token.is_relation("amod", "compound") and not _is_verb(doc.word_after(hit.end)))
-            or (token.upos == "ADJ" and bool(doc.parsed.children(token, "cop")))
-        )
+        following = doc.word_after(hit.end).removesuffix("'s")
+        modifies = can_be(following, "NOUN") and following not in closed_classes()
         reading = kinds["adj" if modifies else "noun"]
     before = doc.text_of(hit)
     after = _compared(doc, hit, target) or (
@@ -97,10 +81,6 @@ def _written(doc: Document, hit: Hit, target: str) -> Replacement | None:
     if after is None:
         return None
     return Replacement(hit.start, hit.end, cased(after, before, doc.text))
-
-
-def _is_verb(word: str) -> bool:
-    return parts_of_speech(word) == {"VERB"}
 
 
 def _compared(doc: Document, hit: Hit, target: str) -> str | None:
@@ -140,7 +120,7 @@ def _is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
     before, after = doc.word_before(span[0]), doc.word_after(span[1])
     if before in _TURNING:
         return not after.endswith("s")
-    led = before in AGES.be | AGES.reaching | _LEADING or before.endswith(_SHORT_BE)
+    led = before in AGES.be | AGES.reaching | _LEADING or before.endswith(("'s", "'m", "'re"))
     return led and (not after.isalnum() or after in AGES.after_numbers)
 
 
@@ -148,35 +128,13 @@ def _with_new_number(doc: Document, age: Age, target: str, rng: Random) -> Chang
     """A number or decade of the target's band, and the noun after it ("8-year-old *boy*")."""
     axis, word = read_axis(doc.axis), doc.text[age.start : age.end]
     source = band_of(age.years, axis)
-    adult = _as_adult(doc, age) if target == "adult" and age.years >= _ADULT else None
-    if adult is None and (source == target or (target == "adult" and age.years >= _ADULT)):
+    if source == target or (target == "adult" and age.years >= _ADULT):
         return doc.reject("already the target", f"'{word}' is {target} already")
     hit = Hit(*age.whole, doc.axis, (Reading(source, "age", word, {}),), ())
     if (reason := reject_context(doc, hit, target)) is not None:
         return reason
-    if adult is not None:
-        return source, [adult]
     changes = [Replacement(age.start, age.end, new_age(age, doc.text, target, axis, rng))]
     return source, changes + _fitting_noun(doc, age, target)
-
-
-def _as_adult(doc: Document, age: Age) -> Replacement | None:
-    """An adult's years without a number: "37-year-old" → "adult", "aged 40" → "as an adult"."""
-    start, end = age.whole
-    whole = doc.text[start:end]
-    if age.is_decade and (decade := _DECADE.search(whole)):
-        return Replacement(start + decade.start(), end, "adulthood")
-    years = _YEARS_OLD.fullmatch(whole)
-    after = ""
-    if _AT_AGE.fullmatch(whole):
-        after = "as an adult"
-    elif doc.word_before(start) in AGES.be or not age.is_certain:
-        after = "an adult"
-    elif years is not None:
-        after = f"adult{years[1]}"
-    if whole[0].isupper():
-        after = after[:1].upper() + after[1:]
-    return Replacement(start, end, after) if after else None
 
 
 def _fitting_noun(doc: Document, age: Age, target: str) -> list[Replacement]:

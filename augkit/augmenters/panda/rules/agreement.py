@@ -11,19 +11,15 @@ from collections.abc import Iterator
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import agree, contracted_has, parts_of_speech
 from augkit.lexicons.demographics.cues import VERBS
-from augkit.lexicons.load import word_set
 from augkit.text.articles import Replacement
 
-_HELPERS = frozenset(
-    "is was has does isn't wasn't hasn't doesn't 's are were have do 're 've".split()
-)
 _THIRD = frozenset("is was has does isn't wasn't hasn't doesn't".split())
+_HELPERS = _THIRD | set("'s are were have do 're 've".split())
 _LINKS = frozenset({",", "and", "or", "but", "yet", "nor", "then", "&"})
 _NOT = frozenset({"not", "n't", "n\u2019t"})
-_PAST = frozenset({"was", "were"})
 _SUBJECTS = ("nsubj", "csubj", "expl")
 _FAR = 40
-"""Coordinated verbs that are looked at, at most."""
+"""Coordinated clauses that are looked at, at most."""
 
 
 def verb_changes(
@@ -44,20 +40,41 @@ def verb_changes(
 
 def _verbs(analysis: Analysis, subject: Token, end: int) -> Iterator[Token]:
     """The finite verbs of a subject, its own first."""
-    if _is_joined(analysis, subject, end):
-        return  # "she and her brother run"
-    helper = _inverted(analysis, subject)
-    near = helper or _beside(analysis, end)
-    if near is not None:
-        yield near
+    near = _inverted(analysis, subject) or _beside(analysis, end)
     top = analysis.head(subject) if subject.deprel == "conj" else subject
     clause = analysis.head(top) if top.is_relation(*_SUBJECTS) else None
-    if near is not None and (clause is None or clause.index < subject.index):
-        clause = analysis.head(near) if near.is_relation("aux", "cop") else near
+    if near is not None:
+        yield near
     if clause is not None:
-        yield from _clauses(analysis, clause, subject, first=near)
+        yield from _clauses(analysis, clause, subject, near)
     if near is not None or clause is not None:
         yield from _listed(analysis, near or clause or subject, subject)
+
+
+def _clauses(
+    analysis: Analysis, head: Token, subject: Token, near: Token | None
+) -> Iterator[Token]:
+    """The finite verbs of a clause, unless one is ``near``, and of those coordinated with it."""
+    waiting, seen = [head], 0
+    while waiting and seen < _FAR:
+        clause = waiting.pop(0)
+        seen += 1
+        finite = _finite(analysis, clause, subject)
+        if finite is not None and (near is None or clause is not head):
+            yield finite
+        coordinated = analysis.children(clause, "conj")
+        waiting += [c for c in coordinated if not analysis.children(c, *_SUBJECTS)]
+
+
+def _finite(analysis: Analysis, clause: Token, subject: Token) -> Token | None:
+    """The word of a clause that agrees: its first helper, or the verb itself."""
+    helpers = analysis.children(clause, "aux", "cop")
+    if analysis.children(clause, "nsubj:outer"):  # "The reason *is* that she does not drive"
+        helpers = [t for t in helpers if t.index > subject.index]
+    if helpers:
+        return helpers[0]
+    agrees = clause.xpos in {"VBZ", "VBP"} or clause.text.lower() in {"was", "were"}
+    return clause if agrees else None
 
 
 def _listed(analysis: Analysis, verb: Token, subject: Token) -> Iterator[Token]:
@@ -72,7 +89,7 @@ def _listed(analysis: Analysis, verb: Token, subject: Token) -> Iterator[Token]:
             return
         if lower in _LINKS:
             link, after_adverb = True, False
-        elif (link and token.is_relation(*_SUBJECTS)) or _is_rival(analysis, token):
+        elif link and token.is_relation(*_SUBJECTS):
             return
         elif link and _is_listed_verb(analysis, token, subject, bare=bare or after_adverb):
             yield token
@@ -83,46 +100,15 @@ def _listed(analysis: Analysis, verb: Token, subject: Token) -> Iterator[Token]:
             link, bare = False, bare and token.upos in {"PART", "ADP"}
 
 
-def _is_rival(analysis: Analysis, noun: Token) -> bool:
-    """Whether another subject has the verbs that follow: "the *dog* runs and hides"."""
-    if noun.morph.get("Number") == "Plur" or noun.text.lower() in VERBS.not_third:
-        return False
-    clause = analysis.head(noun)
-    if noun.is_relation(*_SUBJECTS) and clause.index > noun.index:
-        return clause.is_relation("root", "conj")
-    before, after = analysis.tokens[noun.index - 1], analysis.tokens[noun.index + 1 :][:1]
-    phrase = before.upos == "DET" and noun.upos == "NOUN"
-    return phrase and any(_may_be_finite(t) and t.text.lower().endswith("s") for t in after)
-
-
 def _is_listed_verb(analysis: Analysis, token: Token, subject: Token, *, bare: bool) -> bool:
     """Whether a word after a link is a verb; ``bare``: no noun stands since the last one."""
     form = token.text.lower()
-    own = [t for t in analysis.children(token, *_SUBJECTS) if t.index > subject.index]
-    if own or form in VERBS.no_verbs:
-        return False
-    after = analysis.tokens[token.index + 1 : token.index + 2]
-    if form in _THIRD:
-        return not any(t.is_relation(*_SUBJECTS) or t.xpos == "PRP" for t in after)
-    if token.xpos == "VBZ" or (form.endswith("s") and parts_of_speech(form) == {"VERB"}):
-        return True
+    if token.xpos == "VBZ" or form in _THIRD:
+        return all(t.index <= subject.index for t in analysis.children(token, *_SUBJECTS))
     if token.xpos not in {"NNS", "NNPS"} or "VERB" not in parts_of_speech(form):
         return False
-    goes_on = any(t.upos in VERBS.after_verbs or t.text.lower() in VERBS.particles for t in after)
-    if analysis.tokens[max(0, token.index - 2)].xpos == "NN":  # "at night and *studies* by day"
-        goes_on = goes_on or any(t.upos == "ADP" and t.text.lower() != "of" for t in after)
-    return bare or goes_on or form.removesuffix("s") in word_set("verbs_first")
-
-
-def _is_joined(analysis: Analysis, subject: Token, end: int) -> bool:
-    others = [c for c in analysis.children(subject, "conj") if c.start >= end]
-    linked = any(t.text.lower() in {"and", "&"} for c in others for t in analysis.children(c, "cc"))
-    last = analysis.token_at(end - 1) or subject
-    adjacent = analysis.tokens[last.index + 1 : last.index + 2]
-    if linked and adjacent and adjacent[0].text.lower() in {"and", "&"}:
-        return True
-    own = analysis.children(subject, "cc")
-    return subject.deprel == "conj" and any(t.text.lower() in {"and", "&"} for t in own)
+    after = analysis.tokens[token.index + 1 : token.index + 2]
+    return bare or any(t.upos in VERBS.after_verbs and t.text.lower() != "of" for t in after)
 
 
 def _inverted(analysis: Analysis, subject: Token) -> Token | None:
@@ -133,12 +119,10 @@ def _inverted(analysis: Analysis, subject: Token) -> Token | None:
     token = analysis.tokens[max(0, index)]
     if index < 0 or token.sentence != subject.sentence or token.text.lower() not in _HELPERS:
         return None
-    before = analysis.tokens[index - 1] if index else None
-    named = before is not None and before.upos in {"NOUN", "PROPN", "PRON"}
-    if named and before is not None and not before.text.lower().startswith(("wh", "how")):
-        return None  # "the winner is she"
+    before = analysis.tokens[index - 1] if index else token
+    named = before.upos in {"NOUN", "PROPN", "PRON"} and not before.xpos.startswith("W")
     following = analysis.tokens[subject.index + 1 : subject.index + 2]
-    return None if any(t.xpos in {"VBZ", "MD"} for t in following) else token
+    return None if named or any(t.xpos in {"VBZ", "MD"} for t in following) else token
 
 
 def _beside(analysis: Analysis, end: int) -> Token | None:
@@ -147,8 +131,6 @@ def _beside(analysis: Analysis, end: int) -> Token | None:
     following = analysis.tokens[last.index + 1 : last.index + 14] if last is not None else ()
     closing = ""
     for token in following:
-        if last is None or token.sentence != last.sentence:
-            return None
         if closing:
             closing = "" if token.text == closing else closing
         elif token.text in {",", "(", "\u2014", "\u2013", "--", "-"}:
@@ -166,63 +148,22 @@ def _may_be_finite(token: Token) -> bool:
     return third and "VERB" in parts_of_speech(form)
 
 
-def _clauses(
-    analysis: Analysis, head: Token, subject: Token, first: Token | None
-) -> Iterator[Token]:
-    """The finite verbs of a clause and of those that are coordinated with it."""
-    waiting, seen = [head], 0
-    while waiting and seen < _FAR:
-        clause = waiting.pop(0)
-        seen += 1
-        finite = _finite(analysis, clause, subject)
-        if finite is not None and (first is None or clause is not head):
-            yield finite
-        waiting += [c for c in analysis.children(clause, "conj") if _shares(analysis, c)]
-
-
-def _shares(analysis: Analysis, clause: Token) -> bool:
-    """Whether a coordinated clause has no subject of its own."""
-    return not analysis.children(clause, *_SUBJECTS)
-
-
-def _finite(analysis: Analysis, clause: Token, subject: Token) -> Token | None:
-    """The word of a clause that agrees: its first helper, or the verb itself."""
-    helpers = [t for t in analysis.children(clause, "aux", "cop") if t.upos in {"AUX", "VERB"}]
-    if analysis.children(clause, "nsubj:outer"):  # "The reason *is* that she does not drive"
-        helpers = [t for t in helpers if t.index > subject.index]
-    if helpers:
-        return helpers[0]
-    if clause.xpos in {"VBZ", "VBP"} or clause.text.lower() in _PAST:
-        return clause
-    noun = clause.xpos in {"NNS", "NNPS"} and "VERB" in parts_of_speech(clause.text.lower())
-    bare = not analysis.children(clause, "det", "amod", "nmod:poss", "case", "compound", "nummod")
-    before = analysis.tokens[max(0, clause.index - 1)].text.lower()
-    return clause if noun and bare and before in {",", "and", "or", "but", "then"} else None
-
-
 def _agreeing(analysis: Analysis, verb: Token, *, plural: bool) -> str | None:
     """The form that goes with the new subject, or None where the verb has one for all."""
     form = verb.text.lower().replace("\u2019", "'")
-    if form in {"'s", "'ve"}:
-        has = form == "'ve" or _is_has(analysis, verb)
-        return contracted_has(verb.text, plural=plural) if has else agree(verb.text, plural=plural)
-    helped = analysis.children(verb, "aux", "mark")
-    if any(t.upos == "AUX" or t.text.lower() == "to" for t in helped):
+    if form == "'ve" or (form == "'s" and _is_has(analysis, verb)):
+        return contracted_has(verb.text, plural=plural)
+    if plural and form not in _HELPERS and not form.endswith("s"):
         return None
-    if plural:
-        return agree(verb.text, plural=True) if form in _HELPERS or form.endswith("s") else None
-    return agree(verb.text, plural=False)
+    return agree(verb.text, plural=plural)
 
 
 def _is_has(analysis: Analysis, verb: Token) -> bool:
     """Whether 's is *has*: a participle follows that is no passive ("she's finished it")."""
     for token in analysis.tokens[verb.index + 1 : verb.index + 6]:
-        if token.text.lower() in {"ever", "just"}:
-            return True  # "all she's ever wanted"
-        if token.upos in {"ADV", "PART"} or token.text.lower() in _NOT:
+        if token.upos in {"ADV", "PART"}:
             continue
-        if token.text.lower() in VERBS.never_passive:
-            return True
         active = bool(analysis.children(token, "obj", "ccomp", "xcomp"))
-        return token.xpos in {"VBN", "VBD"} and active
+        perfect = token.xpos in {"VBN", "VBD"} and active
+        return perfect or token.text.lower() in VERBS.never_passive
     return False

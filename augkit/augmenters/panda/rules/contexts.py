@@ -3,11 +3,12 @@
 The rows stand in ``lexicons/data/contexts.yaml``; this module is the matcher. A row has
 
 - ``axes``, ``kinds`` (parts of speech), ``words``, ``needs``, ``targets``: what it is about;
+  ``capital``: it has one; ``pointed``: somebody chose the word, and means people by it;
 - ``before``, ``after``: patterns that end and begin at the word; ``around``: one that holds it;
   ``anywhere``: one that is found in the sentence;
 - ``of_thing``: no person is described by it; ``thing_after``: a noun for a thing follows;
   ``nobody``: the field has no other word for a person; ``not_tag``: parts of speech that the parse
-  does not give it; ``pointed``: somebody chose the word, and means people by it;
+  does not give it;
 - ``unless``: the same keys; the row does not hold where all of them do;
 - ``reject``: the reason, and ``about``: the detail of the rejection;
 - ``examples``: texts in which it holds of the marked word: ``"Somebody has to *man* the desk."``.
@@ -20,8 +21,7 @@ those of another, ``{taxonomy:name}`` for the nouns below one. Capitals count on
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -55,6 +55,18 @@ class _Pattern(NamedTuple):
         return doc.text if self.is_cased else doc.lower
 
 
+class _Asked(NamedTuple):
+    """What a row can be chosen by before any text is looked at."""
+
+    word: str
+    axis: str
+    kind: str
+    target: str
+    needs: tuple[str, ...]
+    pointed: bool
+    capital: bool
+
+
 class Context(StrictModel):
     """What has to hold of a word and its neighbours."""
 
@@ -72,29 +84,26 @@ class Context(StrictModel):
     thing_after: bool = False
     nobody: bool = False
     pointed: bool = False
+    capital: bool = False
 
-    def holds(self, doc: Document, hit: Hit, target: str) -> bool:
-        """Whether a reference stands in this context."""
+    def is_about(self, asked: _Asked) -> bool:
+        """Whether this is a context of such a word at all."""
         return (
-            (not self.axes or doc.axis in self.axes)
-            and (not self.targets or target in self.targets)
-            and (not self.pointed or doc.pointed)
-            and (not self.kinds or hit.pos in self.kinds)
-            and (not self.needs or not set(self.needs).isdisjoint(hit.needs))
-            and (not self.words or doc.text_of(hit).lower() in self.words)
-            and self._stands(doc, hit)
-            and (not self.nobody or not _has_person(doc, hit))
-            and (not self.of_thing or not is_said_of_person(doc, hit))
-            and (not self.thing_after or is_thing_word(doc.word_after(hit.end)))
-            and (not self.not_tag or not self._has_tag(doc, hit))
+            (not self.axes or asked.axis in self.axes)
+            and (not self.targets or asked.target in self.targets)
+            and (not self.kinds or asked.kind in self.kinds)
+            and (not self.words or asked.word in self.words)
+            and (not self.needs or not set(self.needs).isdisjoint(asked.needs))
+            and (asked.pointed or not self.pointed)
+            and (asked.capital or not self.capital)
         )
 
-    def _stands(self, doc: Document, hit: Hit) -> bool:
-        first, last = doc.field_span(hit.start)
-        start, end = max(first, hit.start - _REACH), min(last, hit.end + _REACH)
+    def holds(self, doc: Document, hit: Hit, window: tuple[int, int]) -> bool:
+        """Whether a reference that it is about stands in this context."""
+        start, end = window
         before, after, around, anywhere = self.patterns
         return bool(
-            (after is None or after.regex.match(after.text(doc), hit.end, end) is not None)
+            (after is None or after.regex.match(after.text(doc), hit.end, end))
             and (
                 around is None
                 or any(_covers(m, hit) for m in around.regex.finditer(around.text(doc), start, end))
@@ -104,6 +113,10 @@ class Context(StrictModel):
                 anywhere is None
                 or anywhere.regex.search(anywhere.text(doc), *doc.sentence_span(hit.start))
             )
+            and (not self.nobody or not _has_person(doc, hit))
+            and (not self.of_thing or not is_said_of_person(doc, hit))
+            and (not self.thing_after or is_thing_word(doc.word_after(hit.end)))
+            and (not self.not_tag or not self._has_tag(doc, hit))
         )
 
     def _has_tag(self, doc: Document, hit: Hit) -> bool:
@@ -126,10 +139,6 @@ class ContextRow(Context):
     about: str
     examples: tuple[str, ...]
 
-    def compile(self) -> None:
-        """Compile the patterns now, not with the first text."""
-        _ = self.patterns, self.unless and self.unless.patterns
-
 
 class ContextTable(StrictModel):
     """What ``contexts.yaml`` holds."""
@@ -141,9 +150,16 @@ class ContextTable(StrictModel):
 def reject_context(doc: Document, hit: Hit, target: str) -> Rejection | None:
     """The rejection by the first row that holds of a reference."""
     word = doc.text_of(hit)
-    for row in (*_rows_of_words().get(word.lower(), ()), *_rows(doc.axis, hit.pos, target)):
-        if row.holds(doc, hit, target) and not (row.unless and row.unless.holds(doc, hit, target)):
-            return doc.reject(row.reject, f"'{word}': {row.about}")
+    listed = word.lower() if word.lower() in _listed_words() else ""
+    capital = word[:1].isupper()
+    asked = _Asked(listed, doc.axis, hit.pos, target, hit.needs, doc.pointed, capital)
+    first, last = doc.field_span(hit.start)
+    window = max(first, hit.start - _REACH), min(last, hit.end + _REACH)
+    for row in _rows(asked):
+        if row.holds(doc, hit, window):
+            exception = row.unless if row.unless and row.unless.is_about(asked) else None
+            if exception is None or not exception.holds(doc, hit, window):
+                return doc.reject(row.reject, f"'{word}': {row.about}")
     return None
 
 
@@ -154,23 +170,15 @@ def context_table() -> ContextTable:
 
 
 @cache
-def _rows_of_words() -> Mapping[str, Sequence[ContextRow]]:
-    """The rows about certain words, by word."""
-    found: dict[str, list[ContextRow]] = defaultdict(list)
-    for row in context_table().rows:
-        row.compile()
-        for word in row.words:
-            found[word].append(row)
-    return found
+def _listed_words() -> frozenset[str]:
+    return frozenset(word for row in context_table().rows for word in row.words)
 
 
 @cache
-def _rows(axis: str, kind: str, target: str) -> Sequence[ContextRow]:
-    """The rows about all words of a part of speech, those about any part of speech last."""
-    rows = [row for row in context_table().rows if not row.words]
-    rows = [row for row in rows if not row.axes or axis in row.axes]
-    rows = [row for row in rows if not row.targets or target in row.targets]
-    return [r for r in rows if kind in r.kinds] + [r for r in rows if not r.kinds]
+def _rows(asked: _Asked) -> Sequence[ContextRow]:
+    """The rows about a word: those that name it, then those of its part of speech, then others."""
+    rows = [row for row in context_table().rows if row.is_about(asked)]
+    return sorted(rows, key=lambda row: (not row.words, not row.kinds))
 
 
 def _compiled(pattern: str) -> _Pattern | None:

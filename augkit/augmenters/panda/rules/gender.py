@@ -15,18 +15,15 @@ from augkit.augmenters.panda.rules.persons import person_of
 from augkit.augmenters.panda.rules.pronouns import in_case
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import read_axis
-from augkit.lexicons.demographics.cues import PEOPLE
-from augkit.lexicons.demographics.find_references import Hit, finder_for
-from augkit.lexicons.demographics.person_words import is_person_word, titles
+from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import MIXED, Reading
+from augkit.lexicons.load import closed_classes
 from augkit.text.articles import Replacement
 
 Changes = tuple[str, list[Replacement]]
 _GENDERED = ("man", "woman")
-_WORD = re.compile(r"[^\W\d_]+")
 _NEXT = re.compile(r" (?:[A-Z]\. )?([A-Z][\w-]+)")
-_ANYONE = frozenset("someone somebody anyone anybody everyone everybody nobody one whoever".split())
 _SPEAKERS = frozenset(
     "i me my mine myself we us our ours ourselves you your yours yourself yourselves".split()
 )
@@ -44,11 +41,9 @@ def change_gender(
     if hit is not None and (reason := reject_hit(doc, hit, target)) is not None:
         return reason
     if hit is not None and hit.attribute == MIXED:
-        return _change_mixed(doc, span, hit, target)
+        return _change_mixed(doc, hit, target)
     if read_axis(doc.axis).axis != "gender":
         return _change_plain(doc, word, hit, target)
-    if hit is not None and hit.is_weak and hit.pos == "pronoun" and not _is_one(doc, hit):
-        return doc.reject("no reference", f"'{word}' stands for several people or for things")
     return _change_person(doc, span, target, rng)
 
 
@@ -65,12 +60,7 @@ def _change_person(
         return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
     if source == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    first = next((h for h in hits if h.pos == "pronoun"), None) if hit is None else None
-    if first is not None and (reason := reject_context(doc, first, target)) is not None:
-        return reason
     kept = [h for h in hits if h == hit or h.pos == "pronoun" or not reject_context(doc, h, target)]
-    if target == "non-binary" and hit is not None and hit.pos == "pronoun":
-        kept = [h for h in kept if h.pos != "name"]  # a name is no proof of a gender
     if not kept:
         return reject_context(doc, hits[0], target) or doc.reject("not a person", f"'{word}'")
     return _changed(doc, [*kept, *_again(doc, person, kept, target)], (source, target), rng)
@@ -103,15 +93,6 @@ def reject_hit(doc: Document, hit: Hit, target: str) -> Rejection | None:
     return reject_context(doc, hit, target)
 
 
-def _is_one(doc: Document, hit: Hit) -> bool:
-    """Whether "they" may be one: a noun for one, or a name, stands before it, none for more."""
-    words = _WORD.findall(doc.text[: hit.start].lower())
-    people = [word for word in words if is_person_word(word)]
-    named = any(h.pos == "name" and h.start < hit.start for h in doc.hits)
-    several = any(word in PEOPLE.groups or re.search("[^s]s$", word) for word in people)
-    return (bool(people) or named or not _ANYONE.isdisjoint(words)) and not several
-
-
 def _source(hit: Hit | None, person: list[Mention]) -> str:
     """The gender of a person: what the chosen word says, or else what the other words do."""
     if hit is not None and hit.attribute in _GENDERED and "surname" not in hit.needs:
@@ -125,12 +106,11 @@ def _source(hit: Hit | None, person: list[Mention]) -> str:
 def _unlisted_names(doc: Document, person: list[Mention], source: str) -> list[Hit]:
     """The mentions of a chosen first name that no list has, as references.
 
-    A common surname is one where pronouns say a gender, unless a title or first name precedes it.
+    A common surname is one where pronouns say a gender.
     """
     names = [m for m in person if m.kind == "name"]
     words = {doc.text[m.start : m.end].lower() for m in names}
-    named = [doc.word_before(m.start).rstrip(".") for m in names]
-    if any(m.hits for m in names) or not titles().keys().isdisjoint(named):
+    if any(m.hits for m in names):
         return []
     if not source and not words.isdisjoint(surnames()):
         return []
@@ -145,17 +125,8 @@ def _says(hit: Hit, source: str, *, chosen: bool) -> bool:
     return hit.attribute == source and "surname" not in hit.needs and not hit.blocked
 
 
-def _change_mixed(
-    doc: Document, span: tuple[int, int], hit: Hit, target: str
-) -> Changes | Rejection:
-    """A phrase of two genders: "he or she", "mom and *dad*"."""
-    word = doc.text[slice(*span)]
-    if hit.pos == "collective" and target in _GENDERED:
-        single = [h for h in finder_for(doc.axis).find(word) if h.end == len(word)]
-        written = single[0].options(target) if single else ()
-        if not written or single[0].attribute == target:
-            return doc.reject("no word for the target", f"no word for '{word}' as {target}")
-        return single[0].attribute, [Replacement(*span, cased(written[0], word, doc.text))]
+def _change_mixed(doc: Document, hit: Hit, target: str) -> Changes | Rejection:
+    """A phrase of two genders: "he or she", "mom and dad"."""
     same = [h for h in doc.hits if h.attribute == MIXED and not h.blocked and h.pos == hit.pos]
     return _changed(doc, same, (MIXED, target), Random(0))  # noqa: S311 - not for secrets
 
@@ -174,7 +145,7 @@ def _changed(
     doc: Document, hits: list[Hit], attributes: tuple[str, str], rng: Random
 ) -> Changes | Rejection:
     source, target = attributes
-    renaming = Renaming(doc.text, rng)
+    renaming = Renaming([doc.text], rng)
     changes: list[Replacement] = []
     for hit in hits:
         before = doc.text_of(hit)
@@ -214,10 +185,7 @@ def _reading(doc: Document, hit: Hit) -> Reading:
         return kinds["title"]
     if "address" in kinds:
         return kinds["address"]
-    if "adj" in kinds and "noun" in kinds:
-        token = doc.token(hit.end - 1)
-        adjective = token is not None and (
-            token.upos == "ADJ" or token.is_relation("amod", "compound")
-        )
-        return kinds["adj" if adjective else "noun"]
+    following = doc.word_after(hit.end)
+    if "adj" in kinds and following.isalpha() and following not in closed_classes():
+        return kinds["adj"]
     return kinds.get("noun", hit.readings[0])

@@ -48,8 +48,6 @@ def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Me
         if hit.start < free or hit.blocked or "joined" in hit.needs:
             continue
         mention = _mention(hit)
-        if hit.pos == "adj" and doc.word_after(hit.end).endswith("s"):
-            mention.number = "plural"  # "two *male* nurses"
         if hit.pos in {"name", "title"}:
             _extend_name(doc, mention)
             free = mention.end
@@ -85,8 +83,6 @@ def _extend_name(doc: Document, mention: Mention) -> None:
     first = end if is_title else mention.start
     words = [w for w in _WORD.findall(doc.text[first : mention.end].lower()) if len(w) > 1]
     mention.words = frozenset(words) - NAMES.particles
-    if is_title and rest is None:
-        mention.kind = "noun"
 
 
 def _add_hits(doc: Document, found: list[Mention]) -> None:
@@ -154,7 +150,7 @@ def may_be_name(doc: Document, span: tuple[int, int]) -> bool:
     """Whether a word that no list of first names has may be a person's name."""
     word = doc.text[slice(*span)]
     no_name = word_set("places") | PEOPLE.states | PEOPLE.no_names | titles().keys()
-    if word.lower().rstrip(".") in no_name or len(word) < 3:
+    if word.lower().rstrip(".") in no_name:
         return False
     if word.islower():
         return doc.text.islower() and word.isalpha() and not parts_of_speech(word)

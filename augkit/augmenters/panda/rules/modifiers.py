@@ -39,8 +39,6 @@ def _by_words(doc: Document, hit: Hit) -> bool | None:
         if is_person_word(word):
             after = words[index + 1] if index + 1 < len(words) else ""
             return None if is_thing_word(after) else True
-        if word not in _PERSONAL and is_thing_word(word):
-            return False
         if word not in _LINKING and not can_be(word, "ADJ"):
             return None
     return None
@@ -62,8 +60,6 @@ def _by_parse(doc: Document, token: Token) -> bool:
     head = doc.parsed.head(token)
     if token.is_relation("amod", "compound", "nmod", "flat") and head.index > token.index:
         return is_person(doc, head)
-    if token.is_relation("conj"):
-        return head is not token and _by_parse(doc, head)
     subjects = doc.parsed.children(token, "nsubj")
     if token.is_relation("xcomp"):
         subjects += doc.parsed.children(head, "obj") or doc.parsed.children(head, "nsubj")

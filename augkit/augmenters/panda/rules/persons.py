@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions
-from augkit.augmenters.panda.rules.pronouns import case_by_words
 from augkit.lexicons.demographics.cues import HER
 from augkit.lexicons.demographics.first_names import may_be_one
 
@@ -31,8 +30,8 @@ _CLAUSES = frozenset(
     "when as while after before since once if although though because until unless in with without"
     " despite instead".split()
 )
-_NEAR, _REACH = 50, 5_000
-"""Characters: between words of one phrase, and between a pronoun and what it stands for."""
+_NEAR = 50
+"""Characters between words of one phrase, at most."""
 _DEFINITE = re.compile(r"\b(?:the|this|that|these|those|both|all) (?:[\w-]+ )?$", re.IGNORECASE)
 _OWNED = re.compile(r"\b(?:his|her|their|[\w]+['\u2019]s?) (?:[\w-]+ ){0,2}$", re.IGNORECASE)
 
@@ -78,8 +77,6 @@ def link_mentions(doc: Document, mentions: Sequence[Mention]) -> list[int]:
 def _find(doc: Document, mention: Mention, persons: list[_Person]) -> _Person | None:
     plural = mention.number == "plural"
     fitting = [p for p in persons if p.plural == plural and _agree(p.gender, mention.gender)]
-    if plural:
-        return _by_same_noun(doc, mention, fitting)
     if mention.kind == "name":
         return _by_name(doc, mention, fitting)
     if mention.kind == "noun":
@@ -106,19 +103,7 @@ def _by_name(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person
             return person  # "the actress Grace Kelly", "his brother, Tom"
         if _is_cataphor(doc, mention, person):
             return person  # "When he came, Tom sat down"
-    topic = [p for p in fitting if p.gender == mention.gender]
-    if len(topic) == 1 and _names_topic(doc, mention, topic[0]):
-        return topic[0]
     return None
-
-
-def _names_topic(doc: Document, mention: Mention, person: _Person) -> bool:
-    """Whether a name is that of whoever the text began with: "She sang. *Grace* was born here."."""
-    begins = person.mentions[0].start - doc.field_span(mention.start)[0] < _NEAR
-    opens = mention.start - doc.sentence_span(mention.start)[0] < _NEAR / 2
-    only = all(m.kind == "pronoun" for m in person.mentions)
-    later = doc.sentence(mention.start) > doc.sentence(person.mentions[0].start)
-    return begins and opens and only and later
 
 
 def _is_cataphor(doc: Document, mention: Mention, person: _Person) -> bool:
@@ -149,11 +134,11 @@ def _between(doc: Document, last: Mention, mention: Mention) -> str | None:
 def _other_first(doc: Document, mention: Mention, person: _Person) -> bool:
     """Whether two whole names share one word alone: "Ann Shaw", "Tom Shaw"; "Ann Hill"."""
     whole = [m.words for m in person.mentions if len(m.words) > 1]
-    if len(mention.words) > 1 and whole and not any(_one_name(mention.words, w) for w in whole):
+    if len(mention.words) > 1 and whole and not any(len(mention.words & w) > 1 for w in whole):
         return True
     first = _first_name(doc, mention)
     others = {_first_name(doc, m) for m in person.mentions if m.kind == "name"} - {""}
-    return bool(first and others) and not any(first == o or may_be_one(first, o) for o in others)
+    return bool(first and others) and first not in others
 
 
 def _is_short(doc: Document, mention: Mention, person: _Person) -> bool:
@@ -161,10 +146,6 @@ def _is_short(doc: Document, mention: Mention, person: _Person) -> bool:
     first = _first_name(doc, mention)
     beside = _between(doc, person.mentions[-1], mention) == " and "  # "Mike and Michael"
     return not beside and any(may_be_one(first, _first_name(doc, m)) for m in person.mentions)
-
-
-def _one_name(words: frozenset[str], others: frozenset[str]) -> bool:
-    return len(words & others) > 1 or words <= others or others <= words
 
 
 def _first_name(doc: Document, mention: Mention) -> str:
@@ -220,29 +201,17 @@ def _by_same_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _P
 
 
 def _by_pronoun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
-    if mention.gender == "they":
-        fitting = [p for p in fitting if p.gender in {"they", "unknown"}]
-    if mention.hits and case_by_words(doc, mention.hits[0]) == "object":
-        fitting = [p for p in fitting if not _is_subject_of(doc, p.mentions[-1], mention)]
     if not fitting:
         return None
     same = [p for p in fitting if p.gender == mention.gender]
     if len(same) > 1 and mention.case == "determiner":
         # "the monk showed the boy *his* garden"
         fitting = [p for p in same if not _is_beside(p.mentions[-1], mention)]
-    fitting = [p for p in fitting if mention.start - p.mentions[-1].end < _REACH] or fitting
     return max(fitting, key=lambda person: _salience(doc, mention, person))
 
 
 def _is_beside(last: Mention, mention: Mention) -> bool:
     return last.kind == "noun" and mention.start - last.end == 1
-
-
-def _is_subject_of(doc: Document, subject: Mention, mention: Mention) -> bool:
-    """Whether a mention is the object of a clause whose subject another is: "She saw *her*"."""
-    between = _between(doc, subject, mention)
-    is_subject = subject.case == "subject" or subject.kind != "pronoun"
-    return is_subject and between is not None and len(between.split()) == 1
 
 
 def _salience(doc: Document, mention: Mention, person: _Person) -> float:
@@ -258,7 +227,5 @@ def _salience(doc: Document, mention: Mention, person: _Person) -> float:
     if person.gender == "unknown":
         score -= 0.6
     if last.kind == "noun" and _OWNED.search(doc.text[max(0, last.start - 30) : last.start]):
-        opens = last.start - doc.sentence_span(last.start)[0] < 15
-        acts = mention.case == "subject" or doc.word_after(mention.end) == "own"
-        score += 1.2 if opens and acts else -0.6
+        score -= 0.6
     return score - 0.002 * (mention.start - last.end)

@@ -14,7 +14,6 @@ from augkit.augmenters.panda.rules.modifiers import with_adjective
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.persons import person_of
 from augkit.core.types import Rejection
-from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.axes import bundled_axis
 from augkit.lexicons.demographics.cues import NAMES
 from augkit.lexicons.demographics.find_references import Hit
@@ -26,9 +25,8 @@ from augkit.text.articles import Replacement
 
 UNKNOWN = "unknown"
 _COLOURS = frozenset({"white", "black", "brown"})
-_NO_NAME_AFTER = frozenset("the an a these those some many in at near into around".split())
-"""An unlisted word after one of these is a people, a body or a place: "the *Samiti*"."""
-_NUMERAL = re.compile(r"[IVX]+|Jr|Sr")
+_NO_NAME_AFTER = frozenset("the an a these those some many".split())
+"""An unlisted word after one of these is a people or a body: "the *Samiti*"."""
 _WORD = re.compile(r"[^\W\d_]+")
 _ONE = re.compile(
     r"\b(?:an?|one|another|any|every|each|no|this|that|some|the|two|three|few) "
@@ -74,19 +72,12 @@ def _reading(doc: Document, hit: Hit) -> Reading:
     """The noun after an article with no noun after it ("an *Asian*"), else the adjective."""
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
     after = doc.word_after(hit.end)
-    if "noun" not in kinds and doc.word_before(hit.start) == "the" and _ends_phrase(after):
-        return _usual("noun", "plural")  # "the English surrendered"
-    if len(kinds) == 1 or "noun" not in kinds:
+    if "noun" not in kinds:
         return hit.readings[0]
-    alone = not after[:1].isalnum() or after in closed_classes() or after in {"with", "from", "who"}
+    alone = not after[:1].isalnum() or after in closed_classes()
     counted = _ONE.search(doc.text, max(0, hit.start - 30), hit.start) is not None
     noun = (alone and counted and after != "-") or "adj" not in kinds
     return kinds["noun" if noun else "adj"]
-
-
-def _ends_phrase(after: str) -> bool:
-    """Whether a word cannot be a noun that an adjective before it describes."""
-    return not after.isalpha() or parts_of_speech(after) == {"VERB"}
 
 
 @cache
@@ -126,11 +117,11 @@ def _rename(doc: Document, span: tuple[int, int], target: str, rng: Random) -> C
     if doc.names == "listed" and group == UNKNOWN:
         return doc.reject("no reference", f"no list connects '{word}' with a group")
     gender = next((m.gender for m in whole if m.gender in {"man", "woman"}), "man")
-    renaming = Renaming(doc.text, rng)
+    renaming = Renaming([doc.text], rng)
     changes = [c for m in person for c in _renamed(doc, m, (target, gender), renaming)]
     if not changes:
         return doc.reject("no reference", f"'{word}' is no name of a person")
-    return group, [*changes, *_repeated(doc, changes)]
+    return group, changes
 
 
 def _same_name(names: list[Mention], span: tuple[int, int]) -> list[Mention]:
@@ -144,37 +135,11 @@ def _same_name(names: list[Mention], span: tuple[int, int]) -> list[Mention]:
     ]
 
 
-def _repeated(doc: Document, changes: list[Replacement]) -> list[Replacement]:
-    """The same change wherever a changed name stands again: one name stays one name."""
-    new = {doc.text[c.start : c.end]: c.after for c in changes}
-    done = {c.start for c in changes}
-    found = []
-    words = list(_WORD.finditer(doc.text))
-    for before, match, after in zip([None, *words], words, [*words[1:], None], strict=False):
-        if match.group() in new and match.start() not in done:
-            beside = [m.group() for m in (before, after) if m and _is_beside(doc, m, match)]
-            if all(word in new for word in beside):
-                found.append(Replacement(*match.span(), new[match.group()]))
-    return found
-
-
-def _is_beside(doc: Document, other: re.Match[str], match: re.Match[str]) -> bool:
-    """Whether another name stands next to a word, so that both name somebody else: "Ann *Todd*"."""
-    first, second = sorted((other, match), key=re.Match.start)
-    named = look_up(first.group()) is not None and second.group()[0].isupper()
-    return named and first.group()[0].isupper() and doc.text[first.end() : second.start()] == " "
-
-
 def _is_name(doc: Document, span: tuple[int, int]) -> bool:
     word = doc.text[slice(*span)]
-    if look_up(word) is None:
-        return doc.word_before(span[0]) not in _NO_NAME_AFTER and may_be_name(doc, span)
-    return word[:1].isupper() or doc.text.islower()
-
-
-def _is_renamed(word: str) -> bool:
-    """Whether a word of a name changes: no "von", "II" or "Jr"."""
-    return word.lower() not in NAMES.particles and not _NUMERAL.fullmatch(word)
+    if look_up(word) is None and doc.word_before(span[0]) in _NO_NAME_AFTER:
+        return False
+    return word[:1].isupper() or (doc.text.islower() and may_be_name(doc, span))
 
 
 def _group(doc: Document, mention: Mention) -> str:
@@ -192,17 +157,15 @@ def _renamed(
     """The words of a name: those before the last are first names, a single one as it is listed."""
     target, gender = wanted
     matches = list(_WORD.finditer(doc.text, mention.start, mention.end))
-    matches = [
-        m for m in matches if doc.text.islower() or (len(m.group()) > 1 and m.group()[0].isupper())
-    ]
     titles = {h.start for h in mention.hits if h.pos == "title"}
-    matches = [m for m in matches if m.start() not in titles and _is_renamed(m.group())]
+    matches = [
+        m for m in matches if m.start() not in titles and m.group().lower() not in NAMES.particles
+    ]
     changes = []
     for index, match in enumerate(matches):
         word, last = match.group(), index == len(matches) - 1
-        first_name = look_up(word) is not None if len(matches) == 1 else not last
-        if titles and len(matches) == 1:
-            first_name = False
+        alone = look_up(word) is not None and not titles
+        first_name = alone if len(matches) == 1 else not last
         new = (
             renaming.of_group(word, target, gender)
             if first_name

@@ -22,13 +22,8 @@ CHAINS = {
         ("Her stepfather is a retired fisherman who mends his own nets.", "stepfather", "woman"),
     ],
     "the owner of something of one's own": [
-        ("His stepfather sold his own boat.", "stepfather", "woman"),
-        ("His stepfather saw him as his own son.", "stepfather", "woman"),
         ("The monk showed the boy his garden.", "monk", "woman"),
         ("The godmother held the child in her arms.", "godmother", "man"),
-    ],
-    "a name after pronouns of whoever the text begins with": [
-        ("She sang here. Grace was born in Cork. She died in Rome.", "She", "man"),
     ],
     "other forms of a name": [
         ("Robert, or Bobby to his mates, is late.", "Robert", "woman"),
@@ -63,13 +58,8 @@ AFTER = {
     "Her stepfather is a retired fisherman who mends his own nets.": (
         "Her stepmother is a retired fisherwoman who mends her own nets."
     ),
-    "His stepfather sold his own boat.": "His stepmother sold her own boat.",
-    "His stepfather saw him as his own son.": "His stepmother saw him as her own son.",
     "The monk showed the boy his garden.": "The nun showed the boy her garden.",
     "The godmother held the child in her arms.": "The godfather held the child in his arms.",
-    "She sang here. Grace was born in Cork. She died in Rome.": (
-        "He sang here. {name} was born in Cork. He died in Rome."
-    ),
     "Robert, or Bobby to his mates, is late.": "{name}, or {name} to her mates, is late.",
     "Everyone calls William Bill, but his mother does not.": (
         "Everyone calls {name} {name}, but her mother does not."
@@ -106,16 +96,3 @@ def test_words_of_others_stay(rewrite, text, word, target, kept):
     answer = rewrite(text, word, target)
     assert not answer.startswith("[")
     assert kept in answer
-
-
-@pytest.mark.parametrize(
-    ("text", "after"),
-    [
-        ("Tom says he is late.", "Tom says they are late."),
-        ("Anna lost her keys.", "Anna lost their keys."),
-    ],
-)
-def test_a_name_stays_where_a_pronoun_is_made_non_binary(rewrite, text, after):
-    """A name is no proof of a gender: it changes where it is chosen itself."""
-    pronoun = "he" if "he " in text else "her"
-    assert rewrite(text, pronoun, "non-binary") == after

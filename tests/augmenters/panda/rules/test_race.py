@@ -29,7 +29,6 @@ def changed(text: str, word: str, target: str, names: NamePolicy = "any") -> str
         ("The Scots met a Scottish knight.", "Scots", "black", None),
         ("Two Germans sang.", "Germans", "hispanic", "Two Hispanics sang."),
         ("An Englishman sat down.", "Englishman", "asian", "An Asian man sat down."),
-        ("The English surrendered.", "English", "asian", "The Asians surrendered."),
         ("She is an Italian-American singer.", "Italian-American", "black", None),
         ("They played Cuban music.", "Cuban", "asian", "[not a person]"),
         ("The Chinese alphabet is hard.", "Chinese", "white", "[not a person]"),
