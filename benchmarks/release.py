@@ -144,7 +144,7 @@ def measured_rows(table: Table) -> list[dict[str, Any]]:
             "question": one.title,
             "needs": ", ".join(name for name in one.inputs if name != "cache") or None,
             "minutes": results[one.name]["minutes"] or one.minutes,
-            "result": f"[{results[one.name]['date']}]({one.page}.md)",
+            "result": f"[{results[one.name]['date'] or 'measured before'}]({one.page}.md)",
         }
         for one in table.benchmarks.values()
         if one.name in results

@@ -40,6 +40,7 @@ def write_result(  # noqa: PLR0913 - what a reader must know of a result
     *,
     seed: int | str | None = None,
     minutes: float | None = None,
+    copied: bool = False,
     machine: str | None = None,
     note: str | None = None,
     folder: Path = FOLDER,
@@ -47,12 +48,13 @@ def write_result(  # noqa: PLR0913 - what a reader must know of a result
     """Store a result: under each title the rows of a table, whose keys are the columns.
 
     ``machine`` is this one's kind unless it was measured elsewhere; ``note`` is one plain sentence
-    for the reader, such as "Measured before this release."
+    for the reader. ``copied``: figures measured before this release, whose output is not at hand;
+    they have no date.
     """
     stored = {
         "name": name,
         "command": command,
-        "date": datetime.now(timezone.utc).date().isoformat(),
+        "date": None if copied else datetime.now(timezone.utc).date().isoformat(),
         "machine": machine or machine_kind(),
         "versions": package_versions(),
         "seed": seed,
@@ -124,7 +126,8 @@ def result_text(result: Mapping[str, Any], title: str | None = None) -> str:
     for name, rows in result["tables"].items():
         parts += [f"**{name}**", table_text(rows)]
     seed = "" if result["seed"] is None else f", seed {result['seed']}"
-    about = f"Measured {result['date']} on {result['machine']}{seed}."
+    when = result["date"] or "before this release"
+    about = f"Measured {when} on {result['machine']}{seed}."
     parts.append(" ".join(filter(None, [about, result["note"]])))
     return "\n\n".join(parts)
 

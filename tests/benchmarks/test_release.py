@@ -33,7 +33,6 @@ def test_results_are_listed_and_complete():
     for name, result in read_results().items():
         assert name in table.benchmarks
         assert result["command"] == table.benchmarks[name].shown_command
-        assert result["date"]
         assert result["machine"]
         assert result["versions"]["augkit"]
         assert any(result["tables"].values())
@@ -144,7 +143,8 @@ def test_a_table_has_a_cell_for_every_column(rows):
 def test_a_stored_result_comes_back_in_a_page(tmp_path):
     """A new result gets a block on its page; a second rendering changes nothing; prose stays."""
     folder = tmp_path / "results" / "0.1.0"
-    write_result("one", "python x.py", {"T": [{"a|b": 1.5}]}, note="A note.", folder=folder)
+    tables = {"T": [{"a|b": 1.5}]}
+    write_result("one", "python x.py", tables, copied=True, note="A note.", folder=folder)
     assert json.loads((folder / "one.json").read_text(encoding="utf-8"))["versions"]["augkit"]
     page = tmp_path / "page.md"
     page.write_text("Before.\n\n<!-- result: one / T -->\n<!-- end result -->\n\nAfter.\n", "utf-8")
@@ -155,6 +155,7 @@ def test_a_stored_result_comes_back_in_a_page(tmp_path):
     assert changed[page].startswith("Before.")
     assert changed[page].endswith("After.\n")
     assert "## A question" in changed[folder / "topic.md"]
+    assert "Measured before this release on" in changed[folder / "topic.md"]
     assert "A note." in changed[folder / "topic.md"]
     for path, text in changed.items():
         path.write_text(text, "utf-8")
