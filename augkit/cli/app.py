@@ -15,7 +15,7 @@ from augkit.cli.benchmark import command as benchmark
 from augkit.cli.datasets.check import command as check
 from augkit.cli.datasets.shortcuts import command as shortcuts
 from augkit.cli.evaluate import command as evaluate
-from augkit.cli.help_text import help_text, short_help
+from augkit.cli.help_text import HelpCommand, help_text, short_help
 from augkit.cli.installed import doctor_command, list_command
 from augkit.cli.perturb import command as perturb
 from augkit.cli.publish import export_command, push_command, report_command
@@ -58,7 +58,8 @@ for _name, _command in (
     ("doctor", doctor_command),
 ):
     _docstring = _command.__doc__ or ""
-    app.command(_name, help=help_text(_docstring), short_help=short_help(_docstring))(_command)
+    _help, _short = help_text(_docstring), short_help(_docstring)
+    app.command(_name, cls=HelpCommand, help=_help, short_help=_short)(_command)
 
 
 def _print_version(requested: bool) -> None:

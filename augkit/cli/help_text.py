@@ -5,10 +5,32 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
+from typing import Any
+
+from typer.core import TyperCommand, TyperOption
 
 _WIDTH = 76
 _AS_IS = "\b\n"
 """At the start of a paragraph: click does not wrap it."""
+
+
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
+_LIST = re.compile(r"<list\[(\w+)\]>")
+_UNBROKEN = "\N{NON-BREAKING HYPHEN}"
+
+
+class HelpCommand(TyperCommand):
+    """A command whose help breaks no word at a hyphen and shows the type of one value."""
+
+    def get_help(self, ctx: Any) -> str:
+        """The help screen."""
+        for option in self.params:
+            if isinstance(option, TyperOption):
+                option.help = _HYPHEN.sub(_UNBROKEN, option.help or "")
+                option.metavar = "<str>" if option.multiple else option.metavar
+        self.help = _HYPHEN.sub(_UNBROKEN, self.help or "")
+        shown = super().get_help(ctx).replace(_UNBROKEN, "-")
+        return _LIST.sub(lambda found: f"<{found[1]}>".ljust(len(found[0])), shown)
 
 
 def help_text(docstring: str) -> str:

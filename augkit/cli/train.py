@@ -11,7 +11,7 @@ from typer import Option
 from augkit.cli import options
 
 
-@options.takes(options.ReadingOptions)
+@options.takes(options.SelectionOptions, options.ReadingOptions)
 def command(
     train: Annotated[str, Option(help="a dataset, or a finished run folder: its result")],
     out: Annotated[Path, Option(help="the folder to write into")],
@@ -49,7 +49,6 @@ def command(
         Path | None, Option(help="train against the rules in a folder of `shortcuts --by grammar`")
     ] = None,
     seeds: Annotated[int | None, Option(help="classifiers to train; default: 3")] = None,
-    seed: Annotated[int | None, Option(help="the first seed; default: 0")] = None,
     as_json: options.AsJson = False,
     **shared: Any,
 ) -> None:

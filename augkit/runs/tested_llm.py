@@ -79,6 +79,7 @@ class Answers:
         return {
             "questions": len(answers),
             "unanswered": dict(faults.most_common()),
+            "partly answered": sum(bool(one.fault) for one in answered),
             "undecided": sum(one.option is None for one in answered),
             "with log-probabilities": sum(one.scored for one in answered),
             "position effect": {one.name: asdict(one) for one in position_effect(answers)},
@@ -106,7 +107,12 @@ def llm_caveats(record: Mapping[str, Any] | None) -> Iterator[str]:
     unanswered = sum(record["unanswered"].values())
     if unanswered:
         reasons = ", ".join(f"{fault}: {n}" for fault, n in record["unanswered"].items())
-        yield f"{unanswered} of {record['questions']} questions have no answer ({reasons})"
+        yield (
+            f"{unanswered} of {record['questions']} questions have no answer ({reasons}); where "
+            "the server failed, the same command asks again"
+        )
+    if record["partly answered"]:
+        yield f"{record['partly answered']} questions have no answer in one of the orders"
     if record["undecided"]:
         yield (
             f"{record['undecided']} questions are undecided: the answers in different orders "

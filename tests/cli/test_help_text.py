@@ -1,5 +1,6 @@
 """Help screens: 80 columns, nothing cut off, quick to load."""
 
+import re
 import subprocess
 import sys
 
@@ -21,6 +22,9 @@ def test_a_help_screen_fits_80_columns_and_cuts_nothing_off(command):
     assert [line for line in shown.splitlines() if len(line) > 80] == []
     assert "...\n" not in shown.partition("\n")[2]
     assert "<bool>" not in shown
+    assert "<list" not in shown
+    assert not re.search(r"\w-$", shown, re.MULTILINE)
+    assert shown.isascii()
 
 
 def test_a_long_command_is_continued_before_an_option():

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, get_args
 
 from pydantic import Field
 
-from augkit.core.config import StrictModel, validate
+from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.pretrained import identity
 from augkit.core.protocols import SavedClassifier
 from augkit.core.types import Example, digest
 from augkit.datasets.columns import ReadOptions
+from augkit.datasets.selection import RowSelection
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.classifiers.train import ClassifierConfig, train_classifier
@@ -39,7 +40,7 @@ Notify = Callable[[str], None]
 """Called with each line of progress."""
 
 
-class TrainSettings(StrictModel):
+class TrainSettings(RowSelection):
     """What is trained, on what, and with how many seeds."""
 
     train: str = Field(description="a dataset, or a finished run folder: its result")
@@ -63,7 +64,7 @@ class TrainSettings(StrictModel):
         None, description="a folder of `augkit shortcuts --by grammar`: its rules are the bias"
     )
     seeds: int = Field(3, ge=1, description="classifiers, each with a tenth of the rows held out")
-    seed: int = Field(0, description="the first seed")
+    seed: int = Field(0, description="the first seed; it also draws the sample")
     reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
 
 
@@ -82,12 +83,17 @@ def train(settings: TrainSettings, notify: Notify = lambda _: None) -> dict[str,
     """Train, save, write ``training.json``, and return its content."""
     if (settings.out / TRAINING_FILE).exists():
         raise OutputExists(f"{settings.out} holds a training already. Choose another --out")
-    training_set = load_training_set(settings.train, settings.reading)
+    training_set = _selected(settings, load_training_set(settings.train, settings.reading))
     if settings.masked is not None:
         record = _pretrain(settings, settings.masked, training_set, notify)
     else:
         record = _train_seeds(settings, training_set, notify)
     return _write(settings, training_set, record)
+
+
+def _selected(settings: RowSelection, training_set: TrainingSet) -> TrainingSet:
+    examples, origins = training_set.examples, training_set.origins
+    return replace(training_set, examples=settings.of(examples), origins=settings.of(origins))
 
 
 def _train_seeds(

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from augkit.core.errors import ConfigError, DataError, OutputExists
+from augkit.datasets.selection import RowSelection
 from augkit.runs.commands.train import train, training_settings
 from augkit.runs.evaluation.classifiers import load_training
 from augkit.runs.evaluation.evaluate import evaluate
@@ -43,6 +44,24 @@ def data(write_rows):
 
 def asked(train_file, out, **more):
     return training_settings({"train": train_file, "out": out, "reading": COLUMNS, **more})
+
+
+@pytest.mark.parametrize(
+    ("chosen", "numbers"),
+    [({"limit": 60}, range(60)), ({"limit": 90, "sample": 60, "seed": 3}, None)],
+)
+def test_rows_are_chosen_as_in_a_run(write_rows, tmp_path, chosen, numbers):
+    """The first ones, or a sample of them by the seed."""
+    rows = claims(100, 0, 0.9)
+    numbers = RowSelection(**chosen).numbers(100) if numbers is None else numbers
+    same = write_rows([rows[number] for number in numbers], "chosen.jsonl")
+    given = [(write_rows(rows, "all.jsonl"), chosen), (same, {"seed": chosen.get("seed", 0)})]
+    found = [
+        train(asked(str(file), tmp_path / file.stem, seeds=1, **more))["seeds"]
+        for file, more in given
+    ]
+    assert found[0] == found[1]
+    assert found[0][0]["trained_on"] + found[0][0]["validated_on"] == 60
 
 
 def test_seeds_are_trained_saved_and_measured(data, tmp_path):

@@ -213,13 +213,15 @@ def test_the_estimate_counts_every_call(serve, rows):
 
 def test_refusals_are_counted_and_not_paid_twice(serve, rows):
     """Rows without an answer are wrong, with the reason; a repeated command asks nothing again."""
-    server = serve(answer=honest, plan=("refusal",) * 6)
+    server = serve(answer=honest, plan=("refusal",) * 7)
     given = values(server.url, rows)
     given["connection"]["workers"] = 1
     scores = run(given)
     (record,) = scores["results"]
     assert record["llm"]["unanswered"] == {"refused": 3}
-    assert any("3 of 30 questions have no answer" in line for line in scores["verdict"]["caveats"])
+    caveats = " ".join(scores["verdict"]["caveats"])
+    assert "3 of 30 questions have no answer" in caveats
+    assert "1 questions have no answer in one of the orders" in caveats
     calls = server.calls
     assert run(given)["results"][0]["scores"] == record["scores"]
     assert server.calls == calls
