@@ -83,7 +83,7 @@ def root(
 
     Try: `augkit run --method coba --dataset reviews-demo --evaluate`
 
-    Then: `augkit list methods`, `augkit run --help`, `augkit doctor`
+    Then: `augkit check train.csv`, `augkit list methods`, `augkit run --help`, `augkit doctor`
     """
 
 

@@ -37,9 +37,7 @@ def command(
         str | None, Option(help="dataset to estimate it on; default: the bundled ones")
     ] = None,
     file: Annotated[Path | None, Option(help="the benchmark's own file or folder")] = None,
-    sample: Annotated[
-        int | None, Option(help="use at most so many items, drawn by their texts")
-    ] = None,
+    sample: Annotated[int | None, Option(help="use at most N items, drawn by their texts")] = None,
     data_folder: Annotated[
         Path | None, Option("--data", help="folder with bias/...", envvar="AUGKIT_DATA")
     ] = None,

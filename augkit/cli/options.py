@@ -59,7 +59,7 @@ class ReadingOptions:
 
     text_columns: Annotated[
         list[str] | None,
-        Option("--text-column", help="column of a text; give it again for each more"),
+        Option("--text-column", help="column of a text; repeatable"),
     ]
     label_column: Annotated[str | None, Option(help="column of the label")]
     subset: Annotated[str | None, Option(help="configuration of a hub dataset")]
@@ -70,10 +70,8 @@ class ReadingOptions:
 class SelectionOptions:
     """Which rows are used."""
 
-    limit: Annotated[int | None, Option("--limit", "-n", help="use only the first rows, so many")]
-    sample: Annotated[
-        int | None, Option(help="use only so many rows, drawn by --seed; after --limit")
-    ]
+    limit: Annotated[int | None, Option("--limit", "-n", help="use only the first N rows")]
+    sample: Annotated[int | None, Option(help="use only N rows, drawn by --seed; after --limit")]
     seed: Annotated[int | None, Option(help="default: 0")]
 
 

@@ -15,9 +15,7 @@ def report_command(
     folder: Annotated[
         Path, Argument(help="the folder of a run, of a study, or of `augkit shortcuts --out`")
     ],
-    rows: Annotated[
-        int, Option(help="at most so many variants and rejections on the page")
-    ] = 20_000,
+    rows: Annotated[int, Option(help="at most N variants and rejections on the page")] = 20_000,
     show: Annotated[bool, Option("--open", help="open it in the browser")] = False,
 ) -> None:
     """Write report.html into a folder: the verdict, charts, and every change in colour.

@@ -17,9 +17,9 @@ A = TypeVar("A")
 class RowSelection(StrictModel):
     """The first ``limit`` rows, and of these ``sample`` rows drawn by the seed."""
 
-    limit: int | None = Field(None, ge=1, description="use only the first rows, so many")
+    limit: int | None = Field(None, ge=1, description="use only the first N rows")
     sample: int | None = Field(
-        None, ge=1, description="use only so many rows, drawn by the seed; after the limit"
+        None, ge=1, description="use only N rows, drawn by the seed; after the limit"
     )
     seed: int = Field(0, description="draws the sample")
 

@@ -27,20 +27,20 @@ def command(
         list[str],
         Argument(
             metavar="DATA",
-            help="a file, a name or a hub id; NAME:SPLIT; several are checked each",
+            help="a file, a name or a hub id; NAME:SPLIT; each is checked",
         ),
     ],
     contract: Annotated[
         Path | None, Option("--contract", "-c", help="YAML file of limits; default: a strict one")
     ] = None,
     baseline: Annotated[
-        Path | None, Option(help="known shortcuts, which pass; wins over no_new_shortcuts")
+        Path | None, Option(help="known shortcuts, which pass; overrides no_new_shortcuts")
     ] = None,
     write_baseline: Annotated[
         Path | None, Option(help="write every shortcut that is found to this file; they pass")
     ] = None,
     test: Annotated[
-        str | None, Option(help="the test set, for leakage; wins over the contract's")
+        str | None, Option(help="the test set, for leakage; overrides the contract's")
     ] = None,
     report_format: Annotated[
         ReportFormat, Option("--format", "-f", help="of the report, or of --out")

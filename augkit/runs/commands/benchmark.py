@@ -63,9 +63,7 @@ class BenchmarkSettings(StrictModel):
     )
     data_folder: Path | None = Field(None, description="a folder with bias/...")
     file: Path | None = Field(None, description="the benchmark's file or folder itself")
-    sample: int | None = Field(
-        None, ge=1, description="use at most so many items, drawn by their texts"
-    )
+    sample: int | None = Field(None, ge=1, description="use at most N items, drawn by their texts")
     orders: int | None = Field(
         None, ge=1, description="of an LLM: orders of the answers of a question; default: all"
     )

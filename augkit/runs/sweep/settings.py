@@ -101,9 +101,9 @@ class SweepSettings(StrictModel):
     methods: tuple[MethodEntry, ...] = Field(min_length=1, description="names, or mappings")
     datasets: tuple[str, ...] = Field(min_length=1, description="datasets to augment")
     seeds: tuple[int, ...] = Field((0,), min_length=1, description="one trial for each")
-    limit: int | None = Field(None, ge=1, description="use only the first rows, so many")
+    limit: int | None = Field(None, ge=1, description="use only the first N rows")
     sample: int | None = Field(
-        None, ge=1, description="use only so many rows, drawn by the seed; after the limit"
+        None, ge=1, description="use only N rows, drawn by the seed; after the limit"
     )
     keep_rest: bool = Field(
         default=False,
