@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import BaseModel
+from reference_python import python_page
 from reference_tables import (
     default_text,
     docstring_markdown,
     prose,
     settings_table,
-    signature,
     table,
     type_name,
 )
@@ -40,6 +40,10 @@ from augkit.datasets.output_rows import original_row, variant_row
 from augkit.datasets.schema import Schema
 from augkit.llm.prices import bundled_prices
 from augkit.llm.settings import ConnectOptions
+from augkit.models.classifiers.encoder import EncoderConfig
+from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.classifiers.transformers_classifier import LoraConfig, TransformersConfig
+from augkit.models.robust.methods import RobustConfig
 from augkit.runs import manifest, row_work
 from augkit.runs.commands.catalogue import catalogue
 from augkit.runs.settings import RunSettings
@@ -170,6 +174,8 @@ def settings_page() -> Iterator[str]:
     yield "## Reading data"
     yield "Keyword arguments of `augkit.load_dataset`; a run has the first four as keys above."
     yield settings_table(ReadOptions)
+    yield from finder_settings()
+    yield from model_settings()
     yield "## Contract of augkit check"
     yield (
         "Keys of a `--contract` file. A section can be given as its limit alone, as `true` (its "
@@ -190,6 +196,40 @@ def settings_page() -> Iterator[str]:
         {"model": name, "input": price.input, "output": price.output}
         for name, price in prices.models.items()
     )
+
+
+def finder_settings() -> Iterator[str]:
+    """The settings of every finder."""
+    yield "## Finders"
+    yield (
+        "`--set key=value` of `augkit shortcuts --by NAME`; `--set find.key=value` of a run with "
+        "`--find NAME`; keyword arguments of `augkit.fit_finder`."
+    )
+    for name in own("finders"):
+        yield f"### Finder {name}"
+        yield settings_table(registry.find("finders", name).Config)
+
+
+def model_settings() -> Iterator[str]:
+    """The settings of the classifiers of ``augkit train`` and ``augkit evaluate``."""
+    yield "## Models"
+    yield (
+        "`--set model.key=value` of `augkit train` and `augkit evaluate`; `--set robust.key=value` "
+        "of robust training."
+    )
+    for name, config in _MODELS.items():
+        yield f"### Model {name}"
+        yield prose(config)
+        yield settings_table(config)
+
+
+_MODELS: dict[str, type[BaseModel]] = {
+    "linear": LinearConfig,
+    "encoder": EncoderConfig,
+    "transformers": TransformersConfig,
+    "transformers, lora": LoraConfig,
+    "robust": RobustConfig,
+}
 
 
 _SECTIONS: dict[str, type[BaseModel]] = {
@@ -250,20 +290,6 @@ def files_page() -> Iterator[str]:
     )
     yield f"`edits` have {_names(Edit)}; offsets are characters of the first parent's text."
     yield f"`cost` has {_names(Cost)}, as first paid: a cached answer carries the cost it had."
-
-
-def python_page() -> Iterator[str]:
-    """Every public name with its signature and docstring."""
-    yield "Names of `augkit`, imported on first use. Everything else may change without notice."
-    for name in augkit.__all__:
-        thing = _public(name)
-        yield f"## augkit.{name}"
-        yield f"```text\n{name}{signature(thing)}\n```"
-        yield prose(thing)
-        for method in _methods_of(thing):
-            yield f"### {name}.{method.__name__}"
-            yield f"```text\n{method.__name__}{signature(method)}\n```"
-            yield prose(method)
 
 
 def datasets_page() -> Iterator[str]:
@@ -330,21 +356,6 @@ def _value(kind: Any) -> str:
     if hasattr(kind, "__members__"):
         return ", ".join(member.value for member in kind)
     return type_name(kind).replace(" or none", "")
-
-
-def _public(name: str) -> Any:
-    """The object behind a public name: ``augkit.runs`` is also the name of a package."""
-    return augkit.__getattr__(name)
-
-
-def _methods_of(thing: Any) -> list[Callable[..., Any]]:
-    if not inspect.isclass(thing):
-        return []
-    return [
-        member
-        for name, member in vars(thing).items()
-        if inspect.isfunction(member) and not name.startswith("_") and inspect.getdoc(member)
-    ]
 
 
 def _names(kind: type) -> str:

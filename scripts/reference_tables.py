@@ -32,14 +32,37 @@ def prose(thing: Any) -> str:
 
 
 def docstring_markdown(text: str) -> str:
-    """A docstring as Markdown: doubled backticks become single, doctests become code blocks."""
+    """A docstring as Markdown: single backticks, doctests as code, arguments as a table."""
     blocks = []
     for block in text.replace("``", "`").split("\n\n"):
         if block.lstrip().startswith(">>>"):
             blocks.append(f"```pycon\n{inspect.cleandoc(block)}\n```")
+        elif block.startswith(_ARGUMENTS):
+            found = described_arguments(block)
+            kind = "attribute" if block.startswith("Attributes") else "argument"
+            blocks.append(table({kind: f"`{n}`", "meaning": text} for n, text in found.items()))
         else:
             blocks.append(block)
     return "\n\n".join(blocks)
+
+
+_ARGUMENTS = ("Args:\n", "Attributes:\n")
+_ARGUMENT = re.compile(r"^ {4}(\*{0,2}\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
+
+
+def described_arguments(docstring: str) -> dict[str, str]:
+    """Name → description, of the ``Args:`` or ``Attributes:`` of a docstring.
+
+    >>> lines = ("Args:", "    p: The share,", "        0 to 1.", "    *n: More.")
+    >>> described_arguments(chr(10).join(lines))
+    {'p': 'The share, 0 to 1.', '*n': 'More.'}
+    """
+    blocks = [block for block in docstring.split("\n\n") if block.startswith(_ARGUMENTS)]
+    found = _ARGUMENT.findall("\n".join(blocks))
+    return {name: " ".join(text.split()) for name, text in found}
+
+
+_LONG_DEFAULT = 80
 
 
 class _Plain(str):
@@ -56,12 +79,18 @@ def signature(thing: Any) -> str:
     """Parameters and result as they are written in the code."""
     found = inspect.signature(thing)
     parameters = [
-        parameter.replace(annotation=_written(parameter.annotation))
+        parameter.replace(
+            annotation=_written(parameter.annotation), default=_short(parameter.default)
+        )
         for parameter in found.parameters.values()
     ]
     result = _written(found.return_annotation)
     shown = str(found.replace(parameters=parameters, return_annotation=result))
     return shown.replace("<factory>", "...").replace(" -> None", "")
+
+
+def _short(default: Any) -> Any:
+    return _Plain("...") if len(repr(default)) > _LONG_DEFAULT else default
 
 
 def _written(annotation: Any) -> Any:

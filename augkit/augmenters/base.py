@@ -103,7 +103,11 @@ class Augmenter(ABC, Generic[C]):
         """
 
     def fit(self, examples: Iterable[Example]) -> Self:
-        """Fit the method to the corpus, where it needs that; an LLM may not copy its texts."""
+        """The method, fitted to the corpus where it needs that; an LLM may not copy its texts.
+
+        Args:
+            examples: The corpus.
+        """
         corpus = list(examples)
         fitted = self if self.learns is None else self.with_artifact(self.fit_artifact(corpus))
         if self.writing is not None and self.written_by_llm:
@@ -123,7 +127,11 @@ class Augmenter(ABC, Generic[C]):
         return fitted
 
     def with_copies(self, copies: int) -> Self:
-        """The same augmenter with another number of variants per example."""
+        """The same augmenter with another number of variants per example.
+
+        Args:
+            copies: The number of variants to ask for.
+        """
         other = copy.copy(self)
         other.config = self.config.model_copy(update={"copies": copies})
         other._config_digest = other.config.digest()  # noqa: SLF001 - a copy of itself
@@ -146,11 +154,19 @@ class Augmenter(ABC, Generic[C]):
         return keyed_random(self.config.seed, parent.id, self.name, copy_index)
 
     def __call__(self, examples: Iterable[Example]) -> Iterator[Pair]:
-        """Accepted pairs only; ``outcomes`` also gives the rejections."""
+        """Accepted pairs only; ``outcomes`` also gives the rejections.
+
+        Args:
+            examples: The examples, of which as many are read at a time as ``batch_size`` says.
+        """
         return (outcome for outcome in self.outcomes(examples) if isinstance(outcome, Pair))
 
     def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
-        """Pairs and rejections, at least one for every example, in their order."""
+        """Pairs and rejections, at least one for every example, in their order.
+
+        Args:
+            examples: The examples, of which as many are read at a time as ``batch_size`` says.
+        """
         if self.learns is not None and self._artifact is None:
             raise NotFitted(self.name)
         size = None if self.scope == "corpus" else self.config.batch_size
@@ -164,10 +180,13 @@ class Augmenter(ABC, Generic[C]):
     @overload
     def augment(self, texts: list[str], n: int | None = None) -> list[list[str]]: ...
     def augment(self, texts: str | list[str], n: int | None = None) -> list[str] | list[list[str]]:
-        """Up to ``n`` variants of a text (a list), or of each text of a list (a list of lists).
+        """Variants of a text (a list), or of each text of a list (a list of lists).
 
-        Without ``n`` there are up to ``copies``. A warning gives the reasons for texts that have
-        no variant.
+        A warning gives the reasons for texts that have no variant.
+
+        Args:
+            texts: A text, or a list of texts.
+            n: The most variants of a text; the setting ``copies`` unless given.
         """
         n = self.config.copies if n is None else n
         return augment_texts(self.with_copies(n), texts, n)

@@ -64,7 +64,8 @@ class Composition:
 def chain(*steps: Step | str) -> Composition:
     """Each step works on the variants of the one before; a pair leads from first to last.
 
-    A method's name stands for the method with its usual settings, here and in the others.
+    Args:
+        *steps: Steps, or names of methods: a name stands for the method with its defaults.
 
     >>> chain("swap", "typo").augment("A good film.")
     ['A Good movie.']
@@ -73,14 +74,24 @@ def chain(*steps: Step | str) -> Composition:
 
 
 def union(*steps: Step | str) -> Composition:
-    """The variants of all steps."""
+    """The variants of all steps.
+
+    Args:
+        *steps: Steps, or names of methods.
+    """
     return Composition("union", _steps("union", steps), _union)
 
 
 def one_of(
     *choices: Step | str, weights: Sequence[float] | None = None, seed: int = 0
 ) -> Composition:
-    """One of the steps for each example, sampled by ``weights`` and the example's id."""
+    """One of the steps for each example, sampled by the example's id.
+
+    Args:
+        *choices: Steps, or names of methods.
+        weights: How often each is chosen, relative to the others; equally often unless given.
+        seed: Another seed gives another choice.
+    """
     steps = _steps("one_of", choices)
     if weights is not None and (len(weights) != len(steps) or min(weights) < 0 or not sum(weights)):
         raise ConfigError(
@@ -95,7 +106,13 @@ def one_of(
 
 
 def sometimes(step: Step | str, p: float = 0.5, seed: int = 0) -> Composition:
-    """The step for a share ``p`` of the examples, chosen by their ids."""
+    """The step for a share of the examples, chosen by their ids.
+
+    Args:
+        step: A step, or the name of a method.
+        p: The share of examples, 0 to 1.
+        seed: Another seed gives another choice.
+    """
     if not 0 <= p <= 1:
         raise ConfigError(f"sometimes: p is a share between 0 and 1 (got {p})")
 
@@ -109,7 +126,12 @@ def sometimes(step: Step | str, p: float = 0.5, seed: int = 0) -> Composition:
 
 
 def gated(step: Step | str, *gates: Gate) -> Composition:
-    """Only the pairs that every gate accepts; the others are rejected with the gate's reason."""
+    """Only the pairs that every gate accepts; the others are rejected with the gate's reason.
+
+    Args:
+        step: A step, or the name of a method.
+        *gates: Functions from a pair to a reason for rejecting it, or None.
+    """
 
     def combine(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
         for outcome in outcomes_of(steps[0], [example]):
@@ -123,7 +145,12 @@ def gated(step: Step | str, *gates: Gate) -> Composition:
 
 
 def limit(step: Step | str, n: int) -> Composition:
-    """At most ``n`` variants per example, the first ones."""
+    """At most ``n`` variants per example, the first ones.
+
+    Args:
+        step: A step, or the name of a method.
+        n: The most variants of an example.
+    """
     if n < 1:
         raise ConfigError(f"limit: n is at least 1 (got {n})")
 

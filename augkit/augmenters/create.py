@@ -14,7 +14,13 @@ from augkit.core.protocols import Finder, Tools
 def create(
     method: str, tools: Tools | None = None, *, finder: Finder | None = None, **settings: Any
 ) -> Augmenter[Any]:
-    """Create the augmenter registered as ``method``; ``finder`` is short for ``Tools(finder=...)``.
+    """Create the augmenter registered as ``method``.
+
+    Args:
+        method: A name of ``augkit list methods``.
+        tools: Live objects that the method uses, such as an LLM.
+        finder: A fitted finder whose targets the method changes; short for ``Tools(finder=...)``.
+        **settings: Settings of the method.
 
     >>> create("swap", pairs=[["film", "movie"]]).augment("A good film.")
     ['A good movie.']

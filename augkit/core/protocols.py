@@ -189,9 +189,15 @@ class Finder(Protocol):
 class Tools:
     """Live objects that a method uses: those that a run or the caller gives it.
 
-    ``llm`` and ``judge`` are absent offline. Without a ``parser`` or ``prompts`` the bundled ones
-    are used, without ``text_gates`` those with the default limits; ``classifier`` and ``finder``
-    are for methods that can work with one of the user's.
+    Attributes:
+        llm: The language model that writes; none offline.
+        judge: The language model that judges; none offline.
+        parser: Analyses sentences; the bundled one unless given.
+        classifier: A classifier of yours, for finders that can use one.
+        finder: A fitted finder, for methods that can change what it finds.
+        prompts: The prompts; the bundled ones unless given.
+        text_gates: Checks of what a model wrote; those with the default limits unless given.
+        label_check: Checks the label of what a model wrote.
     """
 
     llm: LLM | None = None

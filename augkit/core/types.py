@@ -69,7 +69,13 @@ boundary (between the messages of a chat) never changes."""
 class LabelledSpan:
     """A part of a field that means something, as an entity or the answer to a question.
 
-    ``column`` is the column of the dataset that holds it.
+    Attributes:
+        field: Name of the field.
+        start: First character.
+        end: The character after the last one.
+        label: What it is, such as "PER".
+        column: Column of the dataset that holds it.
+        kind: "mention", "answer", or "boundary" (between the messages of a chat).
     """
 
     field: str
@@ -84,9 +90,14 @@ class LabelledSpan:
 class Example:
     """One row: its text fields by name, its label, and a stable id.
 
-    ``columns`` is the row as it was read, so that the output has all of it.
-    ``fault`` says why the row cannot be augmented, if it cannot ("text is missing").
-    ``spans`` must stay true in a variant; ``locked`` names the fields that must not change.
+    Attributes:
+        fields: Name of a field → its text.
+        label: The label, or None.
+        id: Names the content; see ``example``.
+        columns: The row as it was read, so that the output has all of it.
+        fault: Why the row cannot be augmented, if it cannot ("text is missing").
+        spans: Parts of the fields that must stay true in a variant.
+        locked: Names of the fields that must not change.
     """
 
     fields: Mapping[str, str]
@@ -113,6 +124,15 @@ def example(  # noqa: PLR0913 - what a row may have
     The id is a digest of the dataset, the fields, the label and the occurrence number among
     identical rows, and of any spans: the same row has the same id in any order, shard or sample.
 
+    Args:
+        text: The text, or name of a field → its text.
+        label: The label.
+        dataset: Name of the dataset, a part of the id.
+        occurrence: Number among identical rows, from 0.
+        columns: The row as it was read.
+        spans: Parts of the fields that must stay true in a variant.
+        locked: Names of the fields that must not change.
+
     >>> example("Fine.").id == example("Fine.").id
     True
     """
@@ -131,7 +151,15 @@ def example_id(fields: Mapping[str, str], label: str | None, dataset: str, occur
 
 @value
 class Edit:
-    """One replacement in one field; offsets are characters of the first parent's text."""
+    """One replacement in one field; offsets are characters of the first parent's text.
+
+    Attributes:
+        field: Name of the field.
+        start: First character that is replaced.
+        end: The character after the last one.
+        before: The text there in the original.
+        after: The text that replaces it.
+    """
 
     field: str
     start: int
@@ -185,10 +213,16 @@ class Draft:
 
 @value
 class Rejection:
-    """No variant, and why: ``reason`` is one of few (it is counted), ``detail`` says what.
+    """No variant, and why.
 
-    ``stays`` says that the row itself is the result: where variants replace their rows, it is
-    among them.
+    Attributes:
+        parent: The row.
+        reason: One of few: reasons are counted.
+        detail: What exactly was rejected.
+        copy: Which of the row's variants it would have been, from 0.
+        cost: What was spent on it.
+        method: Name of the method.
+        stays: Whether the row itself is the result: it then stays where variants replace rows.
     """
 
     parent: Example
@@ -202,7 +236,19 @@ class Rejection:
 
 @value
 class Provenance:
-    """How a variant came to be. ``parents`` are ids; ``edits`` lead from the first parent to it."""
+    """How a variant came to be.
+
+    Attributes:
+        method: Name of the method; of a chain, all of them, as "swap+eda".
+        config: Digest of the method's settings.
+        copy: Which of the row's variants it is, from 0.
+        parents: Ids of the rows that it was made of.
+        edits: The changes that lead from the first parent to it.
+        contract: What is promised of its label: "kept", "flipped" or "unknown".
+        cost: What was spent on it.
+        scores: Figures that the method records.
+        about: What was changed, for breakdowns, as ``{"axis": "gender"}``.
+    """
 
     method: str
     config: str

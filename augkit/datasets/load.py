@@ -12,7 +12,14 @@ from augkit.datasets.scan import scan_dataset
 
 
 def load_dataset(spec: Spec, **options: Any) -> list[Example]:
-    """Read a file, a named dataset or a hub dataset; options are those of ``ReadOptions``."""
+    """Read all rows of a dataset.
+
+    Args:
+        spec: A file, a name of ``augkit list datasets``, an id of the Hugging Face hub (each with
+            ``:SPLIT`` behind it, if need be), a data frame, or a ``datasets.Dataset``.
+        **options: How to read it, as ``text_columns`` and ``label_column``; see "Reading data"
+            among the settings.
+    """
     reading = validate(ReadOptions, options, "options of load_dataset")
     dataset = open_dataset(spec, reading)
     return list(reading.of(dataset.examples(scan_dataset(dataset).repeats)))

@@ -82,9 +82,14 @@ def _start_or_resume(plan: Plan, folder: Path, resume: bool) -> None:
 def augment_dataset(
     dataset: str | Path, method: str = "coba", out: str | Path | None = None, **settings: Any
 ) -> Path:
-    """``augkit run`` for Python, with the settings of a run's YAML file; returns the run folder.
+    """``augkit run`` for Python; returns the run folder.
 
-    A method's own settings go into ``options``, as in ``options={"copies": 2}``.
+    Args:
+        dataset: A file, a name of ``augkit list datasets``, or an id of the hub.
+        method: A name of ``augkit list methods``.
+        out: The run folder; a new one under ``runs/`` unless given.
+        **settings: Keys of a run's YAML file. The method's own settings go into ``options``, as
+            in ``options={"copies": 2}``.
     """
     given = {"dataset": str(dataset), "method": method, **settings}
     return run(

@@ -17,6 +17,12 @@ def fit_finder(
 ) -> RegisteredFinder:
     """Fit the finder registered under a name to labelled examples.
 
+    Args:
+        finder: A name of ``augkit list finders``.
+        examples: Labelled examples; those without a text or a label are left out.
+        tools: Live objects that the finder uses, such as a classifier.
+        **settings: Settings of the finder.
+
     >>> from augkit import example
     >>> rows = [example(f"A Spielberg film, number {n}.", "good") for n in range(9)]
     >>> rows += [example(f"Some other film, number {n}.", "bad") for n in range(9)]

@@ -45,7 +45,10 @@ def check_augmenter(
 ) -> None:
     """Run every check on a registered name or a class, without a network.
 
-    ``settings`` are those that the method requires.
+    Args:
+        method: A registered name, or a class.
+        examples: The rows to try it on.
+        settings: The settings that the method requires.
     """
     kit = kit_of(method, examples, settings)
     with no_network():

@@ -23,8 +23,12 @@ def check_dataset(
 ) -> CheckReport:
     """Check a dataset as ``augkit check`` does; what fails is the message of an AssertionError.
 
-    ``data`` is a path, a name, a data frame or a ``datasets.Dataset``; ``reading`` are options of
-    ``load_dataset``, as ``label_column="stars"``.
+    Args:
+        data: A path, a name, a data frame or a ``datasets.Dataset``.
+        contract: A contract, or its file; the default contract unless given.
+        baseline: A file of ``augkit check --write-baseline``: what it lists is accepted.
+        test: A test set, for leakage.
+        **reading: Options of ``load_dataset``, as ``label_column="stars"``.
     """
     if not isinstance(contract, CheckContract):
         contract = load_contract(None if contract is None else Path(contract))

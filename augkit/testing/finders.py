@@ -32,7 +32,13 @@ def check_finder(
     settings: Mapping[str, Any] = EMPTY,
     examples: Sequence[Example] = LABELLED,
 ) -> None:
-    """Check a registered name or a class: survey, targets, batches, and saving."""
+    """Check a registered name or a class: survey, targets, batches, and saving.
+
+    Args:
+        finder: A registered name, or a class.
+        settings: The settings that the finder requires.
+        examples: Labelled rows to try it on.
+    """
     found = registry.find("finders", finder) if isinstance(finder, str) else finder
     config = finder_config(found, settings)
     survey = found.survey(examples, config, None)

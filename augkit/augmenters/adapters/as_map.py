@@ -40,10 +40,16 @@ def as_map(
     """A function for ``Dataset.map(..., batched=True)``: one row in, itself and its variants out.
 
     Every column is repeated; ``augkit_id``, ``augkit_origin`` ("original" or "variant"),
-    ``augkit_parent`` and ``augkit_method`` (empty for an original) are added. The columns of the
-    texts and of the label are found by their names unless given. Equal rows get equal variants,
-    whichever batches they fall into. ``columns`` are ``edit_columns``, ``edit_roles``,
-    ``span_columns``, ``answer_columns`` and ``tag_names`` of ``load_dataset``.
+    ``augkit_parent`` and ``augkit_method`` (empty for an original) are added. Equal rows get equal
+    variants, whichever batches they fall into.
+
+    Args:
+        step: A method of ``create``, or a composition.
+        text_column: Column or columns of the texts; found by their names unless given.
+        label_column: Column of the label; found by its name unless given.
+        keep_originals: Whether the original rows come out too.
+        **columns: ``edit_columns``, ``edit_roles``, ``span_columns``, ``answer_columns`` and
+            ``tag_names`` of ``load_dataset``.
 
     >>> from augkit import create
     >>> double = as_map(create("swap", pairs=[["film", "movie"]]))
@@ -81,8 +87,15 @@ def augment_frame(
 ) -> Frame:
     """A data frame of pandas or polars with the variants of its rows, as ``as_map`` makes them.
 
-    ``step`` is a method's name or any step that is ready for use. A row whose text is missing
-    stays and has no variant.
+    A row whose text is missing stays and has no variant.
+
+    Args:
+        frame: A data frame of pandas or polars.
+        step: The name of a method, or any step that is ready for use.
+        text_column: Column or columns of the texts; found by their names unless given.
+        label_column: Column of the label; found by its name unless given.
+        keep_originals: Whether the original rows come out too.
+        **columns: As in ``as_map``.
     """
     if not is_frame(frame):
         raise ConfigError(f"augment_frame takes a data frame, and was given {type(frame).__name__}")

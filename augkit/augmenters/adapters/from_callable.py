@@ -71,7 +71,12 @@ def from_callable(
 ) -> FromCallable:
     """An augmenter of a function ``str -> str | list[str]``, or of an object with ``augment``.
 
-    ``contract="unknown"`` says that the label may have changed; the variant then has none.
+    Args:
+        function: The function, or an object with a method ``augment``, as those of nlpaug.
+        name: What the method is called in the provenance; the function's name unless given.
+        contract: "kept" where variants keep the label; "unknown" where it may have changed:
+            variants then have none.
+        **settings: Settings of every method, as ``copies`` and ``seed``.
 
     >>> shout = from_callable(str.upper, "shout")
     >>> shout.augment("It rains.")

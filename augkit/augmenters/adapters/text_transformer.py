@@ -53,12 +53,20 @@ class TextTransformer(TransformerMixin, _TextEstimator):  # type: ignore[misc] #
     Each text gives its first variant, or itself where there is none. In a ``Pipeline`` this also
     happens when predicting; to augment training data alone, use ``TextResampler``.
 
+    Args:
+        step: The name of a method, or any step.
+        settings: Settings of the method, where ``step`` is a name.
+
     >>> TextTransformer("swap", {"pairs": [["film", "movie"]]}).fit_transform(["A film.", "Fine."])
     ['A movie.', 'Fine.']
     """
 
     def transform(self, X: Sequence[str]) -> list[str]:  # noqa: N803 - theirs
-        """Each text's first variant, or the text itself."""
+        """Each text's first variant, or the text itself.
+
+        Args:
+            X: The texts.
+        """
         augmented = self._augmented(_examples(X, None))
         return [
             pairs[0].variant.fields["text"] if pairs else text
@@ -68,6 +76,10 @@ class TextTransformer(TransformerMixin, _TextEstimator):  # type: ignore[misc] #
 
 class TextResampler(_TextEstimator):
     """Augment training texts where imbalanced-learn expects a sampler.
+
+    Args:
+        step: The name of a method, or any step.
+        settings: Settings of the method, where ``step`` is a name.
 
     >>> swap = TextResampler("swap", {"pairs": [["film", "movie"]]})
     >>> swap.fit_resample(["A film.", "Fine."], [0, 1])
@@ -79,7 +91,12 @@ class TextResampler(_TextEstimator):
         X: Sequence[str],  # noqa: N803 - theirs
         y: Sequence[Any],
     ) -> tuple[list[str], list[Any]]:
-        """All texts and all their variants, each with its label."""
+        """All texts and all their variants, each with its label.
+
+        Args:
+            X: The texts.
+            y: Their labels.
+        """
         self.fit(X, y)
         values = {str(value): value for value in y}
         texts, labels = list(X), list(y)
