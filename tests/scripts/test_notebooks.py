@@ -1,0 +1,36 @@
+"""The notebooks of the documentation run, and print what is stored in them."""
+
+import importlib.util
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = importlib.util.spec_from_file_location("notebooks", ROOT / "scripts" / "notebooks.py")
+notebooks = importlib.util.module_from_spec(SCRIPT)
+SCRIPT.loader.exec_module(notebooks)
+PATHS = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+
+
+def test_all_four_are_there():
+    """Every notebook is listed on the index page, and the page lists no other."""
+    page = (notebooks.NOTEBOOKS / "index.md").read_text(encoding="utf-8")
+    assert len(PATHS) == 4
+    assert sorted(path.name for path in PATHS if f"]({path.name})" in page) == [
+        path.name for path in PATHS
+    ]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_cells_print_what_is_stored(path):
+    """A fresh kernel gives the text of every cell again; every code cell was executed."""
+    shown = list(notebooks.printed(nbformat.read(path, 4)))
+    assert any(shown)
+    assert list(notebooks.printed(notebooks.execute(path))) == shown
+
+
+def test_times_and_progress_are_not_compared():
+    """Only what depends on the machine is left out."""
+    text = "fitting: 1 of 3\n time   1.5 s\n\n20 of 380 rows\nvariants  7 of 8 rows kept\n"
+    assert notebooks.comparable(text) == [" time   TIME", "variants  7 of 8 rows kept"]
