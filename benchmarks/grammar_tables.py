@@ -5,11 +5,11 @@
 
 Each row of the paper's table has a pattern ("how can/how can"), or several to try in turn; ours is
 the strongest group that holds it, whatever else is in the group, or none. A pattern "by hand" is
-not the paper's: it was added after looking at our groups. One JSON line: ``rows``
-for these, ``top`` for the strongest groups. A group has the rows that selected it and their share
-of its label, the same on held-out rows, the same words as n-grams on held-out rows (of both texts
-for pairs, Table 10), and a linear classifier's accuracy on held-out rows with the group's label and
-with another (Table 6).
+not the paper's: it was added after looking at our groups. One JSON line: ``rows`` for these, with
+the pattern alone on held-out rows, and ``top`` for the strongest groups. A group has the rows that
+selected it and their share of its label, the same on held-out rows, the same words as n-grams on
+held-out rows (of both texts for pairs, Table 10), and a linear classifier's accuracy on held-out
+rows with the group's label and with another (Table 6).
 """
 
 from __future__ import annotations
@@ -47,6 +47,14 @@ def described(group: Mapping[str, Any], rank: int) -> dict[str, Any]:
     }
 
 
+def alone(pattern: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures of one subtree, without its group."""
+    return {
+        "pattern_rows": pattern["held_out_count"],
+        "pattern_share": percent(pattern["held_out_share"]),
+    }
+
+
 def percent(share: float | None) -> float | None:
     """A share in per cent, with one digit."""
     return None if share is None or share != share else round(100 * share, 1)  # noqa: PLR0124 - NaN
@@ -60,15 +68,17 @@ def beside(groups: Sequence[Mapping[str, Any]], row: Sequence[Any]) -> dict[str,
     patterns = wanted if isinstance(wanted, list) else [wanted]
     for pattern in [*patterns, *by_hand]:
         holding = [
-            described(group, rank)
+            described(group, rank) | alone(one)
             for rank, group in enumerate(groups, 1)
-            if any(one["pattern"] == pattern for one in group["patterns"])
+            for one in group["patterns"]
+            if one["pattern"] == pattern
         ]
         if holding:
             same = [one for one in holding if one["label"] == label]
             mark = " (by hand)" if pattern in by_hand else ""
             return {**paper, "pattern": pattern + mark, **(same or holding)[0]}
-    return {**paper, "pattern": patterns[0], **dict.fromkeys(described(groups[0], 1))}
+    none = described(groups[0], 1) | alone(groups[0]["patterns"][0])
+    return {**paper, "pattern": patterns[0], **dict.fromkeys(none)}
 
 
 def main() -> None:
