@@ -108,7 +108,7 @@ def difference(original: Example, variant: Mapping[str, Any]) -> Iterator[str]:
 
 def _lines(sign: str, text: str) -> list[str]:
     """A text in lines of a readable width, each with its sign."""
-    return [sign + line for line in wrap(text, 72)]
+    return [sign + line for line in wrap(text, 50)]
 
 
 if __name__ == "__main__":
