@@ -100,7 +100,7 @@ def measure(table: Table, options: argparse.Namespace) -> dict[str, str]:
 
 def too_long(benchmark: Benchmark, options: argparse.Namespace) -> str | None:
     """Why there is no time for it, if there is none."""
-    takes = f"takes about {benchmark.minutes:g} minutes"
+    takes = f"takes about {benchmark.minutes:g} minute{'s' * (benchmark.minutes != 1)}"
     if options.quick:
         small = benchmark.quick is not None or benchmark.minutes <= 1
         return None if small else f"has no small version and {takes}"
@@ -158,7 +158,7 @@ def skipped_rows(table: Table) -> list[dict[str, Any]]:
         {
             "benchmark": one.name,
             "question": one.title,
-            "why": skipped.get(one.name, f"not run; takes about {one.minutes:g} minutes"),
+            "why": skipped.get(one.name, "not run this time"),
         }
         for one in table.benchmarks.values()
         if one.name not in results
