@@ -68,7 +68,7 @@ def _clauses(
 
 def _finite(analysis: Analysis, clause: Token, subject: Token) -> Token | None:
     """The word of a clause that agrees: its first helper, or the verb itself."""
-    helpers = analysis.children(clause, "aux", "cop")
+    helpers = list(analysis.children(clause, "aux", "cop"))
     if analysis.children(clause, "nsubj:outer"):  # "The reason *is* that she does not drive"
         helpers = [t for t in helpers if t.index > subject.index]
     if helpers:
