@@ -62,6 +62,7 @@ class Estimate:
 def estimate(settings: RunSettings) -> dict[str, object]:
     """Rows, and where a model is used: estimated calls, tokens and money."""
     facts, estimated = estimate_parts(settings)
+    facts["rows"] = f"{facts['rows']}, of which {facts.pop('augmented')} would be augmented"
     if estimated is None:
         return facts
     budget = settings.connection.budget or "none (--budget sets a hard limit)"
@@ -74,7 +75,8 @@ def estimate_parts(settings: RunSettings) -> tuple[dict[str, object], Estimate |
         facts: dict[str, object] = {
             "method": settings.method,
             "dataset": f"{plan.dataset.name} ({plan.dataset.source})",
-            "rows": f"{plan.scan.rows:,}, of which {len(plan.augmented):,} would be augmented",
+            "rows": f"{plan.scan.rows:,}",
+            "augmented": f"{len(plan.augmented):,}",
             "mix": plan.mix,
             "model": settings.llm,
         }

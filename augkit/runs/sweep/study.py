@@ -49,16 +49,19 @@ def preview(study: SweepSettings) -> list[dict[str, object]]:
     planned = check(study)
     seeds = len(study.seeds)
     rows: list[dict[str, object]] = []
-    total = Estimate()
+    costs: list[Estimate | None] = []
     for trial in _without_seeds(planned):
         facts, estimate = estimate_parts(trial.settings.model_copy(update={"engine": "local"}))
-        cost = (estimate or Estimate()).times(seeds)
-        total += cost
-        facts |= {"method": trial.method, "trials": seeds}
-        costs = cost.describe() if estimate else dict.fromkeys(cost.describe(), "none")
-        rows.append(facts | costs)
-    empty = dict.fromkeys(rows[0], "")
-    return [*rows, empty | {"method": "total", "trials": len(planned)} | total.describe()]
+        rows.append(facts | {"method": trial.method, "trials": seeds})
+        costs.append(estimate and estimate.times(seeds))
+    rows.append(dict.fromkeys(rows[0], "") | {"method": "total", "trials": len(planned)})
+    if not any(costs):
+        return rows
+    costs.append(sum(filter(None, costs), Estimate()))
+    none = dict.fromkeys(Estimate().describe(), "none")
+    return [
+        row | (cost.describe() if cost else none) for row, cost in zip(rows, costs, strict=True)
+    ]
 
 
 def run_study(study: SweepSettings, folder: Path, workers: int, on_trial: OnTrial) -> Study:

@@ -156,6 +156,9 @@ limit: 20
     assert paraphrase["calls"] == in_all["calls"] == "about 60"
     assert str(in_all["money"]).startswith("about $0.0")
     assert set(eda) == set(paraphrase) == set(in_all)
+    assert (eda["rows"], eda["augmented"]) == ("380", "20")
+    offline, _ = preview(read_sweep(write("methods: [eda]\ndatasets: [reviews-demo]\n")))
+    assert "calls" not in offline
     assert not list(tmp_path.glob("runs"))
 
 
