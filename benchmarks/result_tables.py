@@ -2,10 +2,10 @@
 
 A table is ``{each: PATH, names: [HEADING], where: {PATH: VALUE}, columns: {HEADING: PATH}}``; every
 part may be left out. ``last: true`` takes the last line alone. A path is keys joined by dots, or a
-list of keys. The rows are the lines, or what is at ``each`` in them: a star stands for every key of
-an object or every item of a list, and the keys are kept under ``names``. A column's path with
-braces is a template, such as ``"{mean} [{low}, {high}]"``. Without any table, one line gives a row
-a figure, and several lines a row each.
+list of keys; one that ends in "?" may be missing. The rows are the lines, or what is at ``each`` in
+them: a star stands for every key of an object or every item of a list, and the keys are kept under
+``names``. A column's path with braces is a template, such as ``"{mean} [{low}, {high}]"``. Without
+any table, one line gives a row a figure, and several lines a row each.
 """
 
 from __future__ import annotations
@@ -71,6 +71,11 @@ def look_up(record: Any, path: str | Sequence[str]) -> Any:
         if all(part is None for part in parts.values()):
             return None
         return re.sub(r"\{(.+?)\}", lambda match: value_text(parts[match[1]]), path)
+    if isinstance(path, str) and path.endswith("?"):
+        try:
+            return look_up(record, path[:-1])
+        except KeyError:
+            return None
     keys = path.split(".") if isinstance(path, str) else path
     for depth, key in enumerate(keys):
         rest = ".".join(map(str, keys[depth:]))

@@ -124,6 +124,7 @@ def test_tables_are_made_of_lines():
         "T": [{"arm": "a", "all": "1 [0.5, 2]"}, {"arm": "b", "all": "2 [3, 4]"}]
     }
     assert look_up(lines[0], "sst2.dev") == 7
+    assert look_up(lines[0], "{arms.c?} of {arms.d?}") is None
     with pytest.raises(KeyError, match=r"no 'arms\.c'"):
         look_up(lines[0], "arms.c")
     assert make_tables(lines, {})["Figures"][0] == {"figure": "arms a n", "value": 1}
