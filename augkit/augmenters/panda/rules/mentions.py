@@ -52,9 +52,10 @@ def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Me
             _extend_name(doc, mention)
             free = mention.end
         found.append(mention)
-    _add_hits(doc, found)
-    _mark_surnames(doc, found)
-    found += _repeated_surnames(doc, found)
+    if any(mention.kind == "name" for mention in found):
+        _add_hits(doc, found)
+        _mark_surnames(doc, found)
+        found += _repeated_surnames(doc, found)
     if span is not None and not any(m.start < span[1] and span[0] < m.end for m in found):
         found += _unlisted(doc, span)
     return sorted(found, key=lambda mention: mention.start)
