@@ -103,11 +103,7 @@ class Augmenter(ABC, Generic[C]):
         """
 
     def fit(self, examples: Iterable[Example]) -> Self:
-        """The method, fitted to the corpus where it needs that; an LLM may not copy its texts.
-
-        Args:
-            examples: The corpus.
-        """
+        """The method, fitted to the corpus where it needs that; an LLM may not copy its texts."""
         corpus = list(examples)
         fitted = self if self.learns is None else self.with_artifact(self.fit_artifact(corpus))
         if self.writing is not None and self.written_by_llm:
@@ -127,11 +123,7 @@ class Augmenter(ABC, Generic[C]):
         return fitted
 
     def with_copies(self, copies: int) -> Self:
-        """The same augmenter with another number of variants per example.
-
-        Args:
-            copies: The number of variants to ask for.
-        """
+        """The same augmenter with another number of variants per example."""
         other = copy.copy(self)
         other.config = self.config.model_copy(update={"copies": copies})
         other._config_digest = other.config.digest()  # noqa: SLF001 - a copy of itself
@@ -154,19 +146,11 @@ class Augmenter(ABC, Generic[C]):
         return keyed_random(self.config.seed, parent.id, self.name, copy_index)
 
     def __call__(self, examples: Iterable[Example]) -> Iterator[Pair]:
-        """Accepted pairs only; ``outcomes`` also gives the rejections.
-
-        Args:
-            examples: The examples, of which as many are read at a time as ``batch_size`` says.
-        """
+        """Accepted pairs only; ``outcomes`` also gives the rejections."""
         return (outcome for outcome in self.outcomes(examples) if isinstance(outcome, Pair))
 
     def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
-        """Pairs and rejections, at least one for every example, in their order.
-
-        Args:
-            examples: The examples, of which as many are read at a time as ``batch_size`` says.
-        """
+        """Pairs and rejections, at least one for every example, in their order."""
         if self.learns is not None and self._artifact is None:
             raise NotFitted(self.name)
         size = None if self.scope == "corpus" else self.config.batch_size

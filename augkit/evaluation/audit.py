@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from augkit.core.errors import DataError
-from augkit.core.types import Score, value
+from augkit.core.score_types import Score
+from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import LEVEL, bootstrap_mean, exact_share
 from augkit.evaluation.statistics.paired import paired_mean, sign_flip_p
 from augkit.text.association import corrected

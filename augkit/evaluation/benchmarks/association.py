@@ -20,7 +20,8 @@ from typing import Any
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.types import Score, value
+from augkit.core.score_types import Score
+from augkit.core.types import value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.evaluation.benchmarks.files import read_json
 from augkit.evaluation.statistics.intervals import keyed_generator, percentiles

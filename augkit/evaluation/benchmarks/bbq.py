@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from augkit.core.arrays import Floats
-from augkit.core.types import Score, value
+from augkit.core.score_types import Score
+from augkit.core.types import value
 from augkit.evaluation.benchmarks.bbq_files import BbqItem, read, read_hub
 from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource, ScoringRule
 from augkit.evaluation.benchmarks.choices import ChoiceModel, prompted_question

@@ -11,7 +11,8 @@ from pathlib import Path
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
-from augkit.core.types import Score, value
+from augkit.core.score_types import Score
+from augkit.core.types import value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource, ScoringRule
 from augkit.evaluation.benchmarks.files import read_csv
 from augkit.evaluation.benchmarks.likelihood import (

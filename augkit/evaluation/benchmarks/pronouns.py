@@ -20,7 +20,8 @@ from pathlib import Path
 
 from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
-from augkit.core.types import Score, value
+from augkit.core.score_types import Score
+from augkit.core.types import value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.evaluation.benchmarks.choices import ChoiceModel, prompted_question
 from augkit.evaluation.benchmarks.files import read_csv, read_jsonl

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from augkit.core.errors import DataError
 from augkit.core.protocols import Vectors
-from augkit.core.types import Score, digest, value
+from augkit.core.score_types import Score
+from augkit.core.types import digest, value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.evaluation.benchmarks.files import read_jsonl
 from augkit.evaluation.statistics.intervals import exact_share, keyed_generator, percentiles

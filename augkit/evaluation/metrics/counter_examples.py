@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.types import Difference, PredictedPair, Score
+from augkit.core.score_types import Difference, PredictedPair, Score
 from augkit.evaluation.metrics.base import BaseMetric, Predictions, labelled
 from augkit.evaluation.statistics.intervals import Statistic, difference_of_shares, exact_share
 from augkit.evaluation.statistics.significance import difference_of_means, resampled_difference
@@ -21,7 +21,7 @@ class CounterExamples(BaseMetric[Predictions]):
     s(x) is ``about["shortcut"]``, the label that the shortcut in the row suggests; rows without one
     play no part. A classifier that does not use the shortcut has a gap near 0.
 
-    >>> from augkit.core.types import PredictedPair
+    >>> from augkit.core.score_types import PredictedPair
     >>> about = {"shortcut": "neg"}
     >>> rows = [PredictedPair("neg", gold=gold, about=about) for gold in ("neg", "neg", "pos")]
     >>> [(score.name, score.value, score.n) for score in CounterExamples().score(rows)]

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from augkit.core.arrays import Floats
-from augkit.core.types import Score, digest
+from augkit.core.score_types import Score
+from augkit.core.types import digest
 
 if TYPE_CHECKING:
     import numpy as np

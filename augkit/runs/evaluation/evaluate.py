@@ -10,7 +10,8 @@ from typing import Any
 
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
-from augkit.core.types import Difference, Example, Score, Skipped, digest
+from augkit.core.score_types import Difference, Score, Skipped
+from augkit.core.types import Example, digest
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.metrics.quality.metric import RunVariants
 from augkit.models.classifiers.encoder import EncoderConfig, embed

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from augkit.core.protocols import Classifier
-from augkit.core.types import Example, Pair, PredictedPair
+from augkit.core.score_types import PredictedPair
+from augkit.core.types import Example, Pair
 
 _PAIR = "pair_id"
 """The column that an original and its counterfactuals share."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.types import Score
+from augkit.core.score_types import Score
 from augkit.evaluation.statistics.intervals import (
     bootstrap_counts,
     keyed_generator,

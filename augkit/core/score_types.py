@@ -1,0 +1,60 @@
+"""The values of an evaluation: scores, differences, and what was skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from augkit.core.types import EMPTY, value
+
+
+@value
+class Score:
+    """A measured number with its interval and the count of items behind it."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    n: int
+
+
+Direction = Literal["higher", "lower", "neither"]
+"""Which scores are better."""
+
+
+@value
+class Skipped:
+    """A part of a metric that could not be measured, and why."""
+
+    name: str
+    reason: str
+
+
+@value
+class Difference:
+    """Second minus first of two classifiers' scores called ``name``, with its interval, and p.
+
+    ``direction`` is that of this score where it is not the metric's.
+    """
+
+    name: str
+    score: Score
+    p: float
+    direction: Direction | None = None
+
+
+@value
+class PredictedPair:
+    """The labels that a classifier gives to a row and to its variant, where the row has one.
+
+    ``gold`` and ``variant_gold`` are the true labels, where they are known; ``row`` names the row,
+    to tell several variants of one row from variants of several rows.
+    """
+
+    original: str
+    variant: str | None = None
+    gold: str | None = None
+    variant_gold: str | None = None
+    row: str = ""
+    about: Mapping[str, str] = EMPTY
