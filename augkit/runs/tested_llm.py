@@ -112,7 +112,7 @@ def llm_caveats(record: Mapping[str, Any] | None) -> Iterator[str]:
             "the server failed, the same command asks again"
         )
     if record["partly answered"]:
-        yield f"{record['partly answered']} questions have no answer in one of the orders"
+        yield f"questions without an answer in one of the orders: {record['partly answered']}"
     if record["undecided"]:
         yield (
             f"{record['undecided']} questions are undecided: the answers in different orders "

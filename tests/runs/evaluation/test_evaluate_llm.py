@@ -221,7 +221,7 @@ def test_refusals_are_counted_and_not_paid_twice(serve, rows):
     assert record["llm"]["unanswered"] == {"refused": 3}
     caveats = " ".join(scores["verdict"]["caveats"])
     assert "3 of 30 questions have no answer" in caveats
-    assert "1 questions have no answer in one of the orders" in caveats
+    assert "questions without an answer in one of the orders: 1" in caveats
     calls = server.calls
     assert run(given)["results"][0]["scores"] == record["scores"]
     assert server.calls == calls
