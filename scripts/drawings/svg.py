@@ -115,6 +115,18 @@ class Picture:
             x += full * share
         self.y += 24
 
+    def counts(self, name: str, parts: Sequence[tuple[str, int]], most: int) -> None:
+        """A bar of two counts, drawn to the scale of ``most``, with its numbers behind it."""
+        left, full = MARGIN + 52, WIDTH - 2 * MARGIN - 52 - 150
+        self.text(MARGIN, self.y + 15, [(name, "faint")])
+        x = float(left)
+        for (_, count), kind in zip(parts, ("first", "second"), strict=True):
+            self.box(x, self.y + 2, full * count / most, 18, kind)
+            x += full * count / most
+        numbers = ", ".join(f"{count} {label}" for label, count in parts)
+        self.text(x + 6, self.y + 15, [(numbers, "faint")])
+        self.y += 24
+
     def svg(self) -> str:
         """The whole file."""
         height = self.y + MARGIN
