@@ -83,7 +83,7 @@ class RazorConfig(MethodConfig):
         "second texts also what implies them",
     )
     counterexamples: float = Field(
-        1.0,
+        0.0,
         ge=0,
         le=1,
         description="offline: share of true second texts that may take a negation and stay true",

@@ -17,7 +17,7 @@ from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus, make_embedder
 from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowResult, RowTargets
 from augkit.augmenters.razor.rewriters import LLMRewriter
-from augkit.augmenters.razor.rule_rewriter import RuleRewriter
+from augkit.augmenters.razor.rule_rewriter import RuleRewriter, takes_counterexample
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import HiddenWords, OutOfFoldJudge, train_judge
 from augkit.augmenters.rewriting.pairs.counterexamples import may_take_negation
@@ -166,7 +166,7 @@ class Razor(Augmenter[RazorConfig]):
                     for index, (row, text) in enumerate(zip(rows, texts, strict=True))
                     if len(row.fields) > 1
                     and may_take_negation(text, row.label)
-                    and self.random(row).random() < self.config.counterexamples
+                    and takes_counterexample(self.random(row), self.config)
                 }
         return loop
 

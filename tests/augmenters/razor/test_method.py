@@ -154,6 +154,25 @@ def test_every_score_runs(settings):
     assert after != rows
 
 
+@pytest.mark.parametrize(("share", "taken"), [(0.0, False), (1.0, True)])
+def test_true_texts_take_a_negation_where_counterexamples_are_wanted(share, taken):
+    """By default they keep their wording; a false text loses its negation either way."""
+    names = [f"Studio {letter}{other}" for letter in "ABCDEF" for other in "KLMNOP"]
+    rows = [
+        example({"evidence": name, "claim": f"{name} did not close."}, "REFUTES") for name in names
+    ]
+    rows += [
+        example({"evidence": name, "claim": f"{name} was founded in 1990."}, "SUPPORTS")
+        for name in names
+    ]
+    step = create("razor", counterexamples=share, verify=False).fit(rows)
+    found = [one for one in step.outcomes(rows) if isinstance(one, Pair)]
+    limited = [one for one in found if one.provenance.about["how"] == "limit"]
+    assert bool(limited) == taken
+    assert {one.original.label for one in limited} <= {"SUPPORTS"}
+    assert any(one.original.label == "REFUTES" for one in found)
+
+
 def test_limit_leaves_the_other_rows_alone():
     """Only the rows asked for are rewritten, though all are counted."""
     rows = claims(80)

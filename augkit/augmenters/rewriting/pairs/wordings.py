@@ -18,7 +18,11 @@ _NEGATION = negation_pattern("determiner", "particle", "adverb", "modal", "only"
 
 
 def pair_wordings(
-    analysis: Analysis, label: str | None, allowed: Container[Promise]
+    analysis: Analysis,
+    label: str | None,
+    allowed: Container[Promise],
+    *,
+    counterexamples: bool = True,
 ) -> list[Wording]:
     """Other wordings of negation; a true text gets a new one only as a counterexample."""
     relation = relation_of(label)
@@ -33,7 +37,7 @@ def pair_wordings(
         for one in chain.from_iterable(sources)
         if relation != "entailment" or len(_NEGATION.findall(one.text)) <= before
     ]
-    if relation == "entailment":
+    if relation == "entailment" and counterexamples:
         found += counterexample_wordings(analysis)
     kept = (one for one in found if one.promise in allowed and one.text != analysis.text)
     return list(dict.fromkeys(kept))
