@@ -85,8 +85,9 @@ def test_rows_without_a_giveaway_are_left_alone():
     assert "not among the highest scores" in {one.reason for one in plain}
 
 
-def test_true_claims_take_the_negation_of_false_ones():
-    """So that it is no giveaway any more."""
+@pytest.mark.parametrize("share", [0, 1])
+def test_true_claims_take_the_negation_of_false_ones_on_request(share):
+    """So that it is no giveaway any more; by default they keep their wording."""
     rows = []
     for number in range(120):
         title, year = f"{NAMES[number % len(NAMES)]} {number}", 1850 + number
@@ -94,8 +95,9 @@ def test_true_claims_take_the_negation_of_false_ones():
         evidence = f"{title} was released in {year} ."
         claim = f"{title} was {negation}released in {year}."
         rows.append(example({"evidence": evidence, "claim": claim}, label))
-    after, _ = rewritten(create("razor").fit(rows), rows)
-    assert denials(rows)[1] == 0 < denials(after)[1]
+    after, _ = rewritten(create("razor", counterexamples=share).fit(rows), rows)
+    assert denials(rows)[1] == 0
+    assert (denials(after)[1] > 0) == bool(share)
 
 
 def test_a_run_that_changes_next_to_nothing_says_so():
@@ -152,25 +154,6 @@ def test_every_score_runs(settings):
     rows = claims(60)
     after, _ = rewritten(create("razor", top=10, rounds=2, **settings).fit(rows), rows)
     assert after != rows
-
-
-@pytest.mark.parametrize(("share", "taken"), [(0.0, False), (1.0, True)])
-def test_true_texts_take_a_negation_where_counterexamples_are_wanted(share, taken):
-    """By default they keep their wording; a false text loses its negation either way."""
-    names = [f"Studio {letter}{other}" for letter in "ABCDEF" for other in "KLMNOP"]
-    rows = [
-        example({"evidence": name, "claim": f"{name} did not close."}, "REFUTES") for name in names
-    ]
-    rows += [
-        example({"evidence": name, "claim": f"{name} was founded in 1990."}, "SUPPORTS")
-        for name in names
-    ]
-    step = create("razor", counterexamples=share, verify=False).fit(rows)
-    found = [one for one in step.outcomes(rows) if isinstance(one, Pair)]
-    limited = [one for one in found if one.provenance.about["how"] == "limit"]
-    assert bool(limited) == taken
-    assert {one.original.label for one in limited} <= {"SUPPORTS"}
-    assert any(one.original.label == "REFUTES" for one in found)
 
 
 def test_limit_leaves_the_other_rows_alone():
