@@ -236,13 +236,12 @@ def short_rows(options: argparse.Namespace, rows: Sequence[Row]) -> list[Row]:
 
 
 def peers(rows: Sequence[Row], python: str, answers: Answers, score: Any) -> dict[str, Any]:
-    """The peers on the gender rows with a target that they know, and the system on the same."""
+    """The peers that run, on the gender rows with a target that they know; the system on the same."""
     known = [row for row in rows if row.axis == "gender" and row.target != "non-binary"]
     found: dict[str, Any] = {}
-    for name, theirs in [("system", dict(answers)), *peer_answers(known, python)]:
+    for name, theirs in [("augkit", dict(answers)), *peer_answers(known, python)]:
         if "error" in theirs:
             print(f"{name} is left out: {theirs['error']}", file=sys.stderr)
-            found[name] = theirs
             continue
         pairs = [(theirs[row.request].text, row.rewrite) for row in known]
         found[name] = grouped(known, theirs, lambda _: "all")["all"] | table_2(pairs, score)
