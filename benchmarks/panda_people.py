@@ -236,7 +236,7 @@ def short_rows(options: argparse.Namespace, rows: Sequence[Row]) -> list[Row]:
 
 
 def peers(rows: Sequence[Row], python: str, answers: Answers, score: Any) -> dict[str, Any]:
-    """The peers that run, on the gender rows with a target that they know; the system on the same."""
+    """The peers that run and the system, on the gender rows with a target that peers know."""
     known = [row for row in rows if row.axis == "gender" and row.target != "non-binary"]
     found: dict[str, Any] = {}
     for name, theirs in [("augkit", dict(answers)), *peer_answers(known, python)]:
