@@ -12,7 +12,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from docs_style import FENCE, commands, pages
+from docs_style import FENCE, commands, page_faults, pages
 
 ROOT = Path(__file__).parents[2]
 PAGES = pages()
@@ -67,6 +67,12 @@ def test_links_lead_somewhere(page):
         target = (page.parent / path).resolve() if path else page
         assert target.exists(), f"{page.name}: {link}"
         assert not anchor or anchor in anchors(target), f"{page.name}: no heading for {link}"
+
+
+@NAMED
+def test_a_page_is_short_and_its_code_is_run(page):
+    """Pages, cells and sentences keep to their limits; code is run here, or says why not."""
+    assert page_faults(page) == []
 
 
 @NAMED

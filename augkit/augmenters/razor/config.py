@@ -80,7 +80,7 @@ class RazorConfig(MethodConfig):
         "auto",
         description="offline: same: the meaning stays; weaker: phrases may go; other-entity: names "
         "and numbers may change; auto: other-entity for single texts, same for pairs, for false "
-        "second texts also what implies them",
+        "second texts what implies them",
     )
     counterexamples: float = Field(
         0.0,
