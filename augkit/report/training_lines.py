@@ -21,7 +21,7 @@ def _trained(record: Record, folder: Path) -> Iterator[str]:
     kind = "plain" if robust is None else robust["method"]
     yield (
         f"{folder}: {record['kind']}, {kind} training on {record['train']['rows']:,} rows of "
-        f"{record['train']['name']}, {len(seeds)} seeds"
+        f"{record['train']['name']}, {len(seeds)} seed{'s' * (len(seeds) > 1)}"
     )
     yield (
         f"accuracy {100 * validation['mean']:.1f}{around} % on held-out rows; the best is "

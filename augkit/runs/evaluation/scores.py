@@ -98,6 +98,8 @@ def _over_seeds(record: Record) -> str:
     if "over_seeds" not in record:
         return ""
     values = record["over_seeds"]["values"]
+    if len(values) == 1:
+        return f"; 1 seed: {_points(values[0])}"
     return f"; {len(values)} seeds: {_points(min(values))} to {_points(max(values))}"
 
 
