@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, stdev
@@ -12,7 +13,7 @@ from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
 from augkit.core.score_types import Difference, Score, Skipped
 from augkit.core.types import Example, digest
-from augkit.evaluation.metrics.base import BaseMetric
+from augkit.evaluation.metrics.base import BaseMetric, Predictions
 from augkit.evaluation.metrics.quality.metric import RunVariants
 from augkit.models.classifiers.encoder import EncoderConfig, embed
 from augkit.models.classifiers.labels import class_labels
@@ -38,6 +39,8 @@ from augkit.runs.tested_llm import Answers
 from augkit.text.association import corrected
 
 Record = dict[str, Any]
+_NEARLY_ALL = 0.95
+"""From this share of the rows on, a classifier gives one label to all but a few."""
 _MOST_VARIANTS = 2_000
 """Variants that are looked at: chosen by their content, so that scores do not depend on order."""
 
@@ -128,6 +131,9 @@ def _case_records(
             record["seeds"] = _spread(mains, one.sampling)
         if about := one.record():
             record["llm"] = dict(about)
+        rows = own if metric.inputs == "predictions" else getattr(own, "pairs", ())
+        if constant := _one_label(rows):
+            record["one_label"] = constant
         yield record
     if len(classifiers) == 2:
         over_seeds = [metric.compare(*both) for both in zip(*sampled, strict=False)]
@@ -138,6 +144,19 @@ def _case_records(
                 values = [several[index].score.value for several in over_seeds]
                 record["over_seeds"] = _spread(values, "each seed")
             yield record
+
+
+def _one_label(predictions: Predictions) -> Record:
+    """The label that all rows get, or all but a few, where their true labels differ."""
+    known = [one for one in predictions if one.gold is not None]
+    if not known:
+        return {}
+    label, given = Counter(one.original for one in known).most_common(1)[0]
+    right = sum(one.gold == label for one in known)
+    one_is_true = len({one.gold for one in known}) == 1 or right >= _NEARLY_ALL * len(known)
+    if given < _NEARLY_ALL * len(known) or one_is_true:
+        return {}
+    return {"label": label, "rows": given, "of": len(known), "right": right / len(known)}
 
 
 def _scores_record(metric: BaseMetric[Any], scores: Sequence[Score | Skipped]) -> Record:

@@ -113,6 +113,7 @@ def _caveats(
     few = sorted({r["test"] for r in differences if r["difference"]["n"] < _FEW})
     if few:
         yield f"fewer than {_FEW} rows were compared on {', '.join(few)}: weak evidence"
+    yield from _one_label(records)
     if len(differences) > 1:
         yield (
             f"{len(differences)} comparisons: where nothing changed, one in twenty is significant "
@@ -129,6 +130,22 @@ def _caveats(
     for record in records:
         for part, reason in record.get("skipped", {}).items():
             yield f"not measured: {part}: {reason}"
+
+
+def _one_label(records: Sequence[Record]) -> Iterator[str]:
+    """Each classifier that gives one label to nearly all rows of a test set, once."""
+    found = {
+        (one["train"], one["test"]): one["one_label"]
+        for one in reversed(records)
+        if "one_label" in one
+    }
+    for (train, test), about in reversed(found.items()):
+        every = about["rows"] == about["of"]
+        rows = "every row" if every else f"{about['rows']:,} of {about['of']:,} rows"
+        yield (
+            f"{train} predicts '{about['label']}' for {rows} of {test}: always that label is right "
+            f"for {100 * about['right']:.1f} %"
+        )
 
 
 def evaluate_run(settings: EvaluateSettings) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 
 from augkit.core.errors import ConfigError
 from augkit.runs.evaluation.scores import evaluate_run, planned_tests, verdict
-from augkit.runs.evaluation.settings import create_metric
+from augkit.runs.evaluation.settings import create_metric, evaluation_settings
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
@@ -67,3 +67,26 @@ def test_few_rows_and_many_comparisons_are_warned_of():
     found = verdict([change("accuracy", 0.1, 0.05, 0.15, n=20)] * 3)
     assert any("fewer than 100 rows" in line for line in found["caveats"])
     assert any("3 comparisons" in line for line in found["caveats"])
+
+
+def evaluated(write_rows, train_labels, test_labels):
+    """The caveats of a classifier that has nothing but the label counts to go by."""
+    train, test = (
+        write_rows([{"text": f"{name} {n}", "label": label} for n, label in enumerate(labels)],
+                   f"{name}.jsonl")
+        for name, labels in (("train", train_labels), ("test", test_labels))
+    )  # fmt: skip
+    values = {"train": str(train), "tests": (str(test),), "metrics": ("accuracy", "macro-f1")}
+    return evaluate_run(evaluation_settings(values | {"seeds": 0}))
+
+
+def test_one_label_for_every_row_is_warned_of_once(write_rows):
+    """The share that is right without a classifier is stated; one true label is no reason."""
+    rare = ["bad"] * 19 + ["good"]
+    found = evaluated(write_rows, rare, ["bad"] * 7 + ["good"] * 3)
+    (line,) = [line for line in found["verdict"]["caveats"] if "predicts" in line]
+    train, test = (found["results"][0][side] for side in ("train", "test"))
+    right = "always that label is right for 70.0 %"
+    assert line == f"{train} predicts 'bad' for every row of {test}: {right}"
+    same = evaluated(write_rows, rare, ["bad"] * 10)
+    assert not any("predicts" in line for line in same["verdict"]["caveats"])
