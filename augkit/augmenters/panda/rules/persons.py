@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions
+from augkit.augmenters.panda.rules.pronouns import case_by_words
 from augkit.lexicons.demographics.cues import HER
 from augkit.lexicons.demographics.first_names import may_be_one
 
@@ -201,6 +202,8 @@ def _by_same_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _P
 
 
 def _by_pronoun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
+    if mention.hits and case_by_words(doc, mention.hits[0]) == "object":
+        fitting = [p for p in fitting if not _is_subject_of(doc, p.mentions[-1], mention)]
     if not fitting:
         return None
     same = [p for p in fitting if p.gender == mention.gender]
@@ -212,6 +215,13 @@ def _by_pronoun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Per
 
 def _is_beside(last: Mention, mention: Mention) -> bool:
     return last.kind == "noun" and mention.start - last.end == 1
+
+
+def _is_subject_of(doc: Document, subject: Mention, mention: Mention) -> bool:
+    """Whether a mention is the object of a clause whose subject another is: "She saw *her*"."""
+    between = _between(doc, subject, mention)
+    is_subject = subject.case == "subject" or subject.kind != "pronoun"
+    return is_subject and between is not None and len(between.split()) == 1
 
 
 def _salience(doc: Document, mention: Mention, person: _Person) -> float:
