@@ -30,7 +30,7 @@ def check_duplicates(rows: CheckedRows, section: DuplicatesSection) -> CheckRun:
         if row in seen:
             repeated.append(number)
         seen.add(row)
-    return _share("duplicates", "rows occur before", repeated, len(rows), section.limit)
+    return _share("duplicates", "rows repeat an earlier row", repeated, len(rows), section.limit)
 
 
 def check_conflicts(rows: CheckedRows, section: ConflictsSection) -> CheckRun:

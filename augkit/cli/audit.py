@@ -36,6 +36,9 @@ def command(
         Path | None,
         Option("--out", "-o", help="the folder of the results; default: runs/audit-NAME"),
     ] = None,
+    fail_on_alarm: Annotated[
+        bool, Option("--fail-on-alarm", help="exit code 1 where a comparison raises an alarm")
+    ] = False,
     prompts: options.Prompts = None,
     dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
@@ -57,8 +60,11 @@ def command(
         augkit audit loan.yaml --answers answered.jsonl
 
     Without a model and answers, `questions.jsonl` is written, for any system to answer.
+
+    Exit codes: 0 done, also with an alarm (`--fail-on-alarm`: 1), 2 bad input, 3 budget exhausted,
+    4 back end failed.
     """
-    given = options.given_settings(locals(), "dry_run")
+    given = options.given_settings(locals(), "dry_run", "fail_on_alarm")
     given["connection"] = options.take(given, options.CONNECTION)
     from augkit.cli.terminal import progress
     from augkit.core.config import validate
@@ -79,3 +85,5 @@ def command(
         typer.echo(json.dumps(record, ensure_ascii=False))
     else:
         print_audit(record)
+    if fail_on_alarm and any(one["alarm"] for one in record.get("comparisons", ())):
+        raise typer.Exit(1)

@@ -85,6 +85,21 @@ class Audit:
     pairs: tuple[tuple[Decision, Decision], ...]
 
 
+def scenarios_needed(comparisons: int) -> int:
+    """The fewest scenarios with which a difference can raise an alarm.
+
+    The smallest two-sided p of a sign test of n scenarios is 2 · 2⁻ⁿ; Holm's method multiplies it
+    by the number of comparisons.
+
+    >>> scenarios_needed(1), scenarios_needed(3)
+    (6, 7)
+    """
+    needed = 1
+    while comparisons * 2.0 ** (1 - needed) >= 1 - LEVEL:
+        needed += 1
+    return needed
+
+
 def audit(decisions: Sequence[Decision], most_pairs: int = 50) -> Audit:
     """Rates of all groups, and all comparisons, corrected for their number (Holm, Bonferroni)."""
     import numpy as np

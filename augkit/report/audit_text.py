@@ -8,6 +8,7 @@ from typing import Any
 
 from augkit.report.llm_notes import llm_notes
 from augkit.report.terminal import print_rows, shown_p
+from augkit.text.printable import counted
 
 
 def print_audit(record: Mapping[str, Any]) -> None:
@@ -29,8 +30,7 @@ def _questions(record: Mapping[str, Any]) -> Iterator[str]:
         f"{record['folder']}/questions.jsonl: {record['questions']:,} questions. Write each "
         "'answer', then: augkit audit --answers FILE; or let a model decide: --model llm:..."
     )
-    for reason, count in record["rejected"].items():
-        yield f"Caveats: {count} cases could not be written: {reason}"
+    yield from (f"Caveats: {caveat}" for caveat in record["caveats"])
 
 
 def _group(one: Mapping[str, Any]) -> dict[str, str]:
@@ -68,7 +68,7 @@ def _alarms(alarms: list[Mapping[str, Any]], comparisons: int) -> Iterator[str]:
             f"{one['first']} ({100 * gap['low']:+.1f} to {100 * gap['high']:+.1f})"
         )
     if not alarms:
-        yield f"No alarm in {comparisons} comparisons."
+        yield f"No alarm in {counted(comparisons, 'comparison')}."
 
 
 def _print_lines(lines: Any) -> None:

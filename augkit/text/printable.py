@@ -1,4 +1,4 @@
-"""Text from a dataset made safe to show on a terminal."""
+"""Text for a terminal: that of a dataset made safe, and counts with their nouns."""
 
 from __future__ import annotations
 
@@ -15,3 +15,12 @@ def printable(text: str) -> str:
     'red\\x1b[31m'
     """
     return _CONTROL.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
+
+
+def counted(number: float, noun: str) -> str:
+    """A count with its noun, in the plural where it is not 1.
+
+    >>> counted(1, "call"), counted(1200, "call")
+    ('1 call', '1,200 calls')
+    """
+    return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 from augkit.core.errors import BudgetExhausted
 from augkit.core.types import FREE, Cost
 from augkit.llm.database import Database
+from augkit.text.printable import counted
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS spend (
@@ -45,7 +46,9 @@ class Limit(NamedTuple):
 
     def __str__(self) -> str:
         """The amount with its unit."""
-        return f"{self.amount:.4g} usd" if self.unit == "usd" else f"{self.amount:.0f} {self.unit}"
+        if self.unit == "usd":
+            return f"{self.amount:.4g} usd"
+        return counted(self.amount, self.unit.removesuffix("s"))
 
 
 @dataclass(frozen=True, slots=True)

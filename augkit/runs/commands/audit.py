@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError, DataError
-from augkit.evaluation.audit import Audit, Decision, audit
+from augkit.evaluation.audit import Decision, audit, scenarios_needed
 from augkit.evaluation.benchmarks.choices import prompted_question
 from augkit.llm.settings import ConnectOptions
 from augkit.runs.commands.audit_cases import (
@@ -21,6 +21,8 @@ from augkit.runs.commands.audit_cases import (
     AuditTemplate,
     make_cases,
     read_template,
+    shared_scenarios,
+    template_caveats,
 )
 from augkit.runs.estimate import Recorder, priced
 from augkit.runs.folder import write_atomically
@@ -33,6 +35,7 @@ from augkit.runs.tested_llm import (
     open_tested,
 )
 from augkit.text.json_lines import read_json_lines
+from augkit.text.printable import counted
 
 RESULT, ANSWERS, QUESTIONS = "audit.json", "answers.jsonl", "questions.jsonl"
 _PROMPT = "audit/decision"
@@ -85,7 +88,7 @@ def run_audit(settings: AuditSettings) -> dict[str, Any]:
     if settings.answers is not None:
         decisions, left_out = read_decisions(settings.answers, template)
         facts = {"answers": str(settings.answers), "left_out": left_out}
-        return _finish(settings.out or _folder(settings), decisions, facts)
+        return _finish(settings.out or _folder(settings), template, decisions, facts)
     if template is None:
         raise ConfigError("nothing to audit: give a template file, or saved answers (--answers)")
     made = make_cases(template, settings.seed)
@@ -96,7 +99,7 @@ def run_audit(settings: AuditSettings) -> dict[str, Any]:
         decisions, left_out = decide(answers, template, made.cases)
         about = answers.record()
     facts = {"model": settings.model, "left_out": left_out, "rejected": dict(made.rejected)}
-    return _finish(folder, decisions, {**facts, "llm": about})
+    return _finish(folder, template, decisions, {**facts, "llm": about})
 
 
 def estimate_audit(settings: AuditSettings) -> dict[str, object]:
@@ -108,11 +111,13 @@ def estimate_audit(settings: AuditSettings) -> dict[str, object]:
         )
     made, recorder = make_cases(template, settings.seed), Recorder()
     decide(Answers(recorder, tested), template, made.cases)
+    caveats = "; ".join(_before_answers(template, made))
     return {
         "model": tested.spec,
         "cases": f"{len(made.cases):,}, each in up to {tested.orders} orders",
         **priced(recorder.cost, tested.spec, settings.connection).describe(),
         "budget": settings.connection.budget or "none (--budget sets a hard limit)",
+        **({"caveats": caveats} if caveats else {}),
     }
 
 
@@ -175,20 +180,25 @@ def _write_questions(folder: Path, template: AuditTemplate, made: AuditCases) ->
     folder.mkdir(parents=True, exist_ok=True)
     lines = [{**asdict(case), "question": template.question, "answer": None} for case in made.cases]
     _write_lines(folder / QUESTIONS, lines)
-    return {"folder": str(folder), "questions": len(lines), "rejected": dict(made.rejected)}
+    caveats = [*_before_answers(template, made)]
+    return {"folder": str(folder), "questions": len(lines), "caveats": caveats}
 
 
 def _finish(
-    folder: Path, decisions: Sequence[Decision], facts: Mapping[str, Any]
+    folder: Path,
+    template: AuditTemplate | None,
+    decisions: Sequence[Decision],
+    facts: Mapping[str, Any],
 ) -> dict[str, Any]:
     found = audit(decisions)
+    caveats = _caveats(template, [one.difference.n for one in found.comparisons], facts)
     record = {
         "folder": str(folder),
         **facts,
         "decisions": len(decisions),
         "groups": [asdict(one) for one in found.groups],
         "comparisons": [asdict(one) for one in found.comparisons],
-        "caveats": [*_caveats(found, facts), *llm_caveats(facts.get("llm"))],
+        "caveats": [*caveats, *llm_caveats(facts.get("llm"))],
         "pairs": [[asdict(one) for one in both] for both in found.pairs],
     }
     folder.mkdir(parents=True, exist_ok=True)
@@ -207,18 +217,46 @@ def _finish(
     return record
 
 
-def _caveats(found: Audit, facts: Mapping[str, Any]) -> Iterator[str]:
-    fewest = min(one.difference.n for one in found.comparisons)
-    if fewest < _FEW:
-        yield f"only {fewest} scenarios are compared: small differences cannot be seen"
+def _before_answers(template: AuditTemplate, made: AuditCases) -> Iterator[str]:
+    """What is known before a case is decided."""
+    yield from template_caveats(template)
+    yield from _no_alarm(shared_scenarios(made.cases))
+    yield from _unwritten(made.rejected)
+
+
+def _caveats(
+    template: AuditTemplate | None, scenarios: Sequence[int], facts: Mapping[str, Any]
+) -> Iterator[str]:
+    """All caveats; ``scenarios`` are those of each comparison."""
+    if template is not None:
+        yield from template_caveats(template)
+    too_few = list(_no_alarm(scenarios))
+    if not too_few and min(scenarios) < _FEW:
+        yield f"only {min(scenarios)} scenarios are compared: small differences cannot be seen"
+    yield from too_few
     if facts["left_out"]:
-        yield f"{facts['left_out']} cases have no answer and are left out"
-    for reason, count in facts.get("rejected", {}).items():
-        yield f"{count} cases could not be written: {reason}"
+        yield f"left out: {counted(facts['left_out'], 'case')} without an answer"
+    yield from _unwritten(facts.get("rejected", {}))
     yield (
         "the result is about these scenarios; no alarm is no proof of fairness, and an alarm "
         "says that the decision follows the group, not why"
     )
+
+
+def _no_alarm(scenarios: Sequence[int]) -> Iterator[str]:
+    """Where no comparison can raise an alarm, whatever the answers are."""
+    needed = scenarios_needed(len(scenarios))
+    if scenarios and max(scenarios) < needed:
+        yield (
+            f"with {counted(max(scenarios), 'scenario')} and "
+            f"{counted(len(scenarios), 'comparison')} no difference can raise an alarm; at least "
+            f"{needed} scenarios are needed"
+        )
+
+
+def _unwritten(rejected: Mapping[str, int]) -> Iterator[str]:
+    for reason, count in rejected.items():
+        yield f"{counted(count, 'case')} could not be written: {reason}"
 
 
 def _write_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:

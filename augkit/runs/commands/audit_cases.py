@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 from pydantic import Field
@@ -101,6 +101,25 @@ def filled_texts(template: AuditTemplate) -> Iterator[str]:
         for values in product(*(template.slots[name] for name in names)):
             given = {name: str(one) for name, one in zip(names, values, strict=True)}
             yield _SLOT.sub(lambda match: given[match[1]], text)  # noqa: B023 - used at once
+
+
+def shared_scenarios(cases: Sequence[AuditCase]) -> list[int]:
+    """For each two groups of an axis that share scenarios, how many."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for case in cases:
+        found.setdefault((case.axis, case.group), set()).add(case.scenario)
+    both = ((one, two) for one, two in combinations(found, 2) if one[0] == two[0])
+    return [n for one, two in both if (n := len(found[one] & found[two]))]
+
+
+def template_caveats(template: AuditTemplate) -> Iterator[str]:
+    """Words for a group in the question, which is the same for every group."""
+    for one in references({_FIELD: template.question}, template.axes):
+        word = template.question[one.start : one.end]
+        yield (
+            f"the question has '{word}' ({one.axis}: {one.attribute}) and is asked alike for every "
+            "group: write it without a word for the group"
+        )
 
 
 def _for_groups(

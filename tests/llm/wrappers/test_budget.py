@@ -69,6 +69,15 @@ def test_budgets_are_read_as_people_write_them(text, limit):
     assert parse_budget(text) == limit
 
 
+@pytest.mark.parametrize(
+    ("limit", "shown"),
+    [(Limit(1, "calls"), "1 call"), (Limit(0, "calls"), "0 calls"), (Limit(2.5, "usd"), "2.5 usd")],
+)
+def test_a_limit_is_shown_with_the_right_plural(limit, shown):
+    """One call, no calls."""
+    assert str(limit) == shown
+
+
 @pytest.mark.parametrize("text", ["", "lots", "-1", "2 euros", "1e3", "calls", "nan"])
 def test_what_is_no_budget_is_refused(text):
     """The error shows the forms there are."""

@@ -86,6 +86,34 @@ def test_questions_are_written_answered_and_read(augkit, template, tmp_path):
     assert alone["comparisons"] == record["comparisons"]
 
 
+def test_caveats_before_anything_is_decided(augkit, template, against_women):
+    """Too few scenarios for any alarm, and a question with a word for a group."""
+    few = TEMPLATE.replace("[25, 31, 40]", "[25, 31]").replace("the bank grant", "she get")
+    template.write_text(few)
+    estimate = augkit("audit", template, "--model", against_women, "--dry-run").out
+    questions = augkit("audit", template, "--out", "cases").out
+    for shown in (estimate, questions):
+        assert "with 6 scenarios and 3 comparisons no difference can raise an alarm" in shown
+        assert "at least 7 scenarios are needed" in shown
+        assert "the question has 'she' (gender: woman)" in shown
+
+
+@pytest.mark.parametrize(("scenarios", "possible"), [(5, False), (6, True)])
+def test_an_alarm_needs_enough_scenarios(augkit, tmp_path, scenarios, possible):
+    """The largest difference raises one exactly where the caveat is absent; then it can fail."""
+    lines = [
+        {"scenario": n, "axis": "gender", "group": group, "answer": group == "man"}
+        for n in range(scenarios) for group in ("man", "woman")
+    ]  # fmt: skip
+    saved = tmp_path / "answered.jsonl"
+    saved.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    done = augkit("audit", "--answers", saved, "--fail-on-alarm")
+    assert done.code == possible
+    assert ("no difference can raise an alarm" in done.out) != possible
+    assert ("No alarm in 1 comparison." in done.out) != possible
+    assert augkit("audit", "--answers", saved).code == 0
+
+
 def test_probabilities_and_own_words_are_read(augkit, template, tmp_path):
     """Numbers from 0 to 1, booleans, and the answers of the template."""
     template.write_text(TEMPLATE.replace("[yes, no]", "[Grant, Refuse]"))
