@@ -59,6 +59,9 @@ def command(
     write_page(folder)
     for trial in dict.fromkeys(row["trial"] for row in done.rows):
         log(folder / "trials" / trial)
+    if done.earlier:
+        verb = "was" if done.earlier == 1 else "were"
+        typer.echo(f"{done.earlier} of {done.planned} trials {verb} finished already")
     print_study(done.folder, summary(done.rows), done.failures)
     if done.failures:
         raise typer.Exit(1)

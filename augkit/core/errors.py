@@ -27,6 +27,9 @@ import difflib
 from collections.abc import Iterable
 from typing import ClassVar
 
+_CLOSE = 0.7
+"""Names as similar as this are taken for typing errors."""
+
 
 class AugkitError(Exception):
     """Base of all errors whose message is meant for the user."""
@@ -43,11 +46,18 @@ class UserError(AugkitError):
 class UnknownName(UserError):
     """A name that is not registered."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        """Say which ``kind`` of thing ``name`` is not, the nearest name, and all of them."""
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], *, from_packages: bool = False
+    ) -> None:
+        """Say which ``kind`` of thing ``name`` is not, the nearest name, and all of them.
+
+        ``from_packages``: packages can register such names, so one of them may be missing.
+        """
         known = sorted(known)
         near = nearest(name, known)
         hint = f" Did you mean '{near}'?" if near else ""
+        if from_packages and not nearest(name, known, _CLOSE):
+            hint += f" Is the package that has '{name}' installed?"
         listed = f" Known: {', '.join(known)}." if known else ""
         super().__init__(f"no {kind} '{name}'.{hint}{listed}")
 
@@ -130,12 +140,14 @@ class Stopped(BaseException):
         self.exit_code = 128 + number
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
     """The known name that looks most like ``name``, if one is close.
+
+    ``cutoff`` is the least similarity of two names, from 0 to 1.
 
     >>> nearest("razr", ["coba", "razor"])
     'razor'
     """
     lowered = {one.lower(): one for one in known}
-    close = difflib.get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.5)
+    close = difflib.get_close_matches(name.lower(), list(lowered), n=1, cutoff=cutoff)
     return lowered[close[0]] if close else None

@@ -36,7 +36,7 @@ def find(group: str, name: str) -> Any:
     """The thing registered under a name, imported now; an unknown name says the nearest one."""
     known = _registered(group)
     if name not in known:
-        raise UnknownName(GROUPS[group], name, known)
+        raise UnknownName(GROUPS[group], name, known, from_packages=True)
     return known[name].load()
 
 

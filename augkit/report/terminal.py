@@ -150,6 +150,8 @@ def print_study(folder: Path, summary: Sequence[Record], failures: Mapping[str, 
     if same:
         _print("\n" + ", ".join(f"{key}: {value}" for key, value in same.items()))
     print_rows([{key: row[key] for key in row if key not in same} for row in summary])
+    if any("±" in str(cell) for row in summary for cell in row.values()):
+        _print("±: the standard deviation over seeds")
     _print(*(f"Failed: {name}: {printable(reason)}" for name, reason in failures.items()))
     _print(f"{folder}: report.html, results.csv, results.json, and each trial's own folder")
 

@@ -62,3 +62,10 @@ def test_an_unknown_name_is_told_the_nearest():
     """The error names the kind of thing, the nearest name and the full list."""
     with pytest.raises(UnknownName, match=r"no method 'swpa'. Did you mean 'swap'\? Known: .*eda"):
         registry.find("augmenters", "swpa")
+
+
+@pytest.mark.parametrize("name", ["hedge", "xxxxxxxx"])
+def test_a_name_unlike_all_others_may_be_of_a_package_that_is_missing(name):
+    """It is asked about, with the nearest name or without one; a typing error is not."""
+    with pytest.raises(UnknownName, match=rf"Is the package that has '{name}' installed\?"):
+        registry.find("augmenters", name)

@@ -21,6 +21,8 @@ from augkit.core.protocols import Parser
 from augkit.core.types import Example
 
 _MOST_CANDIDATES = 80
+_MOST_NAMED = 10
+"""Giveaways that the detail of a rejection names: the strongest."""
 _NO_TARGET = Rewrite("", rejected="its giveaways judge or negate")
 
 
@@ -58,9 +60,19 @@ class RuleRewriter:
             rows = [self.rows[index] for index in indices]
             limited = self.judge.verify(rows, limited, self.config.field, self.config.tolerance)
         return [
-            Rewrites(some if some or search.targets else [_NO_TARGET])
-            for some, search in zip(limited, searches, strict=True)
+            Rewrites(some) if some else self._no_rewrite(index, corpus, search)
+            for index, some, search in zip(indices, limited, searches, strict=True)
         ]
+
+    def _no_rewrite(self, index: int, corpus: ScoredCorpus, search: Search) -> Rewrites:
+        """No candidate; the detail has the giveaways."""
+        if self.found is None:
+            words = [one.feature for one in corpus.giveaways(index)]
+        else:
+            text = corpus.texts[index]
+            words = [text[slice(*one.spans[0])] for one in self.found.get(index, ())]
+        detail = ", ".join(list(dict.fromkeys(words))[:_MOST_NAMED])
+        return Rewrites([] if search.targets else [_NO_TARGET], detail=detail)
 
     def _targets(self, index: int, corpus: ScoredCorpus) -> Sequence[TextTarget]:
         if self.found is not None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from augkit.runs.evaluation.training_sets import run_training_sets, usable
 from augkit.runs.manifest import Manifest, read_manifest
 from augkit.shortcuts.fit import finder_config
 
+_MOST_REPEATED = 0.1
+"""Above this share of rows that repeat another one, the statistics are misleading."""
 _ROWS_OF_A_PAGE = 20_000
 """A larger run is surveyed only on request: all of its rows are read again for this."""
 
@@ -71,9 +74,23 @@ def shortcuts(settings: ShortcutSettings) -> Survey:
             f"--by {settings.by} surveys one dataset at a time and cannot compare two. "
             "Run it for each of them"
         )
+    survey = replace(survey, warnings=(*survey.warnings, *_repeated(datasets)))
     if folder is not None:
         survey.save(folder)
     return survey
+
+
+def _repeated(datasets: Sequence[Sequence[Example]]) -> Iterator[str]:
+    """A warning for each dataset in which many rows have the texts of another one."""
+    for number, rows in enumerate(datasets):
+        repeated = len(rows) - len({tuple(row.fields.values()) for row in rows})
+        if repeated > _MOST_REPEATED * len(rows):
+            which = f"{('before', 'after')[number]}: " if len(datasets) > 1 else ""
+            yield (
+                f"{which}{repeated:,} of {len(rows):,} rows repeat the texts of another row; they "
+                "are counted as independent, so z is too large and p too small. augkit check "
+                "counts each text once"
+            )
 
 
 def compare_run(folder: Path, data_folder: Path | None) -> None:

@@ -29,11 +29,16 @@ _FAILURE = "failure.json"
 
 @dataclass(frozen=True)
 class Study:
-    """A finished study: its folder, the rows of its results, and why trials failed."""
+    """A finished study: its folder, the rows of its results, and why trials failed.
+
+    ``earlier`` of its ``planned`` trials were finished before this command.
+    """
 
     folder: Path
     rows: list[dict[str, Any]]
     failures: dict[str, str]
+    earlier: int
+    planned: int
 
 
 def check(study: SweepSettings) -> list[Trial]:
@@ -69,7 +74,7 @@ def run_study(study: SweepSettings, folder: Path, workers: int, on_trial: OnTria
     planned = check(study)
     _check_same_study(study, folder)
     waiting = [trial for trial in planned if not _is_done(_trial_folder(folder, trial))]
-    done = len(planned) - len(waiting)
+    done = earlier = len(planned) - len(waiting)
     with _with_shared_files(study, folder, waiting) as sharing:
         for trial, status in _run_trials(sharing, study, folder, workers):
             done += 1
@@ -77,7 +82,8 @@ def run_study(study: SweepSettings, folder: Path, workers: int, on_trial: OnTria
     folders = [(trial, _trial_folder(folder, trial)) for trial in planned]
     failures = {trial.name: why for trial, path in folders if (why := _failure(path))}
     finished = [(trial, path) for trial, path in folders if trial.name not in failures]
-    return Study(folder, write_results(folder, finished), failures)
+    rows = write_results(folder, finished)
+    return Study(folder, rows, failures, earlier, len(planned))
 
 
 def _check(trial: Trial) -> None:

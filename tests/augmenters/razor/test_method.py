@@ -110,8 +110,10 @@ def test_a_run_that_changes_next_to_nothing_says_so():
         for n in range(200)
     ]
     augmenter = create("razor").fit(rows)
-    after, _ = rewritten(augmenter, rows)
+    after, outcomes = rewritten(augmenter, rows)
     assert after == rows
+    for one, word in zip(outcomes, ["dreadful", "superb"] * 100, strict=True):
+        assert word in one.detail.split(", ")
     (caveat,) = augmenter.run_info["caveats"]
     assert "0 of 200 rows beyond chance were rewritten" in caveat
     assert "its giveaways judge or negate (200)" in caveat

@@ -34,6 +34,19 @@ def test_two_datasets(augkit):
     assert json.loads(result.out)["against"] == "nli-demo:test"
 
 
+def test_rows_that_repeat_others_are_noted(augkit, write_rows):
+    """Where they are more than one in ten; of two datasets it is said which."""
+    rows = [{"text": f"A film, number {n}.", "label": "ab"[n % 2]} for n in range(20)]
+    few, many = (
+        write_rows([*rows, *rows[:2]], "few.jsonl"),
+        write_rows([*rows, *rows], "many.jsonl"),
+    )
+    note = "20 of 40 rows repeat the texts of another row"
+    assert note in augkit("shortcuts", "-d", many).out
+    assert "repeat" not in augkit("shortcuts", "-d", few).out
+    assert f"Note: after: {note}" in augkit("shortcuts", "-d", few, "--against", many).out
+
+
 def test_mistakes_are_explained(augkit):
     """Nothing to survey, an unknown finder, an unknown setting: a sentence each."""
     for arguments, message in [

@@ -107,7 +107,7 @@ def test_nothing_runs_where_a_trial_is_wrong(write, tmp_path, text, said):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path):
+def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
     """Repeated, it runs nothing; results.csv has a row for each trial and test set."""
     study, folder = read_sweep(write(SMALL)), tmp_path / "out"
     ran: list[str] = []
@@ -123,6 +123,10 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path):
     before = {path: path.stat().st_mtime_ns for path in folder.glob("trials/*/variants.jsonl")}
     again = run_study(study, folder, 2, lambda name, *_: pytest.fail(f"{name} ran again"))
     assert again.rows == done.rows
+    assert (done.earlier, again.earlier, again.planned) == (0, 4, 4)
+    shown = augkit("sweep", write(SMALL), "--out", folder).out
+    assert "4 of 4 trials were finished already" in shown
+    assert "±: the standard deviation over seeds" in shown
     assert before == {path: path.stat().st_mtime_ns for path in before}
     with pytest.raises(ConfigError, match="another study"):
         run_study(read_sweep(write(SMALL.replace("[0, 1]", "[5]"))), folder, 1, silent)
