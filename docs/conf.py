@@ -20,16 +20,34 @@ REPOSITORY = "https://github.com/augkit/augkit"
 
 # Caption: folder, the pages that come first, the pages that come last; the others by name.
 NAVIGATION = {
-    "Start": ("start", ["tutorial"], ["footguns"]),
+    "Start": ("start", ["tutorial", "which-method"], ["footguns"]),
     "Notebooks": ("notebooks", ["index", "find-and-break-a-shortcut"], []),
-    "How-to": ("how-to", ["own-data", "own-llm", "python-api"], ["write-a-plugin"]),
+    "How-to": (
+        "how-to",
+        "own-data own-llm llm-cost-and-cache evaluate train check audit-decisions evaluate-an-llm "
+        "bias-benchmarks python-api other-libraries studies clusters publish".split(),
+        ["resume-and-reproduce", "prompts", "spans-and-chats", "write-a-plugin"],
+    ),
     "Concepts": (
         "concepts",
-        ["coba", "coba-pairs", "coba-llm", "panda", "razor", "grammars"],
+        ["coba", "panda", "razor", "grammars", "contrast", "baselines"],
         ["shortcuts", "attribution", "evaluation", "fairscore", "models", "language"],
     ),
-    "Reference": ("reference", ["cli", "methods", "settings", "python"], ["paper-map"]),
-    "Results": ("results", ["index"], []),
+    "Reference": (
+        "reference",
+        ["cli", "methods", "settings", "python"],
+        ["paper-map", "references"],
+    ),
+    "Results": ("results", ["index", "head-to-head"], ["0.1.0/index"]),
+}
+# Page: the pages below it, as patterns in its folder; the navigation shows them on request.
+BELOW = {
+    "concepts/coba": ["coba-*"],
+    "concepts/baselines": (
+        "swap eda typo masking random-edit human paraphrase auggpt back-translation gpt3mix "
+        "c-bert crossaug autocad".split()
+    ),
+    "results/0.1.0/index": ["*"],
 }
 LINK = re.compile(r"\]\((?P<path>(?!\w+:)[^)#\s]+)\)")
 PAGES = {".md", ".ipynb"}
@@ -64,14 +82,27 @@ def page_names(folder: str, first: list[str], last: list[str]) -> list[str]:
     """The pages of a folder in the order of the navigation, with their short titles."""
     files = [path for path in (DOCS / folder).rglob("*") if path.suffix in PAGES]
     found = {path.relative_to(DOCS / folder).with_suffix("").as_posix(): path for path in files}
+    nested = {path for parent in BELOW for path in pages_below(parent)}
     others = sorted(found.keys() - {*first, *last})
     names = [name for name in [*first, *others, *last] if name in found]
-    return [f"{short_title(found[name])} <{folder}/{name}>" for name in names]
+    return [entry(found[name]) for name in names if found[name] not in nested]
+
+
+def pages_below(parent: str) -> list[Path]:
+    """The pages that the navigation shows below another one."""
+    page = DOCS / f"{parent}.md"
+    found = [sorted(page.parent.glob(f"{pattern}.md")) for pattern in BELOW.get(parent, [])]
+    return [path for paths in found for path in paths if path != page]
+
+
+def entry(path: Path) -> str:
+    """A page in the navigation: its short title and its name."""
+    return f"{short_title(path)} </{path.relative_to(DOCS).with_suffix('').as_posix()}>"
 
 
 def toctree(caption: str, pages: list[str]) -> str:
     """One part of the navigation, as Sphinx reads it."""
-    options = [":hidden:", ":titlesonly:", f":caption: {caption}"]
+    options = [":hidden:", ":titlesonly:", *([f":caption: {caption}"] if caption else [])]
     return "\n".join(["```{toctree}", *options, "", *pages, "```", ""])
 
 
@@ -103,6 +134,8 @@ def complete(app: Sphinx, name: str, source: list[str]) -> None:
     path = Path(app.env.doc2path(name))
     text = markdown_of(path.suffix, source[0])
     source[0] = LINK.sub(lambda link: _address(link, path.parent), text)
+    if below := pages_below(name):
+        source[0] += "\n" + toctree("", [entry(path) for path in below])
     if name == "index":
         parts = {caption: page_names(*rest) for caption, rest in NAVIGATION.items()}
         trees = [toctree(caption, pages) for caption, pages in parts.items() if pages]

@@ -26,6 +26,7 @@ from reference_tables import (
     table,
     type_name,
 )
+from reference_works import works_page
 from typer.models import ArgumentInfo, OptionInfo
 
 import augkit
@@ -315,6 +316,7 @@ _PAGES: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
     "files.md": ("Files of a run", files_page),
     "python.md": ("Python names", python_page),
     "datasets.md": ("Named datasets", datasets_page),
+    "references.md": ("References", works_page),
 }
 
 
