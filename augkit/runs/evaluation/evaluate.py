@@ -147,14 +147,13 @@ def _case_records(
 
 
 def _one_label(predictions: Predictions) -> Record:
-    """The label that all rows get, or all but a few, where their true labels differ."""
+    """The label that all rows get, or all but a few, where it is the true one of some only."""
     known = [one for one in predictions if one.gold is not None]
     if not known:
         return {}
     label, given = Counter(one.original for one in known).most_common(1)[0]
-    right = sum(one.gold == label for one in known)
-    one_is_true = len({one.gold for one in known}) == 1 or right >= _NEARLY_ALL * len(known)
-    if given < _NEARLY_ALL * len(known) or one_is_true:
+    right, nearly_all = sum(one.gold == label for one in known), _NEARLY_ALL * len(known)
+    if given < nearly_all or not 0 < right < nearly_all:
         return {}
     return {"label": label, "rows": given, "of": len(known), "right": right / len(known)}
 
