@@ -50,6 +50,7 @@ BELOW = {
     "results/0.1.0/index": ["*"],
 }
 LINK = re.compile(r"\]\((?P<path>(?!\w+:)[^)#\s]+)\)")
+CITED = re.compile(r"(?<!\[)`[a-z]{3,}(?:19|20)\d\d[a-z]+`")
 PAGES = {".md", ".ipynb"}
 ON_THE_SITE = {*PAGES, ".svg", ".png"}
 
@@ -134,12 +135,23 @@ def complete(app: Sphinx, name: str, source: list[str]) -> None:
     path = Path(app.env.doc2path(name))
     text = markdown_of(path.suffix, source[0])
     source[0] = LINK.sub(lambda link: _address(link, path.parent), text)
+    if path.parent.name != "reference":
+        source[0] = link_citation(source[0])
     if below := pages_below(name):
         source[0] += "\n" + toctree("", [entry(path) for path in below])
     if name == "index":
         parts = {caption: page_names(*rest) for caption, rest in NAVIGATION.items()}
         trees = [toctree(caption, pages) for caption, pages in parts.items() if pages]
         source[0] += "\n" + "\n".join(trees)
+
+
+def link_citation(text: str) -> str:
+    """A page whose first citation in running text leads to the list of works."""
+    for line in text.splitlines():
+        if line[:1] not in {"#", "|"} and CITED.search(line):
+            linked = CITED.sub(r"[\g<0>](/reference/references.md)", line, count=1)
+            return text.replace(line, linked, 1)
+    return text
 
 
 def _address(link: re.Match[str], folder: Path) -> str:
