@@ -176,12 +176,28 @@ def _favourable(answer: bool | float | str, words: Mapping[str, float], where: s
 
 
 def _write_questions(folder: Path, template: AuditTemplate, made: AuditCases) -> dict[str, Any]:
-    """The cases as a file to be answered by any system."""
+    """The cases as a file to be answered by any system; answers in it are never lost."""
     folder.mkdir(parents=True, exist_ok=True)
+    _check_unanswered(folder / QUESTIONS)
     lines = [{**asdict(case), "question": template.question, "answer": None} for case in made.cases]
     _write_lines(folder / QUESTIONS, lines)
     caveats = [*_before_answers(template, made)]
     return {"folder": str(folder), "questions": len(lines), "caveats": caveats}
+
+
+def _check_unanswered(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    if not all(map(_is_unanswered, lines)):
+        raise ConfigError(
+            f"{path} has answers already. Audit them: --answers {path}; or choose another --out"
+        )
+
+
+def _is_unanswered(line: str) -> bool:
+    try:
+        return json.loads(line).get("answer") is None
+    except (ValueError, AttributeError):
+        return False  # not a line of ours
 
 
 def _finish(

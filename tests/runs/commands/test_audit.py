@@ -67,6 +67,18 @@ def test_the_estimate_asks_nothing(augkit, template, against_women):
     assert not Path("runs").exists()
 
 
+def test_answers_are_never_overwritten(augkit, template):
+    """A file of questions is written again as long as nothing is answered in it."""
+    path = Path("cases/questions.jsonl")
+    assert [augkit("audit", template, "--out", "cases").code for _ in range(2)] == [0, 0]
+    answered = path.read_text().replace('"answer": null', '"answer": "yes"', 1)
+    answered = answered.replace('"answer":null', '"answer":"yes"', 1)
+    path.write_text(answered)
+    done = augkit("audit", template, "--out", "cases")
+    assert (done.code, path.read_text()) == (2, answered)
+    assert "has answers already. Audit them: --answers" in done.err
+
+
 def test_questions_are_written_answered_and_read(augkit, template, tmp_path):
     """Any system can answer the file; a case without an answer is left out."""
     augkit("audit", template, "--out", "cases")
