@@ -20,13 +20,15 @@ REPOSITORY = "https://github.com/augkit/augkit"
 
 # Caption: folder, the pages that come first, the pages that come last; the others by name.
 NAVIGATION = {
-    "Start": ("start", ["tutorial", "which-method"], ["footguns"]),
+    "Start": ("start", ["tutorial", "tutorial-2", "which-method"], ["footguns"]),
     "Notebooks": ("notebooks", ["index", "find-and-break-a-shortcut"], []),
     "How-to": (
         "how-to",
-        "own-data own-llm llm-cost-and-cache evaluate train check audit-decisions evaluate-an-llm "
-        "bias-benchmarks python-api other-libraries studies clusters publish".split(),
-        ["resume-and-reproduce", "prompts", "spans-and-chats", "write-a-plugin"],
+        "own-data test-sets own-llm llm-cost-and-cache evaluate train check audit-decisions "
+        "evaluate-an-llm bias-benchmarks python-api other-libraries studies clusters "
+        "publish".split(),
+        "resume-and-reproduce prompts spans-and-chats data-messages write-a-plugin "
+        "write-a-finder".split(),
     ),
     "Concepts": (
         "concepts",
@@ -47,6 +49,7 @@ BELOW = {
         "swap eda typo masking random-edit human paraphrase auggpt back-translation gpt3mix "
         "c-bert crossaug autocad".split()
     ),
+    "results/gallery": ["gallery/*"],
     "results/0.1.0/index": ["*"],
 }
 LINK = re.compile(r"\]\((?P<path>(?!\w+:)[^)#\s]+)\)")

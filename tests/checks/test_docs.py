@@ -106,7 +106,8 @@ def test_commands_print_what_is_shown(page, tmp_path, augkit, monkeypatch):
 
     ``<!-- file: NAME -->`` makes the block below it a file, ``<!-- prints: COMMAND -->`` compares,
     ``<!-- run -->`` runs every command of the block, or its Python code, and
-    ``<!-- shown in: PAGE -->`` looks for the block in a page that has it from a command.
+    ``<!-- shown in: PAGE -->`` looks for the block in a page that has it from a command. A line
+    with … alone stands for lines that are left out.
     """
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr("augkit.cli.terminal._EVERY_SECONDS", inf)  # on a slow machine, too
@@ -116,12 +117,11 @@ def test_commands_print_what_is_shown(page, tmp_path, augkit, monkeypatch):
             (tmp_path / mark["argument"]).write_text(mark["code"], encoding="utf-8")
         elif mark["what"] == "prints":
             _, shown = outcome(mark["argument"], augkit)
-            assert comparable(shown) == comparable(mark["code"])
+            assert agrees(mark["code"], shown), f"{mark['argument']} prints\n{shown}"
         elif mark["what"] == "shown in":
             source = MARKED.finditer((ROOT / mark["argument"]).read_text(encoding="utf-8"))
-            assert any(
-                mark["code"] in other["code"] for other in source if other["what"] == "prints"
-            )
+            printed = [other["code"] for other in source if other["what"] == "prints"]
+            assert any(agrees(f"…\n{mark['code']}…\n", code) for code in printed)
         elif mark["kind"] == "python":
             exec(compile(mark["code"], str(page), "exec"), {"__name__": "__main__"})
         else:
@@ -145,6 +145,29 @@ def outcome(command, augkit):
         check=False,
     )
     return done.returncode, done.stdout + done.stderr
+
+
+def agrees(shown, printed):
+    """Whether a page shows what was printed; a line with … alone stands for any lines."""
+    lines = [r"(.*\n)*" if line == "…" else re.escape(line) + r"\n" for line in comparable(shown)]
+    return re.fullmatch("".join(lines), "\n".join([*comparable(printed), ""])) is not None
+
+
+@pytest.mark.parametrize(
+    ("shown", "same"),
+    [
+        ("a\nb\nc\n", True),
+        ("a\n…\n", True),
+        ("…\nb\n…\n", True),
+        ("a\n…\nb\nc\n", True),
+        ("a\nc\n", False),
+        ("…\nb\n", False),
+        ("c\n…\na\n…\n", False),
+    ],
+)
+def test_only_an_ellipsis_leaves_lines_out(shown, same):
+    """Lines are left out where the page says so, and nowhere else; their order counts."""
+    assert agrees(shown, "a\nb\nc\n") is same
 
 
 def comparable(text):

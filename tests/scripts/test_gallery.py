@@ -10,22 +10,23 @@ NEED_MORE = {"auggpt", "back-translation", "c-bert", "coba-style", "compose", "g
 NEED_MORE |= {"paraphrase"}
 
 
-def test_every_offline_method_has_a_section_with_ten_examples():
-    """Methods without a section need a model, a file or other methods."""
-    shown = {method for method, _ in gallery.SECTIONS.values()}
-    assert shown == set(own("augmenters")) - NEED_MORE
-    assert list(gallery.stored()) == list(gallery.SECTIONS)
-    for text in gallery.stored().values():
+def test_every_offline_method_has_a_page_with_ten_examples():
+    """Methods without a page need a model, a file or other methods; the index lists all pages."""
+    assert {method for method, _ in gallery.PAGES.values()} == set(own("augmenters")) - NEED_MORE
+    assert gallery.INDEX.read_text(encoding="utf-8") == gallery.index()
+    assert set(gallery.path("coba").parent.iterdir()) == {gallery.path(it) for it in gallery.PAGES}
+    for name in gallery.PAGES:
+        text = gallery.path(name).read_text(encoding="utf-8")
         examples = text.split("```diff\n")[1].split("\n```")[0].split("\n\n")
         assert len(examples) == gallery.SHOWN
         assert all("- [" in one and "+ [" in one for one in examples)
 
 
-@pytest.mark.parametrize("title", ["swap", "typo"])
-def test_a_section_is_current(augkit, tmp_path, title):
-    """The section is what a run gives today: else run scripts/gallery.py."""
-    augkit(*gallery.command(title).split()[1:], "--out", "run")
-    assert gallery.section(title, tmp_path / "run") == gallery.stored()[title]
+@pytest.mark.parametrize("name", ["swap", "typo"])
+def test_a_page_is_current(augkit, tmp_path, name):
+    """The page is what a run gives today: else run scripts/gallery.py."""
+    augkit(*gallery.command(name).split()[1:], "--out", "run")
+    assert gallery.page(name, tmp_path / "run") == gallery.path(name).read_text(encoding="utf-8")
 
 
 def test_a_pair_shows_the_text_that_stays_and_both_labels():
