@@ -54,7 +54,8 @@ def command(
         str | None, Option(help="append, replace or balance; default: the method's")
     ] = None,
     per_row: Annotated[
-        int | None, Option(help="most variants of a row in the training set; default: 3")
+        int | None,
+        Option(help="most variants of a row in the training set; default: 3 for each of copies"),
     ] = None,
     settings: options.Settings = None,
     gates: Annotated[

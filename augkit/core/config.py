@@ -44,6 +44,11 @@ class MethodConfig(StrictModel):
         """Whether the method loads a large model itself, so that a run makes one augmenter."""
         return False
 
+    @property
+    def variants_per_copy(self) -> int:
+        """How many variants of a row belong into a training set for each of ``copies``."""
+        return 3
+
     def digest(self) -> str:
         """Names all that shapes a variant; how many there are and how they are batched does not."""
         return digest(

@@ -71,7 +71,6 @@ class FinderPlan:
         return {"name": self.name, "config": self.config.model_dump(mode="json")}
 
 
-_PER_ROW = 3
 _LANGUAGE_ROWS = 500
 """Rows whose language is checked before the work."""
 
@@ -114,7 +113,7 @@ class Plan:
     @property
     def per_row(self) -> int:
         """Most variants of one row in the training set."""
-        return self.settings.per_row or max(_PER_ROW, self.config.copies)
+        return self.settings.per_row or self.config.variants_per_copy * self.config.copies
 
     @cached_property
     def augmented(self) -> Sequence[int]:

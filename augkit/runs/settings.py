@@ -83,7 +83,8 @@ class RunSettings(TextOptions, RowSelection):
         None,
         ge=1,
         description="most variants of one row in the training set, all of them stay in "
-        "variants.jsonl; default: 3, or copies where that is more",
+        "variants.jsonl; default: 3 for each of copies, or as many as belong together, such as the "
+        "versions of panda",
     )
     keep_rest: bool = Field(
         default=False,

@@ -45,7 +45,7 @@ class ContrastConfig(MethodConfig):
     edits: tuple[EditKind, ...] = Field(
         ("hypernym", "antonym", "adjective"),
         min_length=1,
-        description="hypernym, antonym, adjective, or control: four controls and a test a set",
+        description="hypernym, antonym, adjective, or control: four controls and a test",
     )
     features: Path | None = Field(
         None, description="features.jsonl of a grammar, whose words are inserted; default: bundled"
@@ -54,6 +54,11 @@ class ContrastConfig(MethodConfig):
         {name: name for name in _LABELS},
         description="what the dataset calls entailment, neutral and contradiction",
     )
+
+    @property
+    def variants_per_copy(self) -> int:
+        """One of each edit, and a whole control set."""
+        return sum(_CONTROL_SET if kind == "control" else 1 for kind in self.edits)
 
     @field_validator("labels")
     @classmethod

@@ -22,7 +22,7 @@ from augkit.core.types import FREE, Cost, Draft, Example, Rejection
 if TYPE_CHECKING:
     from augkit.models.ensembles.crossfit import CrossFitted
 
-REASON = "label check disagrees"
+REASON = "judge disagrees"
 _FILE, _ENSEMBLE = "label_check.json", "ensemble"
 
 

@@ -28,9 +28,9 @@ class PandaConfig(MethodConfig):
     )
     target: str = Field(
         "auto",
-        description="an attribute (woman), or random: drawn per variant (Algorithm 1); all; "
-        "shuffled: permuted among all persons; complete: every rotation of that; auto: complete "
-        "where rules replace rows, else random",
+        description="an attribute (woman); random: drawn per variant (Algorithm 1); all: a variant "
+        "for each target; shuffled: permuted among all persons; complete: every rotation of that; "
+        "auto: complete where rules replace rows, else random",
     )
     mix: Literal["append", "replace", "balance"] = Field(
         "append", description="how the variants join the originals; a run sets it"
@@ -123,6 +123,12 @@ class PandaConfig(MethodConfig):
     def needs(self) -> frozenset[str]:
         """An LLM, where it rewrites."""
         return frozenset({"llm"} & {self.perturber})
+
+    @property
+    def variants_per_copy(self) -> int:
+        """All versions of a row, or one for every target: only together are they balanced."""
+        sizes = [len(read_axis(axis).attributes) for axis in self.axes]
+        return {"complete": max(sizes), "all": sum(sizes)}.get(self.target, 1)
 
     @property
     def loads_model(self) -> bool:

@@ -78,9 +78,10 @@ def permutation(attributes: Sequence[str], rng: Random) -> dict[str, str]:
 
 
 def versions(fields: Mapping[str, str], axes: Sequence[str], rng: Random) -> list[AttributeMaps]:
-    """Maps that give every person of a row every attribute equally often, on each of the axes.
+    """Maps that give every person of a row every attribute, on each of the axes.
 
-    There are as many as the largest axis that the row refers to has attributes.
+    There are as many as the largest axis that the row refers to has attributes. Those of a smaller
+    axis come equally often, or once more, if their number does not divide that.
 
     >>> versions_of_row = versions({"text": "A man sang."}, ["gender", "race"], Random(1))
     >>> sorted(maps["gender"]["man"] for maps in versions_of_row)

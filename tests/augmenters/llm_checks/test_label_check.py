@@ -59,7 +59,7 @@ def test_an_ensemble_that_is_good_enough_judges_for_nothing():
     kept, rejected = check.check([draft("A great lovely film."), draft("A dull bad film.")])
     assert isinstance(kept, Draft)
     assert isinstance(rejected, Rejection)
-    assert rejected.reason == "label check disagrees"
+    assert rejected.reason == "judge disagrees"
     assert rejected.detail.startswith("ensemble: negative instead of 'positive'")
 
 
@@ -164,7 +164,7 @@ def test_every_draft_of_a_method_is_judged():
     tools = Tools(llm=answer, text_gates=NO_GATES, label_check=fit())
     outcomes = list(create("auggpt", tools, copies=1).outcomes(ROWS[:2]))
     assert [isinstance(one, Pair) for one in outcomes] == [False, True]
-    assert outcomes[0].reason == "label check disagrees"
+    assert outcomes[0].reason == "judge disagrees"
 
 
 def test_rows_can_be_the_worked_examples_of_the_judge():

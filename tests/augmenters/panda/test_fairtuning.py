@@ -140,6 +140,12 @@ def test_a_fairtuned_row_stands_among_its_versions(tmp_path):
     assert not any(text.startswith("Tom ") for text in made)
 
 
+def test_every_version_of_a_row_is_in_the_dataset(tmp_path):
+    """Six races: none may be left out, or the attribute predicts the label again."""
+    made = written(tmp_path, ["An Asian guest waited."], options={"axes": ["race"]})
+    assert len(set(made)) == len(read_axis("race").attributes)
+
+
 def test_a_row_that_was_drawn_as_it_is_stays_beside_its_copies(tmp_path):
     """With several copies under replace, no version of a row is lost."""
     options = {"axes": ["gender"], "target": "shuffled", "copies": 12}
