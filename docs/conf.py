@@ -24,9 +24,9 @@ NAVIGATION = {
     "Notebooks": ("notebooks", ["index", "find-and-break-a-shortcut"], []),
     "How-to": (
         "how-to",
-        "own-data test-sets own-llm llm-cost-and-cache evaluate train check audit-decisions "
-        "evaluate-an-llm bias-benchmarks python-api other-libraries studies clusters "
-        "publish".split(),
+        "own-data test-sets own-llm llm-cost-and-cache llm-speed-and-errors evaluate train check "
+        "audit-decisions evaluate-an-llm bias-benchmarks python-api other-libraries studies "
+        "clusters publish".split(),
         "resume-and-reproduce prompts spans-and-chats data-messages write-a-plugin "
         "write-a-finder".split(),
     ),
