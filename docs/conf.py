@@ -45,6 +45,7 @@ NAVIGATION = {
 # Page: the pages below it, as patterns in its folder; the navigation shows them on request.
 BELOW = {
     "concepts/coba": ["coba-*"],
+    "concepts/panda": ["panda-*"],
     "concepts/baselines": (
         "swap eda typo masking random-edit human paraphrase auggpt back-translation gpt3mix "
         "c-bert crossaug autocad".split()

@@ -82,9 +82,8 @@ class RunSettings(TextOptions, RowSelection):
     per_row: int | None = Field(
         None,
         ge=1,
-        description="most variants of one row in the training set, all of them stay in "
-        "variants.jsonl; default: 3 for each of copies, or as many as belong together, such as the "
-        "versions of panda",
+        description="most variants of one row in the training set; variants.jsonl has all; "
+        "default: 3 for each of copies, more where they belong together, as panda's versions",
     )
     keep_rest: bool = Field(
         default=False,

@@ -28,9 +28,9 @@ class PandaConfig(MethodConfig):
     )
     target: str = Field(
         "auto",
-        description="an attribute (woman); random: drawn per variant (Algorithm 1); all: a variant "
-        "for each target; shuffled: permuted among all persons; complete: every rotation of that; "
-        "auto: complete where rules replace rows, else random",
+        description="an attribute (woman); random (Algorithm 1); all: one each; shuffled: permuted "
+        "among all persons; complete: every rotation of that; auto: complete where rules replace "
+        "rows, else random",
     )
     mix: Literal["append", "replace", "balance"] = Field(
         "append", description="how the variants join the originals; a run sets it"
