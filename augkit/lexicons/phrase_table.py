@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from functools import cached_property
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-_PART = re.compile(r"[^\W_]+")
+
+class _Spaced(dict[int, str]):
+    """Any sign → a space, any letter or digit → itself, as ``str.translate`` asks for it."""
+
+    def __missing__(self, code: int) -> str:
+        sign = chr(code)
+        self[code] = sign if sign.isalnum() else " "
+        return self[code]
+
+
+_SPACED = _Spaced()
 _LOOSE = frozenset({" ", "-"})
 """Links that are interchangeable: "African American", "African-American"."""
 _WITH_STOP = frozenset({"mr", "mrs", "ms", "dr", "st"})
 _LINKS = {"": " ", "\u2010": "-", "\u2011": "-", "\u2019": "'"} | {sign: sign for sign in "-'/,"}
 
 
-class TextWords(NamedTuple):
-    """A text in lower case, its words and their spans."""
+class TextWords:
+    """The words of a text in lower case: runs of letters and digits."""
 
-    text: str
-    spans: list[tuple[int, int]]
-    words: list[str]
+    def __init__(self, lower: str) -> None:
+        """Split the text, which is in lower case."""
+        self.text = lower
+        self.words = lower.translate(_SPACED).split()
+
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        """Where each word begins and ends."""
+        spans, end, find = [], 0, self.text.find
+        for word in self.words:
+            start = find(word, end)
+            end = start + len(word)
+            spans.append((start, end))
+        return spans
 
     def link(self, index: int) -> str:
         """What joins a word to the next: a space, ``-``, ``'``, ``/``, or nothing of the kind."""
@@ -44,20 +65,22 @@ class PhraseTable(Generic[T]):
     def __init__(self, entries: Iterable[tuple[str, T]]) -> None:
         """Take phrases with their values; of two for one phrase the first is kept."""
         self._single: dict[str, T] = {}
-        self._longer: dict[tuple[str, ...], list[_Phrase[T]]] = {}
+        self._longer: dict[str, dict[str, list[_Phrase[T]]]] = {}
         for phrase, value in entries:
-            self._add(text_words(lower_in_place(phrase)), value)
-        for some in self._longer.values():
-            some.sort(key=lambda entry: -len(entry.words))
-        self._first = frozenset({*self._single, *(pair[0] for pair in self._longer)})
+            self._add(TextWords(lower_in_place(phrase)), value)
+        for entry_lists in self._longer.values():
+            for some in entry_lists.values():
+                some.sort(key=lambda entry: -len(entry.words))
+        self._first = frozenset({*self._single, *self._longer})
 
     def _add(self, words: TextWords, value: T) -> None:
-        if len(words.words) == 1:
-            self._single.setdefault(words.words[0], value)
+        first, *others = words.words
+        if not others:
+            self._single.setdefault(first, value)
             return
-        links = [words.link(index) for index in range(len(words.words) - 1)]
-        start = (words.words[0], words.words[1])
-        self._longer.setdefault(start, []).append(_Phrase(words.words, links, value))
+        links = [words.link(index) for index in range(len(others))]
+        seconds = self._longer.setdefault(first, {})
+        seconds.setdefault(others[0], []).append(_Phrase(words.words, links, value))
 
     def needed_words(self) -> frozenset[str]:
         """Words of which a text has at least one if it holds a phrase: the longest of each phrase.
@@ -65,7 +88,8 @@ class PhraseTable(Generic[T]):
         >>> sorted(PhraseTable([("he", 1), ("s/he", 2), ("all the women", 3)]).needed_words())
         ['he', 'women']
         """
-        longer = (entry.words for some in self._longer.values() for entry in some)
+        seconds = (some for entries in self._longer.values() for some in entries.values())
+        longer = (entry.words for some in seconds for entry in some)
         known = self._single.keys()
         needed = (max(words, key=lambda word: (word in known, len(word))) for words in longer)
         return frozenset({*known, *needed})
@@ -73,19 +97,20 @@ class PhraseTable(Generic[T]):
     def find(self, words: TextWords) -> Iterator[tuple[int, int, T]]:
         """First word, last word and value of every phrase; none begins inside another."""
         first, single, longer = self._first, self._single, self._longer
-        all_words = words.words
+        all_words = [*words.words, ""]
         free = 0
         for index in [index for index, word in enumerate(all_words) if word in first]:
             if index < free:
                 continue
-            pair = tuple(all_words[index : index + 2])
-            longest = (e for e in longer.get(pair, ()) if _matches_at(e, words, index))
-            entry = next(longest, None)
-            if entry is not None:
+            word = all_words[index]
+            seconds = longer.get(word)
+            entries = seconds.get(all_words[index + 1]) if seconds else None
+            entry = entries and next((e for e in entries if _matches_at(e, words, index)), None)
+            if entry:
                 free = index + len(entry.words)
                 yield index, free - 1, entry.value
-            elif all_words[index] in single:
-                yield index, index, single[all_words[index]]
+            elif word in single:
+                yield index, index, single[word]
 
 
 def _matches_at(entry: _Phrase[T], words: TextWords, index: int) -> bool:
@@ -96,12 +121,6 @@ def _matches_at(entry: _Phrase[T], words: TextWords, index: int) -> bool:
         one == wanted or (one in _LOOSE and wanted in _LOOSE)
         for one, wanted in zip(found, entry.links, strict=True)
     )
-
-
-def text_words(lower: str) -> TextWords:
-    """The words of a lower-case text: runs of letters and digits."""
-    spans = [match.span() for match in _PART.finditer(lower)]
-    return TextWords(lower, spans, [lower[start:end] for start, end in spans])
 
 
 def lower_in_place(text: str) -> str:

@@ -17,7 +17,7 @@ from augkit.lexicons.demographics.axes import (
 )
 from augkit.lexicons.demographics.person_words import has_slur, slurs
 from augkit.lexicons.demographics.term_senses import CASES, readings
-from augkit.lexicons.phrase_table import PhraseTable, lower_in_place, text_words
+from augkit.lexicons.phrase_table import PhraseTable, TextWords, lower_in_place
 
 RELIGION = """\
 axis: religion
@@ -161,7 +161,7 @@ def test_phrases_prefer_the_longest() -> None:
     """Of phrases that begin alike the longest is found, whatever joins its words."""
     table = PhraseTable([("black", 1), ("black market", 2), ("black market price", 3)])
     text = lower_in_place("Black-market prices, BLACK MARKET price; black, market")
-    assert [value for *_, value in table.find(text_words(text))] == [2, 3, 1]
+    assert [value for *_, value in table.find(TextWords(text))] == [2, 3, 1]
 
 
 def test_the_package_imports_cheaply() -> None:

@@ -22,12 +22,8 @@ from augkit.lexicons.demographics.cues import NAMES
 from augkit.lexicons.demographics.first_names import FirstName, first_names
 from augkit.lexicons.demographics.term_senses import Reading, name_readings, readings
 from augkit.lexicons.load import word_set
-from augkit.lexicons.phrase_table import PhraseTable, TextWords, lower_in_place, text_words
+from augkit.lexicons.phrase_table import PhraseTable, TextWords, lower_in_place
 
-_SIGNS = (
-    "\t\n\r.,;:!?\"'()[]{}<>*|~`^%$+=\\/-_@#&\u2010\u2011\u2013\u2014\u2026\u201c\u201d\u2018\u2019"
-)
-_SPACED = dict.fromkeys(map(ord, _SIGNS), " ")
 _SHARED = {"age": "gender"}
 """Axes that have words in common with another: "boy band" is left alone on both."""
 _NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
@@ -114,20 +110,19 @@ class ReferenceFinder:
         self._stops = PhraseTable(_stops_of(axis, forms, self._names))
         age_words = ages.WORDS if axis.bands else frozenset()
         words = self._terms.needed_words() | age_words
-        small = (word for word, name in self._names.items() if _may_be_small(name))
-        self._vocabulary, self._small = words | self._names.keys(), words.union(small)
+        self._small_names = {w: name for w, name in self._names.items() if _may_be_small(name)}
+        self._vocabulary, self._small = words | self._names.keys(), words | self._small_names.keys()
 
-    def may_have(self, text: str) -> bool:
-        """Whether a reference could be in the text; a no is certain."""
-        lower = text.lower()
-        known = self._small if lower == text else self._vocabulary
-        return not known.isdisjoint(lower.translate(_SPACED).split())
+    def may_have(self, text: str, words: TextWords) -> bool:
+        """Whether a reference could be among the words of a text; a no is certain."""
+        known = self._small if words.text == text else self._vocabulary
+        return not known.isdisjoint(words.words)
 
     def find(self, text: str) -> list[Hit]:
         """The references of a text, in order."""
-        if not self.may_have(text):
+        words = TextWords(lower_in_place(text))
+        if not self.may_have(text, words):
             return []
-        words = text_words(lower_in_place(text))
         found = list(self._found_terms(text, words))
         if self._names:
             found += self._found_names(text, words, {hit.start for hit in found})
@@ -148,10 +143,11 @@ class ReferenceFinder:
 
     def _found_names(self, text: str, words: TextWords, taken: set[int]) -> Iterator[Hit]:
         axis, lower, last = self._axis.axis, text.islower(), -2
-        for index in [index for index, word in enumerate(words.words) if word in self._names]:
-            name, (start, end) = self._names[words.words[index]], words.spans[index]
-            if start in taken or not _may_be_name(name, text[start], lower=lower):
-                continue
+        names = self._small_names if lower else self._names
+        for index in [index for index, word in enumerate(words.words) if word in names]:
+            name, (start, end) = names[words.words[index]], words.spans[index]
+            if start in taken or not (lower or text[start].isupper()):
+                continue  # a name has a capital
             if _is_part(text, words, index):
                 continue
             doubts = ["name"] if not name.is_clear or lower else []
@@ -165,7 +161,7 @@ class ReferenceFinder:
             if whole is not None:
                 name, end, doubts = whole, words.spans[index + 1][1], []
             last = index
-            yield Hit(start, end, axis, name_readings(axis, name), tuple(doubts))
+            yield Hit(start, end, axis, name_readings(axis, name.text), tuple(doubts))
 
     def _whole_name(self, words: TextWords, index: int) -> FirstName | None:
         """A name of two halves: "Mei-Ling" is listed; "Jean-Pierre" is what its first half is."""
@@ -205,12 +201,8 @@ def finder_for(axis: str) -> ReferenceFinder:
     return ReferenceFinder(read_axis(axis))
 
 
-def _may_be_name(name: FirstName, first: str, *, lower: bool) -> bool:
-    """A name has a capital; in a text without any, words that mean something else are no names."""
-    return first.isupper() or (lower and _may_be_small(name))
-
-
 def _may_be_small(name: FirstName) -> bool:
+    """In a text without capitals, words that mean something else too are no names."""
     word = name.text.lower()
     return name.is_clear and len(word) > 2 and word not in NAMES.not_small
 
@@ -274,5 +266,5 @@ def _stops_of(
 
 
 def _has_any(phrase: str, *some: Mapping[str, object]) -> bool:
-    words = text_words(lower_in_place(phrase)).words
+    words = TextWords(lower_in_place(phrase)).words
     return any(word in known for known in some for word in words)

@@ -124,7 +124,7 @@ def of_gender(word: str, gender: str, generator: Random) -> str:
     >>> of_gender("VICTOR", "woman", Random(0)), of_gender("Victoria", "man", Random(0))
     ('VICTORIA', 'Victor')
     """
-    name = _known(word)
+    name = known_name(word)
     if name.gender in {gender, "non-binary"}:
         return word
     if gender == "non-binary":
@@ -138,7 +138,7 @@ def of_group(word: str, group: str) -> str:
     >>> of_group("Keisha", "white"), of_group(of_group("Keisha", "white"), "black")
     ('Colleen', 'Keisha')
     """
-    name = _known(word)
+    name = known_name(word)
     lists = name_lists().groups
     if group not in lists:
         raise UnknownName("group of names", group, lists)
@@ -180,7 +180,8 @@ def cased_like(name: str, like: str) -> str:
     return name.upper() if len(like) > 1 and like.isupper() else name
 
 
-def _known(word: str) -> FirstName:
+def known_name(word: str) -> FirstName:
+    """What is known of a word that is a first name; an error where it is none."""
     name = look_up(word)
     if name is None:
         raise UnknownName("first name", word, ())

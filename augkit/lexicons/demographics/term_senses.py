@@ -8,7 +8,7 @@ from functools import cache
 from itertools import permutations
 
 from augkit.lexicons.demographics.axes import AxisFile, Paradigm, Rows
-from augkit.lexicons.demographics.first_names import FirstName, name_lists, of_group
+from augkit.lexicons.demographics.first_names import known_name, name_lists, of_group
 from augkit.lexicons.demographics.peoples import peoples
 
 CASES = ("subject", "object", "determiner", "possessive", "reflexive")
@@ -148,13 +148,13 @@ def _collectives(axis: AxisFile) -> Iterator[Reading]:
 
 
 @cache
-def name_readings(axis: str, name: FirstName) -> tuple[Reading, ...]:
+def name_readings(axis: str, word: str) -> tuple[Reading, ...]:
     """A first name as a reference to gender, or to the group that readers connect it with.
 
-    >>> from augkit.lexicons.demographics.first_names import look_up
-    >>> [reading.written for reading in name_readings("gender", look_up("Victor"))]
+    >>> [reading.written for reading in name_readings("gender", "Victor")]
     [{'man': 'Victor', 'woman': 'Victoria'}]
     """
+    name = known_name(word)
     if axis == "gender":
         other = "woman" if name.gender == "man" else "man"
         written = {name.gender: name.text, other: name.counterpart} if name.counterpart else {}

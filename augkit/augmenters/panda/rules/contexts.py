@@ -4,6 +4,7 @@ The rows stand in ``lexicons/data/contexts.yaml``; this module is the matcher. A
 
 - ``axes``, ``kinds`` (parts of speech), ``words``, ``needs``, ``targets``: what it is about;
   ``capital``: it has one; ``pointed``: somebody chose the word, and means people by it;
+- ``has``: a list of which the text holds a word, looked up before slower patterns;
 - ``before``, ``after``: patterns that end and begin at the word; ``around``: one that holds it;
   ``anywhere``: one that is found in the sentence;
 - ``of_thing``: no person is described by it; ``thing_after``: a noun for a thing follows;
@@ -48,11 +49,9 @@ _REACH = 80
 class _Pattern(NamedTuple):
     """A compiled pattern; where capitals do not count, it is matched on the text without any."""
 
+    place: str
     regex: re.Pattern[str]
     is_cased: bool
-
-    def text(self, doc: Document) -> str:
-        return doc.text if self.is_cased else doc.lower
 
 
 class _Asked(NamedTuple):
@@ -75,6 +74,7 @@ class Context(StrictModel):
     words: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
+    has: str = ""
     before: str = ""
     after: str = ""
     around: str = ""
@@ -101,19 +101,23 @@ class Context(StrictModel):
     def holds(self, doc: Document, hit: Hit, window: tuple[int, int]) -> bool:
         """Whether a reference that it is about stands in this context."""
         start, end = window
-        before, after, around, anywhere = self.patterns
-        return bool(
-            (after is None or after.regex.match(after.text(doc), hit.end, end))
-            and (
-                around is None
-                or any(_covers(m, hit) for m in around.regex.finditer(around.text(doc), start, end))
-            )
-            and (before is None or before.regex.search(before.text(doc), start, hit.start))
-            and (
-                anywhere is None
-                or anywhere.regex.search(anywhere.text(doc), *doc.sentence_span(hit.start))
-            )
-            and (not self.nobody or not _has_person(doc, hit))
+        if self.has and _first_words(self.has).isdisjoint(doc.words):
+            return False
+        for place, regex, is_cased in self.patterns:
+            text = doc.text if is_cased else doc.lower
+            if place == "after":
+                found = regex.match(text, hit.end, end) is not None
+            elif place == "around":
+                found = any(_covers(m, hit) for m in regex.finditer(text, start, end))
+            elif place == "before":
+                found = regex.search(text, start, hit.start) is not None
+            else:
+                sentence = regex.search(text) and doc.sentence_span(hit.start)
+                found = bool(sentence and regex.search(text, *sentence))
+            if not found:
+                return False
+        return (
+            (not self.nobody or not _has_person(doc, hit))
             and (not self.of_thing or not is_said_of_person(doc, hit))
             and (not self.thing_after or is_thing_word(doc.word_after(hit.end)))
             and (not self.not_tag or not self._has_tag(doc, hit))
@@ -124,10 +128,12 @@ class Context(StrictModel):
         return token is not None and token.upos in self.not_tag
 
     @cached_property
-    def patterns(self) -> tuple[_Pattern | None, ...]:
-        """The patterns before, after, around and anywhere, compiled."""
+    def patterns(self) -> list[_Pattern]:
+        """The patterns, compiled, the quickest first."""
         before = f"(?:{self.before})$" if self.before else ""
-        return tuple(map(_compiled, (before, self.after, self.around, self.anywhere)))
+        places = {"after": self.after, "around": self.around, "before": before}
+        places["anywhere"] = self.anywhere
+        return [_compiled(place, pattern) for place, pattern in places.items() if pattern]
 
 
 class ContextRow(Context):
@@ -155,7 +161,7 @@ def reject_context(doc: Document, hit: Hit, target: str) -> Rejection | None:
     asked = _Asked(listed, doc.axis, hit.pos, target, hit.needs, doc.pointed, capital)
     first, last = doc.field_span(hit.start)
     window = max(first, hit.start - _REACH), min(last, hit.end + _REACH)
-    for row in _rows(asked):
+    for row in _rows(asked).to_try(doc, hit.end, window[1]):
         if row.holds(doc, hit, window):
             exception = row.unless if row.unless and row.unless.is_about(asked) else None
             if exception is None or not exception.holds(doc, hit, window):
@@ -174,21 +180,39 @@ def _listed_words() -> frozenset[str]:
     return frozenset(word for row in context_table().rows for word in row.words)
 
 
-@cache
-def _rows(asked: _Asked) -> Sequence[ContextRow]:
-    """The rows about a word: those that name it, then those of its part of speech, then others."""
-    rows = [row for row in context_table().rows if row.is_about(asked)]
-    return sorted(rows, key=lambda row: (not row.words, not row.kinds))
+class _Rows:
+    """The rows about a word: those that name it, then those of its part of speech, then others.
+
+    One pattern for all that can follow tells, for most words, that no row with ``after`` holds.
+    """
+
+    def __init__(self, asked: _Asked) -> None:
+        rows = [row for row in context_table().rows if row.is_about(asked)]
+        self._all = sorted(rows, key=lambda row: (not row.words, not row.kinds))
+        after = {id(row): p for row in rows for p in row.patterns[:1] if p.place == "after"}
+        gated = {key: p.regex.pattern for key, p in after.items() if not p.is_cased}
+        self._others = [row for row in self._all if id(row) not in gated]
+        self._after = re.compile("|".join(f"(?:{pattern})" for pattern in gated.values()))
+
+    def to_try(self, doc: Document, start: int, end: int) -> Sequence[ContextRow]:
+        """The rows that may hold of a word that ends at ``start``."""
+        return self._all if self._after.match(doc.lower, start, end) else self._others
 
 
-def _compiled(pattern: str) -> _Pattern | None:
-    if not pattern:
-        return None
+_rows = cache(_Rows)
+
+
+def _compiled(place: str, pattern: str) -> _Pattern:
     filled = re.sub(r"\{([a-z_:]+)\}", lambda match: _alternatives(match[1]), pattern)
     if "(?-i:" in pattern:
-        return _Pattern(re.compile(filled, re.IGNORECASE), is_cased=True)
+        return _Pattern(place, re.compile(filled, re.IGNORECASE), is_cased=True)
     lower = re.sub(r"(?<!\\)[A-Z]", lambda match: match[0].lower(), filled)
-    return _Pattern(re.compile(lower), is_cased=False)
+    return _Pattern(place, re.compile(lower), is_cased=False)
+
+
+@cache
+def _first_words(name: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(phrase)[0] for phrase in _alternatives(name).split("|"))
 
 
 def _alternatives(name: str) -> str:

@@ -13,7 +13,7 @@ from augkit.core.analysis import Analysis, Token
 from augkit.core.protocols import Parser
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.phrase_table import lower_in_place
+from augkit.lexicons.phrase_table import TextWords, lower_in_place
 
 BETWEEN = "\n\n"
 """Joins fields: no sentence goes over a blank line."""
@@ -21,6 +21,7 @@ _KEPT_CHARS = 500_000
 """Characters of text whose parses are kept: some hundred reviews, about 30 MB."""
 _PART = re.compile(r"[\w'\u2019]+(?:-\w+)*|[^\w\s]|\n")
 _BEFORE = re.compile(r"([\w'\u2019]+(?:-\w+)*|[^\w\s]|\n)[ \t]*$")
+_ENDS = re.compile(r"[.!?]['\"\u201d)]*\s+(?=[\"'\u201c(]*[A-Z0-9])|\n+| [.!?] ")
 _SENTENCE_END = frozenset('.!?\n:;"\u201c\u201d([*>')
 
 
@@ -62,13 +63,16 @@ class Document:
         self.pointed = task.pointed
         self.names = names
         self.text = BETWEEN.join(self.fields.values())
+        self.lower = lower_in_place(self.text)
         self.starts: dict[str, int] = {}
+        self.cases: dict[int, str | None] = {}
         self._parses = parses
         self._hits: dict[str, list[Hit]] = {}
         start = 0
         for name, text in self.fields.items():
             self.starts[name] = start
             start += len(text) + len(BETWEEN)
+        self.hits = self.hits_of(self.axis)
 
     def reject(self, reason: Reason, detail: str) -> Rejection:
         """The rejection of a task on this text."""
@@ -88,11 +92,6 @@ class Document:
             ]
         return self._hits[axis]
 
-    @cached_property
-    def hits(self) -> list[Hit]:
-        """The references to the axis of the task."""
-        return self.hits_of(self.axis)
-
     def hit_at(self, start: int, end: int) -> Hit | None:
         """The reference that a span is, holds or lies in."""
         return next((hit for hit in self.hits if hit.start < end and start < hit.end), None)
@@ -110,9 +109,9 @@ class Document:
         return starts[index], starts[index] + len(list(self.fields.values())[index])
 
     @cached_property
-    def lower(self) -> str:
-        """The text in lower case, letter for letter."""
-        return lower_in_place(self.text)
+    def words(self) -> frozenset[str]:
+        """The words of the text in lower case."""
+        return frozenset(TextWords(self.lower).words)
 
     @cached_property
     def parsed(self) -> Analysis:
@@ -161,7 +160,7 @@ class Document:
 
     @cached_property
     def _sentence_ends(self) -> list[int]:
-        ends = re.finditer(r"[.!?]['\"\u201d)]*\s+(?=[\"'\u201c(]*[A-Z0-9])|\n+| [.!?] ", self.text)
+        ends = _ENDS.finditer(self.text)
         return [match.end() for match in ends if not _is_abbreviation(self.text, match.start())]
 
 

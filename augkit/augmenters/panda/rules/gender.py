@@ -69,6 +69,8 @@ def _change_person(
 def _again(doc: Document, person: list[Mention], kept: list[Hit], target: str) -> list[Hit]:
     """The same first names wherever they stand, but before another surname or as a place."""
     renamed = {doc.text_of(h) for h in kept if h.pos == "name"}
+    if not renamed:
+        return []
     others = [h for h in doc.hits if doc.text_of(h) in renamed and h not in kept]
     words = set[str]().union(*(m.words for m in person))
     return [

@@ -54,8 +54,9 @@ def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Me
         found.append(mention)
     if any(mention.kind == "name" for mention in found):
         _add_hits(doc, found)
-        _mark_surnames(doc, found)
-        found += _repeated_surnames(doc, found)
+        if names := _surnames(doc, found):
+            _mark_surnames(doc, found, names)
+            found += _repeated_surnames(doc, found, names)
     if span is not None and not any(m.start < span[1] and span[0] < m.end for m in found):
         found += _unlisted(doc, span)
     return sorted(found, key=lambda mention: mention.start)
@@ -105,17 +106,15 @@ def _as_first_name(doc: Document, hit: Hit, inside: Sequence[Hit]) -> Hit:
 def _surnames(doc: Document, found: Sequence[Mention]) -> set[str]:
     """The last words of whole names, and those after a title."""
     names = {
-        max(m.words, key=lambda w: doc.text.lower().find(w, m.start))
-        for m in found
-        if len(m.words) > 1
+        max(m.words, key=lambda w: doc.lower.find(w, m.start)) for m in found if len(m.words) > 1
     }
     titled = [m for m in found if m.kind == "name" and m.hits and m.hits[0].pos == "title"]
     return names.union(*(m.words for m in titled))
 
 
-def _mark_surnames(doc: Document, found: Sequence[Mention]) -> None:
+def _mark_surnames(doc: Document, found: Sequence[Mention], last_names: set[str]) -> None:
     """A first name that ends another name is a surname: "Ronald Reagan ... *Reagan* spoke"."""
-    names = _surnames(doc, found) - {_first_word(doc, m) for m in found if len(m.words) > 1}
+    names = last_names - {_first_word(doc, m) for m in found if len(m.words) > 1}
     for mention in found:
         alone = mention.kind == "name" and len(mention.words) == 1 and mention.words <= names
         if alone and mention.hits and mention.hits[0].pos == "name":
@@ -123,16 +122,18 @@ def _mark_surnames(doc: Document, found: Sequence[Mention]) -> None:
 
 
 def _first_word(doc: Document, mention: Mention) -> str:
-    return min(mention.words, key=lambda w: doc.text.lower().find(w, mention.start))
+    return min(mention.words, key=lambda w: doc.lower.find(w, mention.start))
 
 
-def _repeated_surnames(doc: Document, found: Sequence[Mention]) -> Iterator[Mention]:
+def _repeated_surnames(
+    doc: Document, found: Sequence[Mention], last_names: set[str]
+) -> Iterator[Mention]:
     """The surnames of whole names where they stand alone: "Kimberly Beck ... *Beck*"."""
-    names = _surnames(doc, found)
-    for match in _WORD.finditer(doc.text) if names else ():
+    for match in _WORD.finditer(doc.text):
         word = match.group().lower()
-        taken = any(m.start < match.end() and match.start() < m.end for m in found)
-        if word in names and not taken and match.group()[0].isupper():
+        if word not in last_names or not match.group()[0].isupper():
+            continue
+        if not any(m.start < match.end() and match.start() < m.end for m in found):
             yield Mention(*match.span(), "name", "unknown", "singular", words=frozenset({word}))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
@@ -19,8 +18,8 @@ from augkit.lexicons.demographics.first_names import (
     of_group,
 )
 from augkit.lexicons.demographics.surnames import surnames_of_group
+from augkit.lexicons.phrase_table import TextWords
 
-_WORDS = re.compile(r"[^\W\d_]+")
 _COMMON = 100
 """Names of a gender that are drawn from: the most frequent ones."""
 
@@ -36,7 +35,7 @@ class Renaming:
 
     @cached_property
     def _taken(self) -> set[str]:
-        return {*PEOPLE.deities, *_WORDS.findall(" ".join(self._texts).lower())}
+        return set(TextWords(" ".join(self._texts).lower()).words)
 
     def of_gender(self, name: str, gender: str) -> str:
         """The name of a gender that takes the place of ``name``: its counterpart, if it has one."""
@@ -70,7 +69,8 @@ class Renaming:
     def _give(self, name: str, options: Iterable[str]) -> str:
         known = self._given.get(name.lower())
         if known is None:
-            known = next((o for o in options if o.lower() not in self._taken), name)
+            free = (o for o in options if o.lower() not in self._taken)
+            known = next((o for o in free if o.lower() not in PEOPLE.deities), name)
             self._given[name.lower()] = known
             self._taken.add(known.lower())
         return cased_like(known, name)

@@ -210,6 +210,8 @@ def _by_pronoun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Per
     if len(same) > 1 and mention.case == "determiner":
         # "the monk showed the boy *his* garden"
         fitting = [p for p in same if not _is_beside(p.mentions[-1], mention)]
+    if len(fitting) == 1:
+        return fitting[0]
     return max(fitting, key=lambda person: _salience(doc, mention, person))
 
 

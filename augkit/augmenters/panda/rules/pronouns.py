@@ -40,6 +40,14 @@ def in_case(doc: Document, hit: Hit) -> Reading:
 
 def case_by_words(doc: Document, hit: Hit) -> str | None:
     """The case of a pronoun where it is known without a parse."""
+    if len(hit.readings) < 2:
+        return hit.case
+    if hit.start not in doc.cases:
+        doc.cases[hit.start] = _case_of_several(doc, hit)
+    return doc.cases[hit.start]
+
+
+def _case_of_several(doc: Document, hit: Hit) -> str | None:
     cases = {reading.case for reading in hit.readings}
     if len(cases) < 2:
         return hit.case
