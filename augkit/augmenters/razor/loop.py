@@ -250,7 +250,7 @@ class Loop:
         helps = scorer.counts.lost_one(texts, label, current, self.corpus.critical_z)
         if index in self.counterexamples:
             helps |= scorer.counts.gained_one(texts, label, current)
-        elif not self.corpus.giveaways(index):
+        elif not helps.any() and not self.corpus.giveaways(index):
             return [], _FREED
         return [n for n in allowed if helps[n]], "keeps its giveaways"
 

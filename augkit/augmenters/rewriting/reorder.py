@@ -141,6 +141,8 @@ def _to_end(analysis: Analysis, words: list[Token], final: int) -> Iterator[Edit
     start = tokens[after.index + comma] if after.index + comma <= final else None
     if start is None or start.index >= final:
         return
+    if not comma and words[-1].text.islower() and not start.text[:1].islower():
+        return  # "In the film Alien the crew dies"
     phrase = f"{_inside(words[0])}{text[words[0].end : words[-1].end]}"
     head = text[words[0].start].isupper()
     word = start.text[:1].upper() + start.text[1:] if head else start.text

@@ -109,6 +109,14 @@ def test_the_same_in_another_order(text, words, after):
     assert after in {apply_edits(text, one.edits) for one in some}
 
 
+def test_a_title_is_not_parted_from_its_noun():
+    """What names the film goes with it."""
+    text = "In the film The Last Guardian, the horns are broken."
+    (analysis,) = SpacyParser().parse([text])
+    some = place_candidates(analysis, (0, 2), PROMISES, Random(0))
+    assert not [one for one in some if one.operation == "moved adjunct"]
+
+
 @pytest.mark.parametrize(
     ("text", "mark", "after"),
     [

@@ -59,9 +59,12 @@ def _without_negation(analysis: Analysis, negator: Token) -> tuple[SpanEdit, ...
 
 def _inside_sentence(analysis: Analysis, text: str) -> str:
     """The start of a sentence as part of another: names and titles keep their capital."""
-    token = analysis.tokens[0]
-    first = token.text.lower()
-    title = len(analysis.tokens) > 1 and analysis.tokens[1].text[:1].isupper()
-    title = title or (token.upos == "ADP" and analysis.head(token).is_relation("nsubj"))
+    token, head = analysis.tokens[0], analysis.head(analysis.tokens[0])
+    first, after = token.text.lower(), analysis.tokens[1:2]
+    group = head.xpos in {"NNS", "NNPS"} or head.text.isupper()  # "The KGB", "The Bonus Army men"
+    title = any(one.text[:1].isupper() for one in after) and not (first == "the" and group)
+    title = title or (token.upos == "ADP" and head.is_relation("nsubj"))
     common = first in closed_classes() and first != "i" and not title
+    if token.upos in {"NOUN", "ADJ", "ADV"}:  # "Sea level", "Poorly understood"; "Grease" is a film
+        common |= any(one.text.islower() and one.upos in {"NOUN", "ADJ", "VERB"} for one in after)
     return text[:1].lower() + text[1:] if common else text

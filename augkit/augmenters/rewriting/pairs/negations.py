@@ -155,10 +155,6 @@ def _other_exclusives(analysis: Analysis) -> Iterator[Wording]:
             for word in things if thing and before in _BE else phrases("only_before_all"):
                 text = analysis.text[: token.start] + word + analysis.text[token.end :]
                 yield Wording(text, "other exclusive")
-            rest = analysis.text[after.end :]
-            if thing and before in _BE and not rest[1:2].isdigit():
-                text = f"{analysis.text[: token.start]}a mere{rest}"
-                yield Wording(text, "other exclusive")
             yield from _limited_behind(analysis, token)
 
 

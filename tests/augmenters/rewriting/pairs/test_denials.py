@@ -24,10 +24,13 @@ def denials(text):
     [
         ("Olsen did not star in the film.", "It is false that Olsen starred in the film."),
         ("The film does not have a plot.", "The claim that the film has a plot is wrong."),
-        ("Olsen isn't a painter.", "It is untrue that Olsen is a painter."),
+        ("Olsen isn't a painter.", "It is untrue to say that Olsen is a painter."),
         ("Olsen has never married.", "It is wrong to say that Olsen has ever married."),
-        ("Olsen did not found a school.", "It is untrue that Olsen founded a school."),
-        ("Olsen was not born in Peru.", "It is incorrect that Olsen was born in Peru."),
+        ("Olsen did not found a school.", "It is false that Olsen founded a school."),
+        ("The KGB was not a firm.", "The claim that the KGB was a firm is wrong."),
+        ("The Fly was not a firm.", "The claim that The Fly was a firm is wrong."),
+        ("Sea level is not rising.", "The claim that sea level is rising is wrong."),
+        ("Olsen was not born in Peru.", "It is a falsehood that Olsen was born in Peru."),
     ],
 )
 def test_a_negated_statement_is_called_false(text, expected):

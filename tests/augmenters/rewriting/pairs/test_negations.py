@@ -102,7 +102,7 @@ def test_odd_texts_give_no_candidate_that_equals_them(text):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Kern is only a town.", "Kern is a mere town."),
+        ("Kern is only a town.", "Kern is strictly a town."),
         ("Kern is only a town.", "Kern is a town and nothing more."),
         ("The film was only made by Olsen.", "The film was made by Olsen and nobody else."),
     ],
