@@ -61,7 +61,7 @@ def evaluate(settings: EvaluateSettings, llm: Answers | None = None) -> list[Rec
             records.append(_variants_record(metric, settings.run, settings))
             continue
         for case in cases(metric, tests, classifiers, settings):
-            report_progress(f"{metric.name} on {case.name}")
+            report_progress(f"measuring {metric.name} on {case.name}")
             records += _case_records(metric, case, classifiers)
     _correct(records)
     return records
