@@ -68,7 +68,7 @@ def test_every_rejection_has_one_of_the_reasons(fitted, rows):
 
 def test_units(fitted):
     """Sentences come with their unedited twins; a whole text comes once."""
-    row = example("The cast is superb. We sat in the back row.", "positive")
+    row = example("The cast is superb. The plot is clever.", "positive")
     units = {}
     for unit in ("text", "sentence", "both"):
         found = outcomes(
@@ -77,8 +77,8 @@ def test_units(fitted):
         units[unit] = sorted(one.provenance.about["unit"] for one in found if isinstance(one, Pair))
     assert units == {
         "text": ["text"],
-        "sentence": ["sentence", "twin"],
-        "both": ["sentence", "text", "twin"],
+        "sentence": ["sentence", "sentence", "twin", "twin"],
+        "both": ["sentence", "sentence", "text", "twin", "twin"],
     }
     twin = next(
         one.variant
@@ -86,6 +86,15 @@ def test_units(fitted):
         if isinstance(one, Pair) and one.provenance.contract == "kept"
     )
     assert (twin.fields["text"], twin.label) == ("The cast is superb.", "positive")
+
+
+def test_a_shortcut_that_is_a_sentence_survives(fitted):
+    """Beside every edited sentence, and in the whole text."""
+    row = example("The cast is superb. Seen at a preview. The plot is clever.", "positive")
+    found = outcomes(fitted, [row], spurious_words=("preview",), min_label=0.0)
+    texts = [one.variant.fields["text"] for one in found if isinstance(one, Pair)]
+    assert len(texts) >= 3
+    assert all("Seen at a preview." in text for text in texts)
 
 
 def test_copies_differ(fitted):

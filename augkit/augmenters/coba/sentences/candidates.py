@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 
+from augkit.augmenters.coba.categorise import Category
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.edit import Edited, Job, edited_span
 from augkit.augmenters.coba.reconstruct import Rebuilt
@@ -32,7 +35,7 @@ class Candidate:
     twin: Draft | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EditedText:
     """An edited single text with the parts of its sentences that can stand alone."""
 
@@ -61,6 +64,24 @@ class EditedText:
     def edits_in(self, span: Span) -> list[Edit]:
         """The edits within a span."""
         return [e for e in self.edited.edits or () if span.start <= e.start and e.end <= span.end]
+
+    @cached_property
+    def spurious(self) -> list[int]:
+        """The sentences, by index, that only go with the label: they stay as they are.
+
+        They have spurious triples and no principal one, and nothing in them is evaluative.
+        """
+        kinds: dict[int, set[Category]] = {}
+        for triple in self.job.triples:
+            kinds.setdefault(triple.sentence, set()).add(self.job.categories[triple.id])
+        return [
+            index
+            for index, span in enumerate(self.sentences)
+            if "spurious" in kinds.get(index, ())
+            and "principal" not in kinds[index]
+            and not self.edits_in(span)
+            and clarity_rejection(self.text, span, self.edited) is None
+        ]
 
 
 def whole_candidate(text: EditedText, rebuilt: Rebuilt) -> Candidate:
@@ -110,11 +131,12 @@ def sentence_candidates(work: EditedText, config: CobaConfig) -> Iterator[Candid
             continue
         reason = _rejection(work, span, config) or _half_edited(work, index)
         if reason is None:
-            yield _candidate(work, span, "sentence", config)
+            yield from _candidates(work, span, "sentence", config)
             continue
         clear = _clear(work, work.clauses[index], (), config)
         clear += _clear(work, work.phrases[index], clear, config)
-        yield from (_candidate(work, part, "clause", config) for part in clear)
+        for part in clear:
+            yield from _candidates(work, part, "clause", config)
         if not clear:
             shown = work.text[span.start : span.end][:_MAX_CHARS]
             yield Rejection(work.job.parent, reason, shown)
@@ -147,20 +169,38 @@ def _rejection(work: EditedText, span: Span, config: CobaConfig) -> str | None:
     )
 
 
-def _candidate(work: EditedText, span: Span, unit: str, config: CobaConfig) -> Candidate:
-    around = _cut_out(work, span)
+def _candidates(work: EditedText, span: Span, unit: str, config: CobaConfig) -> Iterator[Candidate]:
+    """An edited span as a variant, with its twin; none where it would be the whole text again."""
+    around = _cut_out(work, _with_spurious(work, span, config))
+    if not around and config.unit == "both":
+        return
     draft = _draft(work, (*around, *work.edits_in(span)), unit)
-    if not config.twins:
-        return Candidate(draft)
-    twin = replace(_draft(work, around, "twin"), label=work.job.parent.label, contract="kept")
-    return Candidate(draft, twin)
+    if not config.twins or not around:  # with nothing cut out, the twin would be the row itself
+        yield Candidate(draft)
+    else:
+        twin = replace(_draft(work, around, "twin"), label=work.job.parent.label, contract="kept")
+        yield Candidate(draft, twin)
 
 
-def _cut_out(work: EditedText, span: Span) -> tuple[Edit, ...]:
-    """The edits that cut a span out of its text."""
+def _with_spurious(work: EditedText, span: Span, config: CobaConfig) -> list[Span]:
+    """An edited span and the spurious sentences of its text, unless these are too long for it."""
+    kept = sorted([span, *(work.sentences[index] for index in work.spurious)])
+    text = " ".join(work.text[slice(*one)] for one in kept)
+    few = few_edits_rejection(text, len(work.edits_in(span)), config.min_edits)
+    return kept if few is None else [span]
+
+
+def _cut_out(work: EditedText, spans: Sequence[Span]) -> tuple[Edit, ...]:
+    """The edits that cut spans out of their text; a clause before a sentence gets a full stop."""
     text, field = work.text, work.field
-    cuts = [Span(0, span.start), Span(span.end, len(text))]
-    return tuple(Edit(field, a, b, text[a:b], "") for a, b in cuts if b > a)
+    ends = Span(0, spans[0].start), Span(spans[-1].end, len(text))
+    edits = [Edit(field, a, b, text[a:b], "") for a, b in ends if b > a]
+    for before, after in pairwise(spans):
+        gap = text[before.end : after.start]
+        stop = "." if text[before.end - 1].isalnum() else ""
+        if gap.strip() and gap != f"{stop} ":
+            edits.append(Edit(field, before.end, after.start, gap, f"{stop} "))
+    return tuple(edits)
 
 
 def _draft(work: EditedText, edits: tuple[Edit, ...], unit: str) -> Draft:

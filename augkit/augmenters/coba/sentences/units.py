@@ -96,6 +96,8 @@ class SentenceReading:
     """Whether something of the old polarity stays in it."""
     is_unclear: bool
     """Whether it has no edit, and a "but", a "would" or a negation may be evaluative."""
+    is_spurious: bool = False
+    """Whether it only goes with the old label: a judge may give it that label, and it stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,8 @@ class Dropped:
 def _reading(work: EditedText, span: Span, text: str, probability: float) -> SentenceReading:
     left, mixed = (any_in(span, spans) for spans in (work.edited.left, work.edited.mixed))
     unclear = not work.edits_in(span) and (mixed or has_contrast(work.text, span))
-    return SentenceReading(span, text, probability, left, unclear)
+    spurious = any(work.sentences[index] == span for index in work.spurious)
+    return SentenceReading(span, text, probability, left, unclear, spurious)
 
 
 def choose_dropped(
@@ -117,10 +120,14 @@ def choose_dropped(
 ) -> Dropped:
     """What is dropped from a text.
 
-    All sentences of the old polarity; then unclear ones, the least probable first, as long as
-    ``shortest`` and ``min_spurious`` allow.
+    All sentences of the old polarity, but no spurious one; then unclear ones, the least probable
+    first, as long as ``shortest`` and ``min_spurious`` allow.
     """
-    out = {n for n, one in enumerate(readings) if one.is_left or one.probability < config.drop}
+    out = {
+        n
+        for n, one in enumerate(readings)
+        if one.is_left or (one.probability < config.drop and not one.is_spurious)
+    }
     unclear = [n for n, one in enumerate(readings) if one.is_unclear and n not in out]
     for index in sorted(unclear, key=lambda n: readings[n].probability):
         kept = [one.text for n, one in enumerate(readings) if n not in out | {index}]

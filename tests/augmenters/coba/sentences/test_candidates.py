@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -22,7 +23,7 @@ from augkit.augmenters.coba.sentences.units import (
 )
 from augkit.core.types import Edit, example
 from augkit.language.parser import SpacyParser
-from augkit.language.triples import Span
+from augkit.language.triples import Element, Span, Triple
 
 
 @pytest.mark.parametrize(
@@ -82,6 +83,69 @@ def test_of_a_sentence_with_an_unedited_clause_only_the_edited_clause_is_given()
 def _job(text: str, sentences: list[Span]) -> Job:
     row = example(text, "positive")
     return Job(row, "negative", (), {"text": sentences}, Words(), {}, Random(0))
+
+
+def _with_spurious_sentence(text: str, edits: tuple[Edit, ...]) -> EditedText:
+    """A text the last sentence of which is spurious."""
+    work = _work(text, edits, ())
+    last = Element(text[slice(*work.sentences[-1])])
+    triple = Triple(1, last, Element(""), Element(""), sentence=len(work.sentences) - 1)
+    job = replace(work.job, triples=(triple,), categories={1: "spurious"})
+    return replace(work, job=job)
+
+
+def test_a_sentence_that_only_goes_with_the_label_stays_beside_an_edited_one() -> None:
+    """Else the shortcut would be lost; beside the twin it stays too."""
+    text = "It is great. We ate here. Seen at a preview."
+    work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
+    (found,) = sentence_candidates(work, CobaConfig())
+    assert isinstance(found, Candidate)
+    assert found.twin is not None
+    assert found.draft.fields["text"] == "It is awful. Seen at a preview."
+    assert found.twin.fields["text"] == "It is great. Seen at a preview."
+
+
+def test_a_clause_before_a_sentence_that_stays_gets_a_full_stop() -> None:
+    """Of "great fun, they say. Seen at a preview." the clause and the sentence are two."""
+    text = "It is great, they say. Seen at a preview."
+    work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
+    work = replace(work, clauses=[[Span(0, 11), Span(13, 21)], []])
+    (found,) = sentence_candidates(work, CobaConfig())
+    assert isinstance(found, Candidate)
+    assert found.draft.fields["text"] == "It is awful. Seen at a preview."
+
+
+def test_an_edited_sentence_with_all_that_stays_is_the_whole_text() -> None:
+    """It is given once, and no twin repeats the row."""
+    work = _with_spurious_sentence(
+        "It is great. Seen at a preview.", (Edit("text", 6, 11, "great", "awful"),)
+    )
+    assert list(sentence_candidates(work, CobaConfig())) == []
+    (found,) = sentence_candidates(work, CobaConfig(unit="sentence"))
+    assert isinstance(found, Candidate)
+    assert found.twin is None
+
+
+def test_a_long_sentence_does_not_stay_beside_a_short_one() -> None:
+    """A sentence of twenty words would hide the one that was edited."""
+    text = f"It is great. {'Seen at a preview ' * 5}."
+    work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
+    (found,) = sentence_candidates(work, CobaConfig())
+    assert isinstance(found, Candidate)
+    assert found.draft.fields["text"] == "It is awful."
+
+
+def test_a_spurious_sentence_is_not_dropped() -> None:
+    """A judge gives it the old label, because it goes with that label."""
+    text = "It is great. We ate here. Seen at a preview."
+    work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
+    no = (False, False)
+    readings = [
+        SentenceReading(span, text[slice(*span)], 0.2, *no, is_spurious=index in work.spurious)
+        for index, span in enumerate(work.sentences)
+    ]
+    found = choose_dropped(work, readings, CobaConfig(drop=0.5))
+    assert found.sentences == {0, 1}
 
 
 def _work(text: str, edits: tuple[Edit, ...], left: tuple[Span, ...]) -> EditedText:
