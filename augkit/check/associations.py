@@ -103,6 +103,36 @@ def exact_p(counts: Ints, holders: Ints, labelled: Ints, size: int) -> Floats:
     return np.asarray(hypergeom.sf(counts - 1, size, labelled, holders), dtype=np.float64)
 
 
+def smallest_found(totals: Ints, tests: int, alpha: float) -> float:
+    """The smallest association that so many tests of so few documents can find.
+
+    It is that of a feature which is in as many documents as a label; infinite where even a feature
+    that occurs in all documents of the label, and in no other, could be chance.
+
+    >>> import numpy as np
+    >>> [round(smallest_found(np.array([n, n]), 10, 0.01), 2) for n in (4, 10, 100)]
+    [inf, 0.8, 0.23]
+    """
+    import numpy as np
+    from scipy.stats import hypergeom
+
+    size = float(totals.sum())
+    totals = totals[(totals > 0) & (totals < size)]
+    both = hypergeom.isf(alpha / max(1, tests), size, totals, totals) + 1
+    phi = (size * both - totals**2) / (totals * (size - totals))
+    return float(np.where(both <= totals, phi, np.inf).min(initial=np.inf))
+
+
+def _few_texts(field: FieldTexts, tests: int, alpha: float, limit: float) -> str:
+    """What cannot be found because there are few texts; nothing where there are enough."""
+    smallest, texts = smallest_found(field.totals, tests, alpha), len(field.texts)
+    if smallest <= limit:
+        return ""
+    if smallest == float("inf"):
+        return f"; {texts:,} different texts are too few to find any"
+    return f"; of {texts:,} different texts, only an association of {smallest:.2f} or more is found"
+
+
 def check_association(
     check: Association, rows: CheckedRows, section: AssociationSection, alpha: float
 ) -> CheckRun:
@@ -130,7 +160,8 @@ def check_association(
         for field, one in (_one_per_length(failing) if check == "length" else failing)
     ]
     summary = f"{features:,} features, {tests:,} tests; association at most {section.limit:g}"
-    return CheckRun(check, summary, findings)
+    few = _few_texts(rows.columns[names[0]], tests, alpha, section.limit)
+    return CheckRun(check, summary + few, findings)
 
 
 def over_limit(counted: DocumentCounts, totals: Ints, limit: float) -> Iterator[TestedFeature]:

@@ -62,7 +62,7 @@ def command(
     Without a model and answers, `questions.jsonl` is written, for any system to answer.
 
     Exit codes: 0 done, also with an alarm (`--fail-on-alarm`: 1), 2 bad input, 3 budget exhausted,
-    4 back end failed.
+    4 back end failed, in some questions or in all.
     """
     given = options.given_settings(locals(), "dry_run", "fail_on_alarm")
     given["connection"] = options.take(given, options.CONNECTION)
@@ -72,6 +72,7 @@ def command(
     from augkit.report.page.write import write_page
     from augkit.report.summary import print_estimate
     from augkit.runs.commands.audit import AuditSettings, estimate_audit, run_audit
+    from augkit.runs.tested_llm import check_complete
 
     chosen = validate(AuditSettings, given, "audit")
     if dry_run:
@@ -85,5 +86,6 @@ def command(
         typer.echo(json.dumps(record, ensure_ascii=False))
     else:
         print_audit(record)
+    check_complete(record.get("llm"))
     if fail_on_alarm and any(one["alarm"] for one in record.get("comparisons", ())):
         raise typer.Exit(1)

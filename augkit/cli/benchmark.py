@@ -83,6 +83,7 @@ def command(
     from augkit.report.summary import print_estimate
     from augkit.report.terminal import print_benchmark
     from augkit.runs.commands.benchmark import BenchmarkSettings, benchmark, estimate_benchmark
+    from augkit.runs.tested_llm import check_complete
 
     chosen = validate(BenchmarkSettings, given, "benchmark")
     if dry_run:
@@ -91,3 +92,4 @@ def command(
         with progress():
             record = benchmark(chosen)
         print_benchmark(record, as_json=as_json)
+        check_complete(record.get("llm"))

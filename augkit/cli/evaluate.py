@@ -96,7 +96,8 @@ def command(
             --budget 1.00
 
     An LLM is asked for the label of each text, with the labels in two orders. After a stop, the
-    same command continues, and no reply is paid for twice.
+    same command continues, and no reply is paid for twice. Where its server failed in some
+    questions, the scores of the others are shown and the exit code is 4.
 
     `--json` prints one record, or `{"verdict": ..., "results": [...]}` where there are several.
     """
@@ -109,6 +110,7 @@ def command(
     from augkit.runs.evaluation.evaluate_llm import estimate_llm
     from augkit.runs.evaluation.scores import evaluate_run
     from augkit.runs.evaluation.settings import evaluation_settings
+    from augkit.runs.tested_llm import check_complete
 
     chosen = parse_sections(settings or [], {"method": (), "model": LinearConfig.model_fields})
     given |= {
@@ -124,3 +126,4 @@ def command(
     with progress():
         scores = evaluate_run(checked)
     print_scores(scores, as_json=as_json)
+    check_complete(scores["results"][-1].get("llm") if scores["results"] else None)

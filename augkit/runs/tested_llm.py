@@ -21,6 +21,7 @@ from augkit.core.errors import BackendFailed
 from augkit.core.protocols import LLM
 from augkit.core.types import digest
 from augkit.evaluation.statistics.position_effect import position_effect
+from augkit.llm.faults import TRANSIENT
 from augkit.llm.settings import ConnectOptions
 from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask, rotations
 from augkit.prompts.load import active_prompts
@@ -80,6 +81,7 @@ class Answers:
             "questions": len(answers),
             "unanswered": dict(faults.most_common()),
             "partly answered": sum(bool(one.fault) for one in answered),
+            "to ask again": sum(one.fault in TRANSIENT for one in answers),
             "undecided": sum(one.option is None for one in answered),
             "with log-probabilities": sum(one.scored for one in answered),
             "position effect": {one.name: asdict(one) for one in position_effect(answers)},
@@ -120,6 +122,15 @@ def llm_caveats(record: Mapping[str, Any] | None) -> Iterator[str]:
         )
     if not record["with log-probabilities"]:
         yield "the model gives no log-probabilities: each answer counts 1 or 0"
+
+
+def check_complete(record: Mapping[str, Any] | None) -> None:
+    """Raise ``BackendFailed`` where the server left questions open: scores are of the others."""
+    if record and (number := record.get("to ask again")):
+        raise BackendFailed(
+            f"not complete: the server failed in {number:,} of {record['questions']:,} questions. "
+            "Repeat the command: it asks these again, and pays for no other"
+        )
 
 
 @contextmanager

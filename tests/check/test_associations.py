@@ -12,6 +12,7 @@ from augkit.check.associations import (
     holds,
     least_holders,
     phi_coefficients,
+    smallest_found,
     testable,
 )
 from augkit.check.contract import AssociationSection, NgramSection
@@ -95,6 +96,39 @@ def test_a_planted_word_fails_and_others_do_not(checked_rows, random_texts, rng)
     assert [one.feature for one in first.findings] == ["first word: zeppelin"]
     allowed = AssociationSection(allow=("Zeppelin",))
     assert not check_association("tokens", rows, allowed, 0.01).findings
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(1, 12), min_size=2, max_size=3), st.integers(1, 50))
+def test_the_smallest_association_that_is_found(totals, tests):
+    """Of all features as frequent as a label, the least associated one that is significant."""
+    totals, alpha, found = np.array(totals), 0.05, [np.inf]
+    for total in totals.tolist():
+        rest = int(totals.sum()) - total
+        for both in range(max(0, total - rest), total + 1):
+            (p,) = exact_p(np.array([both]), np.array([total]), np.array([total]), total + rest)
+            if p * tests <= alpha * (1 + 1e-9):
+                pair = np.array([[both, total - both]])
+                found.append(phi_coefficients(pair, np.array([total, rest]))[0, 0])
+    assert smallest_found(totals, tests, alpha) == pytest.approx(min(found))
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (6, "6 different texts are too few"),
+        (40, "only an association of"),
+        (400, "; association at most 0.2"),
+    ],
+)
+def test_few_texts_are_said_to_show_large_effects_only(
+    checked_rows, random_texts, rng, texts, said
+):
+    """With enough of them nothing is said."""
+    rows = checked_rows(random_texts(texts, rng), ["no", "yes"] * (texts // 2))
+    summary = check_association("tokens", rows, AssociationSection(), 0.01).summary
+    assert said in summary
+    assert texts < 400 or summary.endswith(said)
 
 
 def test_length_and_format(checked_rows, random_texts, rng):

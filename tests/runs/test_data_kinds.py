@@ -160,7 +160,10 @@ KINDS = {
     "answer": (answer, {"answer_columns": ["answer"]}),
 }
 
-MESSAGES = {"name no relation of two texts", "are not polar", "only knows English"}
+MESSAGES = {
+    *("takes rows with one text or two", "name no relation of two texts", "are not polar"),
+    "only knows English",
+}
 """Cells that are errors before the run, and no reasons of rejections."""
 
 

@@ -57,6 +57,11 @@ def fit_coba(
 ) -> CobaArtifact:
     """Fit on the whole corpus; raises ``DataError`` where its labels cannot be flipped."""
     usable = [row for row in examples if row.label is not None and not row.fault]
+    if usable and all(len(row.fields) > 2 for row in usable):
+        raise DataError(
+            f"coba takes rows with one text or two, and these have {len(usable[0].fields)}: "
+            f"{', '.join(usable[0].fields)}. Name one or two of them with --text-column"
+        )
     singles = [row for row in usable if len(row.fields) == 1]
     labels = tuple(sorted({str(row.label) for row in usable}))
     if len(labels) < 2:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -95,6 +96,8 @@ def run_audit(settings: AuditSettings) -> dict[str, Any]:
     folder = settings.out or _folder(settings)
     if settings.tested is None:
         return _write_questions(folder, template, made)
+    for caveat in _before_answers(template, made):
+        logging.getLogger(__name__).warning("%s", caveat)
     with open_tested(settings.tested, settings.connection, folder) as answers:
         decisions, left_out = decide(answers, template, made.cases)
         about = answers.record()
@@ -206,6 +209,7 @@ def _finish(
     decisions: Sequence[Decision],
     facts: Mapping[str, Any],
 ) -> dict[str, Any]:
+    _check_answered(decisions, facts)
     found = audit(decisions)
     caveats = _caveats(template, [one.difference.n for one in found.comparisons], facts)
     record = {
@@ -231,6 +235,15 @@ def _finish(
     _write_lines(folder / ANSWERS, lines)
     write_atomically(folder / RESULT, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     return record
+
+
+def _check_answered(decisions: Sequence[Decision], facts: Mapping[str, Any]) -> None:
+    if not decisions and "answers" in facts:
+        raise DataError(
+            f"{facts['answers']}: nothing to compare: the answer of all "
+            f"{counted(facts['left_out'], 'line')} is null or empty. Write an 'answer' into each: "
+            "yes, no, or the probability of the favourable answer"
+        )
 
 
 def _before_answers(template: AuditTemplate, made: AuditCases) -> Iterator[str]:

@@ -40,7 +40,7 @@ def verdict(records: Sequence[Record]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {"improved": [], "worse": [], "no clear change": []}
     for record in differences:
         sentence = _sentence(record, records, metrics[record["metric"]])
-        found.setdefault(_heading(record), []).append(sentence)
+        found.setdefault(_heading(record, records), []).append(sentence)
     measured = [
         line for record in records if "scores" in record
         for line in metrics[record["metric"]].summary(record["scores"])
@@ -50,13 +50,18 @@ def verdict(records: Sequence[Record]) -> dict[str, list[str]]:
     return {**found, "caveats": list(_caveats(records, differences, metrics))}
 
 
-def _heading(record: Record) -> str:
+def _heading(record: Record, records: Sequence[Record]) -> str:
+    """A classifier that gives one label to all rows is no better, whatever its score."""
     if not _excludes_zero(record) or _p_value(record) > _ALPHA:
         return "no clear change"
     if record["direction"] == "neither":
         return "changed"
     rose = record["difference"]["value"] > 0
-    return "improved" if rose == (record["direction"] == "higher") else "worse"
+    if rose != (record["direction"] == "higher"):
+        return "worse"
+    of = (record["to"], record["test"])
+    constant = any("one_label" in one and (one["train"], one["test"]) == of for one in records)
+    return "changed" if constant else "improved"
 
 
 def _excludes_zero(record: Record) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.core.errors import ConfigError, MissingTool
+from augkit.core.errors import ConfigError, DataError, MissingTool
 from augkit.core.protocols import Tools
 from augkit.core.types import FREE, Pair, Rejection, example
 from augkit.lexicons.label_order import NO_OTHER_SIDE
@@ -96,6 +96,15 @@ def test_a_judge_that_disagrees_rejects_with_the_label_that_it_named(obedient):
     (rejection,) = method.outcomes(NLI[:1])
     assert rejection.reason == "judge rejects target label"
     assert rejection.detail.startswith("entailment: ")
+
+
+def test_rows_of_three_texts_are_an_error_before_anything_is_fitted(obedient):
+    """No row could be used, so that nothing is trained and nothing is asked."""
+    llm = MeteredLLM(Scripted(obedient))
+    rows = [example({"a": "A.", "b": "B.", "c": "C."}, label) for label in ("x", "y")]
+    with pytest.raises(DataError, match="one text or two, and these have 3: a, b, c"):
+        fitted(llm, rows)
+    assert llm.spent.calls == 0
 
 
 def test_a_step_that_is_to_use_a_model_says_when_there_is_none():

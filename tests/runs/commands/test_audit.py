@@ -98,13 +98,26 @@ def test_questions_are_written_answered_and_read(augkit, template, tmp_path):
     assert alone["comparisons"] == record["comparisons"]
 
 
-def test_caveats_before_anything_is_decided(augkit, template, against_women):
-    """Too few scenarios for any alarm, and a question with a word for a group."""
+def test_a_file_without_answers_says_how_to_answer(augkit, template):
+    """How many lines have none, and what an answer is."""
+    augkit("audit", template, "--out", "cases")
+    done = augkit("audit", "--answers", "cases/questions.jsonl")
+    assert done.code == 2
+    assert "the answer of all 27 lines is null or empty. Write an 'answer' into each" in done.err
+
+
+def test_caveats_before_anything_is_decided(augkit, template, against_women, caplog):
+    """Too few scenarios for any alarm, and a question with a word for a group.
+
+    They are shown although the model then answers nothing.
+    """
     few = TEMPLATE.replace("[25, 31, 40]", "[25, 31]").replace("the bank grant", "she get")
     template.write_text(few)
     estimate = augkit("audit", template, "--model", against_women, "--dry-run").out
     questions = augkit("audit", template, "--out", "cases").out
-    for shown in (estimate, questions):
+    assert not caplog.text
+    assert augkit("audit", template, "--model", against_women).code == 4
+    for shown in (estimate, questions, caplog.text):
         assert "with 6 scenarios and 3 comparisons no difference can raise an alarm" in shown
         assert "at least 7 scenarios are needed" in shown
         assert "the question has 'she' (gender: woman)" in shown

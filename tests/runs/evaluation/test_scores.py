@@ -62,6 +62,15 @@ def test_a_change_counts_where_its_interval_excludes_0(record, heading):
     assert [key for key in ("improved", "worse", "no clear change") if found[key]] == [heading]
 
 
+@pytest.mark.parametrize(("train", "heading"), [("b", "changed"), ("a", "improved")])
+def test_one_label_for_all_rows_is_no_improvement(train, heading):
+    """After the change; before it, the change is away from it."""
+    about = {"label": "bad", "rows": 9, "of": 9, "right": 0.5}
+    own = {"metric": "accuracy", "train": train, "test": "t", "one_label": about, "scores": {}}
+    found = verdict([own, change("accuracy", 0.1, 0.05, 0.15)])
+    assert [key for key in found if key != "caveats" and found[key]] == [heading]
+
+
 def test_few_rows_and_many_comparisons_are_warned_of():
     """Both are caveats."""
     found = verdict([change("accuracy", 0.1, 0.05, 0.15, n=20)] * 3)

@@ -23,7 +23,8 @@ from augkit.prompts.answers import limit_tokens, named_texts
 _CONTENT = frozenset({"ADJ", "ADV", "NOUN", "VERB", "INTJ", "NUM", "PROPN"})
 _MODIFIERS = frozenset({"advmod", "neg", "compound"})
 _WORD_START, _WORD_END = re.compile(r"[\w'\u2019-]+$"), re.compile(r"[\w'\u2019-]*\w")
-_MOST_GAPS = 4
+MOST_GAPS = 4
+"""Gaps of a text, at most."""
 _PER_GAP = 24
 """Characters that a filling may have more than the words it replaces."""
 
@@ -67,7 +68,7 @@ def rationale_phrases(analysis: Analysis, ranked: Iterable[str]) -> list[Span]:
     spans: list[Span] = []
     for token in (each for word in ranked for each in by_word.get(word, ())):
         spans = _merged([*spans, _phrase(analysis, token)])
-        if len(spans) == _MOST_GAPS:
+        if len(spans) == MOST_GAPS:
             break
     tokens = analysis.tokens
     return [

@@ -22,6 +22,7 @@ from augkit.attribution.ensemble import important_words
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.baselines.autocad.infill import InfillJob, NgramFiller, Span, fit_filler
 from augkit.augmenters.baselines.autocad.llm_infill import (
+    MOST_GAPS,
     gap_names,
     infill_request,
     principal_words,
@@ -38,6 +39,7 @@ from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact
 from augkit.core.types import FREE, Cost, Draft, Edit, Example, Rejection
+from augkit.language.english import not_english
 from augkit.lexicons.label_order import NO_OTHER_SIDE, DeclaredOrder, LabelOrder
 from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
 from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
@@ -162,20 +164,20 @@ class AutoCad(Augmenter[AutoCadConfig]):
     def _gaps(self, rows: Sequence[Example]) -> list[list[Span]]:
         """The spans of the words that are important to a majority of the classifiers.
 
-        For a language model they are whole phrases, of the strongest content words.
+        For a language model they are whole phrases, of the strongest content words; in another
+        language than English, the strongest words.
         """
         named = important_words(self.artifact.ensemble, rows, self.config.words)
         ranked = list(map(ranked_words, named))
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
         if self.tools.llm is not None:
             return [
-                rationale_phrases(text, principal_words(text, row.label, words))
+                _word_gaps(text.text, words[:MOST_GAPS])
+                if not_english(text.text)  # the parser and the lexicon are English
+                else rationale_phrases(text, principal_words(text, row.label, words))
                 for text, row, words in zip(self.parser.parse(texts), rows, ranked, strict=True)
             ]
-        return [
-            [(a, b) for a, b in plain_word_spans(text) if text[a:b].casefold() in important]
-            for text, important in zip(texts, map(set, ranked), strict=True)
-        ]
+        return [_word_gaps(text, words) for text, words in zip(texts, ranked, strict=True)]
 
     def _job(self, parent: Example, gaps: Sequence[Span], copy: int) -> InfillJob:
         rng = self.random(parent, copy)
@@ -234,6 +236,11 @@ class AutoCad(Augmenter[AutoCadConfig]):
             columns = [number for number, one in enumerate(ensemble.labels) if one in alike]
             verdicts.append((float(sum(row[columns])), FREE))
         return verdicts
+
+
+def _word_gaps(text: str, important: Sequence[str]) -> list[Span]:
+    known = frozenset(important)
+    return [(a, b) for a, b in plain_word_spans(text) if text[a:b].casefold() in known]
 
 
 def _filled(job: InfillJob, words: Sequence[str], cost: Cost) -> Draft | Rejection:
