@@ -53,7 +53,7 @@ def main() -> None:
 def execute(path: Path) -> nbformat.NotebookNode:
     """The notebook with the outputs of a fresh kernel, in a folder of its own."""
     notebook = nbformat.read(path, 4)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as first:
         shutil.copytree(path.parent / "recorded", Path(folder) / "recorded")
         client = NotebookClient(
             notebook,
@@ -62,7 +62,7 @@ def execute(path: Path) -> nbformat.NotebookNode:
             record_timing=False,
             resources={"metadata": {"path": folder}},
         )
-        client.execute(env=environment())
+        client.execute(env=environment(Path(first)))
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":
@@ -73,10 +73,17 @@ def execute(path: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def environment() -> dict[str, str]:
-    """The kernel finds this environment's ``augkit`` and prints 80 columns without colours."""
+def environment(first: Path) -> dict[str, str]:
+    """The kernel finds this environment's ``augkit`` and prints 80 columns without colours.
+
+    No notebook needs torch, but spaCy imports it where it can, which takes seconds: the kernel
+    looks into the folder ``first``, and does not find it there.
+    """
+    (first / "torch.py").write_text("raise ImportError('hidden')\n", encoding="utf-8")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return {**os.environ, "PATH": path, "COLUMNS": "80", "NO_COLOR": "1"}
+    modules = os.pathsep.join([str(first), *filter(None, [os.environ.get("PYTHONPATH")])])
+    changed = {"PATH": path, "PYTHONPATH": modules, "COLUMNS": "80", "NO_COLOR": "1"}
+    return {**os.environ, **changed}
 
 
 def joined(outputs: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:

@@ -1,5 +1,6 @@
 """Fixtures that many tests share."""
 
+import gc
 import io
 import json
 import os
@@ -18,6 +19,13 @@ settings.register_profile("augkit", deadline=None)
 settings.load_profile("augkit")
 
 ROOT = Path(__file__).parent.parent
+
+
+def pytest_collection_finish():
+    """Have the garbage collector skip what lives to the end, and look less often: a tenth less."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.fixture(scope="session")

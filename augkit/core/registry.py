@@ -10,7 +10,11 @@ Nothing is imported until it is looked up by name.
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 from augkit.core.errors import NameClash, UnknownName
@@ -40,7 +44,23 @@ def find(group: str, name: str) -> Any:
     return known[name].load()
 
 
-def _registered(group: str) -> dict[str, EntryPoint]:
+def _registered(group: str) -> Mapping[str, EntryPoint]:
+    """The entries of a group; read again when a package was installed or the path changed."""
+    return _read(group, tuple((folder, _changed_at(folder)) for folder in sys.path))
+
+
+def _changed_at(folder: str) -> int | None:
+    try:
+        return Path(folder).stat().st_mtime_ns
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _read(
+    group: str,
+    _path: tuple[tuple[str, int | None], ...],  # what the answer depends on
+) -> Mapping[str, EntryPoint]:
     known: dict[str, EntryPoint] = {}
     for entry in entry_points(group=f"augkit.{group}"):
         rival = known.setdefault(entry.name, entry)

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from augkit.core.config import parse_yaml
+from augkit.core.config import parse_bundled_yaml
 
 
 def data_bytes(name: str) -> bytes:
@@ -23,7 +23,7 @@ def data_text(name: str) -> str:
 
 def data_yaml(name: str) -> Any:
     """The values of a YAML file under ``data/``; not cached."""
-    return parse_yaml(data_text(name), name)
+    return parse_bundled_yaml(data_text(name))
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
@@ -135,6 +136,7 @@ def installed_versions(pipeline: str | None = None) -> dict[str, str]:
     }
 
 
+@cache
 def _version(package: str) -> str:
     try:
         return version(package)

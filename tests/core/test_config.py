@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 from pydantic import Field
+from yaml import YAMLError
 
 from augkit.core.config import (
     MethodConfig,
     StrictModel,
     load,
+    parse_bundled_yaml,
     parse_settings,
     parse_yaml,
     read_yaml,
@@ -65,17 +67,21 @@ def test_plain_scalars_mean_what_people_think(text, expected):
     found = parse_yaml(text, "test")
     assert found == expected
     assert type(found) is type(expected)
+    assert repr(parse_bundled_yaml(text)) == repr(found)
 
 
 def test_an_empty_value_is_nothing():
     """A key without a value, and one with a quoted empty value, differ."""
-    assert parse_yaml("a:\nb: ''\nc: [~, '']", "test") == {"a": None, "b": "", "c": [None, ""]}
+    text, expected = "a:\nb: ''\nc: [~, '']", {"a": None, "b": "", "c": [None, ""]}
+    assert parse_yaml(text, "test") == parse_bundled_yaml(text) == expected
 
 
 def test_yaml_cannot_run_code():
     """A tag that would build an object is refused."""
     with pytest.raises(ConfigError, match="not valid YAML"):
         parse_yaml("!!python/object/apply:os.system ['true']", "test")
+    with pytest.raises(YAMLError, match="could not determine a constructor"):
+        parse_bundled_yaml("!!python/object/apply:os.system ['true']")
 
 
 @pytest.mark.parametrize("text", ["a: [1", "a: b: c", "\tx: 1", "a: \x00"])

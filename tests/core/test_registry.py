@@ -35,6 +35,15 @@ def test_a_thing_is_imported_when_it_is_asked_for(tmp_path, monkeypatch):
     assert registry.find("augmenters", "shout") == "loud"
 
 
+def test_a_package_installed_later_is_found(tmp_path, monkeypatch):
+    """As by ``%pip install`` in a notebook: the folder was on the path before."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "shout" not in registry.names("augmenters")
+    install(tmp_path, "shouting", "shout = shouting_module:Shout", monkeypatch)
+    sys.path.remove(str(tmp_path))  # it stands there once, as before
+    assert "shout" in registry.names("augmenters")
+
+
 def test_two_claims_to_one_name_clash(tmp_path, monkeypatch):
     """The message names both packages and what to do."""
     install(tmp_path / "one", "loud", "shout = loud:Shout", monkeypatch)

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-ROWS = 15_000
-"""Three blocks."""
+ROWS = 5_000
+"""Four blocks of 256 KB."""
 
 
 def session_of(pid):
@@ -76,7 +76,10 @@ def gone(pid):
 @pytest.fixture
 def rows(write_rows):
     return write_rows(
-        [{"text": f"She saw film {i} with him.", "label": "ab"[i % 2]} for i in range(ROWS)]
+        [
+            {"text": f"She saw film {i} with him.", "label": "ab"[i % 2], "note": "-" * 100}
+            for i in range(ROWS)
+        ]
     )
 
 

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from augkit.augmenters.llm_checks.written import WrittenText, function_words, ngrams, plain_words
-from augkit.core.config import parse_yaml
+from augkit.core.config import parse_bundled_yaml
 
 _MARKUP = re.compile(
     r"</?[a-z][\w|.\-]*\s*/?>|<\|[^|<>]*\|>|```|\[\w+ \d+\]"
@@ -115,7 +115,7 @@ def _first_match(pattern: re.Pattern[str], text: WrittenText) -> str:
 @cache
 def _phrases() -> dict[str, Any]:
     path = files("augkit.augmenters.llm_checks").joinpath("phrases.yaml")
-    listed = parse_yaml(path.read_text(encoding="utf-8"), "phrases.yaml")
+    listed = parse_bundled_yaml(path.read_text(encoding="utf-8"))
     names = "|".join(listed["field_names"].split())
     about = [rf"\b(?:{one})\b" for one in listed["instruction_phrases"]]
     about.append(rf"(?:^|[.!?]\s+)\W*(?:{names})\s*\d?\s*:")

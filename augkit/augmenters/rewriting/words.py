@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from augkit.core.analysis import Token
-from augkit.core.config import parse_yaml
+from augkit.core.config import parse_bundled_yaml
 from augkit.language.morphology import known_lemmas
 from augkit.language.negation import negation_words
 from augkit.lexicons.evaluative import bundled_lexicon
@@ -26,7 +26,7 @@ _NEGATIONS = (
 @cache
 def table(name: str) -> Any:
     """The values of a YAML file of this folder."""
-    return parse_yaml(files(__package__).joinpath(name).read_text(encoding="utf-8"), name)
+    return parse_bundled_yaml(files(__package__).joinpath(name).read_text(encoding="utf-8"))
 
 
 @cache
