@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions
 from augkit.augmenters.panda.rules.pronouns import case_by_words
+from augkit.language.morphology import can_be
 from augkit.lexicons.demographics.cues import HER
 from augkit.lexicons.demographics.first_names import may_be_one
+from augkit.lexicons.load import closed_classes
 
 _APART = re.compile(r",? (?:the |an? |his |her |their |my |our )?$")
 _IS = re.compile(
@@ -22,6 +25,8 @@ _IS = re.compile(
     r"|\bcrowned (?:him|her) (?:the )?$"
 )
 _OTHERS = re.compile(r"[.;]|\b(?:and|this|that|it|there|who)\b")
+_CHILD = re.compile(r"(?:,|,? and) (?:the |an? )?(?:\w+ )?$")
+_AND_A = re.compile(r"(?: \w+){0,3},? and an? (?:[\w-]+ )?")
 _NAMING = frozenset({" ", ", ", " named ", ", named ", " called ", " whose name is "})
 _NAMED = re.compile(
     r"\b(?:(?:his|her|their) (?:\w+ )?name (?:is|was)|(?:call|name)(?:s|d|ed)? (?:him|her|them)) $",
@@ -31,9 +36,25 @@ _CLAUSES = frozenset(
     "when as while after before since once if although though because until unless in with without"
     " despite instead".split()
 )
+_ARGUMENT = frozenset(
+    "to in at of for from about can could will would should must may might do does did have has had"
+    " is was are were be been not never".split()
+)
+_FEW = 5
+_POSSESSIVE = ("'", "\u2019")
 _NEAR = 50
 """Characters between words of one phrase, at most."""
-_DEFINITE = re.compile(r"\b(?:the|this|that|these|those|both|all) (?:[\w-]+ )?$", re.IGNORECASE)
+_PHRASE = re.compile(
+    r"\b(?:(the|this|that|these|those|both|all)|(an?|my|your|his|her|our|their|[\w]+['\u2019]s)) "
+    r"((?:[\w-]+ )?)$",
+    re.IGNORECASE,
+)
+"""What stands before a noun: something definite or another determiner, and an adjective."""
+_FURTHER = frozenset("other second third next latter".split())
+_LINK = re.compile(
+    r"[.,;:!?\n]|\b(?:and|or|but|as|if|when|while|because|after|before|until|since|than|then)\b"
+)
+"""What stands between clauses."""
 _OWNED = re.compile(r"\b(?:his|her|their|[\w]+['\u2019]s?) (?:[\w-]+ ){0,2}$", re.IGNORECASE)
 
 
@@ -160,9 +181,13 @@ def _by_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person
         last = person.mentions[-1]
         between = _between(doc, last, mention)
         if between is not None and (
-            _is_apposition(last, between, before) or _is_predicate(last, between, before)
+            _is_apposition(last, between, before)
+            or _is_predicate(last, between, before)
+            or _is_coordinated(doc, person, between)
         ):
             return person
+        if _is_origin(doc, mention, person):
+            return person  # "Hale was born in Ohio in 1857, the *son* of a smith"
         if _is_cataphor(doc, mention, person):
             return person  # "When he was a child, my brother was shy"
     field = doc.field_span(mention.start)[0]
@@ -175,9 +200,35 @@ def _by_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person
 
 
 def _is_apposition(last: Mention, between: str, before: str) -> bool:
-    """Whether a noun follows a name as its apposition: "Grace Kelly, the *actress*"."""
-    apart = last.kind == "name" and _APART.fullmatch(between) is not None
-    return apart and not _OWNED.search(before[-8:])
+    """Whether a noun follows as an apposition: "Grace Kelly, the *actress*", "my son, a *boy*"."""
+    apart = _APART.fullmatch(between) is not None
+    if last.kind == "noun":
+        return apart and between in {", a ", ", an "}
+    return apart and last.kind == "name" and not _OWNED.search(before[-8:])
+
+
+def _is_origin(doc: Document, mention: Mention, person: _Person) -> bool:
+    """Whether a noun says whose child the first person of its sentence is."""
+    opening = doc.sentence_span(mention.start)[0]
+    first = next((m for m in person.mentions if m.start >= opening), None)
+    return (
+        first is not None
+        and first.start - opening < _FEW
+        and first.kind != "noun"
+        and doc.lower.startswith(" of ", mention.end)
+        and _CHILD.search(doc.lower, opening, mention.start) is not None
+    )
+
+
+def _is_coordinated(doc: Document, person: _Person, between: str) -> bool:
+    """Whether a noun is the second that a clause says of a person: "a mother and a *doctor*"."""
+    last = person.mentions[-1]
+    return (
+        last.kind == "noun"
+        and _AND_A.fullmatch(between) is not None
+        and len(person.mentions) > 1
+        and _IS.search(doc.text, max(0, last.start - 40), last.start) is not None
+    )
 
 
 def _is_predicate(last: Mention, between: str, before: str) -> bool:
@@ -188,17 +239,25 @@ def _is_predicate(last: Mention, between: str, before: str) -> bool:
 
 
 def _by_same_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
-    """The person called by the same noun before: "a boy ... *the boy*"."""
-    word = doc.text[mention.start : mention.end].lower()
-    if not _DEFINITE.search(doc.text, max(0, mention.start - 30), mention.start):
-        return None
-    same = [
-        person
-        for person in fitting
-        for m in person.mentions
-        if m.kind == "noun" and doc.text[m.start : m.end].lower() == word
-    ]
+    """The person called by the same noun before: "a boy ... *the boy*", "my son ... *my son*"."""
+    same = [p for p in fitting if any(_is_same_noun(doc, m, mention) for m in p.mentions)]
     return same[-1] if same else None
+
+
+def _is_same_noun(doc: Document, earlier: Mention, mention: Mention) -> bool:
+    """Whether a noun takes up an earlier one: not "the man hit *the man*", "the other *man*"."""
+    nouns = [doc.lower[m.start : m.end] for m in (earlier, mention)]
+    before, phrase = (
+        _PHRASE.search(doc.lower, max(0, m.start - 30), m.start) for m in (earlier, mention)
+    )
+    if earlier.kind != "noun" or nouns[0] != nouns[1] or phrase is None:
+        return False
+    definite, owner, adjective = phrase.groups()
+    if not definite and (before is None or owner != before[2] or owner in {"a", "an"}):
+        return False
+    other = bool(before and before[3] and adjective and before[3] != adjective)
+    apart = _LINK.search(doc.lower, earlier.end, mention.start) is not None
+    return apart and not other and adjective.strip() not in _FURTHER
 
 
 def _by_pronoun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
@@ -223,7 +282,18 @@ def _is_subject_of(doc: Document, subject: Mention, mention: Mention) -> bool:
     """Whether a mention is the object of a clause whose subject another is: "She saw *her*"."""
     between = _between(doc, subject, mention)
     is_subject = subject.case == "subject" or subject.kind != "pronoun"
-    return is_subject and between is not None and len(between.split()) == 1
+    if not is_subject or between is None or between.startswith(_POSSESSIVE):
+        return False
+    words = between.lower().replace(",", "").split()
+    return 0 < len(words) < _FEW and all(map(_is_verbal, words))
+
+
+@cache
+def _is_verbal(word: str) -> bool:
+    """Whether a word may stand between a subject and its object: "never *let*", "believe *in*"."""
+    return word in _ARGUMENT or (
+        word not in closed_classes() and (can_be(word, "VERB") or can_be(word, "ADV"))
+    )
 
 
 def _salience(doc: Document, mention: Mention, person: _Person) -> float:
@@ -239,5 +309,7 @@ def _salience(doc: Document, mention: Mention, person: _Person) -> float:
     if person.gender == "unknown":
         score -= 0.6
     if last.kind == "noun" and _OWNED.search(doc.text[max(0, last.start - 30) : last.start]):
+        score -= 0.6
+    if doc.text.startswith(_POSSESSIVE, last.end):
         score -= 0.6
     return score - 0.002 * (mention.start - last.end)
