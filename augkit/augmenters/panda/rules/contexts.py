@@ -8,8 +8,9 @@ The rows stand in ``lexicons/data/contexts.yaml``; this module is the matcher. A
 - ``before``, ``after``: patterns that end and begin at the word; ``around``: one that holds it;
   ``anywhere``: one that is found in the sentence;
 - ``of_thing``: no person is described by it; ``thing_after``: a noun for a thing follows;
-  ``nobody``: the field has no other word for a person; ``not_tag``: parts of speech that the parse
-  does not give it;
+  ``nobody``: the field has no other word for a person; ``after_person``: it follows a noun for
+  one; ``several``: the nouns for persons before it are plural; ``not_tag``: parts of speech that
+  the parse does not give it;
 - ``unless``: the same keys; the row does not hold where all of them do;
 - ``reject``: the reason, and ``about``: the detail of the rejection;
 - ``examples``: texts in which it holds of the marked word: ``"Somebody has to *man* the desk."``.
@@ -31,7 +32,7 @@ from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.modifiers import is_said_of_person, is_thing_word
 from augkit.core.config import StrictModel, validate
 from augkit.core.types import Rejection
-from augkit.lexicons.demographics.cues import HER, WordLists
+from augkit.lexicons.demographics.cues import HER, PEOPLE, WordLists
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import is_person_word
@@ -83,6 +84,8 @@ class Context(StrictModel):
     of_thing: bool = False
     thing_after: bool = False
     nobody: bool = False
+    after_person: bool = False
+    several: bool = False
     pointed: bool = False
     capital: bool = False
 
@@ -118,6 +121,8 @@ class Context(StrictModel):
                 return False
         return (
             (not self.nobody or not _has_person(doc, hit))
+            and (not self.after_person or is_person_word(doc.word_before(hit.start)))
+            and (not self.several or _follows_several(doc, hit))
             and (not self.of_thing or not is_said_of_person(doc, hit))
             and (not self.thing_after or is_thing_word(doc.word_after(hit.end)))
             and (not self.not_tag or not self._has_tag(doc, hit))
@@ -244,6 +249,20 @@ def _has_person(doc: Document, hit: Hit) -> bool:
         named
         or any(is_person_word(word) for word in _WORD.findall(text.lower()))
         or any(_is_surname(m[1].lower()) for m in _NAME.finditer(text))
+    )
+
+
+def _follows_several(doc: Document, hit: Hit) -> bool:
+    """Whether the sentence mentions several people before a word, and nobody alone."""
+    opening = doc.sentence_span(hit.start)[0]
+    nouns = [w for w in _WORD.findall(doc.lower, opening, hit.start) if is_person_word(w)]
+    named = any(h.pos == "name" and opening <= h.start < hit.start for h in doc.hits)
+    return bool(nouns) and not named and all(map(_is_plural, nouns))
+
+
+def _is_plural(word: str) -> bool:
+    return word in PEOPLE.groups or (
+        word.endswith(("s", "men", "children")) and word not in word_set("person_nouns")
     )
 
 

@@ -16,6 +16,7 @@ from augkit.augmenters.panda.rules.pronouns import in_case
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.person_words import titles
 from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import MIXED, Reading
 from augkit.lexicons.load import closed_classes
@@ -116,6 +117,9 @@ def _unlisted_names(doc: Document, person: list[Mention], source: str) -> list[H
         return []
     if not source and not words.isdisjoint(surnames()):
         return []
+    before = (doc.text[: m.start].rstrip(". ").rpartition(" ")[2].lower() for m in names)
+    if any(word in titles() for word in before):
+        return []  # "Dr. *Miller*"
     reading = Reading(source or "unknown", "name", "", {})
     return [Hit(m.start, m.end, doc.axis, (reading,), ()) for m in names]
 

@@ -72,9 +72,10 @@ def _reading(doc: Document, hit: Hit) -> Reading:
     """The noun after an article with no noun after it ("an *Asian*"), else the adjective."""
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
     after = doc.word_after(hit.end)
-    if "noun" not in kinds:
-        return hit.readings[0]
     alone = not after[:1].isalnum() or after in closed_classes()
+    if "noun" not in kinds:
+        people = alone and after != "-" and doc.word_before(hit.start) == "the"
+        return _usual("noun", "plural") if people else hit.readings[0]  # "the *English*"
     counted = _ONE.search(doc.text, max(0, hit.start - 30), hit.start) is not None
     noun = (alone and counted and after != "-") or "adj" not in kinds
     return kinds["noun" if noun else "adj"]
