@@ -43,6 +43,7 @@ from augkit.lexicons.taxonomy import taxonomy
 _WORD = re.compile(r"[a-z]+")
 _NAME = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]+)(?! [A-Z])")
 """A word with a capital within a sentence, at the end of a name."""
+_ONE = re.compile(r"\b(?:one|each|every|either|neither|any|some|no|who)(?:one|body)?\b")
 _REACH = 80
 """Characters to each side that ``before`` and ``after`` see."""
 
@@ -257,7 +258,8 @@ def _follows_several(doc: Document, hit: Hit) -> bool:
     opening = doc.sentence_span(hit.start)[0]
     nouns = [w for w in _WORD.findall(doc.lower, opening, hit.start) if is_person_word(w)]
     named = any(h.pos == "name" and opening <= h.start < hit.start for h in doc.hits)
-    return bool(nouns) and not named and all(map(_is_plural, nouns))
+    one = _ONE.search(doc.lower, opening, hit.start)
+    return bool(nouns) and not (named or one) and all(map(_is_plural, nouns))
 
 
 def _is_plural(word: str) -> bool:

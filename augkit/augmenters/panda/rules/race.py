@@ -74,11 +74,16 @@ def _reading(doc: Document, hit: Hit) -> Reading:
     after = doc.word_after(hit.end)
     alone = not after[:1].isalnum() or after in closed_classes()
     if "noun" not in kinds:
-        people = alone and after != "-" and doc.word_before(hit.start) == "the"
-        return _usual("noun", "plural") if people else hit.readings[0]  # "the *English*"
+        return _usual("noun", "plural") if _is_people(doc, hit) else hit.readings[0]
     counted = _ONE.search(doc.text, max(0, hit.start - 30), hit.start) is not None
     noun = (alone and counted and after != "-") or "adj" not in kinds
     return kinds["noun" if noun else "adj"]
+
+
+def _is_people(doc: Document, hit: Hit) -> bool:
+    """Whether an adjective stands for all who are so: "the *English* crossed the river"."""
+    token = doc.token(hit.start) if doc.word_before(hit.start) == "the" else None
+    return token is not None and token.is_relation("nsubj", "obj", "iobj", "obl", "nmod", "conj")
 
 
 @cache
