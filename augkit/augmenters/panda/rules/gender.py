@@ -107,15 +107,10 @@ def _source(hit: Hit | None, person: list[Mention]) -> str:
 
 
 def _unlisted_names(doc: Document, person: list[Mention], source: str) -> list[Hit]:
-    """The mentions of a chosen first name that no list has, as references.
-
-    A common surname is one where pronouns say a gender.
-    """
+    """The mentions of a chosen first name that no list has, as references; no surname is one."""
     names = [m for m in person if m.kind == "name"]
     words = {doc.text[m.start : m.end].lower() for m in names}
-    if any(m.hits for m in names):
-        return []
-    if not source and not words.isdisjoint(surnames()):
+    if any(m.hits for m in names) or not words.isdisjoint(surnames()):
         return []
     before = (doc.text[: m.start].rstrip(". ").rpartition(" ")[2].lower() for m in names)
     if any(word in titles() for word in before):
