@@ -105,7 +105,9 @@ def _number_at(doc: Document, span: tuple[int, int], hit: Hit | None) -> Age | N
     """The age in numbers that a span says: "8", "8-year-old", a bare number that is chosen."""
     for age in find_ages(doc.text):
         inside = age.whole[0] < span[1] and span[0] < age.whole[1]
-        if hit is not None and hit.pos == "noun":  # "an 8-year-old *boy*", "a 34-year-old Asian *man*"
+        if (
+            hit is not None and hit.pos == "noun"
+        ):  # "an 8-year-old *boy*", "a 34-year-old Asian *man*"
             inside = inside or _BESIDE.fullmatch(doc.lower, age.whole[1], span[0]) is not None
         if inside and (age.is_certain or doc.pointed):
             return age

@@ -10,52 +10,21 @@ from functools import cache
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions
 from augkit.augmenters.panda.rules.pronouns import case_by_words
-from augkit.language.morphology import can_be
 from augkit.lexicons.demographics.cues import HER
 from augkit.lexicons.demographics.first_names import may_be_one
-from augkit.lexicons.load import closed_classes
+from augkit.lexicons.load import data_yaml
 
-_APART = re.compile(r",? (?:the |an? |his |her |their |my |our )?$")
-_IS = re.compile(
-    r"\b(?:is|was|are|were|be|being|been|become|becomes|became|as|like|died|remain(?:s|ed)"
-    r"|left the \w+) (?:not |also |still |now |once )?"
-    r"(?:(?:an? |the |one of the )(?:[\w'\u2019-]+ ){0,3}"
-    r"|(?!\w+ing |his |her |their )(?:[\w-]+ )?)$"
-    r"|\b(?:grew|grows|turned|blossomed) into (?:an? )?(?:[\w-]+ ){0,2}$"
-    r"|\bcrowned (?:him|her) (?:the )?$"
-)
-_OTHERS = re.compile(r"[.;]|\b(?:and|this|that|it|there|who)\b")
-_CHILD = re.compile(r"(?:,|,? and) (?:the |an? )?(?:\w+ )?$")
-_AND_A = re.compile(r"(?: \w+){0,3},? and an? (?:[\w-]+ )?")
-_NAMING = frozenset({" ", ", ", " named ", ", named ", " called ", " whose name is "})
-_NAMED = re.compile(
-    r"\b(?:(?:his|her|their) (?:\w+ )?name (?:is|was)|(?:call|name)(?:s|d|ed)? (?:him|her|them)) $",
-    re.IGNORECASE,
-)
-_CLAUSES = frozenset(
-    "when as while after before since once if although though because until unless in with without"
-    " despite instead".split()
-)
-_ARGUMENT = frozenset(
-    "to in at of for from about can could will would should must may might do does did have has had"
-    " is was are were be been not never".split()
-)
-_FEW = 5
 _POSSESSIVE = ("'", "\u2019")
 _NEAR = 50
 """Characters between words of one phrase, at most."""
-_PHRASE = re.compile(
-    r"\b(?:(the|this|that|these|those|both|all)|(an?|my|your|his|her|our|their|[\w]+['\u2019]s)) "
-    r"((?:[\w-]+ )?)$",
-    re.IGNORECASE,
-)
-"""What stands before a noun: something definite or another determiner, and an adjective."""
-_FURTHER = frozenset("other second third next latter".split())
-_LINK = re.compile(
-    r"[.,;:!?\n]|\b(?:and|or|but|as|if|when|while|because|after|before|until|since|than|then)\b"
-)
-"""What stands between clauses."""
-_OWNED = re.compile(r"\b(?:his|her|their|[\w]+['\u2019]s?) (?:[\w-]+ ){0,2}$", re.IGNORECASE)
+_FIRST = 5
+"""Characters before the first mention of a sentence, at most: "The "."""
+
+
+@cache
+def _cue(name: str) -> re.Pattern[str]:
+    """A pattern of ``lexicons/data/cues/persons.yaml``."""
+    return re.compile(data_yaml("cues/persons.yaml")[name])
 
 
 def person_of(doc: Document, span: tuple[int, int]) -> list[Mention]:
@@ -115,13 +84,18 @@ def _by_name(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person
     same = same or [p for p in fitting if _is_short(doc, mention, p)]
     if same:
         return same[-1]
-    named = _NAMED.search(doc.text[max(0, mention.start - 40) : mention.start])
+    named = _cue("named").search(doc.text, max(0, mention.start - 40), mention.start)
     for person in reversed(fitting):
         last = person.mentions[-1]
         between = _between(doc, last, mention)
         if named and last.kind == "pronoun" and between is not None and len(between) < 20:
             return person  # "her real name is Susan", "we call her Sue"
-        if last.kind == "noun" and between in _NAMING and not person.words:
+        if (
+            last.kind == "noun"
+            and between is not None
+            and _cue("naming").fullmatch(between)
+            and not person.words
+        ):
             return person  # "the actress Grace Kelly", "his brother, Tom"
         if _is_cataphor(doc, mention, person):
             return person  # "When he came, Tom sat down"
@@ -138,11 +112,11 @@ def _is_cataphor(doc: Document, mention: Mention, person: _Person) -> bool:
     if first.kind != "pronoun" or first.start < opening or mention.gender != person.gender:
         return False
     before = doc.text[opening : first.start].strip("\"'\u201c ").lower()
-    hung = before.split(" ")[0] in _CLAUSES or (
+    hung = bool(_cue("clause").match(before)) or (
         first.case != "subject" and before.rpartition(" ")[2] in {"", *HER.prepositions}
     )
     named = any(m.kind == "name" for m in person.mentions)
-    owned = _OWNED.search(doc.text[max(opening, mention.start - 30) : mention.start])
+    owned = _cue("owned").search(doc.text[max(opening, mention.start - 30) : mention.start])
     comma = "," in doc.text[last.end : mention.start]
     return hung and comma and not owned and not named
 
@@ -176,15 +150,8 @@ def _first_name(doc: Document, mention: Mention) -> str:
 
 
 def _by_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
-    before = doc.text[max(0, mention.start - 60) : mention.start]
     for person in reversed(fitting):
-        last = person.mentions[-1]
-        between = _between(doc, last, mention)
-        if between is not None and (
-            _is_apposition(last, between, before)
-            or _is_predicate(last, between, before)
-            or _is_coordinated(doc, person, between)
-        ):
+        if _is_said_of(doc, mention, person):
             return person
         if _is_origin(doc, mention, person):
             return person  # "Hale was born in Ohio in 1857, the *son* of a smith"
@@ -199,43 +166,41 @@ def _by_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person
     return _by_same_noun(doc, mention, fitting)
 
 
-def _is_apposition(last: Mention, between: str, before: str) -> bool:
-    """Whether a noun follows as an apposition: "Grace Kelly, the *actress*", "my son, a *boy*"."""
-    apart = _APART.fullmatch(between) is not None
+def _is_said_of(doc: Document, mention: Mention, person: _Person) -> bool:
+    """Whether a noun is an apposition or a predicate of the mention before.
+
+    As in "Grace Kelly, the *actress*", "my son, a *boy* of two", "she was an *actress*".
+    """
+    last, between = person.mentions[-1], _between(doc, person.mentions[-1], mention)
+    before = doc.text[max(0, mention.start - 60) : mention.start]
+    if between is None:
+        return False
     if last.kind == "noun":
-        return apart and between in {", a ", ", an "}
-    return apart and last.kind == "name" and not _OWNED.search(before[-8:])
+        return (
+            between in {", a ", ", an "}
+            or _cue("predicate").fullmatch(between.strip(" ") + " ") is not None
+            or _is_second(doc, person, between)
+        )
+    if last.kind == "name" and _cue("apposition").fullmatch(between):
+        return not _cue("owned").search(before[-8:])
+    return not _cue("others").search(between) and bool(_cue("predicate").search(before))
+
+
+def _is_second(doc: Document, person: _Person, between: str) -> bool:
+    """Whether a noun is the second that a clause says of a person: "a mother and a *doctor*"."""
+    start = person.mentions[-1].start
+    said = _cue("predicate").search(doc.text, max(0, start - 40), start)
+    return bool(said and person.mentions[1:] and _cue("second_predicate").fullmatch(between))
 
 
 def _is_origin(doc: Document, mention: Mention, person: _Person) -> bool:
     """Whether a noun says whose child the first person of its sentence is."""
+    if not doc.lower.startswith(" of ", mention.end):
+        return False
     opening = doc.sentence_span(mention.start)[0]
-    first = next((m for m in person.mentions if m.start >= opening), None)
-    return (
-        first is not None
-        and first.start - opening < _FEW
-        and first.kind != "noun"
-        and doc.lower.startswith(" of ", mention.end)
-        and _CHILD.search(doc.lower, opening, mention.start) is not None
-    )
-
-
-def _is_coordinated(doc: Document, person: _Person, between: str) -> bool:
-    """Whether a noun is the second that a clause says of a person: "a mother and a *doctor*"."""
-    last = person.mentions[-1]
-    return (
-        last.kind == "noun"
-        and _AND_A.fullmatch(between) is not None
-        and len(person.mentions) > 1
-        and _IS.search(doc.text, max(0, last.start - 40), last.start) is not None
-    )
-
-
-def _is_predicate(last: Mention, between: str, before: str) -> bool:
-    """Whether a noun is said of the mention before: "she was an *actress*"."""
-    if last.kind == "noun":
-        return _IS.fullmatch(between.strip(" ") + " ") is not None
-    return _OTHERS.search(between) is None and _IS.search(before) is not None
+    first = next((m for m in person.mentions if m.start >= opening), mention)
+    origin = _cue("origin").search(doc.lower, opening, mention.start)
+    return first.kind != "noun" and first.start - opening < _FIRST and origin is not None
 
 
 def _by_same_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
@@ -248,7 +213,7 @@ def _is_same_noun(doc: Document, earlier: Mention, mention: Mention) -> bool:
     """Whether a noun takes up an earlier one: not "the man hit *the man*", "the other *man*"."""
     nouns = [doc.lower[m.start : m.end] for m in (earlier, mention)]
     before, phrase = (
-        _PHRASE.search(doc.lower, max(0, m.start - 30), m.start) for m in (earlier, mention)
+        _cue("phrase").search(doc.lower, max(0, m.start - 30), m.start) for m in (earlier, mention)
     )
     if earlier.kind != "noun" or nouns[0] != nouns[1] or phrase is None:
         return False
@@ -256,8 +221,8 @@ def _is_same_noun(doc: Document, earlier: Mention, mention: Mention) -> bool:
     if not definite and (before is None or owner != before[2] or owner in {"a", "an"}):
         return False
     other = bool(before and before[3] and adjective and before[3] != adjective)
-    apart = _LINK.search(doc.lower, earlier.end, mention.start) is not None
-    return apart and not other and adjective.strip() not in _FURTHER
+    apart = _cue("link").search(doc.lower, earlier.end, mention.start) is not None
+    return apart and not other and not _cue("further").fullmatch(adjective)
 
 
 def _by_pronoun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
@@ -282,18 +247,7 @@ def _is_subject_of(doc: Document, subject: Mention, mention: Mention) -> bool:
     """Whether a mention is the object of a clause whose subject another is: "She saw *her*"."""
     between = _between(doc, subject, mention)
     is_subject = subject.case == "subject" or subject.kind != "pronoun"
-    if not is_subject or between is None or between.startswith(_POSSESSIVE):
-        return False
-    words = between.lower().replace(",", "").split()
-    return 0 < len(words) < _FEW and all(map(_is_verbal, words))
-
-
-@cache
-def _is_verbal(word: str) -> bool:
-    """Whether a word may stand between a subject and its object: "never *let*", "believe *in*"."""
-    return word in _ARGUMENT or (
-        word not in closed_classes() and (can_be(word, "VERB") or can_be(word, "ADV"))
-    )
+    return is_subject and between is not None and _cue("object").fullmatch(between) is not None
 
 
 def _salience(doc: Document, mention: Mention, person: _Person) -> float:
@@ -308,7 +262,7 @@ def _salience(doc: Document, mention: Mention, person: _Person) -> float:
         score += 0.5
     if person.gender == "unknown":
         score -= 0.6
-    if last.kind == "noun" and _OWNED.search(doc.text[max(0, last.start - 30) : last.start]):
+    if last.kind == "noun" and _cue("owned").search(doc.text[max(0, last.start - 30) : last.start]):
         score -= 0.6
     if doc.text.startswith(_POSSESSIVE, last.end):
         score -= 0.6
