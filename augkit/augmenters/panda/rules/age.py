@@ -142,10 +142,16 @@ def _with_new_number(doc: Document, age: Age, target: str, rng: Random) -> Chang
 
 def _fitting_noun(doc: Document, age: Age, target: str) -> list[Replacement]:
     """The noun after a number, or before one ("a *girl* of 8"), of a child or of an adult."""
-    match = _NOUN_OF.match(doc.text, age.whole[0]) or _NEXT_NOUN.match(doc.text, age.whole[1])
-    hits = finder_for(doc.axis).find(match[1]) if match else []
+    beside = _BESIDE.match(doc.lower, age.whole[1])  # "a 12-year-old tall *boy*"
+    starts = (age.whole[1], beside.end() - 1 if beside else age.whole[1])
+    nouns = [
+        _NOUN_OF.match(doc.text, age.whole[0]),
+        *(_NEXT_NOUN.match(doc.text, s) for s in starts),
+    ]
+    found = ((m, finder_for(doc.axis).find(m[1])) for m in nouns if m is not None)
+    match, hits = next(((m, h) for m, h in found if h and h[0].pos == "noun"), (None, []))
     kind = "child" if target == "child" else "adult"
-    if not match or not hits or hits[0].pos != "noun" or hits[0].attribute == kind:
+    if match is None or hits[0].attribute == kind:
         return []
     written = hits[0].readings[0].written.get(kind, match[1])
     return [Replacement(*match.span(1), cased(written, match[1], doc.text))]

@@ -40,6 +40,8 @@ SENTENCES = [
     ("She was 16 when she left.", "16", "senior", "She was {senior} when she left."),
     ("He died at the age of 81.", "81", "young", "He died at the age of {young}."),
     ("The singer, who is 23, cried.", "23", "senior", "The singer, who is {senior}, cried."),
+    ("A 12-year-old tall boy ran.", "boy", "senior", "A(n|) {senior}-year-old tall man ran."),
+    ("He held a newborn baby.", "baby", "senior", "He held a senior citizen."),
     ("Her elderly aunt lives alone.", "elderly", "young", "Her young aunt lives alone."),
     (
         "My young cousin can swim.",

@@ -31,6 +31,11 @@ CHAINS = {
         ("Her name is Margaret, but she goes by Peggy.", "Margaret", "man"),
         ("We call her Suzie, but her real name is Susan.", "Suzie", "man"),
     ],
+    "whose child somebody is": [
+        ("Mark Hale was born in Ohio in 1857, the son of a smith.", "son", "woman"),
+    ],
+    "two predicates": [("He is a husband to Ann and a father to Tim.", "He", "woman")],
+    "a repeated noun": [("My uncle shouts, but my uncle is kind.", "uncle", "woman")],
     "a surname": [
         ("Ronald Reagan spoke. Later Reagan said he was tired.", "he", "woman"),
     ],
@@ -68,6 +73,11 @@ AFTER = {
     "We call her Suzie, but her real name is Susan.": (
         "We call him {name}, but his real name is {name}."
     ),
+    "Mark Hale was born in Ohio in 1857, the son of a smith.": (
+        "{name} Hale was born in Ohio in 1857, the daughter of a smith."
+    ),
+    "He is a husband to Ann and a father to Tim.": "She is a wife to Ann and a mother to Tim.",
+    "My uncle shouts, but my uncle is kind.": "My aunt shouts, but my aunt is kind.",
     "Ronald Reagan spoke. Later Reagan said he was tired.": (
         "{name} Reagan spoke. Later Reagan said she was tired."
     ),
@@ -78,6 +88,14 @@ OTHERS = [
     ("Jack Hill met Jack Wood.", "Jack", "woman", "met Jack Wood"),
     ("I am David, and this is my brother.", "David", "woman", "this is my brother"),
     ("The doctor told Mr. Reed that she was late.", "she", "man", "Mr. Reed"),
+    ("The man in black paid the man in white.", "man", "woman", "the man in white"),
+    ("One king was old; the other king was weak.", "king", "woman", "the other king"),
+    ("The waiters like the cook, since they may ask them.", "them", "woman", "they may ask her"),
+    ("Dr. Miller said he was late.", "he", "woman", "Dr. Miller said she"),
+]
+SEVERAL = [
+    ("The neighbours say they moved.", "they", "woman"),
+    ("The farmers sold their land.", "their", "man"),
 ]
 
 
@@ -96,3 +114,9 @@ def test_words_of_others_stay(rewrite, text, word, target, kept):
     answer = rewrite(text, word, target)
     assert not answer.startswith("[")
     assert kept in answer
+
+
+@pytest.mark.parametrize(("text", "word", "target"), SEVERAL)
+def test_several_people_are_no_person(rewrite, text, word, target):
+    """A pronoun for several people stays."""
+    assert rewrite(text, word, target) == "[not a person]"
