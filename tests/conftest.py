@@ -2,6 +2,7 @@
 
 import gc
 import io
+import itertools
 import json
 import os
 import sys
@@ -37,12 +38,19 @@ def data_folder():
     return folder
 
 
+_CACHES = itertools.count()
+
+
 @pytest.fixture(autouse=True)
-def _clean_environment(monkeypatch, tmp_path):
-    """No test sees the user's key, data folder or cache."""
+def _clean_environment(monkeypatch, tmp_path_factory):
+    """No test sees the user's key, data folder or cache, or the cache of another test.
+
+    Without ``tmp_path``: pytest reads the names of all folders before it makes one more.
+    """
+    cache = tmp_path_factory.getbasetemp() / "caches" / str(next(_CACHES))
     for name in ("AUGKIT_DATA", "AUGKIT_CACHE", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     monkeypatch.setenv("AUGKIT_DEBUG", "1")  # an unexpected error shows itself
 
 
