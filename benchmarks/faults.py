@@ -10,20 +10,25 @@ that the run counted must be those that the server saw.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
+import re
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections import Counter
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 SERVER = Path(__file__).parent.parent / "tests" / "faults" / "server.py"
 FAULTS = (
     "429", "429-retry-after", "500", "timeout", "drip", "truncated", "html", "no-choices",
     "bad-json", "wrong-schema", "refusal", "cut", "reset",
 )  # fmt: skip
+ROW = "Review number {} says that the hotel was good and that breakfast was served late."
+REWORDED = "The hotel was good, with breakfast served late, as review number {} says."
 
 
 def main() -> None:
@@ -33,27 +38,35 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=0.03)
     parser.add_argument("--workers", type=int, default=32)
     options = parser.parse_args()
-    mix = ",".join(f"{fault}={options.share}" for fault in FAULTS)
-    command = [sys.executable, SERVER, "--port", "0", "--mix", mix, "--seed", "1"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            url = f"http://127.0.0.1:{int(server.stdout.readline())}/v1"
-            with tempfile.TemporaryDirectory() as place:
-                seconds = run(Path(place), url, options.rows, options.workers)
-                result = {"seconds": round(seconds, 1), **account(Path(place, "out"))}
-            with urllib.request.urlopen(f"{url}/stats") as answer:
-                result["calls_seen"] = json.load(answer)["calls"]
-        finally:
-            server.kill()
+    faults = server_module()
+
+    def reworded(body: dict[str, Any]) -> str:
+        """Each text of the made-up answer is the row in other words, which passes the gates."""
+        number = re.search(r"Review number (\d+)", json.dumps(body["messages"]))
+        text = REWORDED.format(number[1] if number else 0)
+        return re.sub(r"answer [0-9a-f]{16}[^\"]*", text, faults.answer(body))
+
+    mix = dict.fromkeys(FAULTS, options.share)
+    behaviour = faults.Behaviour(mix=mix, seed=1, answer=reworded)
+    with faults.FaultServer(behaviour) as server, tempfile.TemporaryDirectory() as place:
+        seconds = run(Path(place), server.url, options.rows, options.workers)
+        result = {"seconds": round(seconds, 1), **account(Path(place, "out"))}
+        result["calls_seen"] = server.calls
     print(json.dumps({"benchmark": "faults", "rows": options.rows, **result}))
+
+
+def server_module() -> ModuleType:
+    """The module of the server, which is in no package."""
+    spec = importlib.util.spec_from_file_location("fault_server", SERVER)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 def run(place: Path, url: str, rows: int, workers: int) -> float:
     """The run under test."""
-    lines = [
-        json.dumps({"text": f"Review number {n} says it was good.", "label": "ab"[n % 2]})
-        for n in range(rows)
-    ]
+    lines = [json.dumps({"text": ROW.format(n), "label": "ab"[n % 2]}) for n in range(rows)]
     (place / "rows.jsonl").write_text("\n".join(lines))
     settings = "connection: {backoff: 0.01, backoff_cap: 0.1, timeout: 1.0}\n"
     (place / "run.yaml").write_text(settings)
