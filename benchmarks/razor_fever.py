@@ -30,8 +30,9 @@ import argparse
 import json
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +49,7 @@ from augkit.models.classifiers.linear import train_linear
 from augkit.text.association import label_numbers
 
 NEGATION = re.compile(r"(?<!\w)(?:no|not|never|cannot)(?!\w)|n['\u2019]t(?!\w)", re.IGNORECASE)
+Made = dict[str, list[Example]]
 TESTS = {"symmetric": "fever_symmetric:dev", "fever:test": "fever:test"}
 ARMS = {
     "as it is": None,
@@ -87,7 +89,7 @@ def main() -> None:
         record: dict[str, object] = {
             "arm": name,
             "rows": len(arm),
-            "rewritten": len(new),
+            "rewritten": len(changed(rows, new)),
             "C": strength,
         }
         record |= bias(rows, arm)
@@ -109,8 +111,10 @@ def claims(arms: Sequence[str], seeds: int) -> None:
         first: dict[str, np.ndarray] = {}
         for arm in arms:
             new = made(rows, ARMS[arm])
-            record: dict[str, object] = {"arm": arm, "rewritten": len(new), "of": name}
-            record |= bias(rows, after(rows, new, append=arm == "eda"))
+            record: dict[str, object] = {"arm": arm, "of": name}
+            record["rewritten"] = len(changed(rows, new))
+            whole = after(rows, new, append=arm == "eda")
+            record |= {"rows": len(whole)} | bias(rows, whole)
             record["claim only"] = claim_only((rows, new, arm == "eda"), other, seeds, first)
             print(json.dumps(record), flush=True)
 
@@ -121,21 +125,29 @@ def read(spec: str) -> list[Example]:
     return [row for row in rows if row.label is not None]
 
 
-def made(
-    rows: Sequence[Example], method: tuple[str, dict[str, object]] | None
-) -> dict[str, Example]:
-    """The variants of a method by the ids of their originals."""
+def made(rows: Sequence[Example], method: tuple[str, dict[str, object]] | None) -> Made:
+    """What a method makes of rows, by their ids: the variants, after the row itself if it stays."""
     if method is None:
         return {}
-    step = create(method[0], **method[1]).fit(rows)
-    return {one.original.id: one.variant for one in step.outcomes(rows) if isinstance(one, Pair)}
+    new: Made = defaultdict(list)
+    for one in create(method[0], **method[1]).fit(rows).outcomes(rows):
+        if isinstance(one, Pair):
+            new[one.original.id].append(one.variant)
+        elif one.stays:
+            new[one.parent.id].append(one.parent)
+    return new
 
 
-def after(rows: Sequence[Example], new: dict[str, Example], *, append: bool) -> list[Example]:
+def after(rows: Sequence[Example], new: Made, *, append: bool) -> list[Example]:
     """The rows with the variants in the places of their originals, or beside them."""
     if append:
-        return [*rows, *new.values()]
-    return [new.get(row.id, row) for row in rows]
+        return [*rows, *chain.from_iterable(new.values())]
+    return [one for row in rows for one in new.get(row.id, [row])]
+
+
+def changed(rows: Sequence[Example], new: Made) -> dict[str, Example]:
+    """The rows that another text has replaced."""
+    return {row.id: new[row.id][0] for row in rows if row.id in new and new[row.id][0] != row}
 
 
 def bias(before: Sequence[Example], now: Sequence[Example]) -> dict[str, object]:
@@ -158,7 +170,7 @@ def strongest(rows: Sequence[Example], most: int) -> list[FeatureStrength]:
 
 
 def claim_only(
-    made_of: tuple[Sequence[Example], dict[str, Example], bool],
+    made_of: tuple[Sequence[Example], Made, bool],
     test: Sequence[Example],
     seeds: int,
     first: dict[str, np.ndarray],
@@ -176,7 +188,7 @@ def claim_only(
     return record
 
 
-def part(made_of: tuple[Sequence[Example], dict[str, Example], bool], seed: int) -> list[Example]:
+def part(made_of: tuple[Sequence[Example], Made, bool], seed: int) -> list[Example]:
     """The rows of an arm without a tenth of the originals, which the seed draws."""
     rows, new, append = made_of
     kept = [row for row in rows if int(digest(str(seed), "leave-out", row.id), 16) % 10]
@@ -212,11 +224,12 @@ def independent_judges(
 
 
 def agreement(
-    rows: Sequence[Example], new: dict[str, Example], judges: dict[str, tuple], encoder: Encoder
+    rows: Sequence[Example], new: Made, judges: dict[str, tuple], encoder: Encoder
 ) -> dict[str, object]:
     """Agreement with the labels: of all rows now, and of the rewritten ones before and now."""
-    now = after(rows, new, append=False)
-    changed = [n for n, row in enumerate(rows) if row.id in new]
+    replaced = changed(rows, new)
+    now = [replaced.get(row.id, row) for row in rows]
+    places = [n for n, row in enumerate(rows) if row.id in replaced]
     record: dict[str, object] = {}
     for name, (fold, head) in judges.items():
         before, later = (
@@ -228,14 +241,14 @@ def agreement(
         )
         record[name] = {
             "all": [percent(before), percent(later)],
-            "rewritten": [percent(before[changed]), percent(later[changed])] if changed else None,
+            "rewritten": [percent(before[places]), percent(later[places])] if places else None,
         }
     return record
 
 
 def trained_on_pairs(  # noqa: PLR0913, PLR0917 - one experiment, all that it needs
     rows: Sequence[Example],
-    new: dict[str, Example],
+    new: Made,
     append: bool,
     tests: dict[str, list[Example]],
     encoder: Encoder,

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from razor_fever import NEGATION, after, made, percent
+from razor_fever import NEGATION, Made, after, changed, made, percent
 from razor_pairs import Encoder, Head, best_strength, bootstrap, interval, pair_features
 
 from augkit.augmenters.razor.surface_features import tokenize
@@ -65,7 +65,11 @@ def main() -> None:
         strength = best_strength(pair_features(rows, encoder), [str(row.label) for row in rows])
         for arm in asked.arms:
             new = made(rows, ARMS[arm])
-            told: dict[str, object] = {"train": name, "arm": arm, "rewritten": len(new)}
+            told: dict[str, object] = {
+                "train": name,
+                "arm": arm,
+                "rewritten": len(changed(rows, new)),
+            }
             told |= bias(rows, after(rows, new, append=arm == "eda"))
             told["hypothesis only"] = partial(after(rows, new, append=arm == "eda"), tests)
             arms = arms_of(rows, new, arm == "eda", asked.seeds)
@@ -84,15 +88,13 @@ def sample(spec: str, most: int) -> list[Example]:
     return sorted(labelled, key=lambda row: digest("sample", row.id))[:most]
 
 
-def arms_of(
-    rows: Sequence[Example], new: dict[str, Example], append: bool, seeds: int
-) -> list[list[Example]]:
+def arms_of(rows: Sequence[Example], new: Made, append: bool, seeds: int) -> list[list[Example]]:
     """The training rows of each seed, without a tenth of the originals."""
     arms = []
     for seed in range(seeds):
         kept = [row for row in rows if int(digest(str(seed), "leave-out", row.id), 16) % 10]
-        changed = {row.id: new[row.id] for row in kept if row.id in new}
-        arms.append(after(kept, changed, append=append))
+        own = {row.id: new[row.id] for row in kept if row.id in new}
+        arms.append(after(kept, own, append=append))
     return arms
 
 

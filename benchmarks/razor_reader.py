@@ -119,7 +119,9 @@ def pack(asked: argparse.Namespace) -> None:
     write(asked.out / "originals.jsonl", map(plain, rows))
     for name, method in (("razor", ("razor", options)), ("eda", ("eda", {"fields": [field]}))):
         new = made(rows, method)
-        changed = [Row(key, *new[key].fields.values(), str(new[key].label)) for key in new]
+        changed = [
+            Row(key, *one.fields.values(), str(one.label)) for key in new for one in new[key]
+        ]
         write(asked.out / f"arm-{name}.jsonl", changed)
     for spec in tests:
         write(
@@ -203,8 +205,10 @@ def with_changes(originals: Sequence[Row], new: Sequence[Row], *, append: bool) 
     """Rewritings in the places of their originals, or beside them."""
     if append:
         return [*originals, *new]
-    found = {row.id: row for row in new}
-    return [found.get(row.id, row) for row in originals]
+    found: dict[str, list[Row]] = {}
+    for row in new:
+        found.setdefault(row.id, []).append(row)
+    return [one for row in originals for one in found.get(row.id, [row])]
 
 
 def compared(base: np.ndarray, mine: np.ndarray) -> dict[str, object]:

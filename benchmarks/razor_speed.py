@@ -40,6 +40,7 @@ from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.core.types import Pair, Rejection
 from augkit.datasets.load import load_dataset
 from augkit.language.morphology import inflect_verb
+from augkit.lexicons.taxonomy import taxonomy
 
 KINDS = 50_000
 WARM_UP = 100
@@ -82,6 +83,7 @@ def rewriting(kind: str) -> dict[str, object]:
     step = create("razor").fit(rows)
     list(step.outcomes(rows[:WARM_UP]))
     inflect_verb("go", "VBD")
+    taxonomy()
     outcomes: list[Pair | Rejection] = []
     spent = seconds(lambda: outcomes.extend(step.outcomes(rows)))
     done = sum(isinstance(one, Pair) for one in outcomes)

@@ -82,11 +82,10 @@ class RazorConfig(MethodConfig):
         "and numbers may change; auto: other-entity for single texts, same for pairs, for false "
         "second texts what implies them",
     )
-    counterexamples: float = Field(
-        0.0,
-        ge=0,
-        le=1,
-        description="offline: share of true second texts that may take a negation and stay true",
+    symmetric_pairs: bool = Field(
+        default=True,
+        description="offline: whether a true pair whose texts share a year, month, number or "
+        "nationality gets three more: another value in the second, the first (both false) or both",
     )
     temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="nucleus sampling: probability mass kept")
@@ -99,6 +98,11 @@ class RazorConfig(MethodConfig):
         if len(row.fields) == 1:
             return frozenset(PROMISES)
         return ALLOWED.get(relation_of(row.label) or "neutral", frozenset({"same"}))
+
+    @property
+    def variants_per_copy(self) -> int:
+        """A rewrite, and three symmetric pairs."""
+        return 4
 
     @property
     def encoding(self) -> PositionalEncoding:

@@ -6,7 +6,7 @@ Reference: yang2024razor, the iteration over Eq. 11-14.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -94,8 +94,6 @@ class Loop:
     targets: Mapping[int, RowTargets] | None = None
     """From a finder: only these rows are rewritten, the strongest first, and the rewrite must lose
     one of the words. None: the rows are selected by their scores."""
-    counterexamples: Container[int] = ()
-    """Rows without a giveaway that may get one of another label, so that it is none any more."""
     results: dict[int, RowResult] = field(default_factory=dict)
     trajectory: list[dict[str, Any]] = field(default_factory=list)
     beyond_chance: int = 0
@@ -151,8 +149,7 @@ class Loop:
         scores = scorer.scores()
         if self.targets is None:
             largest = scorer.counts.max_z(self.corpus.labels)
-            critical, others = self.corpus.critical_z, self.counterexamples
-            eligible = [i for i in left if largest[i] > critical or i in others]
+            eligible = [index for index in left if largest[index] > self.corpus.critical_z]
             priority: Mapping[int, float] = {index: float(scores[index]) for index in eligible}
         else:
             found = self.targets
@@ -187,7 +184,7 @@ class Loop:
             return list(selected)
         kept = []
         for index, score in selected:
-            if index in self.counterexamples or self.corpus.giveaways(index):
+            if self.corpus.giveaways(index):
                 kept.append((index, score))
             else:
                 self.results[index] = RowResult(reason=_FREED)
@@ -248,9 +245,7 @@ class Loop:
         if self.alpha is None:
             return allowed, ""
         helps = scorer.counts.lost_one(texts, label, current, self.corpus.critical_z)
-        if index in self.counterexamples:
-            helps |= scorer.counts.gained_one(texts, label, current)
-        elif not helps.any() and not self.corpus.giveaways(index):
+        if not helps.any() and not self.corpus.giveaways(index):
             return [], _FREED
         return [n for n in allowed if helps[n]], "keeps its giveaways"
 

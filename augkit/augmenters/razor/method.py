@@ -17,10 +17,11 @@ from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus, make_embedder
 from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowResult, RowTargets
 from augkit.augmenters.razor.rewriters import LLMRewriter
-from augkit.augmenters.razor.rule_rewriter import RuleRewriter, takes_counterexample
+from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import HiddenWords, OutOfFoldJudge, train_judge
-from augkit.augmenters.rewriting.pairs.counterexamples import may_take_negation
+from augkit.augmenters.relations import labels_of, relation_of
+from augkit.augmenters.rewriting.pairs.symmetric import symmetric_fields
 from augkit.augmenters.rewriting.targets import TextTarget
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact
@@ -142,8 +143,11 @@ class Razor(Augmenter[RazorConfig]):
             "shortcuts": loop.shortcuts(),
             "caveats": loop.caveats(),
         }
+        false_label = labels_of(loop.labels).get("contradiction")
         for index, result in loop.results.items():
-            yield self._proposal(rows[index], result)
+            symmetric = list(self._symmetric(rows[index], false_label))
+            yield self._proposal(rows[index], result, stays=bool(symmetric))
+            yield from symmetric
 
     def _loop(self, rows: Sequence[Example]) -> Loop:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
@@ -161,13 +165,6 @@ class Razor(Augmenter[RazorConfig]):
             loop.patience, loop.block, loop.top = _PATIENCE, _BLOCK, self.config.top
             if self.config.score == "token" and self.config.space == "surface":
                 loop.alpha = self.config.alpha
-                loop.counterexamples = {
-                    index
-                    for index, (row, text) in enumerate(zip(rows, texts, strict=True))
-                    if len(row.fields) > 1
-                    and may_take_negation(text, row.label)
-                    and takes_counterexample(self.random(row), self.config)
-                }
         return loop
 
     @property
@@ -211,9 +208,23 @@ class Razor(Augmenter[RazorConfig]):
                 found[index] = _Targets(RowTargets(own[0].strength, words), places)
         return found
 
-    def _proposal(self, row: Example, result: RowResult) -> Draft | Rejection:
+    def _symmetric(self, row: Example, false_label: str | None) -> Iterator[Draft]:
+        """The other pairs of a true pair with a value that both texts share."""
+        wanted = self.config.symmetric_pairs and self.tools.llm is None and len(row.fields) == 2
+        if not wanted or false_label is None or relation_of(row.label) != "entailment":
+            return
+        about = {"how": "symmetric pair"}
+        found = symmetric_fields(dict(row.fields), self.random(row))
+        for number, (fields, true) in enumerate(found, 1):
+            if true:
+                yield Draft(row, fields, row.label, copy=number, about=about)
+            else:
+                yield Draft(row, fields, false_label, "flipped", number, about=about)
+
+    def _proposal(self, row: Example, result: RowResult, *, stays: bool) -> Draft | Rejection:
         if not result.text:
-            return Rejection(row, result.reason, result.detail[:500], cost=result.cost)
+            detail = result.detail[:500]
+            return Rejection(row, result.reason, detail, cost=result.cost, stays=stays)
         return Draft(
             row,
             with_text(row.fields, self.config.field, result.text),

@@ -104,12 +104,7 @@ class RuleRewriter:
         row = self.rows[index]
         if len(row.fields) == 1:
             return []
-        found = pair_wordings(
-            analysis,
-            row.label,
-            self._promises(index),
-            counterexamples=takes_counterexample(self._rng(index), self.config),
-        )
+        found = pair_wordings(analysis, row.label, self._promises(index))
         return [Rewrite(one.text, one.operation) for one in found]
 
     def _add_shorter(self, searches: Sequence[Search], candidates: Sequence[list[Rewrite]]) -> None:
@@ -125,11 +120,6 @@ class RuleRewriter:
         for (number, version), analysis in zip(waiting, analyses, strict=True):
             if is_more_fluent(searches[number].analysis, analysis):
                 candidates[number].append(_rewrite(version))
-
-
-def takes_counterexample(rng: Random, config: RazorConfig) -> bool:
-    """Whether a row, whose generator this is, is among the share that may take a negation."""
-    return rng.random() < config.counterexamples
 
 
 def _rewrite(version: Version) -> Rewrite:

@@ -167,16 +167,6 @@ class FeatureCounts:
         kept = np.bincount(rows[find_codes(codes, giveaways)[1]], minlength=len(texts))
         return np.asarray(kept < len(giveaways))
 
-    def gained_one(self, texts: Sequence[str], label: int, original: str) -> Flags:
-        """Whether each text has a noted giveaway of another label that the original lacks."""
-        import numpy as np
-
-        rows, codes = self._codes(*texts)
-        fresh = self.are_giveaways(codes) & ~find_codes(codes, self._codes(original)[1])[1]
-        counts = self._counts_of(codes[fresh])
-        z = self._z(counts[:, label], counts.sum(axis=1), self.shares[label])
-        return np.bincount(rows[fresh][z < -_BALANCED], minlength=len(texts)) > 0
-
     def candidate_scores(self, texts: Sequence[str], label: int, original: str) -> Floats:
         """The score each text would have under this label instead of the original."""
         rows, codes = self._codes(*texts)

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 
@@ -85,19 +86,30 @@ def test_rows_without_a_giveaway_are_left_alone():
     assert "not among the highest scores" in {one.reason for one in plain}
 
 
-@pytest.mark.parametrize("share", [0, 1])
-def test_true_claims_take_the_negation_of_false_ones_on_request(share):
-    """So that it is no giveaway any more; by default they keep their wording."""
+def test_true_pairs_that_share_a_value_become_symmetric():
+    """Each claim has both labels then; a pair that is true stays, and a negated one is left."""
     rows = []
-    for number in range(120):
-        title, year = f"{NAMES[number % len(NAMES)]} {number}", 1850 + number
+    for number in range(40):
+        title, year = f"{NAMES[number % len(NAMES)]} House", 1850 + number
         negation, label = ("not ", "REFUTES") if number % 2 else ("", "SUPPORTS")
-        evidence = f"{title} was released in {year} ."
-        claim = f"{title} was {negation}released in {year}."
+        evidence = f"{title} was opened in {year} ."
+        claim = f"{title} was {negation}opened in {year}."
         rows.append(example({"evidence": evidence, "claim": claim}, label))
-    after, _ = rewritten(create("razor", counterexamples=share).fit(rows), rows)
-    assert denials(rows)[1] == 0
-    assert (denials(after)[1] > 0) == bool(share)
+    outcomes = list(create("razor").fit(rows).outcomes(rows))
+    pairs = [one for one in outcomes if isinstance(one, Pair) and one.provenance.copy]
+    assert len(pairs) == 3 * 20
+    assert {one.original.label for one in pairs} == {"SUPPORTS"}
+    stay = {one.parent.id for one in outcomes if isinstance(one, Rejection) and one.stays}
+    assert {one.original.id for one in pairs} == stay
+    for one in pairs:
+        years = {re.search(r"\d{4}", text)[0] for text in one.variant.fields.values()}
+        assert (len(years) == 1) == (one.variant.label == "SUPPORTS")
+        assert (one.provenance.contract == "kept") == (one.variant.label == "SUPPORTS")
+    labels = {(one.variant.fields["claim"], one.variant.label) for one in pairs}
+    both = {claim for claim, label in labels if label == "SUPPORTS"}
+    assert both == {claim for claim, _ in labels} - {row.fields["claim"] for row in rows}
+    off = create("razor", symmetric_pairs=False).fit(rows).outcomes(rows)
+    assert not [one for one in off if isinstance(one, Pair) and one.provenance.copy]
 
 
 def test_a_run_that_changes_next_to_nothing_says_so():

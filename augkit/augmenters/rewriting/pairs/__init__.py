@@ -1,1 +1,1 @@
-"""Other wordings of the second text of a pair: of its negation, and negations of a true text."""
+"""Pairs of texts: other wordings of the negation of the second, and symmetric pairs."""

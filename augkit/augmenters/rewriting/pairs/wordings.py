@@ -8,7 +8,6 @@ from itertools import chain
 from augkit.augmenters.relations import relation_of
 from augkit.augmenters.rewriting.candidates import Promise, Wording
 from augkit.augmenters.rewriting.pairs.antonyms import antonym_wordings
-from augkit.augmenters.rewriting.pairs.counterexamples import counterexample_wordings
 from augkit.augmenters.rewriting.pairs.denials import denial_wordings
 from augkit.augmenters.rewriting.pairs.negations import negation_wordings
 from augkit.core.analysis import Analysis
@@ -18,13 +17,9 @@ _NEGATION = negation_pattern("determiner", "particle", "adverb", "modal", "only"
 
 
 def pair_wordings(
-    analysis: Analysis,
-    label: str | None,
-    allowed: Container[Promise],
-    *,
-    counterexamples: bool = True,
+    analysis: Analysis, label: str | None, allowed: Container[Promise]
 ) -> list[Wording]:
-    """Other wordings of negation; a true text gets a new one only as a counterexample."""
+    """Other wordings of negation; a true text gets no new one."""
     relation = relation_of(label)
     sources = (
         antonym_wordings(analysis),
@@ -37,7 +32,5 @@ def pair_wordings(
         for one in chain.from_iterable(sources)
         if relation != "entailment" or len(_NEGATION.findall(one.text)) <= before
     ]
-    if relation == "entailment" and counterexamples:
-        found += counterexample_wordings(analysis)
     kept = (one for one in found if one.promise in allowed and one.text != analysis.text)
     return list(dict.fromkeys(kept))
