@@ -29,7 +29,11 @@ def build(site: Path) -> int:
 def serve(site: Path, port: int) -> None:
     """Serve a built site on this machine until Ctrl-C."""
     handler = partial(SimpleHTTPRequestHandler, directory=str(site))
-    with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+    except OSError as error:
+        raise SystemExit(f"port {port}: {error.strerror}. Choose another with --port.") from error
+    with server:
         print(f"http://127.0.0.1:{port}", flush=True)
         server.serve_forever()
 
