@@ -53,12 +53,12 @@ def with_possessives(text: str, changes: Iterable[Replacement]) -> list[Replacem
 
 
 def to_edits(
-    fields: Mapping[str, str], starts: Mapping[str, int], changes: Iterable[tuple[int, int, str]]
+    fields: Mapping[str, str], starts: dict[str, int], changes: Iterable[tuple[int, int, str]]
 ) -> tuple[Edit, ...]:
     """Replacements in the joined text as edits of its fields, without those that change nothing."""
     edits = []
     for first, last, after in changes:
-        name = max((n for n in fields if starts[n] <= first), key=starts.__getitem__)
+        name = next(n for n in reversed(starts) if starts[n] <= first)
         start, end = first - starts[name], last - starts[name]
         before = fields[name][start:end]
         if before != after:

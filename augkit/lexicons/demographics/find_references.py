@@ -22,7 +22,7 @@ from augkit.lexicons.demographics.cues import NAMES
 from augkit.lexicons.demographics.first_names import FirstName, first_names
 from augkit.lexicons.demographics.term_senses import Reading, name_readings, readings
 from augkit.lexicons.load import word_set
-from augkit.lexicons.phrase_table import PhraseTable, TextWords, lower_in_place
+from augkit.lexicons.phrase_table import PhraseTable, TextWords
 
 _SHARED = {"age": "gender"}
 """Axes that have words in common with another: "boy band" is left alone on both."""
@@ -69,7 +69,7 @@ class Hit(NamedTuple):
     @property
     def is_weak(self) -> bool:
         """Whether the word is so general that it counts only where the caller points at it."""
-        return all(reading.weak for reading in self.readings)
+        return self.readings[0].weak and all(reading.weak for reading in self.readings)
 
     def options(self, target: str) -> tuple[str, ...]:
         """What it may become for an attribute, in the casing of the lexicon."""
@@ -113,15 +113,15 @@ class ReferenceFinder:
         self._small_names = {w: name for w, name in self._names.items() if _may_be_small(name)}
         self._vocabulary, self._small = words | self._names.keys(), words | self._small_names.keys()
 
-    def may_have(self, text: str, words: TextWords) -> bool:
+    def may_have(self, words: TextWords) -> bool:
         """Whether a reference could be among the words of a text; a no is certain."""
-        known = self._small if words.text == text else self._vocabulary
+        known = self._small if words.is_lower else self._vocabulary
         return not known.isdisjoint(words.words)
 
     def find(self, text: str) -> list[Hit]:
         """The references of a text, in order."""
-        words = TextWords(lower_in_place(text))
-        if not self.may_have(text, words):
+        words = TextWords(text)
+        if not self.may_have(words):
             return []
         found = list(self._found_terms(text, words))
         if self._names:
@@ -134,18 +134,18 @@ class ReferenceFinder:
         return sorted(found, key=lambda hit: hit.start)
 
     def _found_terms(self, text: str, words: TextWords) -> Iterator[Hit]:
-        axis, lower = self._axis.axis, text.islower()
+        axis, lower = self._axis.axis, words.is_lower
         for first, last, term in self._terms.find(words):
-            start, end = words.spans[first][0], words.spans[last][1]
+            start, end = words.span(first)[0], words.span(last)[1]
             fitting, needs = term.any if lower or not text[start].islower() else term.small
             joined = ("joined",) if is_joined(text, start, end) else ()
             yield Hit(start, end, axis, fitting, (*joined, *needs))
 
     def _found_names(self, text: str, words: TextWords, taken: set[int]) -> Iterator[Hit]:
-        axis, lower, last = self._axis.axis, text.islower(), -2
+        axis, lower, last = self._axis.axis, words.is_lower, -2
         names = self._small_names if lower else self._names
         for index in [index for index, word in enumerate(words.words) if word in names]:
-            name, (start, end) = names[words.words[index]], words.spans[index]
+            name, (start, end) = names[words.words[index]], words.span(index)
             if start in taken or not (lower or text[start].isupper()):
                 continue  # a name has a capital
             if _is_part(text, words, index):
@@ -159,7 +159,7 @@ class ReferenceFinder:
                 doubts.append("joined")
             whole = self._whole_name(words, index)
             if whole is not None:
-                name, end, doubts = whole, words.spans[index + 1][1], []
+                name, end, doubts = whole, words.span(index + 1)[1], []
             last = index
             yield Hit(start, end, axis, name_readings(axis, name.text), tuple(doubts))
 
@@ -176,7 +176,7 @@ class ReferenceFinder:
         """Offset → why it is left alone, in the phrases that are."""
         stops: dict[int, str] = {}
         for first, last, (phrase, why) in self._stops.find(words):
-            ends = (text[words.spans[index][0]] for index in (first, last))
+            ends = (text[words.span(index)[0]] for index in (first, last))
             capitals = (
                 phrase[:1].isupper(),
                 phrase.replace("-", " ").rpartition(" ")[2][:1].isupper(),
@@ -184,9 +184,9 @@ class ReferenceFinder:
             lacking = any(
                 name and sign.islower() for name, sign in zip(capitals, ends, strict=True)
             )
-            if lacking and not text.islower():
+            if lacking and not words.is_lower:
                 continue  # "old navy" need not be the name "Old Navy"
-            for offset in range(words.spans[first][0], words.spans[last][1]):
+            for offset in range(words.span(first)[0], words.span(last)[1]):
                 stops.setdefault(offset, why)
         return stops
 
@@ -211,14 +211,14 @@ def _is_part(text: str, words: TextWords, index: int) -> bool:
     """Whether a word is part of a name that is no first name: "San Jose"."""
     if not index or words.words[index - 1] not in NAMES.before_places:
         return False
-    return text[words.spans[index - 1][0]].isupper() or text.islower()
+    return text[words.span(index - 1)[0]].isupper() or words.is_lower
 
 
 def _is_surname(text: str, words: TextWords, index: int) -> bool:
     last = words.words[index - 1] if index else ""
     if last not in NAMES.before_surnames or words.link(index - 1) != " ":
         return last in NAMES.particles
-    return _NEXT_NAME.match(text, words.spans[index][1]) is None
+    return _NEXT_NAME.match(text, words.span(index)[1]) is None
 
 
 def is_joined(text: str, start: int, end: int) -> bool:
@@ -266,5 +266,5 @@ def _stops_of(
 
 
 def _has_any(phrase: str, *some: Mapping[str, object]) -> bool:
-    words = TextWords(lower_in_place(phrase)).words
+    words = TextWords(phrase).words
     return any(word in known for known in some for word in words)

@@ -23,7 +23,7 @@ those of another, ``{taxonomy:name}`` for the nouns below one. Capitals count on
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -209,7 +209,7 @@ _rows = cache(_Rows)
 
 
 def _compiled(place: str, pattern: str) -> _Pattern:
-    filled = re.sub(r"\{([a-z_:]+)\}", lambda match: _alternatives(match[1]), pattern)
+    filled = re.sub(r"\{([a-z_:]+)\}", lambda match: _by_letter(_listed(match[1])), pattern)
     if "(?-i:" in pattern:
         return _Pattern(place, re.compile(filled, re.IGNORECASE), is_cased=True)
     lower = re.sub(r"(?<!\\)[A-Z]", lambda match: match[0].lower(), filled)
@@ -218,19 +218,27 @@ def _compiled(place: str, pattern: str) -> _Pattern:
 
 @cache
 def _first_words(name: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(phrase)[0] for phrase in _alternatives(name).split("|"))
+    return frozenset(_WORD.findall(phrase)[0] for phrase in _listed(name))
 
 
-def _alternatives(name: str) -> str:
+def _listed(name: str) -> list[str]:
     table, _, listed = name.rpartition(":")
     if not table:
-        return "|".join(context_table().lists[listed].split())
+        return context_table().lists[listed].split()
     if table == "taxonomy":
         general = listed.replace("_", " ")
-        below = (name for (_, name), above in taxonomy().broader.items() if general in above)
-        return "|".join(sorted(below))
+        return sorted(name for (_, name), above in taxonomy().broader.items() if general in above)
     file = table if table in {"people", "called_she"} else f"cues/{table}"
-    return "|".join(sorted(getattr(WordLists(file), listed)))
+    return sorted(getattr(WordLists(file), listed))
+
+
+def _by_letter(phrases: Iterable[str]) -> str:
+    """Alternatives, those with the same first letter together: they are tried in fewer steps."""
+    found: dict[str, list[str]] = {}
+    for phrase in phrases:
+        letter, rest = (phrase[0], phrase[1:]) if phrase[:2].isalpha() else ("", phrase)
+        found.setdefault(letter, []).append(rest)
+    return "|".join(f"{letter}(?:{'|'.join(rests)})" for letter, rests in found.items())
 
 
 def _covers(match: re.Match[str], hit: Hit) -> bool:

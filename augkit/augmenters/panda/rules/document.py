@@ -94,7 +94,10 @@ class Document:
 
     def hit_at(self, start: int, end: int) -> Hit | None:
         """The reference that a span is, holds or lies in."""
-        return next((hit for hit in self.hits if hit.start < end and start < hit.end), None)
+        for hit in self.hits:
+            if hit.start < end and start < hit.end:
+                return hit
+        return None
 
     def text_of(self, hit: Hit) -> str:
         """The text of a reference."""
@@ -111,7 +114,7 @@ class Document:
     @cached_property
     def words(self) -> frozenset[str]:
         """The words of the text in lower case."""
-        return frozenset(TextWords(self.lower).words)
+        return frozenset(TextWords(self.text).words)
 
     @cached_property
     def parsed(self) -> Analysis:

@@ -99,8 +99,10 @@ def _add_hits(doc: Document, found: list[Mention]) -> None:
 
 def _as_first_name(doc: Document, hit: Hit, inside: Sequence[Hit]) -> Hit:
     """A short form right after a first name is no surname: "everyone calls William *Bill*"."""
+    if "surname" not in hit.needs:
+        return hit
     short = any(may_be_one(doc.text_of(other), doc.text_of(hit)) for other in inside)
-    return hit._replace(needs=()) if short and "surname" in hit.needs else hit
+    return hit._replace(needs=()) if short else hit
 
 
 def _surnames(doc: Document, found: Sequence[Mention]) -> set[str]:

@@ -35,7 +35,7 @@ class Renaming:
 
     @cached_property
     def _taken(self) -> set[str]:
-        return set(TextWords(" ".join(self._texts).lower()).words)
+        return set(TextWords(" ".join(self._texts)).words)
 
     def of_gender(self, name: str, gender: str) -> str:
         """The name of a gender that takes the place of ``name``: its counterpart, if it has one."""
