@@ -24,7 +24,8 @@ from nbclient import NotebookClient
 NOTEBOOKS = Path(__file__).parent.parent / "docs" / "notebooks"
 SECONDS = 600
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-PROGRESS = re.compile(r": \d+ of \d+$|^[\d,]+ of [\d,]+ rows$")
+PROGRESS = re.compile(r": [\d,]+ of [\d,]+$|^[\d,]+ of [\d,]+ rows$| …$")
+"""Lines that a command prints only where it takes long."""
 BOLD = re.compile(r"\x1b\[[\d;]*m")
 
 
@@ -105,26 +106,24 @@ def printed(notebook: nbformat.NotebookNode) -> Iterator[list[str]]:
     """What each code cell shows as text, results and then errors, without the time that it took."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            ordered = sorted(cell.outputs, key=lambda output: output.get("name") == "stderr")
-            yield [line for output in ordered for line in comparable(_text(output))]
+            texts = {False: "", True: ""}  # a stream may come in pieces, in the middle of a line
+            for output in cell.outputs:
+                texts[output.get("name") == "stderr"] += _text(output)
+            yield [line for text in texts.values() for line in comparable(text)]
 
 
 def comparable(text: str) -> list[str]:
     """The lines without spaces at their ends, without times and without progress."""
     timeless = re.sub(r"\d+\.\d s\b", "TIME", text)
     lines = [line.rstrip() for line in timeless.splitlines()]
-    return [
-        line
-        for line in lines
-        if line and not re.search(r": \d+ of \d+$|^[\d,]+ of [\d,]+ rows$", line)
-    ]
+    return [line for line in lines if line and not PROGRESS.search(line)]
 
 
 def _text(output: nbformat.NotebookNode) -> str:
     return (
         output.text
         if output.output_type == "stream"
-        else output.get("data", {}).get("text/plain", "")
+        else output.get("data", {}).get("text/plain", "") + "\n"
     )
 
 

@@ -47,9 +47,9 @@ def progress_line(work: str, done: int, total: int) -> str:
     """What is being done, in one line.
 
     >>> progress_line("fitting the ensemble", 3, 5), progress_line("reading the rows", 0, 0)
-    ('fitting the ensemble: 3 of 5', 'reading the rows')
+    ('fitting the ensemble: 3 of 5', 'reading the rows …')
     """
-    return f"{work}: {done:,} of {total:,}" if total else work
+    return f"{work}: {done:,} of {total:,}" if total else f"{work} …"
 
 
 def _print_lines() -> Report:

@@ -32,5 +32,15 @@ def test_cells_print_what_is_stored(path):
 
 def test_times_and_progress_are_not_compared():
     """Only what depends on the machine is left out."""
-    text = "fitting: 1 of 3\n time   1.5 s\n\n20 of 380 rows\nvariants  7 of 8 rows kept\n"
+    progress = "fitting: 1 of 3\npreparing coba …\nasking: 2 of 1,200\n20 of 380 rows\n"
+    text = f"{progress} time   1.5 s\n\nvariants  7 of 8 rows kept\n"
     assert notebooks.comparable(text) == [" time   TIME", "variants  7 of 8 rows kept"]
+
+
+def test_a_stream_in_pieces_is_one():
+    """Chance cuts a stream where another one speaks."""
+    pieces = [("stdout", "one l"), ("stderr", "a warning\n"), ("stdout", "ine\n")]
+    outputs = [nbformat.v4.new_output("stream", name=name, text=text) for name, text in pieces]
+    outputs += [nbformat.v4.new_output("execute_result", {"text/plain": "7"})] * 2
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(outputs=outputs)])
+    assert list(notebooks.printed(notebook)) == [["one line", "7", "7", "a warning"]]
