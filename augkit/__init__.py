@@ -1,4 +1,4 @@
-"""augkit finds the shortcuts in a labelled text dataset, breaks them, and proves that it worked."""
+"""augkit finds the shortcuts in a labelled text dataset, breaks them, and measures the effect."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ def compared(base: np.ndarray, mine: np.ndarray) -> dict[str, object]:
     if base is mine:
         return told
     gaps = 100 * (mine.mean(axis=1) - base.mean(axis=1))
-    half = T_975[len(gaps) - 2] * gaps.std(ddof=1) / np.sqrt(len(gaps))
+    half = T_975[min(len(gaps), 30) - 2] * gaps.std(ddof=1) / np.sqrt(len(gaps))
     points = 100 * (mine.astype(float) - base)
     return told | {
         "over seeds": rounded(gaps.mean(), gaps.mean() - half, gaps.mean() + half),
