@@ -84,8 +84,8 @@ class RazorConfig(MethodConfig):
     )
     symmetric_pairs: bool = Field(
         default=True,
-        description="offline: whether a true pair whose texts share a year, month, number or "
-        "nationality gets three more: another value in the second, the first (both false) or both",
+        description="offline: whether a true pair whose texts share a year, month or number "
+        "gets three more: another value in the second, the first (both false) or both",
     )
     temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="nucleus sampling: probability mass kept")

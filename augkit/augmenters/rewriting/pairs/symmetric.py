@@ -35,8 +35,6 @@ class _Kind(NamedTuple):
 
     pattern: re.Pattern[str]
     others: Callable[[str], Sequence[str]]
-    ranged: bool = True
-    """Whether a range of values may be meant, so that words such as "before" make it unclear."""
     alone: bool = False
     """Whether the first text must have no other value of the kind, which might hold as well."""
 
@@ -49,19 +47,18 @@ class OtherValue(NamedTuple):
 
 
 def other_value(first: str, second: str, rng: Random) -> OtherValue | None:
-    """Another year, month, number or nationality in both texts; None if they share no such value.
+    """Another year, month or number in both texts; None if they share no such value.
 
     >>> other_value("The hall opened in 1979.", "The old hall opened in 1979.", Random(1))
     OtherValue(first='The hall opened in 1973.', second='The old hall opened in 1973.')
     >>> other_value("The hall opened in 1979.", "The old hall opened before 1979.", Random(1))
     """
-    if _NEGATION.search(second):
+    if _NEGATION.search(second) or _range_pattern().search(second):
         return None
-    unclear = _range_pattern().search(second)
     words = list(_WORD.finditer(second))
     for found in words[_SUBJECT:]:
         kind = next((one for one in _kinds() if one.pattern.fullmatch(found[0])), None)
-        if kind is None or (kind.ranged and unclear) or not _is_whole(kind, first, second, found):
+        if kind is None or not _is_whole(kind, first, second, found):
             continue
         both = f"{first} {second}".lower()
         others = [one for one in kind.others(found[0]) if one.lower() not in _words(both)]
@@ -77,7 +74,7 @@ def _is_whole(kind: _Kind, first: str, second: str, found: re.Match[str]) -> boo
     places = len(_places(first, value))
     if len(_places(second, value)) != 1 or not 0 < places <= _MOST_PLACES:
         return False
-    if any(_is_part(kind, text, value) for text in (first, second)):
+    if any(_is_part(kind, text, value) for text in (first, second)) or _names(second, value):
         return False
     others = _words(first) - {value}
     return not kind.alone or not any(map(kind.pattern.fullmatch, others))
@@ -86,7 +83,7 @@ def _is_whole(kind: _Kind, first: str, second: str, found: re.Match[str]) -> boo
 def _is_part(kind: _Kind, text: str, value: str) -> bool:
     """Whether a value is part of a longer one or of a name: "1,979", "Jaws 2", "Long March"."""
     word = re.escape(value)
-    if re.search(rf"[-,.$#'\u2019]{word}\b|\b{word}[-,.'\u2019%]\w", text):
+    if re.search(rf"[-,.$#'\u2013\u2019]{word}\b|\b{word}[-,.'\u2013\u2019%]\w", text):
         return True
     before = re.findall(rf"\b([A-Z][\w']*) {word}\b", text)
     named = any(one.lower() not in closed_classes() for one in before)
@@ -94,6 +91,13 @@ def _is_part(kind: _Kind, text: str, value: str) -> bool:
     if kind.alone:
         return named or re.search(rf"\b{word} [A-Z]", text) is not None
     return named and small
+
+
+def _names(second: str, value: str) -> bool:
+    """Whether a value says which thing is meant: "Heat (1995 film)", "1995 World Cup"."""
+    word = re.escape(value)
+    found = rf"\([^)]*\b{word}\b|\b{word} [A-Z]|[-\u2013] {word}\b|\b{word} [-\u2013]"
+    return re.search(found, second) is not None
 
 
 def _put(text: str, value: str, other: str) -> str:
@@ -123,7 +127,6 @@ def _kinds() -> tuple[_Kind, ...]:
         _Kind(re.compile(r"\d{1,3}"), _as_long),
         _Kind(*listed("numbers")),
         _Kind(*listed("months"), alone=True),
-        _Kind(*listed("nationalities"), ranged=False, alone=True),
     )
 
 

@@ -14,7 +14,6 @@ from augkit.augmenters.rewriting.pairs.symmetric import other_value, symmetric_f
         ("It has two doors.", "The old hall has two doors.", "two"),
         ("It has 12 doors.", "The old hall has 12 doors.", "12"),
         ("Olsen (born May 3) is a poet.", "Olsen was born in May.", "May"),
-        ("Olsen is an American poet.", "Ida Olsen is an American poet.", "American"),
     ],
 )
 def test_a_shared_value_becomes_another_one_in_both_texts(first, second, value):
@@ -38,10 +37,12 @@ def test_a_shared_value_becomes_another_one_in_both_texts(first, second, value):
         ("The hall opened in 1979.", "The old hall did not open in 1979."),
         ("The hall opened in 1979.", "The old hall is open."),
         ("It sold 1,979 copies.", "The old book sold 979 copies."),
-        ("He won the Australian Open.", "Ida Olsen won the Australian Open."),
+        ("Heat is a film of 1995.", "Heat (1995 film) is a film."),
+        ("It was the 1995 World Cup.", "They won the 1995 World Cup."),
+        ("It ran 1979 -- 1983.", "The show ran in the season 1979 -- 1983."),
         ("It was the Long March.", "They went on the Long March."),
         ("He is in Jaws 2.", "Ida Olsen is in Jaws 2."),
-        ("He is American and British.", "Ida Olsen is American."),  # both may hold
+        ("He came in May and in July.", "Ida Olsen came in May."),  # both may hold
         ("", ""),
     ],
 )
