@@ -84,7 +84,7 @@ class RazorConfig(MethodConfig):
     )
     symmetric_pairs: bool = Field(
         default=True,
-        description="offline: whether a true pair whose texts share a year, month or number "
+        description="offline: whether a true pair whose texts share a year or month "
         "gets three more: another value in the second, the first (both false) or both",
     )
     temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")

@@ -21,12 +21,11 @@ from augkit.lexicons.load import closed_classes
 
 _WORD = re.compile(r"[\w']+")
 _NEGATION = negation_pattern("determiner", "particle", "adverb", "modal", "only", "exclusive")
+_INDEFINITE = re.compile(r"\b(?:an?|some|several|one|includ\w+)\b", re.IGNORECASE)
 _SUBJECT = 2
 """Words that begin a text and name what it is about."""
 _MOST_PLACES = 3
 """Places of a value in the first text."""
-_DIGITS = 4
-"""Of a year; a smaller number may be that of a sequel or a day."""
 _YEARS = (-9, -7, -6, -5, -4, -3, -2, 2, 3, 4, 5, 6, 7)
 
 
@@ -47,11 +46,12 @@ class OtherValue(NamedTuple):
 
 
 def other_value(first: str, second: str, rng: Random) -> OtherValue | None:
-    """Another year, month or number in both texts; None if they share no such value.
+    """Another year or month in both texts; None if they share none, or more than one may hold.
 
     >>> other_value("The hall opened in 1979.", "The old hall opened in 1979.", Random(1))
     OtherValue(first='The hall opened in 1973.', second='The old hall opened in 1973.')
     >>> other_value("The hall opened in 1979.", "The old hall opened before 1979.", Random(1))
+    >>> other_value("He made a film in 1979.", "Ida Olsen made a film in 1979.", Random(1))
     """
     if _NEGATION.search(second) or _range_pattern().search(second):
         return None
@@ -74,30 +74,31 @@ def _is_whole(kind: _Kind, first: str, second: str, found: re.Match[str]) -> boo
     places = len(_places(first, value))
     if len(_places(second, value)) != 1 or not 0 < places <= _MOST_PLACES:
         return False
-    if any(_is_part(kind, text, value) for text in (first, second)) or _names(second, value):
+    if any(_is_part(kind, text, value) for text in (first, second)) or _is_open(second, value):
         return False
     others = _words(first) - {value}
     return not kind.alone or not any(map(kind.pattern.fullmatch, others))
 
 
 def _is_part(kind: _Kind, text: str, value: str) -> bool:
-    """Whether a value is part of a longer one or of a name: "1,979", "Jaws 2", "Long March"."""
+    """Whether a value is part of a longer one or of a name: "1,979", "Long March"."""
     word = re.escape(value)
     if re.search(rf"[-,.$#'\u2013\u2019]{word}\b|\b{word}[-,.'\u2013\u2019%]\w", text):
         return True
     before = re.findall(rf"\b([A-Z][\w']*) {word}\b", text)
     named = any(one.lower() not in closed_classes() for one in before)
-    small = value.isdecimal() and len(value) < _DIGITS
-    if kind.alone:
-        return named or re.search(rf"\b{word} [A-Z]", text) is not None
-    return named and small
+    return kind.alone and (named or re.search(rf"\b{word} [A-Z]", text) is not None)
 
 
-def _names(second: str, value: str) -> bool:
-    """Whether a value says which thing is meant: "Heat (1995 film)", "1995 World Cup"."""
+def _is_open(second: str, value: str) -> bool:
+    """Whether another value may hold as well: "made a film in 1979", "Heat (1995 film)"."""
     word = re.escape(value)
-    found = rf"\([^)]*\b{word}\b|\b{word} [A-Z]|[-\u2013] {word}\b|\b{word} [-\u2013]"
-    return re.search(found, second) is not None
+    if re.search(
+        rf"\([^)]*\b{word}\b|\b{word} [A-Z]|[-\u2013] {word}\b|\b{word} [-\u2013]", second
+    ):
+        return True
+    before = re.sub(r"\b(?:is|was) an? $", "", second[: second.index(value)])
+    return _INDEFINITE.search(before) is not None
 
 
 def _put(text: str, value: str, other: str) -> str:
@@ -124,16 +125,8 @@ def _kinds() -> tuple[_Kind, ...]:
 
     return (
         _Kind(re.compile(r"1\d{3}|20[0-2]\d"), lambda v: [str(int(v) + n) for n in _YEARS]),
-        _Kind(re.compile(r"\d{1,3}"), _as_long),
-        _Kind(*listed("numbers")),
         _Kind(*listed("months"), alone=True),
     )
-
-
-def _as_long(number: str) -> list[str]:
-    """The numbers from 2 with as many digits."""
-    start = max(2, 10 ** (len(number) - 1))
-    return [str(one) for one in range(start, 10 ** len(number))]
 
 
 def symmetric_fields(fields: dict[str, str], rng: Random) -> Iterator[tuple[dict[str, str], bool]]:

@@ -11,8 +11,7 @@ from augkit.augmenters.rewriting.pairs.symmetric import other_value, symmetric_f
     ("first", "second", "value"),
     [
         ("The hall opened in 1979.", "The old hall opened in 1979.", "1979"),
-        ("It has two doors.", "The old hall has two doors.", "two"),
-        ("It has 12 doors.", "The old hall has 12 doors.", "12"),
+        ("Heat is a 1995 film.", "The film Heat is a 1995 film.", "1995"),
         ("Olsen (born May 3) is a poet.", "Olsen was born in May.", "May"),
     ],
 )
@@ -41,7 +40,8 @@ def test_a_shared_value_becomes_another_one_in_both_texts(first, second, value):
         ("It was the 1995 World Cup.", "They won the 1995 World Cup."),
         ("It ran 1979 -- 1983.", "The show ran in the season 1979 -- 1983."),
         ("It was the Long March.", "They went on the Long March."),
-        ("He is in Jaws 2.", "Ida Olsen is in Jaws 2."),
+        ("He made a film in 1995.", "Ida Olsen made a film in 1995."),  # and one in 1999, perhaps
+        ("It is among the films of 1995.", "Ida Olsen was in a 1995 film."),
         ("He came in May and in July.", "Ida Olsen came in May."),  # both may hold
         ("", ""),
     ],
