@@ -83,7 +83,7 @@ class RazorConfig(MethodConfig):
         "second texts what implies them",
     )
     symmetric_pairs: bool = Field(
-        default=True,
+        default=False,
         description="offline: whether a true pair whose texts share a year or month "
         "gets three more: another value in the second, the first (both false) or both",
     )

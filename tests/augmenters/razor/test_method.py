@@ -95,7 +95,7 @@ def test_true_pairs_that_share_a_value_become_symmetric():
         evidence = f"{title} was opened in {year} ."
         claim = f"{title} was {negation}opened in {year}."
         rows.append(example({"evidence": evidence, "claim": claim}, label))
-    outcomes = list(create("razor").fit(rows).outcomes(rows))
+    outcomes = list(create("razor", symmetric_pairs=True).fit(rows).outcomes(rows))
     pairs = [one for one in outcomes if isinstance(one, Pair) and one.provenance.copy]
     assert len(pairs) == 3 * 20
     assert {one.original.label for one in pairs} == {"SUPPORTS"}
@@ -108,7 +108,7 @@ def test_true_pairs_that_share_a_value_become_symmetric():
     labels = {(one.variant.fields["claim"], one.variant.label) for one in pairs}
     both = {claim for claim, label in labels if label == "SUPPORTS"}
     assert both == {claim for claim, _ in labels} - {row.fields["claim"] for row in rows}
-    off = create("razor", symmetric_pairs=False).fit(rows).outcomes(rows)
+    off = create("razor").fit(rows).outcomes(rows)
     assert not [one for one in off if isinstance(one, Pair) and one.provenance.copy]
 
 
