@@ -168,9 +168,24 @@ def _scores_record(metric: BaseMetric[Any], scores: Sequence[Score | Skipped]) -
     }
 
 
+def _weak_test(case: Case) -> Record:
+    """Why a test set proves little, where it has one label or mostly copies."""
+    rows = case.test.rows
+    labels = {row.label for row in rows} - {None}
+    texts = len({tuple(row.fields.values()) for row in rows})
+    found = []
+    if len(labels) == 1:
+        found.append(f"all rows of {case.name} have the label '{labels.pop()}': weak evidence")
+    if 2 * texts < len(rows):
+        copies = f"{case.name} has {texts:,} different texts in {len(rows):,} rows"
+        found.append(f"{copies}: intervals and p-values count copies, so they say too much")
+    return {"weak_test": found} if found else {}
+
+
 def _about(one: NamedClassifier, case: Case) -> Record:
     return {
         **case.details,
+        **_weak_test(case),
         "model": one.model,
         "train": one.name,
         "test": case.name,

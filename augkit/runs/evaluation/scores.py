@@ -118,6 +118,7 @@ def _caveats(
     few = sorted({r["test"] for r in differences if r["difference"]["n"] < _FEW})
     if few:
         yield f"fewer than {_FEW} rows were compared on {', '.join(few)}: weak evidence"
+    yield from dict.fromkeys(line for one in records for line in one.get("weak_test", ()))
     yield from _one_label(records)
     if len(differences) > 1:
         yield (

@@ -66,7 +66,8 @@ def test_a_change_counts_where_its_interval_excludes_0(record, heading):
 def test_one_label_for_all_rows_is_no_improvement(train, heading):
     """After the change; before it, the change is away from it."""
     about = {"label": "bad", "rows": 9, "of": 9, "right": 0.5}
-    own = {"metric": "accuracy", "train": train, "test": "t", "one_label": about, "scores": {}}
+    scores = {"accuracy": {"value": 0.5, "low": 0.4, "high": 0.6, "n": 9}}
+    own = {"metric": "accuracy", "train": train, "test": "t", "one_label": about, "scores": scores}
     found = verdict([own, change("accuracy", 0.1, 0.05, 0.15)])
     assert [key for key in found if key != "caveats" and found[key]] == [heading]
 
@@ -99,3 +100,17 @@ def test_one_label_for_every_row_is_warned_of_once(write_rows):
     assert line == f"{train} predicts 'bad' for every row of {test}: {right}"
     same = evaluated(write_rows, rare, ["bad"] * 10)
     assert not any("predicts" in line for line in same["verdict"]["caveats"])
+    (line,) = [line for line in same["verdict"]["caveats"] if "have the label" in line]
+    assert line == f"all rows of {test} have the label 'bad': weak evidence"
+
+
+def test_copies_in_a_test_set_are_warned_of_once(write_rows):
+    """Each copy counts as a row, though it shows nothing new."""
+    train = write_rows([{"text": f"row {n}", "label": "ab"[n % 2]} for n in range(20)], "a.jsonl")
+    test = write_rows(
+        [{"text": f"row {n % 4}", "label": "ab"[n % 2]} for n in range(20)], "b.jsonl"
+    )
+    values = {"train": str(train), "tests": (str(test),), "metrics": ("accuracy", "macro-f1")}
+    found = evaluate_run(evaluation_settings(values | {"seeds": 0}))
+    (line,) = [line for line in found["verdict"]["caveats"] if "different texts" in line]
+    assert "4 different texts in 20 rows" in line
