@@ -101,8 +101,8 @@ class RazorConfig(MethodConfig):
 
     @property
     def variants_per_copy(self) -> int:
-        """A rewrite, and three symmetric pairs."""
-        return 4
+        """A rewrite, and three symmetric pairs where these are wanted."""
+        return 4 if self.symmetric_pairs else 1
 
     @property
     def encoding(self) -> PositionalEncoding:
