@@ -39,8 +39,9 @@ def command(
     """
     from augkit.report.page.write import write_page
     from augkit.report.terminal import print_study, print_study_estimate, print_trial
+    from augkit.runs.sweep.read import read_sweep
     from augkit.runs.sweep.results import summary
-    from augkit.runs.sweep.settings import SweepSettings, read_sweep
+    from augkit.runs.sweep.settings import SweepSettings
     from augkit.runs.sweep.study import preview, run_study
     from augkit.runs.trackers.record import run_logger
 

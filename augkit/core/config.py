@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError
 
 from augkit.core.errors import ConfigError, nearest
-from augkit.core.types import digest
+from augkit.core.types import EMPTY, digest
 
 
 class StrictModel(BaseModel):
@@ -136,13 +136,30 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return values
 
 
-def validate(model: type[M], values: Mapping[str, Any], source: str = "settings") -> M:
+class Source(NamedTuple):
+    """Where settings are written: the file, the key above each setting, and whose they are."""
+
+    file: str
+    above: Mapping[str, str] = EMPTY
+    owner: str = ""
+
+    def where(self, path: str) -> str:
+        """The file with the line of a dotted path, the owner, and the path as it is in the file."""
+        first = path.partition(".")[0]
+        path = ".".join(filter(None, (self.above.get(first) or self.above.get(""), path)))
+        lines = _line_numbers(self.file)
+        line = lines.get(path) or lines.get(path.rsplit(".", 1)[0])
+        file = f"{self.file}:{line}" if line else self.file
+        return ": ".join(part for part in (file, self.owner, path) if part)
+
+
+def validate(model: type[M], values: Mapping[str, Any], source: str | Source = "settings") -> M:
     """Make a config of a mapping; the error lists every wrong key and how to fix it."""
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
-        lines = _line_numbers(source)
-        problems = [_explain(model, dict(item), source, lines) for item in error.errors()]
+        written = Source(source) if isinstance(source, str) else source
+        problems = [_explain(model, dict(item), written) for item in error.errors()]
         raise ConfigError("\n".join(problems)) from None
 
 
@@ -198,13 +215,9 @@ def _unknown_section(name: str, key: str, sections: Mapping[str, Iterable[str]])
     return f"--set {name}: unknown section.{hint} Expected {expected}"
 
 
-def _explain(
-    model: type[BaseModel], item: dict[str, Any], source: str, lines: dict[str, int]
-) -> str:
+def _explain(model: type[BaseModel], item: dict[str, Any], source: Source) -> str:
     written, known = _written(model, item["loc"])
-    path = ".".join(written)
-    line = lines.get(path) or lines.get(path.rsplit(".", 1)[0])
-    where = ": ".join(part for part in (f"{source}:{line}" if line else source, path) if part)
+    where = source.where(".".join(written))
     if item["type"] == "extra_forbidden":
         near = nearest(written[-1], known)
         hint = f" Did you mean '{near}'?" if near else ""
@@ -212,8 +225,9 @@ def _explain(
         return f"{where}: unknown key.{hint}{listed}"
     if item["type"] == "missing":
         return f"{where}: is missing"
-    message = item["msg"]
-    return f"{where}: {message[:1].lower()}{message[1:]} (got {item['input']!r})"
+    message = item["msg"].removeprefix("Value error, ")
+    got = "" if isinstance(item["input"], dict) else f" (got {item['input']!r})"
+    return f"{where}: {message[:1].lower()}{message[1:]}{got}"
 
 
 def _written(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[list[str], list[str]]:

@@ -15,13 +15,14 @@ from typing_extensions import Self
 
 from augkit.augmenters.compose_method import StepConfig, as_steps
 from augkit.augmenters.mix import Mix
-from augkit.core.config import StrictModel, read_yaml, validate
+from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError
-from augkit.core.types import EMPTY, digest
+from augkit.core.types import digest
 from augkit.llm.settings import ConnectOptions
 from augkit.runs.settings import FindSettings, RunSettings, as_find
 
-_MOST_EXTENDS = 10
+FIND = "find."
+"""Before a key of a grid that is a setting of the finder."""
 
 
 class MethodEntry(StrictModel):
@@ -150,26 +151,12 @@ class Trial:
     tests: tuple[str, ...]
 
 
-def read_sweep(
-    path: Path, data_folder: Path | None = None, given: Mapping[str, Any] = EMPTY
-) -> SweepSettings:
-    """Settings from a YAML file and the files it extends, overridden by those ``given``.
-
-    An error names file, line and key.
-    """
-    values = _extended(path, ())
-    if data_folder is not None:
-        values.setdefault("data_folder", str(data_folder))
-    values |= {key: value for key, value in given.items() if value is not None}
-    return validate(SweepSettings, values, str(path))
-
-
 def trials(study: SweepSettings) -> list[Trial]:
     """Every trial, in the order of the file; a repeated trial is an error."""
     planned = [
         _trial(study, entry, options, dataset, seed)
         for entry, dataset in product(study.methods, study.datasets)
-        for options in _combinations(entry)
+        for options in combinations(entry)
         for seed in study.seeds
     ]
     seen: set[str] = set()
@@ -186,11 +173,10 @@ def _trial(
     method, base = entry.composed
     find = entry.find
     if find is not None:
-        tried = {key.removeprefix("find."): options[key] for key in options if _is_find(key)}
-        find = find.model_copy(update={"options": {**find.options, **tried}})
+        find = find.model_copy(update={"options": {**find.options, **of_finder(options)}})
     settings = RunSettings(
         method=method,
-        options={**base, **{key: options[key] for key in options if not _is_find(key)}},
+        options={**base, **of_method(options)},
         dataset=dataset,
         seed=seed,
         find=find,
@@ -214,24 +200,17 @@ def _trial(
     return Trial(f"{slug}-{key}", name, settings, tuple(study.tests.get(dataset, ())))
 
 
-def _is_find(key: str) -> bool:
-    """Whether a key of a grid is a setting of the finder."""
-    return key.startswith("find.")
+def of_method(tried: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of the method in a combination of a grid."""
+    return {key: value for key, value in tried.items() if not key.startswith(FIND)}
 
 
-def _combinations(entry: MethodEntry) -> Iterator[dict[str, Any]]:
+def of_finder(tried: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of the finder in a combination of a grid."""
+    return {key[len(FIND) :]: value for key, value in tried.items() if key.startswith(FIND)}
+
+
+def combinations(entry: MethodEntry) -> Iterator[dict[str, Any]]:
+    """Every combination of the values of its grid; one without settings where it has none."""
     for values in product(*entry.grid.values()):
         yield dict(zip(entry.grid, values, strict=True))
-
-
-def _extended(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
-    """The values of a file, completed by those of the file it extends."""
-    if path.resolve() in seen or len(seen) > _MOST_EXTENDS:
-        raise ConfigError(f"{path}: 'extends' is circular")
-    values = read_yaml(path)
-    base = values.pop("extends", None)
-    if base is None:
-        return values
-    if not isinstance(base, str):
-        raise ConfigError(f"{path}: 'extends' takes the path of another file")
-    return _extended(path.parent / base, (*seen, path.resolve())) | values

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from augkit.runs.sweep.settings import read_sweep, trials
+from augkit.runs.sweep.read import read_sweep
+from augkit.runs.sweep.settings import trials
 from augkit.runs.sweep.study import check
 
 CONFIGS = sorted((Path(__file__).parents[3] / "configs" / "sweeps").glob("*.yaml"))

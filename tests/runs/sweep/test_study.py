@@ -13,8 +13,9 @@ import time
 import pytest
 
 from augkit.core.errors import ConfigError
+from augkit.runs.sweep.read import read_sweep
 from augkit.runs.sweep.results import summary
-from augkit.runs.sweep.settings import read_sweep, trials
+from augkit.runs.sweep.settings import trials
 from augkit.runs.sweep.study import preview, run_study
 
 SMALL = """
@@ -37,6 +38,10 @@ def write(tmp_path):
         return path
 
     return written
+
+
+METHODS = "datasets: [reviews-demo]\nmethods:\n"
+FIND = "  - method: mask-words\n    "
 
 
 def silent(*_told):
@@ -83,6 +88,13 @@ def test_a_file_extends_another(write):
         (SMALL.replace("limit: 20", "limit: none"), r"limit"),
         (SMALL + "datasets: [b]\n", "twice"),
         (SMALL.replace("{reviews-demo: [", "{reviews: ["), "not in 'datasets': reviews"),
+        (METHODS + "  - {method: eda, grid: {alpa: [1]}}", r"yaml:3: .*'eda'.*grid.alpa.*'alpha'"),
+        (METHODS + "  - method: eda\n    grid:\n      alpha: [0.1, x]", r"yaml:5: .*alpha.*'x'"),
+        (METHODS + "  - method: eda\n    options: {sede: 1}", r"yaml:4: .*options.sede.*'seed'"),
+        (METHODS + "  - eda\n  - edaa", r"yaml:4: methods.1.method: no method 'edaa'.*'eda'"),
+        (METHODS + FIND + "find: tokns", r"yaml:4: methods.0.find: no finder 'tokns'.*'tokens'"),
+        (METHODS + FIND + "find: tokens\n    grid: {find.tpo: [1]}", r"yaml:5: .*tpo.*'top'"),
+        (METHODS + FIND + "grid: {find.top: [1]}", r"yaml:4: .*find.top.*Add 'find: NAME'"),
     ],
 )
 def test_a_typo_is_answered_with_its_place_and_its_cure(write, text, said):

@@ -1,0 +1,95 @@
+"""Study files: read, and every name and setting checked; an error names the line and the key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from augkit.core import registry
+from augkit.core.config import Source, read_yaml, validate
+from augkit.core.errors import ConfigError, UserError
+from augkit.core.types import EMPTY
+from augkit.runs.sweep.settings import (
+    FIND,
+    MethodEntry,
+    SweepSettings,
+    combinations,
+    of_finder,
+    of_method,
+)
+
+_MOST_EXTENDS = 10
+
+
+def read_sweep(
+    path: Path, data_folder: Path | None = None, given: Mapping[str, Any] = EMPTY
+) -> SweepSettings:
+    """Settings from a YAML file and the files it extends, overridden by those ``given``.
+
+    An error names file, line and key.
+    """
+    values = _extended(path, ())
+    if data_folder is not None:
+        values.setdefault("data_folder", str(data_folder))
+    values |= {key: value for key, value in given.items() if value is not None}
+    study = validate(SweepSettings, values, str(path))
+    _check_entries(study, str(path))
+    return study
+
+
+def _check_entries(study: SweepSettings, file: str) -> None:
+    """Check every combination of every grid; one error lists all problems."""
+    problems: dict[str, None] = {}  # in the order of the file, each once
+    for number, entry in enumerate(study.methods):
+        for tried in combinations(entry):
+            problems |= dict.fromkeys(_problems(entry, tried, file, f"methods.{number}"))
+    if problems:
+        raise ConfigError("\n".join(problems))
+
+
+def _problems(
+    entry: MethodEntry, tried: Mapping[str, Any], file: str, section: str
+) -> Iterator[str]:
+    method, options = entry.composed
+    own, for_finder = of_method(tried), of_finder(tried)
+    above = _above(section, {"options": options, "grid": own, "": ("method", "steps")})
+    yield from _of("augmenters", method, {**options, **own}, Source(file, above))
+    if entry.find is not None:
+        options = entry.find.options
+        above = _above(section, {"find.options": options, "grid.find": for_finder, "": ("find",)})
+        yield from _of("finders", entry.find.name, {**options, **for_finder}, Source(file, above))
+    elif for_finder:
+        where = Source(file).where(f"{section}.grid")
+        yield f"{where}: {FIND}{min(for_finder)} is a setting of a finder. Add 'find: NAME'"
+
+
+def _above(section: str, keys: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    """Setting → the key of the file above it; "" → that of the entry."""
+    found = {one: f"{section}.{part}".rstrip(".") for part, some in keys.items() for one in some}
+    return {"": section, **found}
+
+
+def _of(group: str, name: str, values: Mapping[str, Any], source: Source) -> Iterator[str]:
+    try:
+        config = registry.find(group, name).Config
+    except UserError as error:
+        yield f"{source.where('method' if group == 'augmenters' else 'find')}: {error}"
+        return
+    try:
+        validate(config, values, source._replace(owner=f"settings of '{name}'"))
+    except ConfigError as error:
+        yield from str(error).splitlines()
+
+
+def _extended(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
+    """The values of a file, completed by those of the file it extends."""
+    if path.resolve() in seen or len(seen) > _MOST_EXTENDS:
+        raise ConfigError(f"{path}: 'extends' is circular")
+    values = read_yaml(path)
+    base = values.pop("extends", None)
+    if base is None:
+        return values
+    if not isinstance(base, str):
+        raise ConfigError(f"{path}: 'extends' takes the path of another file")
+    return _extended(path.parent / base, (*seen, path.resolve())) | values
