@@ -123,9 +123,8 @@ def smallest_found(totals: Ints, tests: int, alpha: float) -> float:
     return float(np.where(both <= totals, phi, np.inf).min(initial=np.inf))
 
 
-def _few_texts(field: FieldTexts, tests: int, alpha: float, limit: float) -> str:
+def _few_texts(texts: int, smallest: float, limit: float) -> str:
     """What cannot be found because there are few texts; nothing where there are enough."""
-    smallest, texts = smallest_found(field.totals, tests, alpha), len(field.texts)
     if smallest <= limit:
         return ""
     if smallest == float("inf"):
@@ -160,8 +159,10 @@ def check_association(
         for field, one in (_one_per_length(failing) if check == "length" else failing)
     ]
     summary = f"{features:,} features, {tests:,} tests; association at most {section.limit:g}"
-    few = _few_texts(rows.columns[names[0]], tests, alpha, section.limit)
-    return CheckRun(check, summary + few, findings)
+    first = rows.columns[names[0]]
+    smallest = smallest_found(first.totals, tests, alpha)
+    summary += _few_texts(len(first.texts), smallest, section.limit)
+    return CheckRun(check, summary, findings, skipped=smallest == float("inf") and not findings)
 
 
 def over_limit(counted: DocumentCounts, totals: Ints, limit: float) -> Iterator[TestedFeature]:

@@ -32,7 +32,7 @@ def junit_report(reports: Sequence[CheckReport]) -> str:
             tests=str(len(report.checks)),
             failures=str(failures),
             errors="0",
-            skipped="0",
+            skipped=str(sum(check.skipped for check in report.checks)),
         )
         for check in report.checks:
             _add_case(suite, report, check)
@@ -53,6 +53,8 @@ def _add_case(suite: ET.Element, report: CheckReport, check: CheckRun) -> None:
             "\n  ".join(map(printable, [one.message, *map(str, report.where(one))]))
             for one in check.failed
         )
+    elif check.skipped:
+        ET.SubElement(case, "skipped", message=printable(check.summary))
     else:
         ET.SubElement(case, "system-out").text = printable(check.summary)
 

@@ -24,7 +24,7 @@ def check_fairscore(rows: CheckedRows, section: FairscoreSection, alpha: float) 
     pairs = _pairs(held, section)
     name = "fairscore"
     if not pairs:
-        return CheckRun(name, "no row names a person that could be perturbed")
+        return CheckRun(name, "no row names a person that could be perturbed", skipped=True)
     classifier = train_linear(trained)
     before = classifier.predict([pair.original for pair in pairs]).argmax(axis=1)
     after = classifier.predict([pair.variant for pair in pairs]).argmax(axis=1)

@@ -50,6 +50,8 @@ class CheckRun:
     name: str
     summary: str
     findings: Sequence[Finding] = ()
+    skipped: bool = False
+    """Nothing could be tested; the summary says why."""
 
     @property
     def failed(self) -> list[Finding]:
@@ -88,6 +90,7 @@ class CheckReport:
                 {
                     "check": check.name,
                     "passed": not check.failed,
+                    "skipped": check.skipped,
                     "summary": check.summary,
                     "findings": [self._finding(finding) for finding in check.findings],
                 }

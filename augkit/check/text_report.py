@@ -29,23 +29,26 @@ def json_report(reports: Sequence[CheckReport]) -> str:
 def _lines(report: CheckReport) -> Iterator[str]:
     labels = ", ".join(f"{name} {count:,}" for name, count in report.about["labels"].items())
     left_out = report.about["left_out"]
-    skipped = f"; {left_out:,} without a label or a text left out" if left_out else ""
-    yield printable(f"{report.data}: {report.about['rows']:,} rows ({labels}{skipped})")
+    without = f"; {left_out:,} without a label or a text left out" if left_out else ""
+    yield printable(f"{report.data}: {report.about['rows']:,} rows ({labels}{without})")
     for check in report.checks:
         yield from _check_lines(report, check)
     failed = [check for check in report.checks if check.failed]
     count = sum(len(check.failed) for check in failed)
     known = sum(len(check.findings) for check in report.checks) - count
-    accepted = f"; {known:,} known in the baseline" if known else ""
+    skipped = sum(check.skipped for check in report.checks)
+    more = f"; {skipped} skipped" if skipped else ""
+    more += f"; {known:,} known in the baseline" if known else ""
     if failed:
         found = "1 finding" if count == 1 else f"{count:,} findings"
-        yield f"FAILED: {len(failed)} of {len(report.checks)} checks, {found}{accepted}"
+        yield f"FAILED: {len(failed)} of {len(report.checks)} checks, {found}{more}"
     else:
-        yield f"passed: {len(report.checks)} checks{accepted}"
+        yield f"passed: {len(report.checks) - skipped} checks{more}"
 
 
 def _check_lines(report: CheckReport, check: CheckRun) -> Iterator[str]:
-    yield printable(f"{'FAIL' if check.failed else 'ok  '} {check.name}: {check.summary}")
+    status = "FAIL" if check.failed else "skip" if check.skipped else "ok"
+    yield printable(f"{status:<4} {check.name}: {check.summary}")
     for finding in check.failed[:_SHOWN]:
         yield printable(f"       {_shown(report, finding)}")
     if len(check.failed) > _SHOWN:

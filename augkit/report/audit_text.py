@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from augkit.report.llm_notes import llm_notes
-from augkit.report.terminal import print_rows, shown_p
+from augkit.report.terminal import print_lines, print_rows, shown_p
 from augkit.text.printable import counted
 
 
 def print_audit(record: Mapping[str, Any]) -> None:
     """Print rates by group, comparisons with alarms, caveats, and where the page is."""
     if "comparisons" not in record:
-        _print_lines(_questions(record))
+        print_lines(*_questions(record))
         return
     print_rows([_group(one) for one in record["groups"]])
     print_rows([_comparison(one) for one in record["comparisons"]])
     alarms = [one for one in record["comparisons"] if one["alarm"]]
-    _print_lines(_alarms(alarms, len(record["comparisons"])))
-    _print_lines(llm_notes(record.get("llm") or {}))
-    _print_lines(f"Caveats: {caveat}" for caveat in record["caveats"])
-    _print_lines([f"{record['folder']}: report.html, audit.json, answers.jsonl"])
+    print_lines(*_alarms(alarms, len(record["comparisons"])))
+    print_lines(*llm_notes(record.get("llm") or {}))
+    print_lines(*(f"Caveats: {caveat}" for caveat in record["caveats"]))
+    print_lines(f"{record['folder']}: report.html, audit.json, answers.jsonl")
 
 
 def _questions(record: Mapping[str, Any]) -> Iterator[str]:
@@ -69,8 +68,3 @@ def _alarms(alarms: list[Mapping[str, Any]], comparisons: int) -> Iterator[str]:
         )
     if not alarms:
         yield f"No alarm in {counted(comparisons, 'comparison')}."
-
-
-def _print_lines(lines: Any) -> None:
-    for line in lines:
-        sys.stdout.write(f"{line}\n")

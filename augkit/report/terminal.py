@@ -53,10 +53,10 @@ def print_benchmark(record: Record, *, as_json: bool) -> None:
     if as_json:
         _print_json(record)
         return
-    _print(f"{record['benchmark']} ({record['score']}): {record['about']}")
+    print_lines(f"{record['benchmark']} ({record['score']}): {record['about']}")
     print_rows([_benchmark_row(score) for score in record["scores"]])
-    _print(*llm_notes(record.get("llm") or {}))
-    _print(*(f"Caveats: {caveat}" for caveat in record["caveats"]))
+    print_lines(*llm_notes(record.get("llm") or {}))
+    print_lines(*(f"Caveats: {caveat}" for caveat in record["caveats"]))
 
 
 def print_survey(survey: Survey, subject: Record, *, as_json: bool) -> None:
@@ -64,14 +64,14 @@ def print_survey(survey: Survey, subject: Record, *, as_json: bool) -> None:
     if as_json:
         _print_json({**subject, **survey.record()})
         return
-    _print(", ".join(f"{key}: {value}" for key, value in survey.about.items()))
+    print_lines(", ".join(f"{key}: {value}" for key, value in survey.about.items()))
     for table in survey.tables:
-        _print(f"\n{table.title}")
+        print_lines(f"\n{table.title}")
         if table.rows:
             print_rows([dict(zip(table.header, row, strict=True)) for row in table.rows])
         else:
-            _print("  nothing")
-    _print(*(f"Note: {warning}" for warning in survey.warnings))
+            print_lines("  nothing")
+    print_lines(*(f"Note: {warning}" for warning in survey.warnings))
 
 
 def print_scores(scores: Record, *, as_json: bool) -> None:
@@ -84,14 +84,14 @@ def print_scores(scores: Record, *, as_json: bool) -> None:
         _print_json(records[0] if len(records) == 1 else scores)
         return
     for heading, sentences in scores["verdict"].items():
-        _print(*(f"{heading.capitalize()}: {sentence}" for sentence in sentences))
+        print_lines(*(f"{heading.capitalize()}: {sentence}" for sentence in sentences))
     tables: dict[tuple[str, str], list[Record]] = {}
     for record in records:
         tables.setdefault((record["metric"], record["test"]), []).append(record)
     for (metric, test), own in tables.items():
-        _print(f"\n{metric} on {test}")
+        print_lines(f"\n{metric} on {test}")
         print_rows([row for record in own for row in _score_rows(record, own)])
-        _print(*_score_notes(own))
+        print_lines(*_score_notes(own))
 
 
 def print_training(record: Record, folder: Path, *, as_json: bool) -> None:
@@ -99,7 +99,7 @@ def print_training(record: Record, folder: Path, *, as_json: bool) -> None:
     if as_json:
         _print_json(record)
     else:
-        _print(*training_lines(record, folder))
+        print_lines(*training_lines(record, folder))
 
 
 def print_perturbed(text: str, answer: Record, *, json_line: bool) -> None:
@@ -107,9 +107,9 @@ def print_perturbed(text: str, answer: Record, *, json_line: bool) -> None:
     if json_line:
         _print_json(answer)
         return
-    _print(printable(answer["output"]))
+    print_lines(printable(answer["output"]))
     rejected = answer["rejected"]
-    _print(printable(f"rejected: {rejected}" if rejected else marked(text, answer["edits"])))
+    print_lines(printable(f"rejected: {rejected}" if rejected else marked(text, answer["edits"])))
 
 
 def marked(text: str, edits: list[Record]) -> str:
@@ -140,7 +140,7 @@ def print_trial(name: str, outcome: str, done: int, total: int) -> None:
 
 def print_study_estimate(estimates: Sequence[Record]) -> None:
     """What a study would do, for each method and dataset, and in total."""
-    _print("Dry run: nothing was written, nothing was spent.")
+    print_lines("Dry run: nothing was written, nothing was spent.")
     print_rows(estimates)
 
 
@@ -148,12 +148,12 @@ def print_study(folder: Path, summary: Sequence[Record], failures: Mapping[str, 
     """The table over seeds, what failed, and where the files are."""
     same = _shared(summary)
     if same:
-        _print("\n" + ", ".join(f"{key}: {value}" for key, value in same.items()))
+        print_lines("\n" + ", ".join(f"{key}: {value}" for key, value in same.items()))
     print_rows([{key: row[key] for key in row if key not in same} for row in summary])
     if any("±" in str(cell) for row in summary for cell in row.values()):
-        _print("±: the standard deviation over seeds")
-    _print(*(f"Failed: {name}: {printable(reason)}" for name, reason in failures.items()))
-    _print(f"{folder}: report.html, results.csv, results.json, and each trial's own folder")
+        print_lines("±: the standard deviation over seeds")
+    print_lines(*(f"Failed: {name}: {printable(reason)}" for name, reason in failures.items()))
+    print_lines(f"{folder}: report.html, results.csv, results.json, and each trial's own folder")
 
 
 def _shared(rows: Sequence[Record]) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def _shared(rows: Sequence[Record]) -> dict[str, Any]:
     return {key: first[key] for key in first if all(row[key] == first[key] for row in rows)}
 
 
-def _print(*lines: str) -> None:
+def print_lines(*lines: str) -> None:
     """Lines; on a terminal none is wider than it, and no word is broken."""
     width = get_terminal_size().columns if sys.stdout.isatty() else 0
     for line in "\n".join(lines).split("\n") if lines else ():
@@ -185,7 +185,7 @@ def _print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     columns = list(zip(header, *listed, strict=True))
     widths = _fitted(columns, console.width - _PADDING * len(columns) + 1)
     if widths is None:
-        _print(*_stacked(header, listed, console.width))
+        print_lines(*_stacked(header, listed, console.width))
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for key, width in zip(header, widths, strict=True):

@@ -40,10 +40,7 @@ def latest_folder(name: str, base: Path = RUNS) -> Path:
 def create_folder(folder: Path, manifest: Manifest) -> None:
     """Create the folder with its manifest in one step; an existing one is an error."""
     if folder.exists():
-        raise OutputExists(
-            f"{folder} exists. Continue it with --resume, choose another folder with --out, "
-            "or remove it"
-        )
+        raise folder_exists(folder, "Continue it with --resume, choose")
     draft = folder.with_name(f".{folder.name}.{os.getpid()}")
     with disk_errors(folder):
         try:
@@ -54,6 +51,11 @@ def create_folder(folder: Path, manifest: Manifest) -> None:
             raise OutputExists(
                 f"{folder} cannot be created: {error.strerror}. Choose another --out"
             ) from error
+
+
+def folder_exists(folder: Path, choose: str = "Choose") -> OutputExists:
+    """The error of a command whose output would be mixed with what is there."""
+    return OutputExists(f"{folder} exists. {choose} another folder with --out, or remove it")
 
 
 def write_atomically(path: Path, text: str) -> None:

@@ -20,7 +20,7 @@ from augkit.core.config import StrictModel
 from augkit.core.errors import BackendFailed
 from augkit.core.protocols import LLM
 from augkit.core.types import digest
-from augkit.evaluation.statistics.position_effect import position_effect
+from augkit.evaluation.statistics.position_effect import FLIPS, position_effect
 from augkit.llm.faults import TRANSIENT
 from augkit.llm.settings import ConnectOptions
 from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask, rotations
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 PREFIX = "llm:"
 """What stands before the name of a model that is reached as an LLM."""
+
+_MOSTLY_BY_ORDER = 0.5
+"""Share of answers that change with the order of the options, above which a caveat says so."""
 
 
 class LLMUnderTest(StrictModel):
@@ -102,8 +105,10 @@ def _key(question: ChoiceQuestion) -> str:
     return digest(*(message.content for message in messages))
 
 
-def llm_caveats(record: Mapping[str, Any] | None) -> Iterator[str]:
-    """What a reader of an LLM's scores must know about its answers."""
+def llm_caveats(
+    record: Mapping[str, Any] | None, undecided: str = "they count as wrong"
+) -> Iterator[str]:
+    """What a reader of an LLM's scores must know; ``undecided``: how such answers count."""
     if not record:
         return
     unanswered = sum(record["unanswered"].values())
@@ -115,10 +120,17 @@ def llm_caveats(record: Mapping[str, Any] | None) -> Iterator[str]:
         )
     if record["partly answered"]:
         yield f"questions without an answer in one of the orders: {record['partly answered']}"
+    flips = record["position effect"].get(FLIPS)
+    if flips and flips["value"] > _MOSTLY_BY_ORDER:
+        yield (
+            f"the order of the options decides {round(flips['value'] * flips['n'])} of "
+            f"{flips['n']} answers ({flips['value']:.0%}): the scores say more about the order "
+            "than about the cases"
+        )
     if record["undecided"]:
         yield (
             f"{record['undecided']} questions are undecided: the answers in different orders "
-            "contradict each other; they count as wrong"
+            f"contradict each other; {undecided}"
         )
     if not record["with log-probabilities"]:
         yield "the model gives no log-probabilities: each answer counts 1 or 0"

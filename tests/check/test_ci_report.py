@@ -61,6 +61,10 @@ def test_junit_can_be_parsed(reports):
     root = ET.fromstring(render_report(reports, "junit"))
     good, bad = root.findall("testsuite")
     assert (good.get("failures"), len(good.findall("testcase"))) == ("0", 8)
+    skipped = [
+        case.get("name") for case in good.iter("testcase") if case.find("skipped") is not None
+    ]
+    assert (good.get("skipped"), skipped) == ("1", ["field_accuracy"])
     failed = {case.get("name"): case.find("failure") for case in bad.findall("testcase")}
     failed = {name: failure for name, failure in failed.items() if failure is not None}
     assert len(failed) == int(bad.get("failures"))
@@ -73,6 +77,10 @@ def test_json_and_text(reports):
     assert [one["passed"] for one in record["results"]] == [True, False]
     assert json.loads(render_report(reports[:1], "json"))["rows"] == 60
     text = render_report(reports, "text")
-    assert "passed: 8 checks" in text
+    assert "skip field_accuracy: the rows have one text field\n" in text
+    assert "passed: 7 checks; 1 skipped" in text
+    assert [one["check"] for one in record["results"][0]["checks"] if one["skipped"]] == [
+        "field_accuracy"
+    ]
     assert "FAIL tokens" in text
     assert "\x1b" not in text

@@ -50,7 +50,10 @@ class RazorArtifact:
         words = ", ".join(self.judge.hidden.words[:10])
         hidden = f"; words hidden from it: {words}" if words else ""
         accuracy = f"accuracy {self.judge.accuracy:.1%} on held-out rows{hidden}"
-        return [f"labels are verified by a linear classifier trained out of fold, {accuracy}"]
+        return [
+            f"labels are verified by a linear classifier trained out of fold, {accuracy}",
+            *self.judge.ensemble.warnings,
+        ]
 
     def save(self, folder: Path) -> None:
         """Write ``corpus.jsonl``, ``judge.json`` and the judge's folder."""

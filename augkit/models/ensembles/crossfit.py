@@ -91,7 +91,7 @@ class CrossFitted:
     def warnings(self) -> list[str]:
         """A sentence for each member that is no better than chance."""
         return [
-            f"{one}: it is no better than chance, and its votes are noise"
+            f"{one}: it is no better than chance, and its answers are noise"
             for one in self.held_out
             if not one.better_than_chance
         ]

@@ -9,13 +9,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from augkit.core.config import StrictModel
-from augkit.core.errors import ConfigError, DataError
+from augkit.core.errors import ConfigError
+from augkit.core.types import digest
 from augkit.evaluation.audit import Decision, audit, scenarios_needed
 from augkit.evaluation.benchmarks.choices import prompted_question
 from augkit.llm.settings import ConnectOptions
+from augkit.report.page.render import NAME as PAGE
+from augkit.runs.commands.audit_answers import check_unanswered, read_decisions
 from augkit.runs.commands.audit_cases import (
     AuditCase,
     AuditCases,
@@ -26,7 +29,7 @@ from augkit.runs.commands.audit_cases import (
     template_caveats,
 )
 from augkit.runs.estimate import Recorder, priced
-from augkit.runs.folder import write_atomically
+from augkit.runs.folder import folder_exists, write_atomically
 from augkit.runs.tested_llm import (
     PREFIX,
     Answers,
@@ -35,13 +38,12 @@ from augkit.runs.tested_llm import (
     llm_caveats,
     open_tested,
 )
-from augkit.text.json_lines import read_json_lines
 from augkit.text.printable import counted
 
 RESULT, ANSWERS, QUESTIONS = "audit.json", "answers.jsonl", "questions.jsonl"
 _PROMPT = "audit/decision"
 _FEW = 30
-_WORDS = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
+_UNDECIDED = "they count as not favourable in rates, and as 0.5 in differences"
 
 
 class AuditSettings(StrictModel):
@@ -71,29 +73,18 @@ class AuditSettings(StrictModel):
         return LLMUnderTest(spec=spec, orders=self.orders, draws=self.draws, prompts=self.prompts)
 
 
-class AnswerLine(BaseModel):
-    """A line of a saved file: the answer, or the probability of the favourable one."""
-
-    model_config = ConfigDict(extra="ignore")
-
-    scenario: str | int
-    axis: str
-    group: str
-    answer: bool | float | str | None = None
-    text: str = ""
-
-
 def run_audit(settings: AuditSettings) -> dict[str, Any]:
     """The record of an audit; ``audit.json`` and ``answers.jsonl`` are written to its folder."""
-    template = _template(settings)
+    template, shaping = _template(settings), _shaping(settings)
+    folder = settings.out or _folder(settings, shaping)
+    _check_folder(folder, shaping)
     if settings.answers is not None:
         decisions, left_out = read_decisions(settings.answers, template)
         facts = {"answers": str(settings.answers), "left_out": left_out}
-        return _finish(settings.out or _folder(settings), template, decisions, facts)
+        return _finish(folder, template, decisions, {**facts, "settings": shaping})
     if template is None:
         raise ConfigError("nothing to audit: give a template file, or saved answers (--answers)")
     made = make_cases(template, settings.seed)
-    folder = settings.out or _folder(settings)
     if settings.tested is None:
         return _write_questions(folder, template, made)
     for caveat in _before_answers(template, made):
@@ -102,7 +93,7 @@ def run_audit(settings: AuditSettings) -> dict[str, Any]:
         decisions, left_out = decide(answers, template, made.cases)
         about = answers.record()
     facts = {"model": settings.model, "left_out": left_out, "rejected": dict(made.rejected)}
-    return _finish(folder, template, decisions, {**facts, "llm": about})
+    return _finish(folder, template, decisions, {**facts, "settings": shaping, "llm": about})
 
 
 def estimate_audit(settings: AuditSettings) -> dict[str, object]:
@@ -128,11 +119,28 @@ def _template(settings: AuditSettings) -> AuditTemplate | None:
     return None if settings.template is None else read_template(settings.template, settings.axes)
 
 
-def _folder(settings: AuditSettings) -> Path:
+def _shaping(settings: AuditSettings) -> dict[str, Any]:
+    """What shapes the result: the settings, and the content of the files they name."""
+    files = [path for path in (settings.template, settings.answers) if path and path.is_file()]
+    content = digest(*(path.read_bytes().hex() for path in files))
+    return {**settings.model_dump(mode="json", exclude={"out", "connection"}), "content": content}
+
+
+def _folder(settings: AuditSettings, shaping: Mapping[str, Any]) -> Path:
     named = settings.answers or settings.template
-    shaping = settings.model_dump(mode="json", exclude={"out", "connection"})
     spec = (settings.model or "answers").removeprefix(PREFIX)
     return folder_for(f"audit-{named.stem if named else ''}", spec, shaping)
+
+
+def _check_folder(folder: Path, shaping: Mapping[str, Any]) -> None:
+    """A repeated audit goes on; the result of anything else is never overwritten."""
+    if any((folder / name).exists() for name in (RESULT, ANSWERS, PAGE)):
+        try:
+            before = json.loads((folder / RESULT).read_text(encoding="utf-8")).get("settings")
+        except (OSError, ValueError, AttributeError):
+            before = None  # not an audit
+        if before != shaping:
+            raise folder_exists(folder)
 
 
 def decide(
@@ -152,55 +160,14 @@ def decide(
     return decided, len(cases) - len(decided)
 
 
-def read_decisions(path: Path, template: AuditTemplate | None) -> tuple[list[Decision], int]:
-    """The decisions of a saved file, and how many lines have no answer."""
-    words = dict(_WORDS)
-    if template is not None:
-        words |= {word.casefold(): float(1 - n) for n, word in enumerate(template.answers)}
-    decisions, left_out = [], 0
-    for number, line in read_json_lines(path, AnswerLine):
-        if line.answer is None or line.answer == "":
-            left_out += 1
-            continue
-        favourable = _favourable(line.answer, words, f"{path}:{number}")
-        decisions.append(Decision(str(line.scenario), line.axis, line.group, favourable, line.text))
-    return decisions, left_out
-
-
-def _favourable(answer: bool | float | str, words: Mapping[str, float], where: str) -> float:
-    if isinstance(answer, str):
-        found = words.get(answer.strip().strip(".!").casefold())
-        if found is None:
-            raise DataError(f"{where}: the answer '{answer[:50]}' is none of: {', '.join(words)}")
-        return found
-    if not 0 <= answer <= 1:
-        raise DataError(f"{where}: the answer {answer} is no probability: give 0 to 1")
-    return float(answer)
-
-
 def _write_questions(folder: Path, template: AuditTemplate, made: AuditCases) -> dict[str, Any]:
     """The cases as a file to be answered by any system; answers in it are never lost."""
     folder.mkdir(parents=True, exist_ok=True)
-    _check_unanswered(folder / QUESTIONS)
+    check_unanswered(folder / QUESTIONS)
     lines = [{**asdict(case), "question": template.question, "answer": None} for case in made.cases]
     _write_lines(folder / QUESTIONS, lines)
     caveats = [*_before_answers(template, made)]
     return {"folder": str(folder), "questions": len(lines), "caveats": caveats}
-
-
-def _check_unanswered(path: Path) -> None:
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    if not all(map(_is_unanswered, lines)):
-        raise ConfigError(
-            f"{path} has answers already. Audit them: --answers {path}; or choose another --out"
-        )
-
-
-def _is_unanswered(line: str) -> bool:
-    try:
-        return json.loads(line).get("answer") is None
-    except (ValueError, AttributeError):
-        return False  # not a line of ours
 
 
 def _finish(
@@ -209,7 +176,6 @@ def _finish(
     decisions: Sequence[Decision],
     facts: Mapping[str, Any],
 ) -> dict[str, Any]:
-    _check_answered(decisions, facts)
     found = audit(decisions)
     caveats = _caveats(template, [one.difference.n for one in found.comparisons], facts)
     record = {
@@ -218,7 +184,7 @@ def _finish(
         "decisions": len(decisions),
         "groups": [asdict(one) for one in found.groups],
         "comparisons": [asdict(one) for one in found.comparisons],
-        "caveats": [*caveats, *llm_caveats(facts.get("llm"))],
+        "caveats": [*caveats, *llm_caveats(facts.get("llm"), _UNDECIDED)],
         "pairs": [[asdict(one) for one in both] for both in found.pairs],
     }
     folder.mkdir(parents=True, exist_ok=True)
@@ -235,15 +201,6 @@ def _finish(
     _write_lines(folder / ANSWERS, lines)
     write_atomically(folder / RESULT, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     return record
-
-
-def _check_answered(decisions: Sequence[Decision], facts: Mapping[str, Any]) -> None:
-    if not decisions and "answers" in facts:
-        raise DataError(
-            f"{facts['answers']}: nothing to compare: the answer of all "
-            f"{counted(facts['left_out'], 'line')} is null or empty. Write an 'answer' into each: "
-            "yes, no, or the probability of the favourable answer"
-        )
 
 
 def _before_answers(template: AuditTemplate, made: AuditCases) -> Iterator[str]:

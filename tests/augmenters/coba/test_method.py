@@ -169,7 +169,7 @@ def test_one_label_is_not_enough():
 
 
 def test_classifiers_at_chance_are_noted():
-    """Where labels are drawn by a coin, the notes say that the votes are noise, with the figure."""
+    """Where labels are drawn by a coin, the notes say that answers are noise, with the figure."""
     rows = [
         example(f"word{n % 7} stands{n % 5} here{n % 3}", "ab"[n * 7919 % 11 % 2])
         for n in range(120)

@@ -65,9 +65,18 @@ def test_denials_are_balanced_offline():
     values = [record["objective"] for record in trajectory]
     assert values == sorted(values, reverse=True)
     assert {"eq14 cosine", "eq14 kl", "strongest"} <= set(trajectory[0])
-    (note,) = augmenter.artifact.notes
+    note, *_ = augmenter.artifact.notes
     assert "trained out of fold" in note
     assert "not" in augmenter.artifact.judge.hidden.words
+
+
+def test_a_judge_at_chance_is_noted():
+    """Where labels are drawn by a coin, the notes say that its answers are noise."""
+    draw = random.Random(4)
+    texts = (f"word{n % 7} stands{n % 5} here{n % 3}" for n in range(90))
+    rows = [example(text, draw.choice("ab")) for text in texts]
+    _, note = create("razor").fit(rows).artifact.notes
+    assert "no better than chance, and its answers are noise" in note
 
 
 def test_rows_without_a_giveaway_are_left_alone():

@@ -60,6 +60,36 @@ def test_a_model_that_prefers_is_found(augkit, template, against_women, tmp_path
     assert "Alarm: gender: woman -100.0 points against man" in again.out
 
 
+def test_a_model_that_follows_the_order_has_a_caveat(augkit, template, faults):
+    """It always names the first option: the screen and the page say so, with the share."""
+    answer = faults.Behaviour(answer=lambda _: "A")
+    with faults.FaultServer(answer) as server:
+        model = ("--model", "llm:openai:m", "--base-url", server.url)
+        done = augkit("audit", template, *model, "--out", "found")
+    assert done.code == 0, done.err
+    for shown in (done.out, Path("found/report.html").read_text()):
+        assert "the order of the options decides 27 of 27 answers (100%)" in shown
+
+
+def test_another_result_is_never_overwritten(augkit, template, tmp_path):
+    """The same audit may be repeated; another one, or a run's report, is left as it is."""
+    saved, found = tmp_path / "answered.jsonl", Path("found/audit.json")
+    line = '{"scenario": 1, "axis": "gender", "group": "%s", "answer": "%s"}\n'
+    saved.write_text(line % ("man", "yes") + line % ("woman", "no"))
+    audit = ("audit", "--answers", saved, "--out", "found")
+    assert [augkit(*audit).code for _ in range(2)] == [0, 0]
+    before = found.read_text()
+    saved.write_text(line % ("man", "yes") + line % ("woman", "yes"))
+    for arguments in (audit, ("audit", template, "--out", "found")):
+        done = augkit(*arguments)
+        assert (done.code, found.read_text()) == (2, before)
+        assert "found exists. Choose another folder with --out, or remove it" in done.err
+    Path("run").mkdir()
+    Path("run/report.html").write_text("of a run")
+    assert augkit("audit", "--answers", saved, "--out", "run").code == 2
+    assert augkit("audit", "--answers", saved).code == 0
+
+
 def test_the_estimate_asks_nothing(augkit, template, against_women):
     """As many calls as are then made."""
     done = augkit("audit", template, "--model", against_women, "--dry-run")
