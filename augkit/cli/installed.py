@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import os
-from enum import Enum
 from typing import Annotated
 
 from typer import Argument
 
 from augkit.cli import options
 
-
-class Kind(str, Enum):
-    """What can be listed."""
-
-    methods = "methods"
-    datasets = "datasets"
-    llms = "llms"
-    models = "models"
-    gates = "gates"
-    metrics = "metrics"
-    finders = "finders"
-    benchmarks = "benchmarks"
-    trackers = "trackers"
+_KINDS = "methods datasets llms models gates metrics finders benchmarks trackers".split()
+_IN_PYTHON = {"augmenters": "methods"}
+"""What the Python package calls a kind → its name here."""
 
 
 def list_command(
-    kind: Annotated[Kind, Argument(help="what to list")] = Kind.methods,
+    kind: Annotated[str, Argument(help=f"what to list: {', '.join(_KINDS)}")] = "methods",
     name: Annotated[str | None, Argument(help="one of them: everything about it")] = None,
     json_lines: options.JsonLines = False,
 ) -> None:
@@ -42,17 +31,30 @@ def list_command(
 
         augkit list datasets --json
     """
-    from augkit.core.errors import UnknownName
+    from augkit.core.errors import UnknownName, UserError
     from augkit.report.terminal import print_catalogue, print_entry
     from augkit.runs.commands.catalogue import catalogue, settings_of
 
-    rows = {str(row["name"]): row for row in catalogue(kind.value)}
+    if kind not in _KINDS:
+        raise UserError(_unknown_kind(kind))
+    rows = {str(row["name"]): row for row in catalogue(kind)}
     if name is None:
         print_catalogue(list(rows.values()), json_lines=json_lines)
         return
     if name not in rows:
-        raise UnknownName(kind.value.removesuffix("s"), name, rows)
-    print_entry(rows[name], settings_of(kind.value, name), as_json=json_lines)
+        raise UnknownName(kind.removesuffix("s"), name, rows)
+    print_entry(rows[name], settings_of(kind, name), as_json=json_lines)
+
+
+def _unknown_kind(kind: str) -> str:
+    """What can be listed, the nearest name first."""
+    from augkit.core.errors import nearest
+
+    near = nearest(kind, [*_KINDS, *_IN_PYTHON])
+    near = _IN_PYTHON.get(near or "", near)
+    hint = f" Did you mean '{near}'?" if near else ""
+    known = sorted(_KINDS, key=lambda one: one != near)
+    return f"'{kind}' is nothing that can be listed.{hint} Known: {', '.join(known)}."
 
 
 def doctor_command(json_lines: options.JsonLines = False) -> None:

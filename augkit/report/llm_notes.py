@@ -2,8 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
+
+
+def no_price(models: Iterable[str]) -> str:
+    """For a cost in money that is not known.
+
+    >>> no_price(["openai:qwen3"])
+    'no price is configured for openai:qwen3 (--prices)'
+    """
+    return f"no price is configured for {' and '.join(models)} (--prices)"
+
+
+def is_local(url: str | None) -> bool:
+    """Whether a server is on this machine or in a private network, where most are free.
+
+    >>> [is_local(f"http://{host}:80/v1") for host in ("localhost", "10.0.0.7", "example.com")]
+    [True, True, False]
+    """
+    host = urlsplit(url or "").hostname or ""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return host == "localhost"
 
 
 def llm_notes(answers: Mapping[str, Any]) -> Iterator[str]:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augkit.core.types import Edit
+from augkit.report.llm_notes import is_local, no_price
 from augkit.text.diff import undo
-from augkit.text.printable import printable
+from augkit.text.printable import counted, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -93,7 +94,7 @@ def _print_counts(console: Console, manifest: Mapping[str, Any], caveats: list[s
     if manifest.get("result_labels"):
         table.add_row("result", _labels(manifest["result_labels"]))
     if cost["calls"] or cost["cached"]:
-        table.add_row("calls", _cost(cost))
+        table.add_row("model", _escape(_cost(manifest)))
     table.add_row("time", f"{cost['seconds']:.1f} s")
     console.print(table)
 
@@ -119,10 +120,16 @@ def _labels(labels: Mapping[str, int]) -> str:
     return _escape(", ".join(shown[:6]) + more)
 
 
-def _cost(cost: Mapping[str, Any]) -> str:
-    price = "price unknown" if cost["usd"] is None else f"${cost['usd']:.4f}"
+def _cost(manifest: Mapping[str, Any]) -> str:
+    cost = manifest["cost"]
     tokens = cost["prompt_tokens"] + cost["completion_tokens"]
-    return f"{cost['calls']:,} paid, {cost['cached']:,} from the cache, {tokens:,} tokens, {price}"
+    asked = counted(cost["calls"], "call")
+    calls = f"{asked}, {cost['cached']:,} from the cache, {tokens:,} tokens"
+    if cost["usd"] is None:
+        models = dict.fromkeys(manifest.get("models", {}).values())
+        return f"{calls}; {no_price(models)}"
+    listed = cost["usd"] and is_local(manifest.get("connection", {}).get("base_url"))
+    return f"{calls}, ${cost['usd']:.4f}" + (" at list prices" if listed else "")
 
 
 def _print_examples(console: Console, variants: Path) -> None:

@@ -13,6 +13,7 @@ from augkit.augmenters.llm_checks.gates import AssumedGates
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Tools
 from augkit.core.types import FREE, Cost
+from augkit.report.llm_notes import no_price
 from augkit.runs.artifacts import fit_artifacts
 from augkit.runs.plan import Plan, make_plan
 from augkit.runs.row_work import build_step
@@ -28,21 +29,22 @@ _SAMPLE = 20
 
 @dataclass(frozen=True)
 class Estimate:
-    """Calls and tokens of a model; ``usd`` is None where its price is unknown."""
+    """Calls and tokens of models, the price in US dollars, and the models without a price."""
 
     calls: int = 0
     prompt: int = 0
     completion: int = 0
-    usd: float | None = 0.0
+    usd: float = 0.0
+    unpriced: tuple[str, ...] = ()
 
     def __add__(self, other: Estimate) -> Estimate:
         """The sum."""
-        unknown = self.usd is None or other.usd is None
         return Estimate(
             self.calls + other.calls,
             self.prompt + other.prompt,
             self.completion + other.completion,
-            None if unknown else (self.usd or 0.0) + (other.usd or 0.0),
+            self.usd + other.usd,
+            tuple(dict.fromkeys((*self.unpriced, *other.unpriced))),
         )
 
     def times(self, number: int) -> Estimate:
@@ -51,7 +53,7 @@ class Estimate:
 
     def describe(self) -> dict[str, object]:
         """The figures in words, for a table."""
-        money = "price unknown (--prices)" if self.usd is None else f"about ${self.usd:.4f}"
+        money = no_price(self.unpriced) if self.unpriced else f"about ${self.usd:.4f}"
         return {
             "calls": f"about {self.calls:,}",
             "tokens": f"about {self.prompt:,} read and {self.completion:,} written",
@@ -139,12 +141,12 @@ def _projected(once: Cost, sampled: Cost, factor: float) -> Cost:
 
 def priced(cost: Cost, spec: str, connection: ConnectOptions) -> Estimate:
     """The estimate with the price of a model."""
-    from augkit.llm.prices import price_of
+    from augkit.llm.prices import FREE_PRICE, price_of
 
-    usd: float | None = 0.0
     backend, _, model = spec.partition(":")
-    if backend in {"openai", "azure"}:
-        price = price_of(model, connection.prices)
-        share = 1.0 if price is None or not connection.in_batches else price.batch
-        usd = None if price is None else share * price.usd(cost)
-    return Estimate(cost.calls, cost.prompt_tokens, cost.completion_tokens, usd)
+    asked = backend in {"openai", "azure"}
+    price = price_of(model, connection.prices) if asked else FREE_PRICE
+    tokens = cost.calls, cost.prompt_tokens, cost.completion_tokens
+    if price is None:
+        return Estimate(*tokens, unpriced=(spec,))
+    return Estimate(*tokens, price.batch_usd(cost) if connection.in_batches else price.usd(cost))

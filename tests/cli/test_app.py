@@ -71,6 +71,21 @@ def test_methods_and_datasets_are_listed(augkit):
     assert '"name": "openai"' in augkit("list", "llms", "--json").out
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("augmenters", "Did you mean 'methods'? Known: methods, datasets, llms"),
+        ("finder", "Did you mean 'finders'? Known: finders, methods"),
+        ("zzz", "'zzz' is nothing that can be listed. Known: methods"),
+    ],
+)
+def test_an_unknown_list_is_answered_with_the_known_ones(augkit, kind, said):
+    """The nearest name first."""
+    done = augkit("list", kind)
+    assert done.code == 2
+    assert said in done.err
+
+
 def test_list_shows_one_sentence_each_and_everything_about_one(augkit):
     """Names and descriptions; with a name all facts and settings, what it needs among them."""
     listed = augkit("list", "methods").out

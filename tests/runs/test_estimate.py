@@ -92,7 +92,8 @@ def test_a_method_that_chooses_its_rows_is_estimated_on_all_of_them(faults, tmp_
 
 def test_estimates_add_up_and_an_unknown_price_stays_unknown():
     """Model and judge together."""
-    known, unknown = Estimate(1, 10, 5, 0.5), Estimate(2, 20, 10, None)
+    known, unknown = Estimate(1, 10, 5, 0.5), Estimate(2, 20, 10, unpriced=("openai:own",))
     assert known + known == Estimate(2, 20, 10, 1.0)
-    assert (known + unknown).usd is None
+    both = known + unknown + unknown
+    assert both.describe()["money"] == "no price is configured for openai:own (--prices)"
     assert known.times(3) == Estimate(3, 30, 15, 1.5)

@@ -1,0 +1,43 @@
+"""The summary of a run on a terminal: what it says about calls and money."""
+
+import json
+
+import pytest
+
+from augkit.report.summary import print_summary
+
+COUNTS = {"read": 5, "selected": 5, "accepted": 5, "rejected": 0}
+TOKENS = {"cached": 0, "prompt_tokens": 80, "completion_tokens": 20, "seconds": 1.0}
+MANIFEST = {
+    "method": "paraphrase",
+    "mix": "append",
+    "dataset": {"name": "rows", "rows": 5},
+    "original_labels": {},
+    "counts": COUNTS,
+    "rejected_by_reason": {},
+    "models": {"llm": "openai:own", "judge": "openai:own"},
+}
+
+
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [
+        ((5, None, None), "5 calls, 0 from the cache, 100 tokens; no price is configured for"),
+        ((1, 0.0, None), "1 call, 0 from the cache, 100 tokens, $0.0000"),
+        ((5, 0.25, None), "100 tokens, $0.2500"),
+        ((5, 0.25, "http://127.0.0.1:8000/v1"), "100 tokens, $0.2500 at list prices"),
+        ((5, 0.0, "http://192.168.0.4/v1"), "100 tokens, $0.0000"),
+    ],
+)
+def test_calls_without_a_price_are_not_called_paid(tmp_path, capsys, monkeypatch, case, said):
+    """Money is named only where a price is known; for a server at home it is the list price."""
+    monkeypatch.setenv("COLUMNS", "120")
+    calls, usd, url = case
+    cost = TOKENS | {"calls": calls, "usd": usd}
+    manifest = MANIFEST | {"cost": cost, "connection": {"base_url": url}}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    (tmp_path / "variants.jsonl").touch()
+    print_summary(tmp_path)
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "tokens" in line]
+    assert said in line
+    assert line.rstrip().endswith(said) or "for openai:own (--prices)" in line
