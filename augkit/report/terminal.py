@@ -144,22 +144,22 @@ def print_study_estimate(estimates: Sequence[Record]) -> None:
     print_rows(estimates)
 
 
+_IN_TITLE = ("dataset", "metric", "test")
+
+
 def print_study(folder: Path, summary: Sequence[Record], failures: Mapping[str, str]) -> None:
-    """The table over seeds, what failed, and where the files are."""
-    same = _shared(summary)
-    if same:
-        print_lines("\n" + ", ".join(f"{key}: {value}" for key, value in same.items()))
-    print_rows([{key: row[key] for key in row if key not in same} for row in summary])
+    """A table of methods for each test set, what failed, and where the files are."""
+    tables: dict[str, list[Record]] = {}
+    for row in summary:
+        trained = "" if row["test"].startswith(row["dataset"]) else f", trained on {row['dataset']}"
+        tables.setdefault(f"{row['metric']} on {row['test']}{trained}", []).append(row)
+    for title, rows in tables.items():
+        print_lines(f"\n{title}")
+        print_rows([{key: row[key] for key in row if key not in _IN_TITLE} for row in rows])
     if any("±" in str(cell) for row in summary for cell in row.values()):
         print_lines("±: the standard deviation over seeds")
     print_lines(*(f"Failed: {name}: {printable(reason)}" for name, reason in failures.items()))
     print_lines(f"{folder}: report.html, results.csv, results.json, and each trial's own folder")
-
-
-def _shared(rows: Sequence[Record]) -> dict[str, Any]:
-    """The columns that say the same in all of several rows."""
-    first = rows[0] if len(rows) > 1 else {}
-    return {key: first[key] for key in first if all(row[key] == first[key] for row in rows)}
 
 
 def print_lines(*lines: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+from augkit.report.terminal import shown_p
 from augkit.runs.evaluation.evaluate import compared_value
 from augkit.runs.evaluation.scores import NAME as SCORES
 from augkit.runs.folder import write_atomically
@@ -36,21 +37,26 @@ def write_results(folder: Path, done: Iterable[tuple[Trial, Path]]) -> list[dict
 
 
 def summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
-    """Mean and standard deviation over seeds, for each method, dataset, metric and test set."""
+    """The change of each method on each dataset, metric and test set, and how sure it is.
+
+    Of one seed the interval and the p-value of its evaluation; of several the mean, the standard
+    deviation, and how many of their intervals exclude 0.
+    """
     groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
     for row in rows:
         key = (row["method"], row["dataset"], row["metric"], row["test"])
         groups.setdefault(key, []).append(row)
+    seeds = any(len(group) > 1 for group in groups.values())
     return [
         {
             "method": method,
             "dataset": dataset,
             "metric": metric,
             "test": test,
-            "before": f"{fmean(row['before'] for row in group):.4f}",
-            "after": _spread([row["after"] for row in group]),
-            "difference": _spread([row["difference"] for row in group], sign="+"),
-            "seeds": len(group),
+            "before": f"{fmean(row['before'] for row in group):.3f}",
+            "after": f"{fmean(row['after'] for row in group):.3f}",
+            "difference": _spread([row["difference"] for row in group]),
+            **_certainty(group, seeds=seeds),
         }
         for (method, dataset, metric, test), group in groups.items()
     ]
@@ -95,9 +101,18 @@ def _comparison(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]])
     }
 
 
-def _spread(values: Sequence[float], sign: str = "") -> str:
-    deviation = f" ± {stdev(values):.4f}" if len(values) > 1 else ""
-    return f"{fmean(values):{sign}.4f}{deviation}"
+def _spread(values: Sequence[float]) -> str:
+    deviation = f" ± {stdev(values):.3f}" if len(values) > 1 else ""
+    return f"{fmean(values):+.3f}{deviation}"
+
+
+def _certainty(group: Sequence[Mapping[str, Any]], *, seeds: bool) -> dict[str, str]:
+    if seeds:
+        clear = sum(row["low"] > 0 or row["high"] < 0 for row in group)
+        return {"intervals without 0": f"{clear} of {len(group)}"}
+    (row,) = group
+    p = "" if row["p"] is None else shown_p(row["p"]).removeprefix("p ").removeprefix("= ")
+    return {"95 % interval": f"{row['low']:+.3f} to {row['high']:+.3f}", "p": p}
 
 
 def _write_parquet(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:

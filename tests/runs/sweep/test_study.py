@@ -130,8 +130,14 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
     assert {row["method"] for row in rows} == {"eda", "words"}
     assert len(rows) == 4
     assert json.loads((folder / "results.json").read_text()) == done.rows
-    table = summary(done.rows)
-    assert [row["seeds"] for row in table] == [2, 2]
+    for row in summary(done.rows):
+        own = [one for one in done.rows if one["method"] == row["method"]]
+        clear = sum(one["low"] > 0 or one["high"] < 0 for one in own)
+        assert row["intervals without 0"] == f"{clear} of 2"
+    (row,) = summary(done.rows[:1])
+    first = done.rows[0]
+    assert row["95 % interval"] == f"{first['low']:+.3f} to {first['high']:+.3f}"
+    assert float(row["p"].lstrip("< ")) == pytest.approx(first["p"], abs=0.001)
     before = {path: path.stat().st_mtime_ns for path in folder.glob("trials/*/variants.jsonl")}
     again = run_study(study, folder, 2, lambda name, *_: pytest.fail(f"{name} ran again"))
     assert again.rows == done.rows
