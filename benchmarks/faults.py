@@ -28,7 +28,7 @@ FAULTS = (
     "bad-json", "wrong-schema", "refusal", "cut", "reset",
 )  # fmt: skip
 ROW = "Review number {} says that the hotel was good and that breakfast was served late."
-REWORDED = "The hotel was good, with breakfast served late, as review number {} says."
+WORDS = {"says": "states", "was good": "was fine", "was served": "arrived"}
 
 
 def main() -> None:
@@ -41,10 +41,13 @@ def main() -> None:
     faults = server_module()
 
     def reworded(body: dict[str, Any]) -> str:
-        """Each text of the made-up answer is the row in other words, which passes the gates."""
-        number = re.search(r"Review number (\d+)", json.dumps(body["messages"]))
-        text = REWORDED.format(number[1] if number else 0)
-        return re.sub(r"answer [0-9a-f]{16}[^\"]*", text, faults.answer(body))
+        """The row with some words replaced, as a paraphrase that passes the gates."""
+        number = re.findall(r"Review number (\d+)", json.dumps(body["messages"]))[-1]
+        text = ROW.format(number)
+        for old, new in WORDS.items():
+            text = text.replace(old, new)
+        words = [{"old": old, "new": new} for old, new in WORDS.items()]
+        return json.dumps({"words": words, "text": text})
 
     mix = dict.fromkeys(FAULTS, options.share)
     behaviour = faults.Behaviour(mix=mix, seed=1, answer=reworded)

@@ -2,7 +2,8 @@
 
 A table is ``{each: PATH, names: [HEADING], where: {PATH: VALUE}, columns: {HEADING: PATH}}``; every
 part may be left out. ``last: true`` takes the last line alone. A path is keys joined by dots, or a
-list of keys; one that ends in "?" may be missing. The rows are the lines, or what is at ``each`` in
+list of keys; one that ends in "?" may be missing, and one that ends in "%" is a share that is shown
+in per cent. The rows are the lines, or what is at ``each`` in
 them: a star stands for every key of an object or every item of a list, and the keys are kept under
 ``names``. A column's path with braces is a template, such as ``"{mean} [{low}, {high}]"``. Without
 any table, one line gives a row a figure, and several lines a row each.
@@ -71,6 +72,9 @@ def look_up(record: Any, path: str | Sequence[str]) -> Any:
         if all(part is None for part in parts.values()):
             return None
         return re.sub(r"\{(.+?)\}", lambda match: value_text(parts[match[1]]), path)
+    if isinstance(path, str) and path.endswith("%") and len(path) > 1:
+        share = look_up(record, path[:-1])
+        return None if share is None else round(100 * share, 1)
     if isinstance(path, str) and path.endswith("?"):
         try:
             return look_up(record, path[:-1])

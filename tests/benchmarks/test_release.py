@@ -125,6 +125,7 @@ def test_tables_are_made_of_lines():
     }
     assert look_up(lines[0], "sst2.dev") == 7
     assert look_up(lines[0], "{arms.c?} of {arms.d?}") is None
+    assert look_up({"right": 0.9917, "%": 3}, "{right%} %, {%}, {wrong?%}") == "99.2 %, 3, -"
     with pytest.raises(KeyError, match=r"no 'arms\.c'"):
         look_up(lines[0], "arms.c")
     assert make_tables(lines, {})["Figures"][0] == {"figure": "arms a n", "value": 1}
