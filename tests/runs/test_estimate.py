@@ -37,8 +37,8 @@ def counted(completion, body):
     completion["usage"] = {"prompt_tokens": round(asked), "completion_tokens": round(written)}
 
 
-@pytest.mark.parametrize("verify", [False, True])
-def test_a_run_spends_about_what_was_estimated(faults, tmp_path, verify):
+@pytest.mark.parametrize("judge", [{}, {"by": "llm", "rows": 0}])
+def test_a_run_spends_about_what_was_estimated(faults, tmp_path, judge):
     """Within 20 % of all tokens, with and without a judge; the written ones alone vary more."""
     with faults.FaultServer(faults.Behaviour(answer=reworded, finish=counted)) as server:
         settings = RunSettings(
@@ -46,7 +46,8 @@ def test_a_run_spends_about_what_was_estimated(faults, tmp_path, verify):
             dataset="reviews-demo",
             limit=40,
             llm="openai:gpt-4o-mini",
-            options={"verify": verify},
+            judge=judge,
+            text_gates={"enabled": False},
             connection=ConnectOptions(base_url=server.url, timeout=120.0),
         )
         _, estimated = estimate_parts(settings)

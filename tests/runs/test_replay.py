@@ -13,17 +13,19 @@ MIX = {"cut": 0.15, "refusal": 0.1, "wrong-schema": 0.2, "429": 0.1, "reset": 0.
 
 
 @pytest.mark.parametrize(
-    ("method", "options"),
-    [("paraphrase", {"verify": True}), ("panda", {"perturber": "llm"}), ("back-translation", {})],
+    ("method", "more"),
+    [
+        ("paraphrase", {"judge": {"by": "llm"}}),
+        ("panda", {"options": {"perturber": "llm"}}),
+        ("back-translation", {}),
+    ],
 )
-def test_a_replay_writes_the_same_bytes(faults, tmp_path, method, options):
+def test_a_replay_writes_the_same_bytes(faults, tmp_path, method, more):
     """Cut answers, refusals, answers that do not fit and calls that were never answered."""
     rows = tmp_path / "rows.csv"
     lines = [f"My uncle says that he liked film {n}.,{'no' if n % 2 else 'yes'}" for n in range(25)]
     rows.write_text("\n".join(["text,label", *lines]), encoding="utf-8")
-    settings = RunSettings(
-        method=method, dataset=str(rows), llm="openai:gpt-4o-mini", options=options
-    )
+    settings = RunSettings(method=method, dataset=str(rows), llm="openai:gpt-4o-mini", **more)
     with faults.FaultServer(faults.Behaviour(mix=MIX, seed=3)) as server:
         quick = ConnectOptions(
             base_url=server.url, timeout=120.0, attempts=2, backoff=0.001, backoff_cap=0.01

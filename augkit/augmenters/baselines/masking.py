@@ -1,14 +1,17 @@
 """Masking: words or whole phrases are replaced by a mask. The simplest of baselines.
 
-``mask-words`` masks chosen words (a list), or words sampled at random; ``mask-phrase`` masks one
-run of words sampled at random. With a finder both mask its strongest targets. The label is kept.
+``mask-words`` masks listed words, or words sampled at random; ``mask-phrase`` masks listed phrases,
+or one run of words sampled at random. With a finder both mask its strongest targets. The label is
+kept.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_fields
@@ -68,13 +71,23 @@ class MaskWords(Augmenter[MaskWordsConfig]):
 
 
 class MaskPhraseConfig(MaskConfig):
-    """How long the masked phrase is."""
+    """Which phrases are masked, or how long a random one is."""
 
+    phrases: tuple[str, ...] = Field(
+        (), description="phrases to mask, as [on opening night]; none: one random run of words"
+    )
     longest: int = Field(5, ge=1, description="most words of a random phrase")
+
+    @field_validator("phrases")
+    @classmethod
+    def _have_words(cls, phrases: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(map(str.strip, phrases)):
+            raise ValueError("a phrase needs a word")
+        return phrases
 
 
 class MaskPhrase(Augmenter[MaskPhraseConfig]):
-    """Mask one random run of neighbouring words; the label is kept.
+    """Mask the listed phrases of a row, or one random run of words; the label is kept.
 
     With a finder its strongest target is masked instead, one variant per example.
     """
@@ -84,15 +97,33 @@ class MaskPhrase(Augmenter[MaskPhraseConfig]):
     uses = frozenset({"finder"})
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """``copies`` drafts per example; one with a finder."""
+        """``copies`` drafts per example; one where a list of phrases or a finder decides."""
         if self.tools.finder is not None:
             yield from _mask_targets(batch, self.tools.finder, self.config, 1)
             return
         for parent in batch:
+            if self.config.phrases:
+                chosen = self._listed(parent)
+                yield _masked(parent, chosen, self.config.mask, 0, "no listed phrase")
+                continue
             spans = _word_spans(parent, self.config.fields)
             for copy in range(self.config.copies):
                 chosen = self._phrase(parent, spans, copy) if spans else []
                 yield _masked(parent, chosen, self.config.mask, copy, "no plain word")
+
+    def _listed(self, parent: Example) -> list[FieldSpan]:
+        return [
+            (name, *found.span())
+            for name in chosen_fields(parent.fields, self.config.fields)
+            for found in self._pattern.finditer(parent.fields[name])
+        ]
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        """Any of the phrases as whole words, the longest first, whatever their case and spaces."""
+        phrases = sorted(self.config.phrases, key=len, reverse=True)
+        listed = (r"\s+".join(map(re.escape, phrase.split())) for phrase in phrases)
+        return re.compile(rf"(?<!\w)(?:{'|'.join(listed)})(?!\w)", re.IGNORECASE)
 
     def _phrase(self, parent: Example, spans: Sequence[FieldSpan], copy: int) -> list[FieldSpan]:
         rng = self.random(parent, copy)

@@ -25,7 +25,7 @@ from augkit.augmenters.llm_requests import (
 from augkit.augmenters.relations import task_family
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM, Artifact, Tools
+from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import Cost, Draft, Example, Rejection
 from augkit.prompts.answers import RewordedText, limit_tokens
 
@@ -38,11 +38,6 @@ class ParaphraseConfig(MethodConfig):
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
     field: str | None = Field(
         None, description="the field to paraphrase in rows with several; none: the last"
-    )
-    verify: bool = Field(
-        default=False,
-        description="ask for the label of the paraphrase and reject it if it is another one; "
-        "always done with a judge model",
     )
 
 
@@ -57,9 +52,8 @@ class LabelSet(JsonArtifact):
 class Paraphrase(Augmenter[ParaphraseConfig]):
     """Have a language model paraphrase one field; the label is kept.
 
-    With a judge (or ``verify``) a second request, without the label, asks which of the dataset's
-    labels the new text has; any answer but the label rejects it. Rows without a label are not
-    verified.
+    With a judge a second request, without the label, asks which of the dataset's labels the new
+    text has; any answer but the label rejects it. Rows without a label are not judged.
     """
 
     name = "paraphrase"
@@ -72,8 +66,8 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
     def __init__(self, config: ParaphraseConfig, tools: Tools | None = None) -> None:
         """Without a judge there is nothing to learn, and no need to call ``fit``."""
         super().__init__(config, tools)
-        self.label_checked = self._verifier is None
-        if self._verifier is None:
+        self.label_checked = not self.asks_judge
+        if not self.asks_judge:
             self._artifact = LabelSet(())
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
@@ -91,16 +85,12 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
 
     @property
     def asks_judge(self) -> bool:
-        """Whether a model verifies."""
-        return self._verifier is not None
-
-    @property
-    def _verifier(self) -> LLM | None:
-        return self.tools.judge or (self.tools.llm if self.config.verify else None)
+        """Whether a second model judges."""
+        return self.tools.judge is not None
 
     def _verified(self, proposals: Sequence[Draft | Rejection]) -> list[Draft | Rejection]:
         verified = list(proposals)
-        judge = self._verifier
+        judge = self.tools.judge
         drafts = [(i, p) for i, p in enumerate(proposals) if isinstance(p, Draft) and _judgeable(p)]
         if judge is not None and drafts:
             opinions = LLMJudge(judge, self.artifact.labels).opinions([d.fields for _, d in drafts])

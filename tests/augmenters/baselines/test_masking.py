@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import augkit
-from augkit.core.errors import UnknownName
+from augkit.core.errors import ConfigError, UnknownName
 from augkit.core.protocols import Tools
 from augkit.core.types import Rejection, Target, example
 
@@ -79,6 +79,22 @@ def masked(method, finder=FINDER, **settings):
     """The outcome of the pair."""
     (outcome,) = augkit.create(method, Tools(finder=finder), **settings).outcomes([PAIR])
     return outcome if isinstance(outcome, Rejection) else dict(outcome.variant.fields)
+
+
+def test_listed_phrases_are_hidden_wherever_they_stand():
+    """Whole words in any case and spacing, the longest phrase first; other rows are rejected."""
+    rows = [
+        example("On  opening night we laughed; ON OPENING nightly.", "good"),
+        example("It opens on Monday.", "bad"),
+    ]
+    aug = augkit.create(
+        "mask-phrase", phrases=["opening", "on opening night", "on opening"], copies=3
+    )
+    pair, rejection = aug.outcomes(rows)
+    assert pair.variant.fields["text"] == "[MASK] we laughed; [MASK] nightly."
+    assert rejection.reason == "no listed phrase"
+    with pytest.raises(ConfigError, match="needs a word"):
+        augkit.create("mask-phrase", phrases=[" "])
 
 
 def test_the_strongest_targets_are_masked():

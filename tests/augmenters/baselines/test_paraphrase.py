@@ -122,19 +122,12 @@ def test_costs_of_kept_and_refused_add_up_to_what_was_asked():
     assert reasons == {"positive", "judge disagrees"}
 
 
-def test_verify_asks_the_same_model_in_a_call_of_its_own():
-    """Without a judge model, ``verify`` has the first one judge."""
-    aug = create("paraphrase", Tools(llm=Scripted(rewordings)), verify=True)
-    [pair] = aug.fit([FILM])([FILM])
-    assert pair.provenance.cost.calls == 2
-
-
 def test_only_a_judge_needs_the_labels():
-    """Verification must have seen the dataset; plain rewording need not."""
+    """A judge must have seen the dataset; plain rewording need not."""
     llm = Scripted(rewordings)
     assert create("paraphrase", Tools(llm=llm)).augment("A fine film.")
     with pytest.raises(NotFitted):
-        create("paraphrase", Tools(llm=llm), verify=True).augment("A fine film.")
+        create("paraphrase", Tools(llm=llm, judge=llm)).augment("A fine film.")
 
 
 def test_nothing_is_asked_of_the_judge_about_an_unchanged_text():
@@ -161,7 +154,8 @@ def test_it_cannot_be_made_without_a_model():
 def test_many_threads_may_use_one_augmenter():
     """Rows done by eight threads at once come out as they do one by one."""
     rows = [example(f"Text {n}.", "positive") for n in range(40)]
-    aug = create("paraphrase", Tools(llm=Scripted(conforming)), verify=True).fit([FILM])
+    llm = Scripted(conforming)
+    aug = create("paraphrase", Tools(llm=llm, judge=llm)).fit([FILM])
     with ThreadPoolExecutor(8) as pool:
         threaded = list(pool.map(lambda row: list(aug.outcomes([row])), rows))
     assert [outcome for outcomes in threaded for outcome in outcomes] == list(aug.outcomes(rows))

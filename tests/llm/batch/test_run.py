@@ -31,7 +31,8 @@ def arguments(rows, end, out, *more):
     return [
         "run", "--method", "paraphrase", "--dataset", str(rows),
         "--llm", "openai:gpt-4o-mini", "--base-url", end.url, "--out", str(out),
-        "--set", "verify=true", "--set", "text_gates.enabled=false", *more,
+        "--set", "judge.by=llm", "--set", "judge.rows=0", "--set", "text_gates.enabled=false",
+        *more,
     ]  # fmt: skip
 
 
