@@ -23,7 +23,7 @@ those of another, ``{taxonomy:name}`` for the nouns below one. Capitals count on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -134,6 +134,11 @@ class Context(StrictModel):
         return token is not None and token.upos in self.not_tag
 
     @cached_property
+    def follows(self) -> str:
+        """The pattern ``after``, where capitals do not count in it."""
+        return f"(?:{_filled(self.after)})" if self.after and "(?-i:" not in self.after else ""
+
+    @cached_property
     def patterns(self) -> list[_Pattern]:
         """The patterns, compiled, the quickest first."""
         before = f"(?:{self.before})$" if self.before else ""
@@ -167,8 +172,9 @@ def reject_context(doc: Document, hit: Hit, target: str) -> Rejection | None:
     asked = _Asked(listed, doc.axis, hit.pos, target, hit.needs, doc.pointed, capital)
     first, last = doc.field_span(hit.start)
     window = max(first, hit.start - _REACH), min(last, hit.end + _REACH)
-    for row in _rows(asked).to_try(doc, hit.end, window[1]):
-        if row.holds(doc, hit, window):
+    followed = _any_after(doc.axis, hit.pos).match(doc.lower, hit.end, window[1]) is not None
+    for row in _rows(asked):
+        if (followed or not row.follows) and row.holds(doc, hit, window):
             exception = row.unless if row.unless and row.unless.is_about(asked) else None
             if exception is None or not exception.holds(doc, hit, window):
                 return doc.reject(row.reject, f"'{word}': {row.about}")
@@ -186,34 +192,38 @@ def _listed_words() -> frozenset[str]:
     return frozenset(word for row in context_table().rows for word in row.words)
 
 
-class _Rows:
-    """The rows about a word: those that name it, then those of its part of speech, then others.
-
-    One pattern for all that can follow tells, for most words, that no row with ``after`` holds.
-    """
-
-    def __init__(self, asked: _Asked) -> None:
-        rows = [row for row in context_table().rows if row.is_about(asked)]
-        self._all = sorted(rows, key=lambda row: (not row.words, not row.kinds))
-        after = {id(row): p for row in rows for p in row.patterns[:1] if p.place == "after"}
-        gated = {key: p.regex.pattern for key, p in after.items() if not p.is_cased}
-        self._others = [row for row in self._all if id(row) not in gated]
-        self._after = re.compile("|".join(f"(?:{pattern})" for pattern in gated.values()))
-
-    def to_try(self, doc: Document, start: int, end: int) -> Sequence[ContextRow]:
-        """The rows that may hold of a word that ends at ``start``."""
-        return self._all if self._after.match(doc.lower, start, end) else self._others
+@cache
+def _rows(asked: _Asked) -> list[ContextRow]:
+    """The rows about a word: those that name it, then those of its part of speech, then others."""
+    rows = [row for row in _rows_of(asked.axis, asked.kind) if row.is_about(asked)]
+    return sorted(rows, key=lambda row: (not row.words, not row.kinds))
 
 
-_rows = cache(_Rows)
+@cache
+def _rows_of(axis: str, kind: str) -> list[ContextRow]:
+    return [
+        row
+        for row in context_table().rows
+        if (not row.axes or axis in row.axes) and (not row.kinds or kind in row.kinds)
+    ]
+
+
+@cache
+def _any_after(axis: str, kind: str) -> re.Pattern[str]:
+    """What can follow in any row: after most words it tells that no row with ``after`` holds."""
+    return re.compile("|".join(row.follows for row in _rows_of(axis, kind) if row.follows))
 
 
 def _compiled(place: str, pattern: str) -> _Pattern:
+    is_cased = "(?-i:" in pattern
+    return _Pattern(place, re.compile(_filled(pattern), re.IGNORECASE * is_cased), is_cased)
+
+
+def _filled(pattern: str) -> str:
+    """A pattern with the words of its lists; in small letters where capitals do not count."""
     filled = re.sub(r"\{([a-z_:]+)\}", lambda match: _by_letter(_listed(match[1])), pattern)
-    if "(?-i:" in pattern:
-        return _Pattern(place, re.compile(filled, re.IGNORECASE), is_cased=True)
-    lower = re.sub(r"(?<!\\)[A-Z]", lambda match: match[0].lower(), filled)
-    return _Pattern(place, re.compile(lower), is_cased=False)
+    small = re.sub(r"(?<!\\)[A-Z]", lambda match: match[0].lower(), filled)
+    return filled if "(?-i:" in pattern else small
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
-from itertools import chain
+from itertools import chain, islice
 from random import Random
 
 from augkit.lexicons.demographics.cues import PEOPLE
@@ -95,6 +95,5 @@ def _pool(gender: str, group: str) -> tuple[str, ...]:
         return names.women if gender == "woman" else names.men
     if gender == "non-binary":
         return lists.neutral
-    fitting = [name for name in first_names().values() if name.gender == gender and name.is_clear]
-    fitting.sort(key=lambda name: (-name.bearers, name.text))
-    return tuple(name.text for name in fitting[:_COMMON])
+    clear = (n.text for n in first_names().values() if n.gender == gender and n.is_clear)
+    return tuple(islice(clear, _COMMON))  # the list begins with the most frequent
