@@ -10,7 +10,7 @@ from typing import Any
 
 from panda_counts import Row
 
-from augkit.augmenters.panda.perturb_request import segment_start
+from augkit.augmenters.panda.perturb_request import segments
 from augkit.augmenters.panda.references import find_hits
 from augkit.core.types import Edit
 from augkit.lexicons.demographics.axes import BUNDLED
@@ -98,7 +98,7 @@ def new_names(text: str, word: str, edits: Sequence[Edit]) -> list[str]:
 
 
 def _begin(text: str, edit: Edit) -> int:
-    return segment_start(text, edit.field) + edit.start
+    return segments(text).starts[edit.field] + edit.start
 
 
 def _strangers(answer: Answer) -> list[tuple[str, str]]:

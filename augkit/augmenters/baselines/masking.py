@@ -19,10 +19,8 @@ from augkit.core.config import MethodConfig
 from augkit.core.protocols import Finder
 from augkit.core.types import Draft, Edit, Example, Rejection
 from augkit.text.diff import apply
+from augkit.text.spans import FieldSpan, spans_overlap
 from augkit.text.tokens import plain_word_spans
-
-FieldSpan = tuple[str, int, int]
-"""Field, start and end of what is masked."""
 
 
 class MaskConfig(MethodConfig):
@@ -143,13 +141,9 @@ def _mask_targets(
         chosen: list[FieldSpan] = []
         for target in sorted(targets, key=lambda target: -target.strength):
             span = (target.field, target.start, target.end)
-            if target.field in names and not any(_overlap(span, other) for other in chosen):
+            if target.field in names and not any(spans_overlap(span, other) for other in chosen):
                 chosen.append(span)
         yield _masked(parent, chosen[:limit], config.mask, 0, "no target")
-
-
-def _overlap(one: FieldSpan, other: FieldSpan) -> bool:
-    return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
 
 
 def _word_spans(parent: Example, chosen: Sequence[str]) -> list[FieldSpan]:

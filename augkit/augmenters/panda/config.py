@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.panda.perturbers.protocol import NamePolicy
 from augkit.core.config import MethodConfig
-from augkit.core.errors import UserError, nearest
+from augkit.core.errors import UnknownName
 from augkit.core.pretrained import checked_name
 from augkit.language.parser import BUNDLED as OWN_PIPELINE
 from augkit.lexicons.demographics.axes import BUNDLED, read_axis
@@ -72,14 +72,6 @@ class PandaConfig(MethodConfig):
         0.0, ge=0, description="texts that score less (Eq. 2) are rejected"
     )
 
-    @field_validator("axes")
-    @classmethod
-    def _axes_are_known(cls, axes: tuple[str, ...]) -> tuple[str, ...]:
-        try:
-            return tuple(axis for axis in axes if read_axis(axis))
-        except UserError as error:
-            raise ValueError(str(error)) from error
-
     @model_validator(mode="before")
     @classmethod
     def _model_is_split_off(cls, given: Any) -> Any:
@@ -92,31 +84,23 @@ class PandaConfig(MethodConfig):
 
     @model_validator(mode="after")
     def _model_is_there(self) -> Self:
-        if self.perturber in _WITH_MODEL:
-            if not self.model:
-                raise ValueError(
-                    f"perturber={self.perturber} needs model: a saved model's folder, or hub id"
-                )
-            try:
-                checked_name(self.model)
-            except UserError as error:
-                raise ValueError(f"model: {error}") from error
-        elif self.model:
+        if self.model and not self.loads_model:
             raise ValueError(
                 "model is for perturber=seq2seq and perturber=tagger; an LLM is named with --llm"
             )
+        if self.loads_model and not self.model:
+            raise ValueError(
+                f"perturber={self.perturber} needs model: a saved model's folder, or hub id"
+            )
+        if self.model:
+            checked_name(self.model)
         return self
 
     @model_validator(mode="after")
     def _target_is_known(self) -> Self:
         known = [name for axis in self.axes for name in read_axis(axis).attributes]
         if self.target not in {*_MODES, *known}:
-            near = nearest(self.target, [*_MODES, *known])
-            hint = f" Did you mean '{near}'?" if near else ""
-            raise ValueError(
-                f"no target '{self.target}' on the axes {', '.join(self.axes)}.{hint} "
-                f"Known: {', '.join([*_MODES, *known])}."
-            )
+            raise UnknownName("target of panda", self.target, [*_MODES, *known])
         return self
 
     @property

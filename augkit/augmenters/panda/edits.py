@@ -1,14 +1,48 @@
-"""From replacements in the joined text to edits of the fields: casing and possessives."""
+"""Fields as one text, and replacements there: casing, possessives, edits of the fields."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
 
 from augkit.core.types import Edit
 from augkit.text.articles import Replacement
 from augkit.text.casing import match_case
+from augkit.text.spans import FieldSpan
 
 _PLURALS = ("men", "people", "children", "folk")
+
+
+class JoinedText:
+    """The fields of an example as one text; ``starts`` says where each begins."""
+
+    def __init__(self, fields: Mapping[str, str], between: str) -> None:
+        """Join the fields by ``between``."""
+        self.fields = fields
+        self.text = between.join(fields.values())
+        starts = accumulate((len(text) + len(between) for text in fields.values()), initial=0)
+        self.starts = dict(zip(fields, starts, strict=False))
+
+    def field_at(self, offset: int) -> str:
+        """The field of a character."""
+        return next(name for name in reversed(self.starts) if self.starts[name] <= offset)
+
+    def in_field(self, start: int, end: int) -> FieldSpan | None:
+        """The span of a field that a span of the text is; None where it goes beyond the field."""
+        name = self.field_at(start)
+        first = self.starts[name]
+        if end - first > len(self.fields[name]):
+            return None
+        return name, start - first, end - first
+
+    def edits(self, changes: Iterable[Replacement]) -> tuple[Edit, ...]:
+        """Replacements as edits of the fields, without those that change nothing."""
+        edits = []
+        for start, end, after in changes:
+            span = self.in_field(start, end)
+            if span is not None and self.text[start:end] != after:
+                edits.append(Edit(*span, self.text[start:end], after))
+        return tuple(edits)
 
 
 def cased(word: str, like: str, text: str) -> str:
@@ -50,17 +84,3 @@ def with_possessives(text: str, changes: Iterable[Replacement]) -> list[Replacem
         else:
             found.append(change)
     return found
-
-
-def to_edits(
-    fields: Mapping[str, str], starts: dict[str, int], changes: Iterable[tuple[int, int, str]]
-) -> tuple[Edit, ...]:
-    """Replacements in the joined text as edits of its fields, without those that change nothing."""
-    edits = []
-    for first, last, after in changes:
-        name = next(n for n in reversed(starts) if starts[n] <= first)
-        start, end = first - starts[name], last - starts[name]
-        before = fields[name][start:end]
-        if before != after:
-            edits.append(Edit(name, start, end, before, after))
-    return tuple(edits)

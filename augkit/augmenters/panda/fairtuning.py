@@ -33,6 +33,7 @@ from augkit.core.types import FREE, Cost, Edit, Example, Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.text.diff import apply, diff
+from augkit.text.spans import FieldSpan, spans_overlap
 
 _MOST_PERSONS = 50
 """Persons changed in one row, at most, so that a long text does not take for ever."""
@@ -143,8 +144,9 @@ class AxisPass:
         return cls(row, axis, becomes, known, names)
 
     @property
-    def _is_gender(self) -> bool:
-        return read_axis(self.axis).axis == "gender"
+    def _redraws_names(self) -> bool:
+        permutes = set(self.becomes) == set(self.becomes.values())
+        return permutes and read_axis(self.axis).axis == "gender"
 
     def next_task(self) -> PerturbTask | None:
         """The change of the next person that no edit has reached.
@@ -156,7 +158,7 @@ class AxisPass:
             reference = self.left.pop()
             self.attribute = self.becomes[reference.attribute]
             stays = self.attribute == reference.attribute
-            renames = reference.is_name and self._is_gender
+            renames = reference.is_name and self._redraws_names
             if _overlap(self.edits, [reference.span]) or (stays and not renames):
                 continue
             # A person who keeps a gender is perturbed all the same, to find the names to redraw.
@@ -184,7 +186,7 @@ class AxisPass:
 
     def _with_names(self, edits: Iterable[Edit], result: Perturbed) -> list[Edit]:
         """The edits with names drawn anew; of a person who keeps the attribute, these alone."""
-        if not self._is_gender:
+        if not self._redraws_names:
             return list(edits)
         stays = result.about.get("target") != self.attribute
         made = []
@@ -213,9 +215,6 @@ class AxisPass:
             row.rejection = row.reject("identity permutation", "every attribute stays")
 
 
-def _overlap(edits: Iterable[Edit], spans: Iterable[tuple[str, int, int]]) -> bool:
-    return any(
-        edit.field == name and edit.start < end and start < edit.end
-        for name, start, end in spans
-        for edit in edits
-    )
+def _overlap(edits: Iterable[Edit], spans: Sequence[FieldSpan]) -> bool:
+    changed = [(edit.field, edit.start, edit.end) for edit in edits]
+    return any(spans_overlap(one, other) for one in changed for other in spans)

@@ -28,8 +28,6 @@ from augkit.lexicons.demographics.axes import read_axis
 
 _TRIES = 4
 """Choices tried for one variant, at most, before the example is rejected."""
-_MOST_PERSONS = 50
-"""Persons changed in one text with ``every``, at most."""
 
 
 @dataclass
@@ -132,28 +130,15 @@ class Panda(Augmenter[PandaConfig]):
 
     def _perturb_others(self, attempt: _Attempt) -> None:
         """Change the other persons of the text too, towards the same target."""
-        if not isinstance(attempt.result, Perturbed):
+        if isinstance(attempt.result, Rejection):
             return
         about, fields = attempt.result.about, dict(attempt.result.fields)
         axis = next(name for name in self.config.axes if read_axis(name).axis == about["axis"])
-        tried: set[tuple[str, str]] = set()
-        for _ in range(_MOST_PERSONS):
-            options = choices(references(fields, [axis]), about["target"])
-            options = [o for o in options if _key(o, fields) not in tried]
-            if not options:
-                break
-            tried.add(_key(options[0], fields))
-            result = self._perturber.perturb([_task(attempt, options[0], fields)])[0]
-            attempt.cost += result.cost
-            if isinstance(result, Perturbed):
-                fields = dict(result.fields)
-        attempt.result = Perturbed(fields, None, about)
-
-
-def _key(option: Choice, fields: Mapping[str, str]) -> tuple[str, str]:
-    """What identifies a reference although words before it changed: its number and its form."""
-    name, start, end = option.reference.span
-    return name, f"{len(fields[name][:start].split())}:{fields[name][start:end]}"
+        becomes = dict.fromkeys(read_axis(axis).attributes, about["target"])
+        row = Permutation(attempt.parent, attempt.copy, attempt.rng, fields, {axis: becomes})
+        permute([row], [axis], self._perturber)
+        attempt.cost += row.cost
+        attempt.result = Perturbed(row.fields, None, about)
 
 
 def _by_target(options: Sequence[Choice]) -> list[list[Choice]]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
+from augkit.augmenters.panda.edits import JoinedText
 from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.references import references
 from augkit.core.errors import UserError, nearest
@@ -39,34 +40,30 @@ def to_task(request: PerturbRequest, rng: Random) -> PerturbTask | Rejection:
     check_target(axis, request.target)
     if not request.text.strip():
         raise UserError("the text is empty: give one with at least a word")
-    example = Example({str(n): part for n, part in enumerate(request.text.split(SEGMENTS))})
-    pointed = request.word is not None or request.start is not None
-    if not pointed:
-        span = _first(example.fields, request)
-        if span is None:
+    joined = segments(request.text)
+    example = Example(joined.fields)
+    if request.word is None and request.start is None:
+        found = references(joined.fields, [request.axis])
+        if not found:
             detail = f"no word of the text states a person's {axis.axis}"
             return Rejection(example, "no reference", detail)
-    else:
-        word, start = _word_and_start(request)
-        span = _in_segment(request.text, start, len(word))
-    return PerturbTask(example, *span, request.axis, request.target, rng, pointed=pointed)
+        first = next((r for r in found if r.attribute != request.target), found[0])
+        return PerturbTask(example, *first.span, request.axis, request.target, rng)
+    word, start = _word_and_start(request)
+    span = joined.in_field(start, start + len(word))
+    if span is None:
+        raise UserError(f"the word at offset {start} is not within one segment")
+    return PerturbTask(example, *span, request.axis, request.target, rng, pointed=True)
+
+
+def segments(text: str) -> JoinedText:
+    """A text with its segments as fields, named by their numbers."""
+    return JoinedText({str(n): part for n, part in enumerate(text.split(SEGMENTS))}, SEGMENTS)
 
 
 def join_segments(fields: Mapping[str, str]) -> str:
     """The segments as one text again."""
     return SEGMENTS.join(fields.values())
-
-
-def segment_start(text: str, field: str) -> int:
-    """Where a segment begins in the whole text."""
-    parts = text.split(SEGMENTS)[: int(field)]
-    return sum(len(part) + len(SEGMENTS) for part in parts)
-
-
-def _first(fields: Mapping[str, str], request: PerturbRequest) -> tuple[str, int, int] | None:
-    found = references(fields, [request.axis])
-    found = [r for r in found if r.attribute != request.target] or found
-    return found[0].span if found else None
 
 
 def _word_and_start(request: PerturbRequest) -> tuple[str, int]:
@@ -80,20 +77,17 @@ def _word_and_start(request: PerturbRequest) -> tuple[str, int]:
         return word, start or 0
     if not request.word.strip():
         raise UserError("the word is empty: give one of the text, or leave it out")
+    if start is not None and text.startswith(request.word, start):
+        return request.word, start  # part of a longer word, "man" in "manhole", is rejected later
     starts = [m.start() for m in re.finditer(_whole(request.word), text)]
-    if start is not None and start not in starts and text.startswith(request.word, start):
-        return request.word, start  # part of a longer word, "man" in "manhole": it will be rejected
     if not starts:
         raise UserError(_absent(request.word, text))
-    if start is None:
-        return request.word, starts[0]
-    if start not in starts:
-        listed = ", ".join(map(str, starts[:5]))
+    if start is not None:
         raise UserError(
             f"'{printable(request.word)}' is not at offset {start} ({_near(text, start)}); "
-            f"it is at {listed}"
+            f"it is at {', '.join(map(str, starts[:5]))}"
         )
-    return request.word, start
+    return request.word, starts[0]
 
 
 def _whole(word: str) -> str:
@@ -112,14 +106,3 @@ def _absent(word: str, text: str) -> str:
     close = nearest(word, words)
     hint = f" Did you mean '{printable(close)}'?" if close else ""
     return f"the word '{printable(word)}' is not in the text.{hint}"
-
-
-def _in_segment(text: str, start: int, length: int) -> tuple[str, int, int]:
-    shift = 0
-    for number, part in enumerate(text.split(SEGMENTS)):
-        if start < shift + len(part):
-            if start + length > shift + len(part):
-                break
-            return str(number), start - shift, start - shift + length
-        shift += len(part) + len(SEGMENTS)
-    raise UserError(f"the word at offset {start} is not within one segment")

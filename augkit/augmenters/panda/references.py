@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
+from augkit.augmenters.llm_checks.written import function_words
 from augkit.lexicons.demographics.find_references import Hit, finder_for
+from augkit.lexicons.demographics.person_words import is_person_word
+
+_NEXT_WORDS = re.compile(r"(?:,?\s+[\w'\u2019-]+){1,3}")
 
 
 class Reference(NamedTuple):
@@ -33,6 +39,19 @@ def find_hits(axis: str, text: str) -> tuple[Hit, ...]:
     ['man', 'woman']
     """
     return tuple(finder_for(axis).find(text))
+
+
+def describes_people(text: str, hit: Hit) -> bool:
+    """Whether a noun for people follows an adjective; any other reference is about people.
+
+    >>> text = "An Asian man in a black vest."
+    >>> [describes_people(text, hit) for hit in find_hits("race", text)]
+    [True, False]
+    """
+    following = _NEXT_WORDS.match(text, hit.end)
+    words = following[0].casefold().replace(",", "").split() if following else []
+    described = takewhile(lambda word: word not in function_words(), words)
+    return hit.pos != "adj" or any(map(is_person_word, described))
 
 
 def references(fields: Mapping[str, str], axes: Sequence[str]) -> list[Reference]:

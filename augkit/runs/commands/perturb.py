@@ -14,7 +14,7 @@ from augkit.augmenters.base import keyed_random
 from augkit.augmenters.panda.perturb_request import (
     PerturbRequest,
     join_segments,
-    segment_start,
+    segments,
     to_task,
 )
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
@@ -105,6 +105,6 @@ def _row(text: str, result: Perturbed | Rejection) -> dict[str, Any]:
 
 def _with_offset(text: str, edit: Edit) -> dict[str, Any]:
     """An edit with its offset in the whole text."""
-    start = segment_start(text, edit.field) + edit.start
+    start = segments(text).starts[edit.field] + edit.start
     end = start + len(edit.before)
     return {"start": start, "end": end, "before": edit.before, "after": edit.after}

@@ -56,7 +56,7 @@ def test_a_rejected_draw_is_followed_by_another():
         ({"axes": ["gender"], "target": "wman"}, "Did you mean 'woman'"),
         (
             {"axes": ["gender"], "target": "senior"},
-            "Known: auto, random, all, shuffled, complete, man",
+            "Known: all, auto, complete, man, non-binary, random",
         ),
     ],
 )

@@ -7,33 +7,30 @@ can neither leave one out nor change anything else.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import NamedTuple
 
-from augkit.augmenters.llm_checks.written import function_words
 from augkit.augmenters.llm_requests import DETAIL_CHARS, prompt_request
 from augkit.augmenters.panda.config import PandaConfig
+from augkit.augmenters.panda.edits import JoinedText
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
-from augkit.augmenters.panda.perturbers.validate import source_of, validate_answer
-from augkit.augmenters.panda.references import find_hits
+from augkit.augmenters.panda.perturbers.validate import hits_at, source_of, validate_answer
+from augkit.augmenters.panda.references import describes_people, find_hits
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import Edit, Rejection
-from augkit.language.morphology import agree, can_be, known_lemmas, plural_of, singular_of
+from augkit.language.morphology import agree, can_be, plural_of, singular_of
 from augkit.lexicons.demographics.axes import AxisFile, check_target, read_axis
-from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.person_words import gendered_nouns, person_nouns
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
 from augkit.text.articles import fit_articles
 from augkit.text.casing import match_case
 from augkit.text.diff import apply
-from augkit.text.tokens import words
+from augkit.text.spans import spans_overlap
 
 _VERB_AFTER = re.compile(r"(?:['\u2019]\w+|\s+\w+(?:['\u2019]t)?)")
 """The word after a pronoun, or what is contracted with it."""
-_NEXT_WORDS = re.compile(r"(?:,?\s+[\w'\u2019-]+){1,3}")
 _PER_PIECE = 24
 """Characters that a piece may grow by: a name, "an elderly woman"."""
 
@@ -62,7 +59,7 @@ class LLMPerturber:
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One result per task, in order."""
-        asked = [not _is_description_of_thing(task) for task in tasks]
+        asked = [_is_about_people(task) for task in tasks]
         requests = [rewrite_request(task, self.config) for task in compress(tasks, asked)]
         replies = iter(self.llm.generate(requests) if requests else ())
         return [
@@ -76,13 +73,14 @@ class LLMPerturber:
 def rewrite_request(task: PerturbTask, config: PandaConfig) -> Request:
     """Ask for a new text of each numbered piece; the seed is drawn from the task's generator."""
     found = numbered_pieces(task)
-    person = next(o for o in found if o.field == task.field and _meets(task, o.start, o.end))
+    person = next(one for one in found if spans_overlap(one[:3], task.span))
+    marked = apply(task.fields, [Edit(*one[:4], f"[{one.name}]") for one in found])
     request = prompt_request(
         "panda/rewrite",
         named_texts(tuple(one.name for one in found)),
         config,
         task.rng.randrange(2**31) if config.temperature else None,
-        text="\n".join(_marked(task, found)),
+        text="\n".join(marked.values()),
         person=person.name,
         target=_description(read_axis(task.axis), task.target),
     )
@@ -108,7 +106,7 @@ def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed |
         return task.reject("unusable answer", detail, reply.cost)
     if left := _left_pronoun(task, new):
         return task.reject("unusable answer", f"'{left}' is left", reply.cost)
-    fields = apply(task.fields, list(_edits(task, new)))
+    fields = apply(task.fields, _edits(task, new))
     return validate_answer(task, fields, share, reply.cost)
 
 
@@ -193,8 +191,8 @@ def numbered_pieces(task: PerturbTask) -> list[Piece]:
             if not hit.blocked and describes_people(text, hit)
         ]
         own = [(hit.start, hit.end, hit.pos == "pronoun" and hit.case == "subject") for hit in hits]
-        if name == task.field and not any(_meets(task, start, end) for start, end, _ in own):
-            own = sorted([*own, (task.start, task.end, False)])
+        if not any(spans_overlap((name, start, end), task.span) for start, end, _ in own):
+            own = sorted([*own, (task.start, task.end, False)] if name == task.field else own)
         nexts = [*(start for start, _, _ in own[1:]), len(text)]
         for (start, end, subject), following in zip(own, nexts, strict=False):
             verb = _VERB_AFTER.match(text, end, following) if subject and verbs else None
@@ -205,29 +203,9 @@ def numbered_pieces(task: PerturbTask) -> list[Piece]:
     ]
 
 
-def describes_people(text: str, hit: Hit) -> bool:
-    """Whether a noun for people follows an adjective; any other reference is about people.
-
-    >>> text = "An Asian man in a black vest."
-    >>> [describes_people(text, hit) for hit in find_hits("race", text)]
-    [True, False]
-    """
-    if hit.pos != "adj":
-        return True
-    following = _NEXT_WORDS.match(text, hit.end)
-    for word in words(following[0].casefold() if following else ""):
-        if word in function_words():
-            return False
-        lemmas = {lemma for some in known_lemmas(word).values() for lemma in some}
-        if word in gendered_nouns() or not lemmas.isdisjoint(person_nouns()):
-            return True
-    return False
-
-
-def _is_description_of_thing(task: PerturbTask) -> bool:
+def _is_about_people(task: PerturbTask) -> bool:
     text = task.fields[task.field]
-    chosen = [hit for hit in find_hits(task.axis, text) if _meets(task, hit.start, hit.end)]
-    return any(not describes_people(text, hit) for hit in chosen)
+    return all(describes_people(text, hit) for hit in hits_at(task))
 
 
 def _changes_verbs(task: PerturbTask) -> bool:
@@ -237,35 +215,18 @@ def _changes_verbs(task: PerturbTask) -> bool:
     return bool(plural & {task.target, source_of(task)})
 
 
-def _meets(task: PerturbTask, start: int, end: int) -> bool:
-    """Whether a span of the chosen word's field holds a part of that word."""
-    return start < task.end and task.start < end
-
-
-def _marked(task: PerturbTask, found: Sequence[Piece]) -> Iterator[str]:
-    """The fields, with the pieces in brackets after their numbers."""
-    for name, text in task.fields.items():
-        shown, last = [], 0
-        for one in found:
-            if one.field == name:
-                shown += [text[last : one.start], f"[{one.name}]"]
-                last = one.end
-        yield "".join([*shown, text[last:]])
-
-
 def _description(axis: AxisFile, target: str) -> str:
     """The target in words: "woman (gender)", "senior (age, 65 to 95 years)"."""
     years = "{} to {} years".format(*axis.bands[target]) if target in axis.bands else ""
     return f"{check_target(axis, target)} ({', '.join(filter(None, [axis.axis, years]))})"
 
 
-def _edits(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> Iterator[Edit]:
+def _edits(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> tuple[Edit, ...]:
     """What the answer changes, with a or an before it fitted."""
-    for name, text in task.fields.items():
-        changed = [
-            (one.start, one.end, match_case(after, one.text))
-            for one, after in new
-            if one.field == name and after != one.text
-        ]
-        for start, end, after in fit_articles(text, changed):
-            yield Edit(name, start, end, text[start:end], after)
+    joined = JoinedText(task.fields, "\n\n")
+    changes = []
+    for one, text in new:
+        start = joined.starts[one.field] + one.start
+        if text != one.text:
+            changes.append((start, start + len(one.text), match_case(text, one.text)))
+    return joined.edits(fit_articles(joined.text, changes))

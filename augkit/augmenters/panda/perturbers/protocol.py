@@ -9,6 +9,7 @@ from random import Random
 from typing import Literal, Protocol
 
 from augkit.core.types import EMPTY, FREE, Cost, Edit, Example, Rejection
+from augkit.text.spans import FieldSpan
 
 Reason = Literal[
     "no reference",
@@ -52,6 +53,11 @@ class PerturbTask:
     def fields(self) -> Mapping[str, str]:
         """The fields of the example."""
         return self.example.fields
+
+    @property
+    def span(self) -> FieldSpan:
+        """The chosen word's field, start and end."""
+        return self.field, self.start, self.end
 
     @property
     def word(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from augkit.augmenters.panda.edits import to_edits, with_possessives
+from augkit.augmenters.panda.edits import with_possessives
 from augkit.augmenters.panda.perturbers.protocol import NamePolicy, Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import contrast_between_fields
 from augkit.augmenters.panda.rules.age import change_age
@@ -18,8 +18,7 @@ from augkit.augmenters.panda.rules.gender import Changes, change_gender
 from augkit.augmenters.panda.rules.pronouns import case_by_words
 from augkit.augmenters.panda.rules.race import change_race
 from augkit.core.protocols import Parser
-from augkit.core.types import Example, Rejection
-from augkit.language.parser import SpacyParser
+from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.lexicons.demographics.person_words import has_slur
 from augkit.text.articles import fit_articles
@@ -46,25 +45,6 @@ class RulePerturber:
         return [_perturb(doc, task) for doc, task in pairs]
 
 
-def perturb(
-    fields: Mapping[str, str] | str,
-    span: tuple[str, int, int] | tuple[int, int],
-    axis: str,
-    target: str,
-    rng: Random | None = None,
-) -> Perturbed | Rejection:
-    """Perturb one text or example by rules: ``span`` is (start, end), or (field, start, end).
-
-    >>> perturb("He lost his keys.", (0, 2), "gender", "woman").fields
-    {'text': 'She lost her keys.'}
-    """
-    texts = {"text": fields} if isinstance(fields, str) else dict(fields)
-    field, start, end = span if len(span) == 3 else (next(iter(texts)), *span)
-    seeded = rng if rng is not None else Random(0)  # noqa: S311 - not for secrets
-    task = PerturbTask(Example(texts), field, start, end, axis, target, seeded)
-    return RulePerturber(SpacyParser()).perturb([task])[0]
-
-
 def _will_parse(doc: Document, task: PerturbTask) -> bool:
     """Whether a rule will probably read the parse of a text; a wrong guess only costs time."""
     hit = doc.hit_at(*doc.span(task))
@@ -86,9 +66,7 @@ def _perturb(doc: Document, task: PerturbTask) -> Perturbed | Rejection:
     if isinstance(outcome, Rejection):
         return outcome
     source, changes = outcome
-    edits = to_edits(
-        doc.fields, doc.starts, fit_articles(doc.text, with_possessives(doc.text, changes))
-    )
+    edits = doc.edits(fit_articles(doc.text, with_possessives(doc.text, changes)))
     if not edits:
         return doc.reject("unchanged", f"nothing in the text says that '{task.word}' is {source}")
     fields = apply(doc.fields, edits)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from augkit.augmenters.panda.config import PandaConfig
@@ -13,7 +13,7 @@ from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.models.language_models.perturber import PERT_SEP, SEGMENT_SEP, perturber_input
 from augkit.models.language_models.seq2seq import Generation, Seq2Seq, load_seq2seq
 
-_SIGNS = (SEGMENT_SEP.strip(), PERT_SEP.strip())
+_SEGMENT = SEGMENT_SEP.strip()
 
 
 class Seq2SeqPerturber:
@@ -28,15 +28,12 @@ class Seq2SeqPerturber:
         return load_seq2seq(self.config.model)
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
-        """One answer per job, in order."""
-        open_tasks = [task for task in tasks if not _sign_in(task)]
-        inputs = [model_input(task) for task in open_tasks]
+        """One answer per task, in order."""
+        inputs = [model_input(task) for task in tasks if not _separator_in(task)]
         written = iter(self._model.write(inputs, self.config.beams) if inputs else ())
         return [
-            task.reject(
-                "unusable answer", f"the text itself holds {sign}, which parts the segments"
-            )
-            if (sign := _sign_in(task))
+            task.reject("unusable answer", f"the text itself holds {found}, a separator")
+            if (found := _separator_in(task))
             else read_written(task, next(written), self.config.other_words)
             for task in tasks
         ]
@@ -50,28 +47,19 @@ def model_input(task: PerturbTask) -> str:
 
 
 def read_written(task: PerturbTask, written: Generation, share: float) -> Perturbed | Rejection:
-    """The segments back in their fields, or the reason why they cannot be used."""
+    """The segments in their fields, with the space around them, or why they cannot be used."""
     if written.fault:
         return task.reject("unusable answer", written.fault)
-    segments = [part.strip() for part in written.text.split(SEGMENT_SEP.strip())]
+    segments = [part.strip() for part in written.text.split(_SEGMENT)]
     if len(segments) != len(task.fields):
         detail = f"{len(segments)} segments instead of {len(task.fields)}: {written.text[:300]}"
         return task.reject("unusable answer", detail)
-    return validate_answer(task, _in_fields(task.fields, segments), share)
+    pairs = zip(task.fields.items(), segments, strict=True)
+    fields = {name: text.replace(text.strip(), segment, 1) for (name, text), segment in pairs}
+    return validate_answer(task, fields, share)
 
 
-def _in_fields(fields: Mapping[str, str], segments: Sequence[str]) -> dict[str, str]:
-    """Segments under the names of the fields, with the space that stood around each."""
-    return {
-        name: _head(text) + segment + text[len(text.rstrip()) :]
-        for (name, text), segment in zip(fields.items(), segments, strict=True)
-    }
-
-
-def _head(text: str) -> str:
-    return text[: len(text) - len(text.lstrip())]
-
-
-def _sign_in(task: PerturbTask) -> str:
+def _separator_in(task: PerturbTask) -> str:
     """The separator that a text holds, if it holds one."""
-    return next((s for s in _SIGNS for text in task.fields.values() if s in text), "")
+    texts = task.fields.values()
+    return next((s for s in (_SEGMENT, PERT_SEP.strip()) if any(s in text for text in texts)), "")

@@ -8,12 +8,13 @@ from itertools import accumulate
 from math import ceil
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
-from augkit.augmenters.panda.references import find_hits
+from augkit.augmenters.panda.references import describes_people, find_hits
 from augkit.core.types import FREE, Cost, Edit, Rejection
-from augkit.language.negation import negation_words
+from augkit.language.morphology import agree
+from augkit.language.negation import negation_pattern
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.person_words import has_slur, is_person_word
+from augkit.lexicons.demographics.person_words import has_slur
 from augkit.text.diff import diff
 from augkit.text.tokens import pieces, words
 
@@ -23,10 +24,7 @@ _SHORTEST, _LONGEST = 0.5, 2.0
 """How many times as many words as before an answer may have,"""
 _SPARE_WORDS = 5
 """and so many more, because short texts grow quickly: "he" → "an elderly man"."""
-_AGREEING = ("be am is are 's 're", "was were", "has have", "does do", "goes go", "a an")
-_SAME = {form: forms.split()[0] for forms in _AGREEING for form in forms.split()}
-"""Forms that depend on the subject, or on the next word, and the one that stands for them."""
-_NEGATIONS = negation_words("determiner", "particle", "adverb", "pronoun", "correlative", "modal")
+_NEGATIONS = ("determiner", "particle", "adverb", "pronoun", "correlative", "modal")
 
 
 def validate_answer(
@@ -57,7 +55,7 @@ def validate_answer(
 
 def source_of(task: PerturbTask) -> str:
     """The attribute that the chosen word says, as far as the lexicon knows it."""
-    return next((hit.attribute for hit in _at_word(task)), "unknown")
+    return next((hit.attribute for hit in hits_at(task)), "unknown")
 
 
 def _length(task: PerturbTask, fields: Mapping[str, str]) -> str:
@@ -77,7 +75,7 @@ def _reference(task: PerturbTask, edits: Sequence[Edit]) -> str:
     ]
     if all(edit.before.casefold() == edit.after.casefold() for edit in touching):
         # "The goalkeeper lost his gloves": the word says nothing, and what refers to it does.
-        states_attribute = any(not hit.is_weak for hit in _at_word(task))
+        states_attribute = any(not hit.is_weak for hit in hits_at(task))
         elsewhere = any(find_hits(task.axis, edit.before) for edit in edits)
         return "" if elsewhere and not states_attribute else f"'{task.word}' is still there"
     hits = [hit for edit in touching for hit in find_hits(task.axis, edit.after)]
@@ -89,7 +87,8 @@ def _reference(task: PerturbTask, edits: Sequence[Edit]) -> str:
     return ""
 
 
-def _at_word(task: PerturbTask) -> list[Hit]:
+def hits_at(task: PerturbTask) -> list[Hit]:
+    """The references that the chosen word is, holds or lies in."""
     found = find_hits(task.axis, task.fields[task.field])
     return [hit for hit in found if hit.start < task.end and task.start < hit.end]
 
@@ -136,10 +135,7 @@ def _people(text: str, changed: Sequence[Span], axis: str) -> dict[bool, set[str
     """The words for people by whether they lie in a changed span."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
     for hit in find_hits(axis, text):
-        beside = text[hit.end :].lower().split()[:1]
-        if hit.pos == "adj" and not any(is_person_word(word.strip(".,;:!?")) for word in beside):
-            continue  # a "black hat" is nobody
-        if hit.pos != "pronoun" or hit.case == "subject":
+        if describes_people(text, hit) and (hit.pos != "pronoun" or hit.case == "subject"):
             word = text[hit.start : hit.end].casefold()
             found[_meets((hit.start, hit.end), changed)].add(word)
     return found
@@ -178,22 +174,9 @@ def _meets(span: Span, others: Sequence[Span]) -> bool:
 
 
 def _unagreed(word: str) -> str:
-    """A word without what depends on its subject: "walks" → "walk", "Aren't" → "Be not"."""
-    lower = word.casefold().replace("\u2019", "'")
-    bare = lower.removesuffix("n't")
-    stem = _SAME.get(bare) or _without_ending(bare)
-    cased = stem.capitalize() if word[0].isupper() else stem
-    return cased if bare == lower else f"{cased} not"
-
-
-def _without_ending(verb: str) -> str:
-    if verb.endswith("ies"):
-        return verb[:-3] + "y"
-    if verb.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return verb[:-2]
-    return verb.removesuffix("s")
+    """A word as it goes with "they", so that what agrees with its subject is the same word."""
+    return word[0] if word.lower() == "an" else agree(word.replace("\u2019", "'"), plural=True)
 
 
 def _negations(text: str) -> int:
-    lower = [word.casefold().replace("\u2019", "'") for word in words(text)]
-    return sum(word in _NEGATIONS or word.endswith("n't") for word in lower)
+    return len(negation_pattern(*_NEGATIONS).findall(text))

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from augkit.augmenters.panda.edits import JoinedText
 from augkit.augmenters.panda.perturbers.protocol import NamePolicy, PerturbTask, Reason
 from augkit.augmenters.panda.references import find_hits
 from augkit.core.analysis import Analysis, Token
@@ -41,37 +42,26 @@ class ParseCache:
     def add(self, texts: Iterable[str]) -> None:
         """Parse the texts that were not parsed yet, all in one batch."""
         new = [text for text in dict.fromkeys(texts) if text not in self._kept]
-        if not new:
-            return
-        self._kept.update(zip(new, self._parser.parse(new), strict=True))
-        excess = sum(map(len, self._kept)) - _KEPT_CHARS
-        for oldest in list(self._kept)[: -len(new)]:
-            if excess <= 0:
-                break
-            del self._kept[oldest]
-            excess -= len(oldest)
+        if new and sum(map(len, self._kept)) > _KEPT_CHARS:
+            self._kept.clear()
+        if new:
+            self._kept.update(zip(new, self._parser.parse(new), strict=True))
 
 
-class Document:
+class Document(JoinedText):
     """The fields of an example as one text, with what the rules ask about it."""
 
     def __init__(self, task: PerturbTask, parses: ParseCache, names: NamePolicy = "any") -> None:
-        """Join the fields; ``starts`` says where each begins. ``names``: see ``NamePolicy``."""
+        """Join the fields of a task. ``names``: see ``NamePolicy``."""
+        super().__init__(task.fields, BETWEEN)
         self.example = task.example
-        self.fields = task.fields
         self.axis = task.axis
         self.pointed = task.pointed
         self.names = names
-        self.text = BETWEEN.join(self.fields.values())
         self.lower = lower_in_place(self.text)
-        self.starts: dict[str, int] = {}
         self.cases: dict[int, str | None] = {}
         self._parses = parses
         self._hits: dict[str, list[Hit]] = {}
-        start = 0
-        for name, text in self.fields.items():
-            self.starts[name] = start
-            start += len(text) + len(BETWEEN)
         self.hits = self.hits_of(self.axis)
 
     def reject(self, reason: Reason, detail: str) -> Rejection:
@@ -105,11 +95,8 @@ class Document:
 
     def field_span(self, offset: int) -> tuple[int, int]:
         """Where the field of a character begins and ends."""
-        if len(self.fields) == 1:
-            return 0, len(self.text)
-        starts = list(self.starts.values())
-        index = bisect_right(starts, offset) - 1
-        return starts[index], starts[index] + len(list(self.fields.values())[index])
+        name = self.field_at(offset)
+        return self.starts[name], self.starts[name] + len(self.fields[name])
 
     @cached_property
     def words(self) -> frozenset[str]:

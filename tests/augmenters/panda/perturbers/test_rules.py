@@ -6,11 +6,17 @@ import pytest
 
 from augkit.augmenters.panda.perturbers import rules
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
-from augkit.augmenters.panda.perturbers.rules import RulePerturber, perturb
+from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
 from augkit.core.types import Example, Rejection
 from augkit.language.parser import SpacyParser
 from augkit.text.diff import apply
+
+
+def perturb(fields, span, target):
+    """The result for a span (field, start, end) of the gender axis."""
+    task = PerturbTask(Example(fields), *span, "gender", target, random.Random(0))
+    return RulePerturber(SpacyParser()).perturb([task])[0]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +134,7 @@ def test_a_contrast_between_fields_survives(rewrite):
 def test_edits_lead_to_the_output_and_say_what_they_are_about():
     """Applying the edits to the fields gives the fields of the answer."""
     fields = {"a": "A man lost his hat.", "b": "He is sad."}
-    answer = perturb(fields, ("a", 2, 5), "gender", "woman")
+    answer = perturb(fields, ("a", 2, 5), "woman")
     assert isinstance(answer, Perturbed)
     assert apply(fields, answer.edits) == answer.fields
     assert answer.about == {"axis": "gender", "source": "man", "target": "woman", "word": "man"}
@@ -226,12 +232,13 @@ def test_a_batch_gives_what_each_task_alone_gives():
 def test_odd_texts_are_perturbed_or_rejected(text):
     """Markup, marks, direction signs and emoji give a rewrite or a rejection."""
     start = text.lower().index("he")
-    assert isinstance(perturb(text, (start, start + 2), "gender", "woman"), Perturbed | Rejection)
+    answer = perturb({"text": text}, ("text", start, start + 2), "woman")
+    assert isinstance(answer, Perturbed | Rejection)
 
 
 def test_a_long_text_is_perturbed():
     """A text of some five thousand words, most of it references, comes back in seconds."""
     text = "An Asian woman met a 30-year-old boy and he gave her his ball. " * 400
-    answer = perturb(text, (9, 14), "gender", "man")
+    answer = perturb({"text": text}, ("text", 9, 14), "man")
     assert isinstance(answer, Perturbed)
     assert answer.fields["text"].startswith("An Asian man met")
