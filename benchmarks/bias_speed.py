@@ -38,8 +38,8 @@ def main() -> None:
         if given.model is None:
             save_model(Path(folder), given.data)
         model = given.model or folder
-        told = whole(model, given.data) if given.whole else compared(model, given)
-    print(json.dumps(told))
+        record = whole(model, given.data) if given.whole else compared(model, given)
+    print(json.dumps(record))
 
 
 def compared(folder: str, given: argparse.Namespace) -> dict[str, object]:
@@ -98,12 +98,12 @@ def whole(folder: str, data: Path) -> dict[str, object]:
             vectors.sentences, association.SEAT.read(data / "bias/weat_seat")
         ),
     }
-    told: dict[str, object] = {"benchmark": "bias_speed whole", "device": str(model.model.device)}
+    record: dict[str, object] = {"benchmark": "bias_speed whole", "device": str(model.model.device)}
     for name, step in steps.items():
         before = time.perf_counter()
         step()
-        told[f"{name}_s"] = round(time.perf_counter() - before, 1)
-    return {**told, "all_s": round(time.perf_counter() - started, 1)}
+        record[f"{name}_s"] = round(time.perf_counter() - before, 1)
+    return {**record, "all_s": round(time.perf_counter() - started, 1)}
 
 
 def plain(model: MaskedLanguageModel, pairs: list[crows_pairs.CrowsPair]) -> float:

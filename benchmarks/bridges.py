@@ -49,11 +49,11 @@ def main() -> None:
     given = parser.parse_args()
     runs = [asked(given, hashes) for hashes in ("1", "1", "2")]
     for first, second, third in zip(*runs, strict=True):
-        told = {"benchmark": "bridges", **first}
+        record = {"benchmark": "bridges", **first}
         if "error" not in first:
-            told["other process"] = "same" if second["digest"] == first["digest"] else "differs"
-            told["other hashes"] = "same" if third["digest"] == first["digest"] else "differs"
-        print(json.dumps(told))
+            record["other process"] = "same" if second["digest"] == first["digest"] else "differs"
+            record["other hashes"] = "same" if third["digest"] == first["digest"] else "differs"
+        print(json.dumps(record))
 
 
 if __name__ == "__main__":

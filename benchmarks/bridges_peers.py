@@ -122,7 +122,7 @@ def tried(tool: Any, rows: list[Example], name: str) -> dict[str, Any]:
 TEXT = "A truly wonderful movie with an excellent cast and a story that the kids enjoyed."
 
 
-def told_of(name: str, make: Callable[[], Any], rows: list[Example]) -> dict[str, Any]:
+def measured_of(name: str, make: Callable[[], Any], rows: list[Example]) -> dict[str, Any]:
     """What was found of a tool, or why it cannot be tried."""
     try:
         return {"tool": name, **tried(make(), rows, name)}
@@ -135,8 +135,8 @@ def main() -> None:
     rows = load_dataset("reviews-demo")[: int(sys.argv[1])]
     with redirect_stdout(sys.stderr):
         chosen = {name: make for name, make in TOOLS.items() if name.startswith(sys.argv[2])}
-        told = [told_of(name, make, rows) for name, make in chosen.items()]
-    print(json.dumps(told))
+        record = [measured_of(name, make, rows) for name, make in chosen.items()]
+    print(json.dumps(record))
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@ has it: it runs beside the loop. DIR holds WordNet's own files (Debian's wordnet
 PYTHON is that of an environment with nlpaug and NLTK.
 
 All work in turns on one block of texts after another, so that a busy machine is as busy for each;
-ratios are of the CPU-seconds of a whole round, and the median of the rounds is told with the least
+ratios are of the CPU-seconds of a whole round, and the median of the rounds is given with the least
 and the greatest. Everyone is asked for as many variants of the same texts. augkit refuses a variant
 that repeats another, the others give it: the ratio of variants made, which counts that against it,
-is told too. Prints one JSON line.
+is given too. Prints one JSON line.
 """
 
 from __future__ import annotations
@@ -291,18 +291,20 @@ def main() -> None:
         gc.freeze()  # and nobody's collector walks through what another has loaded
         rounds = [Round(found, rows) for _ in range(asked.repeats)]
     words = sum(len(text_of(row).split()) for row in rows) // len(rows)
-    told: dict[str, object] = {"benchmark": "eda_speed", "dataset": asked.dataset}
-    told |= {"rows": len(rows), "words": words, "copies": asked.copies, "rounds": len(rounds)}
-    told["synonyms of the loop"] = "WordNet through NLTK" if asked.wordnet else "augkit's table"
-    told["texts per CPU-second"] = {
+    record: dict[str, object] = {"benchmark": "eda_speed", "dataset": asked.dataset}
+    record |= {"rows": len(rows), "words": words, "copies": asked.copies, "rounds": len(rounds)}
+    record["synonyms of the loop"] = "WordNet through NLTK" if asked.wordnet else "augkit's table"
+    record["texts per CPU-second"] = {
         name: round(median(one.texts / one.seconds[name] for one in rounds)) for name in found
     }
     others = [name for name in found if name != "augkit"]
-    told["times the texts: median, least, greatest"] = {
+    record["times the texts: median, least, greatest"] = {
         name: spread(one.faster(name) for one in rounds) for name in others
     }
-    told["times the variants"] = {name: spread(one.more(name) for one in rounds) for name in others}
-    print(json.dumps(told))
+    record["times the variants"] = {
+        name: spread(one.more(name) for one in rounds) for name in others
+    }
+    print(json.dumps(record))
 
 
 if __name__ == "__main__":

@@ -84,10 +84,10 @@ def run(place: Path, url: str, rows: int, workers: int) -> float:
 
 
 def account(out: Path) -> dict[str, object]:
-    """How often each row is in the variants or the refusals."""
+    """How often each row is in the variants or the rejections."""
     read = lambda name: map(json.loads, (out / name).read_text().splitlines())  # noqa: E731
     originals = [row["augkit_id"] for row in read("dataset.jsonl") if not row["augkit_parent"]]
-    told = Counter(
+    outcomes = Counter(
         r["parents"][0] for name in ("variants", "rejected") for r in read(f"{name}.jsonl")
     )
     manifest = json.loads((out / "manifest.json").read_text())
@@ -95,8 +95,8 @@ def account(out: Path) -> dict[str, object]:
         "status": manifest["status"],
         "variants": manifest["counts"]["accepted"],
         "refused": manifest["rejected_by_reason"],
-        "lost": sum(told[key] == 0 for key in originals),
-        "twice": sum(count > 1 for count in told.values()),
+        "lost": sum(outcomes[key] == 0 for key in originals),
+        "twice": sum(count > 1 for count in outcomes.values()),
         "calls_counted": manifest["cost"]["calls"],
     }
 

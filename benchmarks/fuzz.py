@@ -59,11 +59,11 @@ _NAMES = st.sampled_from(["text", "label", "premise", "hypothesis", "id", "augki
 
 @dataclass(frozen=True)
 class Case:
-    """A file and what ``augkit run`` is told."""
+    """A file and the settings of ``augkit run``."""
 
     name: str
     content: bytes
-    told: dict[str, Any]
+    values: dict[str, Any]
 
 
 @dataclass
@@ -113,7 +113,7 @@ def files(draw: st.DrawFn) -> tuple[str, bytes]:
     return f"rows.{kind}", out.getvalue().encode(encoding, "surrogatepass")
 
 
-def told() -> st.SearchStrategy[dict[str, Any]]:
+def run_values() -> st.SearchStrategy[dict[str, Any]]:
     """Settings of a run: two in three are right."""
     quick = st.sampled_from(QUICK)
     methods = st.integers(0, 99).flatmap(lambda n: st.sampled_from(SLOW) if n < 3 else quick)
@@ -151,7 +151,7 @@ def told() -> st.SearchStrategy[dict[str, Any]]:
 def cases(draw: st.DrawFn) -> Case:
     """A file with settings; now and then the file has another name than it should."""
     name, content = draw(files())
-    return Case(name, content, draw(told()))
+    return Case(name, content, draw(run_values()))
 
 
 def outcome(case: Case, place: Path) -> tuple[int, int]:
@@ -165,12 +165,12 @@ def outcome(case: Case, place: Path) -> tuple[int, int]:
     (place / case.name).write_bytes(case.content)
     script = place / "answers.jsonl"
     script.write_text('{"match": "", "reply": "{\\"text\\": \\"Some other words.\\"}"}\n')
-    needs_model = case.told["method"] in {"paraphrase", "auggpt", "coba-style", "gpt3mix"}
+    needs_model = case.values["method"] in {"paraphrase", "auggpt", "coba-style", "gpt3mix"}
     given = {
         "dataset": str(place / case.name),
         "llm": f"scripted:{script}" if needs_model else None,
         "workers": 1,
-        **case.told,
+        **case.values,
     }
     try:
         out = run(merge_settings(given), place / "out")
@@ -221,14 +221,14 @@ def tried(case: Case, place: Path, found: Found, seconds: float) -> None:
     except (Exception, TooLong) as error:  # noqa: BLE001 - what it is for
         why = traceback.format_exception(error)[-3:]
         found.broken.append(
-            {"error": "".join(why)[-1500:], "told": repr(case.told), "file": case.name}
+            {"error": "".join(why)[-1500:], "settings": repr(case.values), "file": case.name}
             | {"content": repr(case.content)[:600]}
         )
         return
     found.rows += count
     found.codes[code] += 1
     if code not in PROMISED:
-        found.broken.append({"error": f"exit code {code}", "told": repr(case.told)})
+        found.broken.append({"error": f"exit code {code}", "settings": repr(case.values)})
 
 
 def fuzz(number: int, seed: int, place: Path, seconds: float = 60.0) -> Found:

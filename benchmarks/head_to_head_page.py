@@ -55,7 +55,7 @@ NEEDS = {
 
 
 class Results:
-    """What was kept of one task: arm → seed → test → bool[rows], and what was told of each."""
+    """What was kept of one task: arm → seed → test → bool[rows], and the record of each."""
 
     def __init__(self, cache: Path, task: str, arms: Sequence[str], rows: int) -> None:
         """Read the folder."""

@@ -112,7 +112,7 @@ def _macro_difference(rng: np.random.Generator, rows: int) -> Score:
         chances = table / table.sum(axis=1, keepdims=True)
         said = [rng.choice(3, p=chances[one]) for one in gold]
         pairs = zip(said, gold, strict=True)
-        sides.append([PredictedPair(LABELS[told], gold=LABELS[one]) for told, one in pairs])
+        sides.append([PredictedPair(LABELS[label], gold=LABELS[one]) for label, one in pairs])
     return MacroF1().compare(*sides)[0].score
 
 
@@ -145,12 +145,12 @@ def _auroc_difference(rng: np.random.Generator, rows: int) -> Score:
 
 def _negation(rng: np.random.Generator, rows: int) -> Score:
     chances = {"neg": 0.4, "pos": 0.1}
-    told = [
+    texts = [
         ("not so" if rng.random() < chances[label] else "so", label)
         for label in ("neg", "pos")
         for _ in range(rows // 2)
     ]
-    return negation_gap(told)
+    return negation_gap(texts)
 
 
 def _problems(rng: np.random.Generator, rows: int) -> Score:
@@ -200,8 +200,8 @@ def _auroc(rng: np.random.Generator, rows: int) -> Score:
 
 def _consistency(rng: np.random.Generator, rows: int) -> Score:
     kinds = rng.choice(3, size=rows, p=[0.6, 0.25, 0.15])
-    told = [("p", "n"), ("p", "p"), ("n", "n")]
-    pairs = [PredictedPair(*told[kind], gold="p", variant_gold="n") for kind in kinds]
+    answers = [("p", "n"), ("p", "p"), ("n", "n")]
+    pairs = [PredictedPair(*answers[kind], gold="p", variant_gold="n") for kind in kinds]
     return PairConsistency().score(pairs)[0]
 
 
@@ -242,13 +242,13 @@ def main() -> None:
             continue
         started = time.process_time()
         share = covered(case, asked.simulations, asked.rows)
-        told = {
+        record = {
             "interval": case.name, "kind": case.kind, "truth": round(case.truth, 4),
             "rows": asked.rows, "simulations": asked.simulations, "covered": share,
             "holds": share >= 0.93 and (case.kind != "bootstrap" or share <= 0.97),
             "cpu_seconds": round(time.process_time() - started, 1),
         }  # fmt: skip
-        print(json.dumps(told), flush=True)
+        print(json.dumps(record), flush=True)
 
 
 if __name__ == "__main__":

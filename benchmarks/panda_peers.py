@@ -74,7 +74,7 @@ def main() -> None:
             random.seed(0)
             with redirect_stdout(sys.stderr):  # some tools print as they work
                 outputs = {row["id"]: rewrite(row["text"], row["target"]) for row in rows}
-        except Exception as error:  # noqa: BLE001 - whatever a foreign tool raises is told
+        except Exception as error:  # noqa: BLE001 - whatever a foreign tool raises is reported
             print(json.dumps({"peer": make.__name__, "error": f"{type(error).__name__}: {error}"}))
             continue
         print(json.dumps({"peer": make.__name__, "outputs": outputs}))

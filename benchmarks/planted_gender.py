@@ -137,8 +137,8 @@ def measured(train: str, test: str, options: dict[str, Any]) -> dict[str, Any]:
     [record] = evaluate(evaluation_settings(values))
     scores = record["scores"]
     changed, control = scores["changed_rows"], scores["control"]
-    told = {key: round(changed[key], 4) for key in ("value", "low", "high")}
-    return told | {
+    interval = {key: round(changed[key], 4) for key in ("value", "low", "high")}
+    return interval | {
         "changed_rows": changed["n"],
         "by_pair": {
             name: round(score["value"], 4) for name, score in scores.items() if "->" in name
@@ -189,14 +189,14 @@ def main() -> None:
     parser.add_argument("--rows", type=int, help="only the first training rows")
     parser.add_argument("--test-rows", type=int, help="only the first test rows")
     asked = parser.parse_args()
-    told = {key: value for key, value in vars(asked).items() if key not in {"datasets", "arms"}}
+    options = {key: value for key, value in vars(asked).items() if key not in {"datasets", "arms"}}
     figures: dict[str, dict[str, Any]] = {name: {} for name in asked.datasets}
     for name in asked.datasets:
         for seed in asked.seeds:
             with tempfile.TemporaryDirectory() as folder:
                 figures[name][f"seed {seed}"] = arms(asked, name, seed, Path(folder))
     seconds = round(sum(os.times()[:4]), 1)  # of this process and its workers
-    print(json.dumps({"benchmark": "planted-gender", **told, **figures, "cpu_seconds": seconds}))
+    print(json.dumps({"benchmark": "planted-gender", **options, **figures, "cpu_seconds": seconds}))
 
 
 if __name__ == "__main__":

@@ -63,9 +63,10 @@ def main() -> None:
         for method in options.methods.split(","):
             found = {
                 way: [
-                    timed(method, size, told, Path(place), environment, head.pid) for size in sizes
+                    timed(method, size, arguments, Path(place), environment, head.pid)
+                    for size in sizes
                 ]
-                for way, told in ways.items()
+                for way, arguments in ways.items()
             }
             result[method] = summary(sizes, found, options.workers)
             print(method, json.dumps(result[method]), file=sys.stderr, flush=True)
@@ -74,7 +75,7 @@ def main() -> None:
 
 
 def timed(  # noqa: PLR0913, PLR0917 - one place calls it
-    method: str, rows: int, told: list[str], place: Path, environment: dict[str, str], ray: int
+    method: str, rows: int, arguments: list[str], place: Path, environment: dict[str, str], ray: int
 ) -> dict[str, Any]:
     """One command: seconds, CPU-seconds of its processes and of Ray's, and what it wrote."""
     path = place / f"{rows}.jsonl"
@@ -84,7 +85,7 @@ def timed(  # noqa: PLR0913, PLR0917 - one place calls it
     before = cpu_below(ray)
     began = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "augkit", "run", "-m", method, "-d", path, "-o", out, *told],
+        [sys.executable, "-m", "augkit", "run", "-m", method, "-d", path, "-o", out, *arguments],
         env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     on_ray = before
@@ -105,21 +106,21 @@ def summary(
     sizes: list[int], found: dict[str, list[dict[str, Any]]], workers: int
 ) -> dict[str, Any]:
     """Figures by way, and from where Ray pays."""
-    told: dict[str, Any] = {"sizes": sizes}
+    table: dict[str, Any] = {"sizes": sizes}
     for way, runs in found.items():
-        told[way] = {"seconds": [round(run["seconds"], 1) for run in runs]}
+        table[way] = {"seconds": [round(run["seconds"], 1) for run in runs]}
         for part in ("command", "ray") if way == "ray" else ("command",):
             fixed, each = line_through(sizes, [run[part] for run in runs])
-            told[way][f"cpu_seconds_of_{part}"] = [round(run[part], 2) for run in runs]
-            told[way][f"{part}_fixed"] = round(fixed, 2)
-            told[way][f"{part}_per_1000_rows"] = round(1000 * each, 3)
-    told["same_bytes"] = all(
+            table[way][f"cpu_seconds_of_{part}"] = [round(run[part], 2) for run in runs]
+            table[way][f"{part}_fixed"] = round(fixed, 2)
+            table[way][f"{part}_per_1000_rows"] = round(1000 * each, 3)
+    table["same_bytes"] = all(
         len({found[way][place]["bytes"] for way in found}) == 1 for place in range(len(sizes))
     )
-    told["pays_from_rows"] = {
+    table["pays_from_rows"] = {
         str(number): crossing(sizes, found, number) for number in (workers, 16)
     }
-    return told
+    return table
 
 
 def crossing(sizes: list[int], found: dict[str, list[dict[str, Any]]], workers: int) -> int | None:

@@ -65,20 +65,20 @@ def main() -> None:
         strength = best_strength(pair_features(rows, encoder), [str(row.label) for row in rows])
         for arm in asked.arms:
             new = made(rows, ARMS[arm])
-            told: dict[str, object] = {
+            figures: dict[str, object] = {
                 "train": name,
                 "arm": arm,
                 "rewritten": len(changed(rows, new)),
             }
-            told |= bias(rows, after(rows, new, append=arm == "eda"))
-            told["hypothesis only"] = partial(after(rows, new, append=arm == "eda"), tests)
+            figures |= bias(rows, after(rows, new, append=arm == "eda"))
+            figures["hypothesis only"] = partial(after(rows, new, append=arm == "eda"), tests)
             arms = arms_of(rows, new, arm == "eda", asked.seeds)
             heads = [
                 Head(pair_features(one, encoder), [str(row.label) for row in one], strength)
                 for one in arms
             ]
-            told["pairs"] = measured(heads, tests, encoder, first)
-            print(json.dumps(told), flush=True)
+            figures["pairs"] = measured(heads, tests, encoder, first)
+            print(json.dumps(figures), flush=True)
 
 
 def sample(spec: str, most: int) -> list[Example]:
@@ -105,7 +105,7 @@ def measured(
     first: dict[str, np.ndarray],
 ) -> dict[str, object]:
     """Accuracy on each test set, beside that of the first arm, which fills ``first``."""
-    told: dict[str, object] = {}
+    figures: dict[str, object] = {}
     for name, test in tests.items():
         features, labels = pair_features(test, encoder), [str(row.label) for row in test]
         right = np.stack([head.right(features, labels) for head in heads])
@@ -118,19 +118,19 @@ def measured(
                 "over rows": bootstrap(base, right),
                 "over both": bootstrap(base, right, seeds=True),
             }
-        told[name] = record
-    return told
+        figures[name] = record
+    return figures
 
 
 def partial(arm: Sequence[Example], tests: dict[str, list[Example]]) -> dict[str, float]:
     """Accuracy of a linear classifier that reads the hypothesis alone."""
     model = train_linear([hypothesis(row) for row in arm])
-    told = {}
+    figures = {}
     for name, test in tests.items():
         answers = model.predict([hypothesis(row) for row in test]).argmax(axis=1)
         right = [model.labels[n] == row.label for n, row in zip(answers, test, strict=True)]
-        told[name] = percent(np.array(right))
-    return told
+        figures[name] = percent(np.array(right))
+    return figures
 
 
 def hypothesis(row: Example) -> Example:

@@ -50,11 +50,11 @@ def main() -> None:
     for seed in range(asked.seeds):
         for name, auc in probe(pool, asked.rows, seed).items():
             found.setdefault(name, []).append(auc)
-    told = {
+    record = {
         name: {"mean": round(fmean(values), 4), "least": round(min(values), 4)}
         for name, values in found.items()
     }
-    print(json.dumps({"rows": asked.rows, "seeds": asked.seeds, "auc": told}))
+    print(json.dumps({"rows": asked.rows, "seeds": asked.seeds, "auc": record}))
 
 
 def probe(pool: list[str], rows: int, seed: int) -> dict[str, float]:

@@ -190,10 +190,10 @@ def study(folder: Path, start: Start, training: Training, asked: argparse.Namesp
         base = base or right
         if asked.answers:
             np.savez_compressed(asked.answers / f"{folder.name}-{name}.npz", **right)
-        told: dict[str, object] = {"study": folder.name, "arm": name, "seeds": asked.seeds}
-        told |= {"started": bool(asked.start), "rewritten": changes(originals, rows)}
-        told |= {test: compared(base[test], right[test]) for test in tests}
-        print(json.dumps(told | {"seconds": round(time.time() - began, 1)}), flush=True)
+        record: dict[str, object] = {"study": folder.name, "arm": name, "seeds": asked.seeds}
+        record |= {"started": bool(asked.start), "rewritten": changes(originals, rows)}
+        record |= {test: compared(base[test], right[test]) for test in tests}
+        print(json.dumps(record | {"seconds": round(time.time() - began, 1)}), flush=True)
 
 
 def changes(originals: Sequence[Row], rows: Sequence[Row]) -> int:
@@ -213,13 +213,13 @@ def with_changes(originals: Sequence[Row], new: Sequence[Row], *, append: bool) 
 
 def compared(base: np.ndarray, mine: np.ndarray) -> dict[str, object]:
     """Accuracy over seeds, and the paired difference from the base, in points."""
-    told: dict[str, object] = {"accuracy": round(100 * float(mine.mean()), 2)}
+    record: dict[str, object] = {"accuracy": round(100 * float(mine.mean()), 2)}
     if base is mine:
-        return told
+        return record
     gaps = 100 * (mine.mean(axis=1) - base.mean(axis=1))
     half = T_975[min(len(gaps), 30) - 2] * gaps.std(ddof=1) / np.sqrt(len(gaps))
     points = 100 * (mine.astype(float) - base)
-    return told | {
+    return record | {
         "over seeds": rounded(gaps.mean(), gaps.mean() - half, gaps.mean() + half),
         "over rows": rounded(gaps.mean(), *drawn_again(points, seeds=False)),
         "over both": rounded(gaps.mean(), *drawn_again(points, seeds=True)),
@@ -311,7 +311,7 @@ def schedule(lengths: np.ndarray, training: Training, seeds: Sequence[int]) -> l
     return steps
 
 
-def fit(  # noqa: PLR0913, PLR0917 - one training, told everything
+def fit(  # noqa: PLR0913, PLR0917 - one training with all its settings
     model: StackedEncoder,
     rows: Sequence[Row],
     labels: Sequence[str],

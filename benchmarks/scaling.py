@@ -68,8 +68,8 @@ def main() -> None:
     result: dict[str, Any] = {"benchmark": "scaling", "cores": os.cpu_count(), "offline": {}}
     with tempfile.TemporaryDirectory() as place:
         for method in options.methods.split(","):
-            told = options.sizes.split(",") if options.sizes else sizes_of(method)
-            runs = [measured(method, int(size), Path(place)) for size in told]
+            sizes = options.sizes.split(",") if options.sizes else sizes_of(method)
+            runs = [measured(method, int(size), Path(place)) for size in sizes]
             result["offline"][method] = summary(method, runs)
             print(method, json.dumps(result["offline"][method]), file=sys.stderr, flush=True)
         rows = write_rows(Path(place, "rows.jsonl"), 400)
@@ -165,10 +165,10 @@ def asked(method: str, rows: Path, model: str) -> dict[str, Any]:
     from augkit.runs.estimate import estimate
     from augkit.runs.settings import RunSettings
 
-    told: dict[str, Any] = {"method": method, "dataset": str(rows), "llm": f"openai:{model}"}
+    given: dict[str, Any] = {"method": method, "dataset": str(rows), "llm": f"openai:{model}"}
     if method == "panda":
-        told["options"] = {"perturber": "llm"}
-    found = estimate(validate(RunSettings, told))
+        given["options"] = {"perturber": "llm"}
+    found = estimate(validate(RunSettings, given))
     calls = number(str(found["calls"]).split()[1])
     read, written = (number(str(found["tokens"]).split()[place]) for place in (1, 4))
     money = str(found["money"])

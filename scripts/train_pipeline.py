@@ -224,9 +224,9 @@ def train(treebanks: Path, work: Path, epochs: int, seed: int) -> None:
             if value > best:
                 best = value
                 nlp.to_disk(work / "best")
-        told = {"epoch": number, "step": step, "minutes": round((time.time() - began) / 60, 1)}
-        told |= {"losses": {name: round(loss) for name, loss in losses.items()}}
-        print(json.dumps(told | dev), flush=True)
+        record = {"epoch": number, "step": step, "minutes": round((time.time() - began) / 60, 1)}
+        record |= {"losses": {name: round(loss) for name, loss in losses.items()}}
+        print(json.dumps(record | dev), flush=True)
 
 
 if __name__ == "__main__":

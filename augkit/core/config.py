@@ -136,7 +136,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return values
 
 
-class Source(NamedTuple):
+class SettingsSource(NamedTuple):
     """Where settings are written: the file, the key above each setting, and whose they are."""
 
     file: str
@@ -153,12 +153,14 @@ class Source(NamedTuple):
         return ": ".join(part for part in (file, self.owner, path) if part)
 
 
-def validate(model: type[M], values: Mapping[str, Any], source: str | Source = "settings") -> M:
+def validate(
+    model: type[M], values: Mapping[str, Any], source: str | SettingsSource = "settings"
+) -> M:
     """Make a config of a mapping; the error lists every wrong key and how to fix it."""
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
-        written = Source(source) if isinstance(source, str) else source
+        written = SettingsSource(source) if isinstance(source, str) else source
         problems = [_explain(model, dict(item), written) for item in error.errors()]
         raise ConfigError("\n".join(problems)) from None
 
@@ -215,7 +217,7 @@ def _unknown_section(name: str, key: str, sections: Mapping[str, Iterable[str]])
     return f"--set {name}: unknown section.{hint} Expected {expected}"
 
 
-def _explain(model: type[BaseModel], item: dict[str, Any], source: Source) -> str:
+def _explain(model: type[BaseModel], item: dict[str, Any], source: SettingsSource) -> str:
     written, known = _written(model, item["loc"])
     where = source.where(".".join(written))
     if item["type"] == "extra_forbidden":

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core import registry
-from augkit.core.config import Source, read_yaml, validate
+from augkit.core.config import SettingsSource, read_yaml, validate
 from augkit.core.errors import ConfigError, UserError
 from augkit.core.types import EMPTY
 from augkit.runs.sweep.settings import (
@@ -54,13 +54,15 @@ def _problems(
     method, options = entry.composed
     own, for_finder = of_method(tried), of_finder(tried)
     above = _above(section, {"options": options, "grid": own, "": ("method", "steps")})
-    yield from _of("augmenters", method, {**options, **own}, Source(file, above))
+    yield from _of("augmenters", method, {**options, **own}, SettingsSource(file, above))
     if entry.find is not None:
         options = entry.find.options
         above = _above(section, {"find.options": options, "grid.find": for_finder, "": ("find",)})
-        yield from _of("finders", entry.find.name, {**options, **for_finder}, Source(file, above))
+        yield from _of(
+            "finders", entry.find.name, {**options, **for_finder}, SettingsSource(file, above)
+        )
     elif for_finder:
-        where = Source(file).where(f"{section}.grid")
+        where = SettingsSource(file).where(f"{section}.grid")
         yield f"{where}: {FIND}{min(for_finder)} is a setting of a finder. Add 'find: NAME'"
 
 
@@ -70,7 +72,7 @@ def _above(section: str, keys: Mapping[str, Iterable[str]]) -> dict[str, str]:
     return {"": section, **found}
 
 
-def _of(group: str, name: str, values: Mapping[str, Any], source: Source) -> Iterator[str]:
+def _of(group: str, name: str, values: Mapping[str, Any], source: SettingsSource) -> Iterator[str]:
     try:
         config = registry.find(group, name).Config
     except UserError as error:
