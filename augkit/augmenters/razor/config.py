@@ -10,6 +10,7 @@ from augkit.augmenters.razor.surface_features import Exponent, PositionalEncodin
 from augkit.augmenters.relations import relation_of
 from augkit.augmenters.rewriting.candidates import PROMISES, Promise
 from augkit.augmenters.rewriting.operations import ALLOWED
+from augkit.augmenters.rewriting.pairs.symmetric import MOST_VALUES
 from augkit.core.config import MethodConfig
 from augkit.core.types import Example
 
@@ -84,8 +85,8 @@ class RazorConfig(MethodConfig):
     )
     symmetric_pairs: bool = Field(
         default=False,
-        description="offline: whether a true pair whose texts share a year or month "
-        "gets three more: another value in the second, the first (both false) or both",
+        description="offline: whether a pair that a date, number, nationality or maker makes true "
+        "or false gets three more: another value in the second text, the first or both",
     )
     temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="nucleus sampling: probability mass kept")
@@ -101,8 +102,8 @@ class RazorConfig(MethodConfig):
 
     @property
     def variants_per_copy(self) -> int:
-        """A rewrite, and three symmetric pairs where these are wanted."""
-        return 4 if self.symmetric_pairs else 1
+        """A rewrite, and three symmetric pairs for each value where these are wanted."""
+        return 1 + 3 * MOST_VALUES * self.symmetric_pairs
 
     @property
     def encoding(self) -> PositionalEncoding:

@@ -20,8 +20,7 @@ from augkit.augmenters.razor.rewriters import LLMRewriter
 from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import HiddenWords, OutOfFoldJudge, train_judge
-from augkit.augmenters.relations import labels_of, relation_of
-from augkit.augmenters.rewriting.pairs.symmetric import symmetric_fields
+from augkit.augmenters.rewriting.pairs.symmetric import symmetric_drafts
 from augkit.augmenters.rewriting.targets import TextTarget
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact
@@ -146,11 +145,14 @@ class Razor(Augmenter[RazorConfig]):
             "shortcuts": loop.shortcuts(),
             "caveats": loop.caveats(),
         }
-        false_label = labels_of(loop.labels).get("contradiction")
+        symmetric: Mapping[str, Sequence[Draft]] = {}
+        if self.config.symmetric_pairs and self.tools.llm is None:
+            found = [rows[index] for index in loop.results]
+            symmetric = symmetric_drafts(found, loop.labels, self.parser, self.random)
         for index, result in loop.results.items():
-            symmetric = list(self._symmetric(rows[index], false_label))
-            yield self._proposal(rows[index], result, stays=bool(symmetric))
-            yield from symmetric
+            drafts = symmetric.get(rows[index].id, ())
+            yield self._proposal(rows[index], result, stays=bool(drafts))
+            yield from drafts
 
     def _loop(self, rows: Sequence[Example]) -> Loop:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
@@ -210,19 +212,6 @@ class Razor(Augmenter[RazorConfig]):
                 places = [TextTarget(((target.start, target.end),)) for target in own]
                 found[index] = _Targets(RowTargets(own[0].strength, words), places)
         return found
-
-    def _symmetric(self, row: Example, false_label: str | None) -> Iterator[Draft]:
-        """The other pairs of a true pair with a value that both texts share."""
-        wanted = self.config.symmetric_pairs and self.tools.llm is None and len(row.fields) == 2
-        if not wanted or false_label is None or relation_of(row.label) != "entailment":
-            return
-        about = {"how": "symmetric pair"}
-        found = symmetric_fields(dict(row.fields), self.random(row))
-        for number, (fields, true) in enumerate(found, 1):
-            if true:
-                yield Draft(row, fields, row.label, copy=number, about=about)
-            else:
-                yield Draft(row, fields, false_label, "flipped", number, about=about)
 
     def _proposal(self, row: Example, result: RowResult, *, stays: bool) -> Draft | Rejection:
         if not result.text:

@@ -95,29 +95,33 @@ def test_rows_without_a_giveaway_are_left_alone():
     assert "not among the highest scores" in {one.reason for one in plain}
 
 
-def test_true_pairs_that_share_a_value_become_symmetric():
-    """Each claim has both labels then; a pair that is true stays, and a negated one is left."""
+def test_a_value_that_decides_makes_symmetric_pairs():
+    """Of true and false pairs; each claim has both labels then, and a negated one is left."""
     rows = []
-    for number in range(40):
-        title, year = f"{NAMES[number % len(NAMES)]} House", 1850 + number
-        negation, label = ("not ", "REFUTES") if number % 2 else ("", "SUPPORTS")
+    for number in range(60):
+        title, year = f"{NAMES[number % 8]} House", 1850 + number
         evidence = f"{title} was opened in {year} ."
-        claim = f"{title} was {negation}opened in {year}."
+        claim = (
+            f"{title} was opened in {year}.",
+            f"{title} was not opened in {year}.",
+            f"{title} was opened in {year + 8}.",
+        )[number % 3]
+        label = "REFUTES" if number % 3 else "SUPPORTS"
         rows.append(example({"evidence": evidence, "claim": claim}, label))
     outcomes = list(create("razor", symmetric_pairs=True).fit(rows).outcomes(rows))
     pairs = [one for one in outcomes if isinstance(one, Pair) and one.provenance.copy]
-    assert len(pairs) == 3 * 20
-    assert {one.original.label for one in pairs} == {"SUPPORTS"}
+    assert len(pairs) == 3 * 40
     stay = {one.parent.id for one in outcomes if isinstance(one, Rejection) and one.stays}
     assert {one.original.id for one in pairs} == stay
     for one in pairs:
         years = {re.search(r"\d{4}", text)[0] for text in one.variant.fields.values()}
         assert (len(years) == 1) == (one.variant.label == "SUPPORTS")
-        assert (one.provenance.contract == "kept") == (one.variant.label == "SUPPORTS")
-    labels = {(one.variant.fields["claim"], one.variant.label) for one in pairs}
-    both = {claim for claim, label in labels if label == "SUPPORTS"}
-    assert both == {claim for claim, _ in labels} - {row.fields["claim"] for row in rows}
-    off = create("razor").fit(rows).outcomes(rows)
+        kept = one.variant.label == one.original.label
+        assert (one.provenance.contract == "kept") == kept
+    left = [row for row in rows if row.id in stay]
+    found = {(row.fields["claim"], row.label) for row in [*left, *(one.variant for one in pairs)]}
+    assert len(found) == 2 * len({claim for claim, _ in found})
+    off = create("razor", symmetric_pairs=False).fit(rows).outcomes(rows)
     assert not [one for one in off if isinstance(one, Pair) and one.provenance.copy]
 
 
