@@ -21,6 +21,12 @@ settings.load_profile("augkit")
 
 ROOT = Path(__file__).parent.parent
 
+# The workers share the processors: one thread for each, and for each process that it starts.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Otherwise every such process compiles the package anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 
 def pytest_collection_finish():
     """Have the garbage collector skip what lives to the end, and look less often: a tenth less."""
@@ -52,6 +58,20 @@ def _clean_environment(monkeypatch, tmp_path_factory):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     monkeypatch.setenv("AUGKIT_DEBUG", "1")  # an unexpected error shows itself
+
+
+@pytest.fixture(scope="session")
+def torchless(tmp_path_factory):
+    """The PYTHONPATH of processes without torch, which spaCy imports where it can, for seconds."""
+    folder = tmp_path_factory.mktemp("torchless")
+    (folder / "torch.py").write_text("raise ImportError('hidden')\n", encoding="utf-8")
+    return os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+
+
+@pytest.fixture
+def hide_torch(torchless, monkeypatch):
+    """Processes that the test starts do not find torch."""
+    monkeypatch.setenv("PYTHONPATH", torchless)
 
 
 @dataclass

@@ -178,7 +178,7 @@ class FaultServer:
             return
         body = json.loads(await request.body())
         call = Call(f"{request.url.path}?{request.url.query}", dict(request.headers), body)
-        fault = self._note(body, call.headers)
+        number, fault = self._note(body, call.headers)
         if self.behaviour.refuse is not None and (error := self.behaviour.refuse(call)):
             await JSONResponse(error[1], error[0])(scope, receive, send)
             return
@@ -189,7 +189,7 @@ class FaultServer:
         await self._assembled.wait()
         await asyncio.sleep(self.behaviour.latency)
         self.in_flight -= 1
-        if self.behaviour.hold_after is not None and self.calls > self.behaviour.hold_after:
+        if self.behaviour.hold_after is not None and number > self.behaviour.hold_after:
             await self._released.wait()
         # uvicorn's send belongs to the cycle that holds the connection.
         response = await self._respond(fault, body, send.__self__.transport)
@@ -205,15 +205,16 @@ class FaultServer:
                 "faults": dict(self.faults),
             }
 
-    def _note(self, body: dict[str, Any], headers: dict[str, str]) -> str:
+    def _note(self, body: dict[str, Any], headers: dict[str, str]) -> tuple[int, str]:
+        """The number of a call, from 1, and its fault."""
         with self._lock:
-            number = len(self.bodies)
             self.bodies.append(body)
             self.headers.append(headers)
             self.questions[question(body)] += 1
-            fault = self._fault(number)
+            number = len(self.bodies)
+            fault = self._fault(number - 1)
             self.faults[fault] += 1
-        return fault
+        return number, fault
 
     def _fault(self, number: int) -> str:
         if number < len(self.behaviour.plan):

@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("hide_torch")
+
 WORKERS = 4
 ROWS = [
     {"text": f"The movie number {i} was quite good, I think.", "label": "ab"[i % 2], "n": i}

@@ -55,12 +55,12 @@ class Cluster:
 
 
 @pytest.fixture(scope="module")
-def cluster(start_augkit):
+def cluster(start_augkit, torchless):
     """A Ray in a process of its own, with a token that only this test knows."""
     if not Path("/proc/self/task").is_dir():
         pytest.skip("finds the workers to kill in /proc")
     token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
-    environment = {**os.environ, **token}
+    environment = {**os.environ, **token, "PYTHONPATH": torchless}
     head = subprocess.Popen(
         [sys.executable, "-c", HEAD], env=environment,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,

@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("hide_torch")
+
 ROWS = 60
 TOMORROW = 86_400
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(
-    not Path("/proc/self/task").is_dir(), reason="finds processes in /proc"
-)
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="finds processes in /proc"),
+    pytest.mark.usefixtures("hide_torch"),
+]
 
 
 ROWS = 5_000

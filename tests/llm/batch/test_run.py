@@ -91,6 +91,7 @@ def test_a_run_stops_at_each_batch_and_is_resumed(run, command, end, tmp_path, s
     assert len(end.batches) >= 2
 
 
+@pytest.mark.usefixtures("hide_torch")
 @pytest.mark.parametrize("moment", ["POST batches", "GET files"])
 def test_a_killed_run_submits_nothing_twice(  # noqa: PLR0917 - fixtures
     run, command, end, tmp_path, single_calls, moment

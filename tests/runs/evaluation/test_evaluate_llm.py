@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import random
 import signal
 import sqlite3
@@ -165,6 +164,7 @@ def test_a_budget_is_kept_and_the_same_command_continues(serve, rows):
     assert set(server.questions.values()) == {1}
 
 
+@pytest.mark.usefixtures("hide_torch")
 def test_a_killed_evaluation_continues_without_repeating_a_call(serve, rows):
     """Only calls in flight at the kill are asked again."""
     server = serve(answer=honest, hold_after=20)
@@ -173,7 +173,6 @@ def test_a_killed_evaluation_continues_without_repeating_a_call(serve, rows):
     process = subprocess.Popen(
         [sys.executable, "-m", "augkit", *arguments],
         stdout=subprocess.DEVNULL,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
     )
     while stored(Path("mine")) < 20 or server.calls <= 20:
         assert process.poll() is None
