@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import BaseModel
+from reference_datasets import datasets_page
 from reference_python import python_page
 from reference_tables import (
     default_text,
@@ -36,7 +37,6 @@ from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.types import Cost, Edit, Rejection, example
 from augkit.datasets.columns import ReadOptions
-from augkit.datasets.named import named_datasets
 from augkit.datasets.output_rows import original_row, variant_row
 from augkit.datasets.schema import Schema
 from augkit.llm.prices import bundled_prices
@@ -293,22 +293,6 @@ def files_page() -> Iterator[str]:
     yield f"`cost` has {_names(Cost)}, as first paid: a cached answer carries the cost it had."
 
 
-def datasets_page() -> Iterator[str]:
-    """The named datasets."""
-    yield "Names for `--dataset`. The data folder (`AUGKIT_DATA`) is searched first."
-    yield table(
-        {
-            "name": dataset.name,
-            "task": dataset.task,
-            "what it is": dataset.description,
-            "fields": ", ".join(dataset.fields),
-            "labels": ", ".join(dataset.label_names) or "as in the data",
-            "from": "bundled" if dataset.bundled else _hub(dataset.hub, dataset.subset),
-        }
-        for dataset in named_datasets()
-    )
-
-
 _PAGES: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
     "cli.md": ("Commands", cli_page),
     "methods.md": ("Methods and their settings", methods_page),
@@ -362,12 +346,6 @@ def _value(kind: Any) -> str:
 
 def _names(kind: type) -> str:
     return ", ".join(f"`{name}`" for name in kind.__dataclass_fields__)
-
-
-def _hub(repository: str | None, subset: str | None) -> str:
-    if repository is None:
-        return "your data folder"
-    return f"hub: {repository}" + (f" ({subset})" if subset else "")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,12 @@ class NamedDataset(ColumnHints):
     splits: Mapping[str, str] = Field(
         default_factory=dict, description="our name of a split → the hub's, where they differ"
     )
+    paper: str = Field("", description="who made it")
+    home: str | None = Field(None, description="the address of the project; none: see the hub")
+    licence: str = Field("", description="its terms of use, as far as they are known")
+    files: Mapping[str, str] = Field(
+        default_factory=dict, description="splits in the data folder that the docs use → what is in"
+    )
     bundled: bool = False
 
     def split(self, wanted: str) -> str:

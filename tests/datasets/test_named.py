@@ -30,6 +30,10 @@ def test_every_named_dataset_is_well_formed():
         assert dataset.description
         assert dataset.fields
         assert dataset.hub is None or "/" in dataset.hub
+        if not dataset.bundled:
+            assert dataset.paper
+            assert dataset.licence
+            assert dataset.home or dataset.hub
 
 
 @pytest.mark.parametrize("name", ["reviews-demo", "claims-demo", "nli-demo"])
