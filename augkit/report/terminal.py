@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
-from textwrap import wrap
+from textwrap import TextWrapper, wrap
 from typing import Any
 
 from augkit.core.survey import Survey
@@ -165,8 +165,10 @@ def print_study(folder: Path, summary: Sequence[Record], failures: Mapping[str, 
 def print_lines(*lines: str) -> None:
     """Lines; on a terminal none is wider than it, and no word is broken."""
     width = get_terminal_size().columns if sys.stdout.isatty() else 0
+    wrapper = TextWrapper(width, break_long_words=False, break_on_hyphens=False)
     for line in "\n".join(lines).split("\n") if lines else ():
-        parts = wrap(line, width, break_long_words=False, break_on_hyphens=False) if width else []
+        wrapper.subsequent_indent = line[: len(line) - len(line.lstrip())]
+        parts = wrapper.wrap(line) if width else []
         sys.stdout.write("\n".join(parts or [line]) + "\n")
 
 

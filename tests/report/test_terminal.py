@@ -18,6 +18,11 @@ datasets: [reviews-demo]
 seeds: [0, 1]
 sample: 40
 """
+CONTRACT = "{ngrams: false, position: false, length: false, format: false}"
+ANSWERS = """
+{"scenario": 1, "axis": "gender", "group": "man", "answer": 0.75}
+{"scenario": 1, "axis": "gender", "group": "woman", "answer": 0.5}
+"""
 COMMANDS = (
     ["list", "methods"],
     ["list", "methods", "coba"],
@@ -30,6 +35,8 @@ COMMANDS = (
     ["evaluate", RUN, "--test", "reviews-demo:test", "--set", "model.strength=1"],
     ["sweep", "study.yaml", "--dry-run"],
     ["sweep", "study.yaml", "--workers", "1", "--out", "study"],
+    ["check", "reviews-demo", "--contract", "contract.yaml"],
+    ["audit", "--answers", "answers.jsonl"],
     ["benchmark", "occupation-pronouns", "--sample", "20", "--model"],
 )
 
@@ -58,6 +65,8 @@ def words(shown):
 def test_screens_fit_80_columns(screen, tiny_masked, tmp_path):
     """No line is longer and no word is broken; the last commands use the files of those before."""
     (tmp_path / "study.yaml").write_text(STUDY, encoding="utf-8")
+    (tmp_path / "contract.yaml").write_text(CONTRACT, encoding="utf-8")
+    (tmp_path / "answers.jsonl").write_text(ANSWERS, encoding="utf-8")
     for command in COMMANDS:
         arguments = [*command, str(tiny_masked)] if command[0] == "benchmark" else command
         shown = screen(arguments, 80)

@@ -69,6 +69,7 @@ def command(
     from augkit.check.reports import render_report
     from augkit.check.run import check_files
     from augkit.datasets.columns import ReadOptions
+    from augkit.report.terminal import print_lines
 
     reading = ReadOptions(**options.given_settings(shared))
     chosen = load_contract(contract).with_options(baseline, test)
@@ -78,6 +79,9 @@ def command(
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(shown, encoding="utf-8")
         shown = render_report(reports, "text")
-    typer.echo(shown, nl=False)
+    if out is not None or report_format.value == "text":
+        print_lines(*shown.splitlines())
+    else:
+        typer.echo(shown, nl=False)
     if not all(report.passed for report in reports):
         raise typer.Exit(1)
