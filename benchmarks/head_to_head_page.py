@@ -22,8 +22,10 @@ HEADS = {
 }
 ABOUT = {
     "sentiment": "The classifier is TF-IDF of words and word pairs with a logistic regression. "
-    "*Human revisions* are 245 reviews (`imdb_cad:revised_dev`) that people changed to the other "
-    "label. *human* trains on such revisions of the training reviews: a reference, not a method.",
+    "*Human revisions* are 245 reviews "
+    "([`imdb_cad:revised_dev`](../reference/datasets.md#files-in-the-data-folder)) that people "
+    "changed to the other label. *human* trains on such revisions of the training reviews: a "
+    "reference, not a method.",
     "claims": "The classifier is a logistic head on [u, v, |u - v|, u·v] of all-MiniLM-L6-v2. In "
     "FEVER-Symmetric every claim occurs with both labels, so the claim alone predicts nothing. "
     "The time of the first line includes the vectors of all texts, which are then stored.",
