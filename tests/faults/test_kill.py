@@ -94,7 +94,7 @@ def test_a_server_with_every_fault_loses_no_row(augkit, faults, serve, write_row
     rows = write_rows(ROWS)
     server = serve(plan=faults.shuffled_plan(4, seed=5))
     config = tmp_path / "fast.yaml"
-    config.write_text("connection: {backoff: 0.01, backoff_cap: 0.05, timeout: 3, attempts: 10}\n")
+    config.write_text("connection: {backoff: 0.01, backoff_cap: 0.05, timeout: 1, attempts: 10}\n")
     out = tmp_path / "out"
     assert augkit(*command(rows, server.url, out, "--config", config, "--workers", 16)).code == 0
     accounted_for(out, ROWS)

@@ -30,7 +30,7 @@ def test_a_mix_of_all_faults_loses_nothing(serve, options, faults, tmp_path):
     store = RunStore(tmp_path / "llm.sqlite")
     asked = [ask(n) for n in range(100)]
     with open_llm(
-        "openai:gpt-4o", options(server, timeout=2.0, workers=16, attempts=15), store
+        "openai:gpt-4o", options(server, timeout=1.0, workers=16, attempts=15), store
     ) as llm:
         replies = llm.generate(asked)
         again = llm.generate(asked)

@@ -72,7 +72,8 @@ class BatchEnd:
         if kind == "chat":
             self.direct.append(json.loads(body))
             return 200, self.completion(json.loads(body))
-        found = getattr(self, f"_{method.lower()}_{kind}")(rest, body)
+        served = getattr(self, f"_{method.lower()}_{kind}", None)
+        found = served and served(rest, body)
         if self.hold == f"{method} {kind}":
             self.held.set()
             self.released.wait()
