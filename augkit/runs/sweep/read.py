@@ -34,7 +34,7 @@ def read_sweep(
         values.setdefault("data_folder", str(data_folder))
     values |= {key: value for key, value in given.items() if value is not None}
     study = validate(SweepSettings, values, str(path))
-    _check_entries(study, str(path))
+    _check_entries(study, str(_file_with("methods", path)))
     return study
 
 
@@ -54,11 +54,13 @@ def _problems(
     method, options = entry.composed
     own, for_finder = of_method(tried), of_finder(tried)
     above = _above(section, {"options": options, "grid": own, "": ("method", "steps")})
-    yield from _of("augmenters", method, {**options, **own}, SettingsSource(file, above))
+    yield from _wrong_settings(
+        "augmenters", method, {**options, **own}, SettingsSource(file, above)
+    )
     if entry.find is not None:
         options = entry.find.options
         above = _above(section, {"find.options": options, "grid.find": for_finder, "": ("find",)})
-        yield from _of(
+        yield from _wrong_settings(
             "finders", entry.find.name, {**options, **for_finder}, SettingsSource(file, above)
         )
     elif for_finder:
@@ -72,7 +74,9 @@ def _above(section: str, keys: Mapping[str, Iterable[str]]) -> dict[str, str]:
     return {"": section, **found}
 
 
-def _of(group: str, name: str, values: Mapping[str, Any], source: SettingsSource) -> Iterator[str]:
+def _wrong_settings(
+    group: str, name: str, values: Mapping[str, Any], source: SettingsSource
+) -> Iterator[str]:
     try:
         config = registry.find(group, name).Config
     except UserError as error:
@@ -95,3 +99,11 @@ def _extended(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
     if not isinstance(base, str):
         raise ConfigError(f"{path}: 'extends' takes the path of another file")
     return _extended(path.parent / base, (*seen, path.resolve())) | values
+
+
+def _file_with(key: str, path: Path) -> Path:
+    """The file that a key is taken from: this one, or one that it extends."""
+    values = read_yaml(path)
+    if key in values or "extends" not in values:
+        return path
+    return _file_with(key, path.parent / values["extends"])

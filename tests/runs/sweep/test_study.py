@@ -75,6 +75,9 @@ def test_a_file_extends_another(write):
     write(SMALL, "base.yaml")
     study = read_sweep(write("extends: base.yaml\nseeds: [7]\n"))
     assert (study.seeds, study.limit) == ((7,), 20)
+    write(SMALL.replace("pairs:", "pears:"), "base.yaml")
+    with pytest.raises(ConfigError, match=r"base\.yaml:\d+: settings of 'swap'.*pears"):
+        read_sweep(write("extends: base.yaml\nseeds: [7]\n"))
     with pytest.raises(ConfigError, match="circular"):
         read_sweep(write("extends: study.yaml\n"))
 
