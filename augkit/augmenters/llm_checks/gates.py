@@ -97,7 +97,9 @@ class TextGates:
         if numbers := meaning.other_numbers(text):
             return f"number {numbers}"
         overlap = meaning.meaning_overlap(text)
-        return f"{overlap:.2f} in common" if overlap < self.settings.min_meaning else ""
+        least = self.settings.min_meaning
+        found = f"{overlap:.2f} of the content words in common (text_gates.min_meaning={least:g})"
+        return found if overlap < least else ""
 
 
 _Named = tuple[str, Callable[[WrittenText], str]]
