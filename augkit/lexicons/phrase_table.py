@@ -67,22 +67,18 @@ class PhraseTable(Generic[T]):
     def __init__(self, entries: Iterable[tuple[str, T]]) -> None:
         """Take phrases with their values; of two for one phrase the first is kept."""
         self._single: dict[str, T] = {}
-        self._longer: dict[str, dict[str, list[_Phrase[T]]]] = {}
+        self._longer: dict[tuple[str, str], list[_Phrase[T]]] = {}
         for phrase, value in entries:
-            self._add(TextWords(phrase), value)
-        for entry_lists in self._longer.values():
-            for some in entry_lists.values():
-                some.sort(key=lambda entry: -len(entry.words))
-        self._first = frozenset({*self._single, *self._longer})
-
-    def _add(self, words: TextWords, value: T) -> None:
-        first, *others = words.words
-        if not others:
-            self._single.setdefault(first, value)
-            return
-        links = [words.link(index) for index in range(len(others))]
-        seconds = self._longer.setdefault(first, {})
-        seconds.setdefault(others[0], []).append(_Phrase(words.words, links, value))
+            found = TextWords(phrase)
+            if len(found.words) == 1:
+                self._single.setdefault(found.words[0], value)
+            else:
+                links = [found.link(index) for index in range(len(found.words) - 1)]
+                same = self._longer.setdefault((found.words[0], found.words[1]), [])
+                same.append(_Phrase(found.words, links, value))
+        for some in self._longer.values():
+            some.sort(key=lambda phrase: -len(phrase.words))
+        self._first = frozenset({*self._single, *(first for first, _ in self._longer)})
 
     def needed_words(self) -> frozenset[str]:
         """Words of which a text has at least one if it holds a phrase: the longest of each phrase.
@@ -90,9 +86,8 @@ class PhraseTable(Generic[T]):
         >>> sorted(PhraseTable([("he", 1), ("s/he", 2), ("all the women", 3)]).needed_words())
         ['he', 'women']
         """
-        seconds = (some for entries in self._longer.values() for some in entries.values())
-        longer = (entry.words for some in seconds for entry in some)
         known = self._single.keys()
+        longer = (phrase.words for some in self._longer.values() for phrase in some)
         needed = (max(words, key=lambda word: (word in known, len(word))) for words in longer)
         return frozenset({*known, *needed})
 
@@ -105,24 +100,20 @@ class PhraseTable(Generic[T]):
             if index < free:
                 continue
             word = all_words[index]
-            seconds = longer.get(word)
-            entries = seconds.get(all_words[index + 1]) if seconds else None
-            entry = entries and next((e for e in entries if _matches_at(e, words, index)), None)
-            if entry:
-                free = index + len(entry.words)
-                yield index, free - 1, entry.value
+            phrases = longer.get((word, all_words[index + 1]))
+            phrase = phrases and next((p for p in phrases if _matches_at(p, words, index)), None)
+            if phrase:
+                free = index + len(phrase.words)
+                yield index, free - 1, phrase.value
             elif word in single:
                 yield index, index, single[word]
 
 
-def _matches_at(entry: _Phrase[T], words: TextWords, index: int) -> bool:
-    if words.words[index : index + len(entry.words)] != entry.words:
+def _matches_at(phrase: _Phrase[T], words: TextWords, index: int) -> bool:
+    if words.words[index : index + len(phrase.words)] != phrase.words:
         return False
-    found = (words.link(index + step) for step in range(len(entry.links)))
-    return all(
-        one == wanted or (one in _LOOSE and wanted in _LOOSE)
-        for one, wanted in zip(found, entry.links, strict=True)
-    )
+    links = ((words.link(index + step), link) for step, link in enumerate(phrase.links))
+    return all(link == wanted or {link, wanted} <= _LOOSE for link, wanted in links)
 
 
 def _spaced(text: str) -> str:

@@ -4,8 +4,8 @@ A set says at once whether any could be there, and only then are they placed.
 
     >>> text = "He lost her keys."
     >>> hits = finder_for("gender").find(text)
-    >>> [(text[hit.start : hit.end], hit.attribute, hit.options("man")) for hit in hits]
-    [('He', 'man', ('he',)), ('her', 'woman', ('him', 'his'))]
+    >>> [(text[hit.start : hit.end], hit.attribute, len(hit.readings)) for hit in hits]
+    [('He', 'man', 1), ('her', 'woman', 2)]
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from augkit.lexicons.phrase_table import PhraseTable, TextWords
 _SHARED = {"age": "gender"}
 """Axes that have words in common with another: "boy band" is left alone on both."""
 _NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
+_LAST = re.compile(r"[^ -]+$")
 _JOINING = frozenset("-\u2010\u2011_@#&/")
 """Signs that make a word part of something larger: a compound, an address, a tag."""
 
@@ -70,11 +71,6 @@ class Hit(NamedTuple):
     def is_weak(self) -> bool:
         """Whether the word is so general that it counts only where the caller points at it."""
         return self.readings[0].weak and all(reading.weak for reading in self.readings)
-
-    def options(self, target: str) -> tuple[str, ...]:
-        """What it may become for an attribute, in the casing of the lexicon."""
-        found = (reading.written.get(target) for reading in self.readings)
-        return tuple(dict.fromkeys(word for word in found if word is not None))
 
 
 class _Term(NamedTuple):
@@ -128,9 +124,8 @@ class ReferenceFinder:
             found += self._found_names(text, words, {hit.start for hit in found})
         if self._axis.bands and not ages.WORDS.isdisjoint(words.words):
             found = _with_ages(found, self._axis, text)
-        stops = self._stopped_offsets(text, words) if found else {}
-        if stops:
-            found = [_stopped(hit, stops) for hit in found]
+        for start, end, why in self._stopped_spans(text, words) if found else ():
+            found = [_stopped(hit, start, end, why) for hit in found]
         return sorted(found, key=lambda hit: hit.start)
 
     def _found_terms(self, text: str, words: TextWords) -> Iterator[Hit]:
@@ -172,23 +167,14 @@ class ReferenceFinder:
             self._names.get(first) if second in self._names else None
         )
 
-    def _stopped_offsets(self, text: str, words: TextWords) -> Mapping[int, str]:
-        """Offset → why it is left alone, in the phrases that are."""
-        stops: dict[int, str] = {}
+    def _stopped_spans(self, text: str, words: TextWords) -> Iterator[tuple[int, int, str]]:
+        """Start and end of the phrases that are left alone, and why."""
         for first, last, (phrase, why) in self._stops.find(words):
-            ends = (text[words.span(index)[0]] for index in (first, last))
-            capitals = (
-                phrase[:1].isupper(),
-                phrase.replace("-", " ").rpartition(" ")[2][:1].isupper(),
-            )
-            lacking = any(
-                name and sign.islower() for name, sign in zip(capitals, ends, strict=True)
-            )
-            if lacking and not words.is_lower:
-                continue  # "old navy" need not be the name "Old Navy"
-            for offset in range(words.span(first)[0], words.span(last)[1]):
-                stops.setdefault(offset, why)
-        return stops
+            start, end = words.span(first)[0], words.span(last)[1]
+            capitals = ((phrase, start), (_LAST.findall(phrase)[0], words.span(last)[0]))
+            lacking = any(name[0].isupper() and text[at].islower() for name, at in capitals)
+            if not lacking or words.is_lower:  # "old navy" need not be the name "Old Navy"
+                yield start, end, why
 
 
 @cache
@@ -241,10 +227,10 @@ def _with_ages(found: Sequence[Hit], axis: AxisFile, text: str) -> list[Hit]:
     return kept
 
 
-def _stopped(hit: Hit, stops: Mapping[int, str]) -> Hit:
-    """The hit, blocked if it lies in a phrase that is left alone."""
-    why = next((stops[offset] for offset in range(hit.start, hit.end) if offset in stops), None)
-    return hit if why is None else hit._replace(blocked=why)
+def _stopped(hit: Hit, start: int, end: int, why: str) -> Hit:
+    """The hit, blocked if it lies in a phrase that is left alone and not in one before it."""
+    inside = hit.start < end and start < hit.end
+    return hit._replace(blocked=why) if inside and not hit.blocked else hit
 
 
 def _stops_of(

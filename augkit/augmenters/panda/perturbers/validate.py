@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, permutations
 from math import ceil
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
@@ -16,9 +16,8 @@ from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import has_slur
 from augkit.text.diff import diff
+from augkit.text.spans import spans_overlap
 from augkit.text.tokens import pieces, words
-
-Span = tuple[int, int]
 
 _SHORTEST, _LONGEST = 0.5, 2.0
 """How many times as many words as before an answer may have,"""
@@ -68,11 +67,7 @@ def _length(task: PerturbTask, fields: Mapping[str, str]) -> str:
 
 def _reference(task: PerturbTask, edits: Sequence[Edit]) -> str:
     """What is wrong with the chosen word: left as it is, or made something else than asked."""
-    touching = [
-        edit
-        for edit in edits
-        if edit.field == task.field and edit.start < task.end and task.start < edit.end
-    ]
+    touching = [e for e in edits if spans_overlap((e.field, e.start, e.end), task.span)]
     if all(edit.before.casefold() == edit.after.casefold() for edit in touching):
         # "The goalkeeper lost his gloves": the word says nothing, and what refers to it does.
         states_attribute = any(not hit.is_weak for hit in hits_at(task))
@@ -102,43 +97,35 @@ def _others(task: PerturbTask, fields: Mapping[str, str], share: float) -> str:
         count_other_changes(task.fields[name], text, task.axis) for name, text in fields.items()
     )
     most = ceil(share * sum(len(words(text)) for text in task.fields.values()))
-    return (
-        f"{changed} words or signs beside the references changed, and {most} may"
-        if changed > most
-        else ""
-    )
+    said = f"{changed} words or signs beside the references changed, and {most} may"
+    return said if changed > most else ""
 
 
 def contrast_between_fields(task: PerturbTask, fields: Mapping[str, str]) -> str:
     """What is wrong where two fields now agree, or differ, and did not before."""
     if len(fields) < 2:
         return ""
-    named = {name: _named(task.fields[name], text, task.axis) for name, text in fields.items()}
-    for name, (lost, new, _) in named.items():
-        for other, (_, _, kept) in named.items():
-            if other != name and (stays := (lost - new) & kept):
-                return f"'{min(stays)}' would stay in {other} and not in {name}"
-            if other != name and (there := (new - lost) & kept):
-                return f"'{min(there)}' stands in {other} already"
+    named = {
+        name: (_people(task.fields[name], task.axis), _people(text, task.axis))
+        for name, text in fields.items()
+    }
+    for (name, (old, new)), (other, (before, after)) in permutations(named.items(), 2):
+        kept = before & after
+        if stays := (old - new) & kept:
+            return f"'{min(stays)}' would stay in {other} and not in {name}"
+        if there := (new - old) & kept:
+            return f"'{min(there)}' stands in {other} already"
     return ""
 
 
-def _named(before: str, after: str, axis: str) -> tuple[set[str], set[str], set[str]]:
-    """The words for people that a text lost, got and kept; only pronouns that begin a clause."""
-    there, back = diff({"": before}, {"": after}), diff({"": after}, {"": before})
-    old = _people(before, [(edit.start, edit.end) for edit in there], axis)
-    new = _people(after, [(edit.start, edit.end) for edit in back], axis)
-    return old[True], new[True], old[False]
-
-
-def _people(text: str, changed: Sequence[Span], axis: str) -> dict[bool, set[str]]:
-    """The words for people by whether they lie in a changed span."""
-    found: dict[bool, set[str]] = {True: set(), False: set()}
-    for hit in find_hits(axis, text):
-        if describes_people(text, hit) and (hit.pos != "pronoun" or hit.case == "subject"):
-            word = text[hit.start : hit.end].casefold()
-            found[_meets((hit.start, hit.end), changed)].add(word)
-    return found
+def _people(text: str, axis: str) -> Counter[str]:
+    """The words for people, of pronouns those that begin a clause; a "black hat" is nobody."""
+    hits = (hit for hit in find_hits(axis, text) if describes_people(text, hit))
+    return Counter(
+        text[hit.start : hit.end].casefold()
+        for hit in hits
+        if hit.pos != "pronoun" or hit.case == "subject"
+    )
 
 
 def count_other_changes(before: str, after: str, axis: str) -> int:
@@ -149,28 +136,20 @@ def count_other_changes(before: str, after: str, axis: str) -> int:
     >>> count_other_changes("She often walks home.", "He never walks home.", "gender")
     1
     """
-    there, back = diff({"": before}, {"": after}), diff({"": after}, {"": before})
-    lost = _beside_references(before, [(edit.start, edit.end) for edit in there], axis)
-    new = _beside_references(after, [(edit.start, edit.end) for edit in back], axis)
+    lost, new = _beside_references(before, axis), _beside_references(after, axis)
     return max((lost - new).total(), (new - lost).total())
 
 
-def _beside_references(text: str, changed: Sequence[Span], axis: str) -> Counter[str]:
-    """The changed words and signs of a text that are no references, less what agreement changes."""
-    references = [(hit.start, hit.end) for hit in find_hits(axis, text)]
+def _beside_references(text: str, axis: str) -> Counter[str]:
+    """The words and signs of a text that are no references, without what agreement changes."""
+    inside = {offset for hit in find_hits(axis, text) for offset in range(hit.start, hit.end)}
     parts = pieces(text)
     starts = accumulate(map(len, parts), initial=0)
     return Counter(
         _unagreed(part)
         for start, part in zip(starts, parts, strict=False)
-        if part != " "
-        and _meets((start, start + len(part)), changed)
-        and not _meets((start, start + len(part)), references)
+        if part != " " and inside.isdisjoint(range(start, start + len(part)))
     )
-
-
-def _meets(span: Span, others: Sequence[Span]) -> bool:
-    return any(start < span[1] and span[0] < end for start, end in others)
 
 
 def _unagreed(word: str) -> str:
