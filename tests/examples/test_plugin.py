@@ -97,12 +97,12 @@ def test_its_metric_is_compared_judged_and_reported(augkit, tmp_path):
     assert "lower is better" in page
 
 
-def test_its_own_tests_pass(folder):
+def test_its_own_tests_pass(folder, torchless):
     """The tests that the package carries pass where it is installed."""
     pytest_here = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [*pytest_here, "-c", os.devnull, "--rootdir", PLUGIN, PLUGIN / "tests"],
-        env={**os.environ, "PYTHONPATH": str(folder)},
+        env={**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{torchless}"},
         capture_output=True,
         text=True,
         check=False,

@@ -187,7 +187,6 @@ limit: 20
     assert not list(tmp_path.glob("runs"))
 
 
-@pytest.mark.usefixtures("hide_torch")
 def test_a_killed_study_goes_on(write, tmp_path):
     """After SIGKILL the finished trials are left as they are, and the rest is done."""
     path, folder = write(SMALL.replace("[0, 1]", "[0, 1, 2, 3]")), tmp_path / "out"
