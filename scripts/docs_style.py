@@ -1,4 +1,4 @@
-"""List what is too long in the documentation, code that nobody runs, output without its command.
+"""List what is too long in the documentation, code that nobody runs, and names that are hidden.
 
     python scripts/docs_style.py                       # every page; 1 if anything is listed
     python scripts/docs_style.py docs/concepts/coba.md
@@ -39,7 +39,8 @@ def pages() -> list[Path]:
 
 def page_faults(page: Path) -> list[str]:
     """All that is wrong with a page."""
-    return [*style_faults(page), *unmarked_blocks(page), *hidden_commands(page)]
+    hidden = [*hidden_commands(page), *hidden_files(page)]
+    return [*style_faults(page), *unmarked_blocks(page), *hidden]
 
 
 def style_faults(page: Path) -> Iterator[str]:
@@ -100,6 +101,15 @@ def hidden_commands(page: Path) -> Iterator[str]:
     for command in re.findall(r"<!-- prints: (.+?) -->", text):
         if command not in visible:
             yield f"output without its command: {command}"
+
+
+def hidden_files(page: Path) -> Iterator[str]:
+    """Files whose name stands only in a comment: a reader must know under which name to save."""
+    text = page.read_text(encoding="utf-8")
+    for file in re.finditer(r"<!-- file: (.+?) -->", text):
+        before = COMMENT.sub("", text[: file.start()]).rstrip().rsplit("\n\n", 1)[-1]
+        if file[1] not in before:
+            yield f"file whose name is not in the paragraph above it: {file[1]}"
 
 
 def _complete(mark: re.Match[str]) -> bool:
