@@ -7,7 +7,6 @@ kept.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -18,6 +17,7 @@ from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import MethodConfig
 from augkit.core.protocols import Finder
 from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.lexicons.phrase_table import PhraseTable, TextWords
 from augkit.text.diff import apply
 from augkit.text.spans import FieldSpan, spans_overlap
 from augkit.text.tokens import plain_word_spans
@@ -79,7 +79,7 @@ class MaskPhraseConfig(MaskConfig):
     @field_validator("phrases")
     @classmethod
     def _have_words(cls, phrases: tuple[str, ...]) -> tuple[str, ...]:
-        if not all(map(str.strip, phrases)):
+        if not all(any(map(str.isalnum, phrase)) for phrase in phrases):
             raise ValueError("a phrase needs a word")
         return phrases
 
@@ -110,18 +110,17 @@ class MaskPhrase(Augmenter[MaskPhraseConfig]):
                 yield _masked(parent, chosen, self.config.mask, copy, "no plain word")
 
     def _listed(self, parent: Example) -> list[FieldSpan]:
+        names = chosen_fields(parent.fields, self.config.fields)
+        texts = {name: TextWords(parent.fields[name]) for name in names}
         return [
-            (name, *found.span())
-            for name in chosen_fields(parent.fields, self.config.fields)
-            for found in self._pattern.finditer(parent.fields[name])
+            (name, words.span(first)[0], words.span(last)[1])
+            for name, words in texts.items()
+            for first, last, _ in self._phrases.find(words)
         ]
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        """Any of the phrases as whole words, the longest first, whatever their case and spaces."""
-        phrases = sorted(self.config.phrases, key=len, reverse=True)
-        listed = (r"\s+".join(map(re.escape, phrase.split())) for phrase in phrases)
-        return re.compile(rf"(?<!\w)(?:{'|'.join(listed)})(?!\w)", re.IGNORECASE)
+    def _phrases(self) -> PhraseTable[None]:
+        return PhraseTable((phrase, None) for phrase in self.config.phrases)
 
     def _phrase(self, parent: Example, spans: Sequence[FieldSpan], copy: int) -> list[FieldSpan]:
         rng = self.random(parent, copy)

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask, Reason
-from augkit.augmenters.panda.references import Reference, references
+from augkit.augmenters.panda.references import references
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.core.types import FREE, Cost, Edit, Example, Rejection
 from augkit.lexicons.demographics.axes import read_axis
@@ -57,15 +57,11 @@ class Permutation:
     rejection: Rejection | None = None
     cost: Cost = FREE
 
-    def reject(self, reason: Reason, detail: str = "") -> Rejection:
-        """The rejection of this row."""
-        return Rejection(self.parent, reason, detail)
-
     @property
     def result(self) -> Perturbed | Rejection:
         """The changed fields; or, where no axis changed, the reason."""
         if not self.axes:
-            return self.rejection or self.reject("no reference")
+            return self.rejection or Rejection(self.parent, "no reference")
         return Perturbed(self.fields, None, {"axis": ", ".join(self.axes)})
 
 
@@ -105,7 +101,7 @@ def versions(fields: Mapping[str, str], axes: Sequence[str], rng: Random) -> lis
 def permute(rows: Sequence[Permutation], axes: Sequence[str], perturber: Perturber) -> None:
     """Permute the attributes of all rows, axis after axis, one person of every row at a time."""
     for axis in axes:
-        passes = [AxisPass.of(row, axis) for row in rows]
+        passes = [AxisPass(row, axis) for row in rows]
         for _ in range(_MOST_PERSONS):
             open_passes = [(one, task) for one in passes if (task := one.next_task()) is not None]
             if not open_passes:
@@ -117,31 +113,25 @@ def permute(rows: Sequence[Permutation], axes: Sequence[str], perturber: Perturb
             one.finish()
 
 
-@dataclass
 class AxisPass:
-    """One axis of one row: what each attribute becomes, the references left, and the edits."""
+    """One axis of one row: what each attribute becomes, the references left, and the edits.
 
-    row: Permutation
-    axis: str
-    becomes: dict[str, str]
-    left: list[Reference]
-    names: Renaming
-    edits: list[Edit] = field(default_factory=list)
-    rejection: Rejection | None = None
-    attribute: str = ""
-    """The attribute that the person of the last task has in the end."""
+    ``attribute`` is what the person of the last task has in the end.
+    """
 
-    @classmethod
-    def of(cls, row: Permutation, axis: str) -> AxisPass:
-        """The start of a pass."""
+    def __init__(self, row: Permutation, axis: str) -> None:
+        """Find the references; "he or she" has all attributes, and none to be exchanged."""
         found = references(row.fields, [axis])
-        becomes = {}
+        self.row = row
+        self.axis = axis
+        self.becomes: dict[str, str] = {}
         if found:
-            becomes = row.maps.get(axis) or permutation(read_axis(axis).attributes, row.rng)
-        # "He or she" has all attributes, and none that could be exchanged.
-        known = [r for r in found if r.attribute in becomes]
-        names = Renaming(row.fields.values(), row.rng)
-        return cls(row, axis, becomes, known, names)
+            self.becomes = row.maps.get(axis) or permutation(read_axis(axis).attributes, row.rng)
+        self.left = [reference for reference in found if reference.attribute in self.becomes]
+        self.names = Renaming(row.fields.values(), row.rng)
+        self.edits: list[Edit] = []
+        self.rejection: Rejection | None = None
+        self.attribute = ""
 
     @property
     def _redraws_names(self) -> bool:
@@ -180,7 +170,7 @@ class AxisPass:
         edits = result.edits if result.edits is not None else diff(self.row.fields, result.fields)
         fresh = [edit for edit in self._with_names(edits, result) if edit not in self.edits]
         if _overlap(self.edits, [(e.field, e.start, e.end) for e in fresh]):
-            self.rejection = self.row.reject("unusable answer", "two persons share a word")
+            self.rejection = self._reject("unusable answer", "two persons share a word")
         else:
             self.edits += fresh
 
@@ -198,21 +188,23 @@ class AxisPass:
                 made.append(edit)
         return made
 
+    def _reject(self, reason: Reason, detail: str) -> Rejection:
+        return Rejection(self.row.parent, reason, detail)
+
     def finish(self) -> None:
         """Apply the edits, unless a person could not change and the fields no longer agree."""
         row = self.row
         incomplete = self.rejection is not None and self.rejection.reason not in _NOBODY
         if self.edits and incomplete and len(row.fields) > 1:
-            row.rejection = row.reject(
-                "contrast lost", f"on {self.axis} not every person could change"
-            )
+            detail = f"on {self.axis} not every person could change"
+            row.rejection = self._reject("contrast lost", detail)
         elif self.edits:
             row.fields = apply(row.fields, self.edits)
             row.axes.append(read_axis(self.axis).axis)
         elif self.rejection is not None:
             row.rejection = self.rejection
         elif self.becomes:
-            row.rejection = row.reject("identity permutation", "every attribute stays")
+            row.rejection = self._reject("identity permutation", "every attribute stays")
 
 
 def _overlap(edits: Iterable[Edit], spans: Sequence[FieldSpan]) -> bool:

@@ -11,6 +11,7 @@ from functools import cached_property
 from random import Random
 
 from augkit.augmenters.base import Augmenter
+from augkit.augmenters.llm_requests import required_llm
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.fairtuning import AttributeMaps, Permutation, permute, versions
 from augkit.augmenters.panda.perturbability import perturbability
@@ -21,7 +22,6 @@ from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
 from augkit.augmenters.panda.perturbers.tagger import TaggerPerturber
 from augkit.augmenters.panda.references import references
 from augkit.augmenters.panda.sampling import Choice, choices, shuffled
-from augkit.core.errors import MissingTool
 from augkit.core.types import FREE, Cost, Draft, Example, Rejection
 from augkit.language.parser import BUNDLED, SpacyParser
 from augkit.lexicons.demographics.axes import read_axis
@@ -63,9 +63,7 @@ class Panda(Augmenter[PandaConfig]):
         if config.perturber == "seq2seq":
             return Seq2SeqPerturber(config)
         if config.perturber == "llm":
-            if self.tools.llm is None:
-                raise MissingTool("panda", "llm")
-            return LLMPerturber(self.tools.llm, config)
+            return LLMPerturber(required_llm(self), config)
         own = config.pipeline == BUNDLED
         parser = self.parser if own else SpacyParser(config.pipeline)
         rules = RulePerturber(parser, config.names)

@@ -116,7 +116,7 @@ def _rename(doc: Document, span: tuple[int, int], target: str, rng: Random) -> C
     if doc.names == "never" or not _is_name(doc, span):
         return doc.reject("no reference", f"'{word}' says nothing about race")
     whole = person_of(doc, span)
-    person = _same_name([m for m in whole if m.kind == "name"], span)
+    person = [m for m in whole if m.kind == "name"]
     group = next((g for m in person if (g := _group(doc, m))), UNKNOWN)
     if group == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
@@ -128,17 +128,6 @@ def _rename(doc: Document, span: tuple[int, int], target: str, rng: Random) -> C
     if not changes:
         return doc.reject("no reference", f"'{word}' is no name of a person")
     return group, changes
-
-
-def _same_name(names: list[Mention], span: tuple[int, int]) -> list[Mention]:
-    """The mentions by the chosen name, not by one that shares a word: "Mary Todd", "Mary Lee"."""
-    chosen = next((m.words for m in names if m.start < span[1] and span[0] < m.end), frozenset())
-    several = len(chosen) > 1
-    return [
-        m
-        for m in names
-        if not (several and len(m.words) > 1 and m.words - chosen and chosen - m.words)
-    ]
 
 
 def _is_name(doc: Document, span: tuple[int, int]) -> bool:
