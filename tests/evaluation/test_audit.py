@@ -1,13 +1,22 @@
 """The audit: differences within scenarios, against counts by hand and known preferences."""
 
 import random
+from functools import cache
 
 import pytest
 
 from augkit.core.errors import DataError
 from augkit.evaluation.audit import Decision, audit
+from augkit.evaluation.statistics import intervals
 
 GROUPS = ("man", "woman", "non-binary")
+
+
+@pytest.fixture
+def _draw_once(monkeypatch):
+    """Resamples depend on the name and the counts alone: simulations can share them."""
+    draw = cache(intervals.resampled_counts)
+    monkeypatch.setattr(intervals, "resampled_counts", lambda name, n: draw(name, tuple(n)))
 
 
 def decisions(scenarios, gap, seed, *, answers):
@@ -46,6 +55,7 @@ def test_differences_are_those_of_the_rows():
     assert one.logit is None
 
 
+@pytest.mark.usefixtures("_draw_once")
 @pytest.mark.parametrize(
     ("answers", "gap"), [(True, 0.3), (False, 0.1)], ids=["answers", "probabilities"]
 )
@@ -59,6 +69,7 @@ def test_a_known_preference_is_recovered(answers, gap):
     assert within >= 95
 
 
+@pytest.mark.usefixtures("_draw_once")
 @pytest.mark.parametrize("answers", [True, False], ids=["answers", "probabilities"])
 def test_a_fair_system_raises_no_alarm(answers):
     """In at least 95 of 100 simulations there is none, in any of the comparisons."""
