@@ -84,7 +84,7 @@ class RazorConfig(MethodConfig):
         "second texts what implies them",
     )
     symmetric_pairs: bool = Field(
-        default=False,
+        default=True,
         description="offline: whether a pair that a date, number, nationality or maker makes true "
         "or false gets three more: another value in the second text, the first or both",
     )

@@ -134,9 +134,13 @@ def _is_decided(first: str, analysis: Analysis, value: Value, held: str) -> bool
     second, text = analysis.text, value.text
     if len(_places(second, text)) != 1 or not 0 < len(_places(first, held)) <= _MOST_PLACES:
         return False
-    if _is_part(second, text) or _is_part(first, held) or re.search(rf"\([^)]*{text}", second):
+    named = re.search(rf"\([^)]*\b(?:{text}|{held})\b", second)  # "Heat (1995 film)"
+    if named or _is_part(second, text) or _is_part(first, held):
         return False
     whole = held != text  # of a false pair the subject too, whose words may be what is false
+    owned = any(one.deprel == "nmod:poss" for one in subject_of(analysis))
+    if whole and owned and value.about.lemma not in word_list("life_dates"):
+        return False  # "Olsen's first album" may be that of another
     if value.kind.name == "nationality":
         said = _covers(first, analysis, text, whole=whole)
         return said and _is_own_nationality(first, analysis, held)
@@ -175,35 +179,41 @@ def _lemmas(word: str) -> frozenset[str]:
 
 def _is_one_of_many(sentence: str, value: Value, held: str) -> bool:
     """Whether a sentence names more such values, a range of them, or counts something else."""
+    if value.kind.counts and _counts_more(sentence, value, held):
+        return True
     sentence = _BRACKET.sub(" ( ", sentence)
-    life = value.about.lemma in word_list("life_events") | word_list("life_dates")
+    span = _LIFE_SPAN.search(sentence)
     for start, end in _places(sentence, held):
         before, after = sentence[:start], sentence[end:]
-        words = _WORD.findall(after)[:_NEAR]
-        if value.kind.counts and not any(
-            value.about.lemma.lower() in _lemmas(one) for one in words
-        ):
-            return True
-        others = _words(sentence) - {held} if value.kind.counts else set[str]()
-        if any(map(value.kind.pattern.fullmatch, others)) or "including" in others:
-            return True
-        span = _LIFE_SPAN.search(sentence)
-        if life and span and (start < span.start(1)) != (value.about.lemma in _BIRTH):
-            return True
         if value.kind.name == "person":
             many = _AND_NAME.match(after) is not None or "co-" in before
+        elif value.about.lemma in word_list("life_events") | word_list("life_dates"):
+            birth = value.about.lemma in _BIRTH
+            many = span is not None and birth != (start < span.start(1))
         else:
             near = {one.lower() for one in _WORD.findall(before)[-2:]}
-            many = not life and not near.isdisjoint(word_list("open_ranges"))
-            many |= not life and bool(_RANGE_AFTER.match(after) or _RANGE_BEFORE.search(before))
+            many = not near.isdisjoint(word_list("open_ranges"))
+            many |= bool(_RANGE_AFTER.match(after) or _RANGE_BEFORE.search(before))
         if many:
             return True
     return False
 
 
+def _counts_more(sentence: str, value: Value, held: str) -> bool:
+    """Whether a number or rank is not that of the same thing, or stands among others."""
+    others = _words(sentence) - {held}
+    if "including" in others or any(map(value.kind.pattern.fullmatch, others)):
+        return True
+    near = (_WORD.findall(sentence[end:])[:_NEAR] for _, end in _places(sentence, held))
+    thing = value.about.lemma.lower()
+    return not all(any(thing in _lemmas(one) for one in words) for words in near)
+
+
 def _is_own_nationality(first: str, analysis: Analysis, held: str) -> bool:
     """Whether the first text calls the same subject so, and names no other people or place."""
     rest = _words(first) - {held}
+    if re.search(rf"[A-Z]\w+ {held}\b", first):  # "South Korean"
+        return False
     if not rest.isdisjoint(peoples()["adj"]) or _HOME.search(first):
         return False
     if any(one[:1].isupper() and one.lower() in word_set("places") for one in rest):
@@ -214,11 +224,10 @@ def _is_own_nationality(first: str, analysis: Analysis, held: str) -> bool:
 
 
 def _is_part(text: str, value: str) -> bool:
-    """Whether a value is part of a longer one or of a name: "1,979", "South Korean"."""
+    """Whether a value is part of a longer one: "1,979", "9 million"."""
     word, plain = re.escape(value), _BRACKET.sub(" ", text)
     joined = rf"[-,.$#'/\u2013\u2019]{word}\b|\b{word}[-,.'/\u2013\u2019%]\w"
-    named = rf"\b(?:South|North) {word}\b|\b{word} (?:million|billion|BC)\b"
-    return re.search(f"{joined}|{named}", plain) is not None
+    return re.search(rf"{joined}|\b{word} (?:million|billion|BC)\b", plain) is not None
 
 
 def _put(text: str, value: str, other: str) -> str:

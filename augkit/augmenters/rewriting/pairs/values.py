@@ -96,8 +96,12 @@ def _is_bounded(analysis: Analysis, token: Token) -> bool:
 
 
 def _is_date(token: Token) -> bool:
-    listed = token.text in phrases("months") or token.lemma in _DATE_NOUNS or token.text == ","
-    return listed or token.upos == "NUM" or _DAY.fullmatch(token.text) is not None
+    listed = token.lemma in _DATE_NOUNS or token.text == "," or token.upos == "NUM"
+    return listed or _is_day_or_month(token)
+
+
+def _is_day_or_month(token: Token) -> bool:
+    return token.text in phrases("months") or _DAY.fullmatch(token.text) is not None
 
 
 def _is_predicate(analysis: Analysis, word: Token) -> bool:
@@ -117,6 +121,11 @@ def _is_copular(analysis: Analysis, word: Token) -> bool:
 
 def _dated(analysis: Analysis, token: Token) -> Token | None:
     """The event of a date that happens once, or the work of a year."""
+    before, after = (
+        analysis.tokens[(token.index + step) % len(analysis.tokens)] for step in (-1, 1)
+    )
+    if before.text == "the" or (before.text == "on" and not _is_day_or_month(after)):
+        return None  # "in the 1972", "on March"
     above = [token]
     while not above[-1].is_root:
         above.append(analysis.head(above[-1]))

@@ -39,10 +39,13 @@ LEFT = {
     "another event": ("She was born in May 1962.", "Ida Olsen was baptized in May 1962."),
     "something not said": ("The hall opened in 1979.", "The old hall opened for kings in 1979."),
     "the date of birth": ("Olsen (1902 -- 1962) was a poet.", "Ida Olsen died in 1902."),
+    "part of a nationality": ("Ida Olsen is a South Korean poet.", "Ida Olsen is Korean."),
     "a home": ("Ida Olsen is a Danish poet from Aarhus.", "Ida Olsen is Danish."),
     "one of two makers": ("It was written by Ann Lee and Bo Oh.", "Heat was written by Ann Lee."),
     "another count": ("She has three sons.", "Ida Olsen has three awards."),
     "a plan": ("It is set to be released in 2017.", "Heat was released in 2017."),
+    "a slip of grammar": ("She was born on May 3.", "Ida Olsen was born on May."),
+    "the year of a title": ("Heat was released in 1995.", "Heat (1995 film) was shown in 1995."),
     "nothing": ("", ""),
 }
 
@@ -87,6 +90,8 @@ def test_values_that_do_not_decide_are_left_alone(first, second):
 def test_a_false_pair_that_differs_in_more_is_left_alone():
     """Another value would not make it true."""
     assert pairs_of("The hall opened in 1979.", "The hall burnt in 1984.", true=False) == []
+    text = "She formed Heat, whose first album was released in 1979."
+    assert pairs_of(text, "Olsen's first album was released in 1984.", true=False) == []
     assert pairs_of("It opened in 1979 or 1980.", "The hall opened in 1984.", true=False) == []
 
 
