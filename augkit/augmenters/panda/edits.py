@@ -25,7 +25,11 @@ class JoinedText:
 
     def field_at(self, offset: int) -> str:
         """The field of a character."""
-        return next(name for name in reversed(self.starts) if self.starts[name] <= offset)
+        found = ""
+        for name, start in self.starts.items():
+            if start <= offset:
+                found = name
+        return found
 
     def in_field(self, start: int, end: int) -> FieldSpan | None:
         """The span of a field that a span of the text is; None where it goes beyond the field."""
