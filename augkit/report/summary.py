@@ -80,7 +80,8 @@ def _print_counts(console: Console, manifest: Mapping[str, Any], caveats: list[s
     )
     left_out = counts["accepted"] - counts.get("in_dataset", counts["accepted"])
     if left_out:
-        table.add_row("", f"{left_out:,} are not in the training set: --per-row, --mix balance")
+        limits = "--per-row, --mix balance" if manifest["mix"] == "balance" else "--per-row"
+        table.add_row("", f"{left_out:,} are not in the training set ({limits})")
     for reason, number in _reasons(manifest["rejected_by_reason"]):
         times = "time" if number == 1 else "times"
         table.add_row("", f"[dim]{number:,} {times}: {_escape(printable(reason))}[/dim]")

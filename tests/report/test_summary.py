@@ -1,4 +1,4 @@
-"""The summary of a run on a terminal: what it says about calls and money."""
+"""The summary of a run on a terminal: what it says about counts, calls and money."""
 
 import json
 
@@ -41,3 +41,16 @@ def test_calls_without_a_price_are_not_called_paid(tmp_path, capsys, monkeypatch
     (line,) = [line for line in capsys.readouterr().out.splitlines() if "tokens" in line]
     assert said in line
     assert line.rstrip().endswith(said) or "for openai:own (--prices)" in line
+
+
+@pytest.mark.parametrize(
+    ("mix", "said"), [("append", "(--per-row)"), ("balance", "(--per-row, --mix balance)")]
+)
+def test_only_limits_that_apply_are_named(tmp_path, capsys, mix, said):
+    """Variants are left out by --per-row; --mix balance is named where labels are balanced."""
+    counts = COUNTS | {"in_dataset": 3}
+    manifest = MANIFEST | {"cost": TOKENS | {"calls": 0}, "counts": counts, "mix": mix}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    (tmp_path / "variants.jsonl").touch()
+    print_summary(tmp_path)
+    assert f"2 are not in the training set {said}" in capsys.readouterr().out
