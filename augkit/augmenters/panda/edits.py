@@ -61,7 +61,8 @@ def cased(word: str, like: str, text: str) -> str:
     """
     if like.islower() and text.islower():
         return word.lower()
-    if " " in like and " " in word and like.istitle() and word.islower():
+    several = any(sign in like and sign in word for sign in " -")
+    if several and like.istitle() and word.islower():
         return word.title()
     return match_case(word, like)
 

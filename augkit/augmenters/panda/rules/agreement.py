@@ -55,11 +55,15 @@ def _clauses(
     analysis: Analysis, head: Token, subject: Token, near: Token | None
 ) -> Iterator[Token]:
     """The finite verbs of a clause, unless one is ``near``, and of those coordinated with it."""
-    waiting, seen = [head], 0
+    waiting, seen, bare = [head], 0, False
     while waiting and seen < _FAR:
         clause = waiting.pop(0)
         seen += 1
         finite = _finite(analysis, clause, subject)
+        if clause is head:
+            bare = finite is head or near is head
+        elif bare and finite is None and clause.xpos == "VB":
+            finite = clause  # "they lose, *swear* and *start* again"
         if finite is not None and (near is None or clause is not head):
             yield finite
         coordinated = analysis.children(clause, "conj")

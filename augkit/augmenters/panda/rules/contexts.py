@@ -44,6 +44,7 @@ _WORD = re.compile(r"[a-z]+")
 _NAME = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]+)(?! [A-Z])")
 """A word with a capital within a sentence, at the end of a name."""
 _ONE = re.compile(r"\b(?:one|each|every|either|neither|any|some|no|who)(?:one|body)?\b")
+_TITLED = re.compile(r"\b(?:Dr|Prof|Rev|Mx)\.? [A-Z]")
 _REACH = 80
 """Characters to each side that ``before`` and ``after`` see."""
 
@@ -272,10 +273,11 @@ def _has_person(doc: Document, hit: Hit) -> bool:
 
 
 def _follows_several(doc: Document, hit: Hit) -> bool:
-    """Whether the sentence mentions several people before a word, and nobody alone."""
-    opening = doc.sentence_span(hit.start)[0]
+    """Whether a text mentions several people before a word, and nobody alone."""
+    opening = doc.field_span(hit.start)[0]
     nouns = [w for w in _WORD.findall(doc.lower, opening, hit.start) if is_person_word(w)]
     named = any(h.pos == "name" and opening <= h.start < hit.start for h in doc.hits)
+    named = named or _TITLED.search(doc.text, opening, hit.start) is not None
     one = _ONE.search(doc.lower, opening, hit.start)
     return bool(nouns) and not (named or one) and all(map(_is_plural, nouns))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from augkit.augmenters.panda.edits import JoinedText
@@ -48,6 +49,16 @@ class ParseCache:
             self._kept.update(zip(new, self._parser.parse(new), strict=True))
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a mention stands: its head, its role, the predicate of its clause, in quotes or not."""
+
+    head: Token
+    role: str
+    clause: Token
+    quoted: bool
+
+
 class Document(JoinedText):
     """The fields of an example as one text, with what the rules ask about it."""
 
@@ -60,6 +71,7 @@ class Document(JoinedText):
         self.names = names
         self.lower = lower_in_place(self.text)
         self.cases: dict[int, str | None] = {}
+        self.places: dict[int, Place | None] = {}
         self._parses = parses
         self._hits: dict[str, list[Hit]] = {}
         self.hits = self.hits_of(self.axis)

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from augkit.augmenters.panda.rules.document import Document
+from augkit.core.analysis import Token
 from augkit.language.morphology import parts_of_speech
-from augkit.lexicons.demographics.cues import NAMES, PEOPLE
+from augkit.lexicons.demographics.cues import HER, NAMES, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import may_be_one
-from augkit.lexicons.demographics.person_words import titles
+from augkit.lexicons.demographics.person_words import person_nouns, titles
 from augkit.lexicons.demographics.surnames import surnames
-from augkit.lexicons.load import word_set
+from augkit.lexicons.demographics.term_senses import Reading
+from augkit.lexicons.load import closed_classes, word_set
 
 _GENDERED = ("man", "woman")
 _REST_OF_NAME = re.compile(
@@ -23,6 +25,8 @@ _REST_OF_NAME = re.compile(
     r"|[ -](?!(?:The|In|On|At|He|She|His|Her|It|And|But|A|I)\b)"
     r"[^\W\d_a-z][\w\u2019'-]*(?<!'s)(?<!\u2019s))+"
 )
+_NOBODY = frozenset({"no", "every", "each", "any"})
+_SEAT = re.compile(r" of (?:the )?[A-Z]\w+")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -40,17 +44,30 @@ class Mention:
     words: frozenset[str] = frozenset()
 
 
+@dataclass(slots=True)
+class Person:
+    """Mentions so far, and what they say together."""
+
+    number: int
+    gender: str
+    plural: bool
+    mentions: list[Mention]
+    words: set[str]
+
+
 def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Mention]:
     """The mentions of persons in order; a ``span`` that is none of the listed words counts too."""
     found: list[Mention] = []
     free = 0
     for hit in doc.hits_of("gender"):
-        if hit.start < free or hit.blocked or "joined" in hit.needs:
+        if hit.start < free or hit.blocked or "joined" in hit.needs or _is_time(doc, hit):
             continue
         mention = _mention(hit)
-        if hit.pos in {"name", "title"}:
+        if hit.pos in {"name", "title"} or _is_title(doc, hit):
             _extend_name(doc, mention)
             free = mention.end
+        elif seat := _SEAT.match(doc.text, hit.end):
+            free = seat.end()  # "the Duke of *Kent*"
         found.append(mention)
     if any(mention.kind == "name" for mention in found):
         _add_hits(doc, found)
@@ -59,6 +76,7 @@ def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Me
             found += _repeated_surnames(doc, found, names)
     if span is not None and not any(m.start < span[1] and span[0] < m.end for m in found):
         found += _unlisted(doc, span)
+    found += _others(doc, found)
     return sorted(found, key=lambda mention: mention.start)
 
 
@@ -75,9 +93,25 @@ def _mention(hit: Hit) -> Mention:
     return Mention(hit.start, hit.end, kind, gender, number, hit.case, [hit])
 
 
+def _is_time(doc: Document, hit: Hit) -> bool:
+    """Whether a first name is a day or a month: "on *Sunday*", "in *June*"."""
+    when = hit.pos == "name" and doc.text_of(hit).lower() in HER.times
+    return when and doc.word_before(hit.start) in HER.prepositions | {"last", "next", "this"}
+
+
+def _is_title(doc: Document, hit: Hit) -> bool:
+    """Whether a noun is the title of a name: "*King* Olaf", "*Aunt* May"."""
+    word = doc.text_of(hit)
+    rest = _REST_OF_NAME.match(doc.text, hit.end)
+    if rest is None or not word.istitle() or word.lower() not in NAMES.before_names:
+        return False
+    return doc.word_after(hit.end) not in closed_classes() and not rest.group().isupper()
+
+
 def _extend_name(doc: Document, mention: Mention) -> None:
     """Give a name its surname, and a title its name: "Mr. *Porter*", "Grace *Kelly*"."""
-    is_title = mention.hits[0].pos == "title"
+    is_title = mention.hits[0].pos != "name"
+    mention.kind = "name"
     end = mention.end + (is_title and doc.text[mention.end : mention.end + 1] == ".")
     rest = _REST_OF_NAME.match(doc.text, end)
     if rest is not None:
@@ -91,10 +125,29 @@ def _add_hits(doc: Document, found: list[Mention]) -> None:
     """The references inside a whole name: "Sir *John* Falstaff"."""
     for mention in found:
         if mention.kind == "name":
-            inside = [h for h in doc.hits_of("gender") if mention.start <= h.start < mention.end]
+            inside = [
+                h
+                for h in doc.hits_of("gender")
+                if mention.start <= h.start < mention.end and doc.text[h.start - 1] not in "'\u2019"
+            ]
             mention.hits = [_as_first_name(doc, h, inside) for h in inside if not h.blocked]
+            mention.hits += _unlisted_first(doc, mention)
             firsts = [_mention(h).gender for h in mention.hits if "surname" not in h.needs]
             mention.gender = next((g for g in firsts if g in _GENDERED), mention.gender)
+
+
+def _unlisted_first(doc: Document, mention: Mention) -> Iterator[Hit]:
+    """A first name that no list has, after a title that shows a gender: "Queen *Isolde*"."""
+    title = mention.hits[0] if mention.hits else None
+    if title is None or title.pos == "name" or title.attribute not in _GENDERED:
+        return
+    names = [m for m in _WORD.finditer(doc.text, title.end, mention.end) if len(m.group()) > 1]
+    listed = [h for h in mention.hits if h.pos == "name"]
+    several = len([m for m in names if m.group().lower() not in NAMES.particles]) > 1
+    before_first = doc.text_of(title).lower() in NAMES.before_first_names
+    if names and not listed and (several or before_first):
+        reading = Reading(title.attribute, "name", "", {})
+        yield Hit(*names[0].span(), doc.axis, (reading,), ())
 
 
 def _as_first_name(doc: Document, hit: Hit, inside: Sequence[Hit]) -> Hit:
@@ -162,3 +215,38 @@ def may_be_name(doc: Document, span: tuple[int, int]) -> bool:
         token = doc.token(span[0])
         return word[:1].isupper() and token is not None and token.upos == "PROPN"
     return False
+
+
+def _others(doc: Document, found: Sequence[Mention]) -> list[Mention]:
+    """Persons whose words show no gender, where a pronoun may be theirs: "the keeper"."""
+    taken = {offset for m in found for offset in range(m.start, m.end + 2)}
+    pronouns = any(m.kind == "pronoun" and m.gender in _GENDERED for m in found)
+    if doc.axis != "gender" or not pronouns:
+        return []
+    words = [m for m in _WORD.finditer(doc.text) if m.start() not in taken]
+    named = [name for m in words for name in _titled(doc, m)]
+    taken |= {offset for m in named for offset in range(m.start, m.end)}
+    nouns = [m.start() for m in words if m.group().lower() in person_nouns()]
+    tokens = [t for start in nouns if start not in taken and (t := doc.token(start)) is not None]
+    return named + [
+        Mention(token.start, token.end, "noun", "unknown", "singular")
+        for token in tokens
+        if _is_noun_of_person(doc, token)
+    ]
+
+
+def _titled(doc: Document, word: re.Match[str]) -> Iterator[Mention]:
+    """A name after a title that shows no gender: "Captain *Reyes*"."""
+    if word.group().lower() in PEOPLE.titles and word.group()[0].isupper():
+        rest = _REST_OF_NAME.match(doc.text, word.end() + doc.text.startswith(".", word.end()))
+        if rest is not None:
+            words = frozenset(w for w in _WORD.findall(rest.group().lower()) if len(w) > 1)
+            yield Mention(word.start(), rest.end(), "name", "unknown", "singular", words=words)
+
+
+def _is_noun_of_person(doc: Document, token: Token) -> bool:
+    """Whether a noun mentions one person: not "the clients", "a *guest* room", "no doctor"."""
+    plural = token.morph.get("Number") == "Plur" or token.text.lower() in PEOPLE.groups
+    inside = token.is_relation("compound", "flat", "amod")
+    nobody = any(t.text.lower() in _NOBODY for t in doc.parsed.children(token, "det"))
+    return token.upos == "NOUN" and not (plural or inside or nobody)

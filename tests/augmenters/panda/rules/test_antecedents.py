@@ -1,0 +1,43 @@
+"""Which of several persons a pronoun stands for, where more than one agrees with it."""
+
+import pytest
+
+from augkit.augmenters.panda.perturbers.protocol import Perturbed
+from augkit.augmenters.panda.perturbers.rules import perturb
+from augkit.augmenters.panda.rules.antecedents import weights
+
+BOUND = {
+    "the subject of a clause owns what its object is": (
+        "Daniel greeted the clerk, and the clerk took off his hat.",
+        "Daniel",
+        ("took off his hat",),
+    ),
+    "a relative clause is about its noun": (
+        "The waiter ran past the boy, who had dropped his hat.",
+        "waiter",
+        ("his hat",),
+    ),
+    "a noun without a gender is a person too": (
+        "A man was driving. The cyclist broke his arm.",
+        "man",
+        ("broke his arm",),
+    ),
+    "one of several": ("My nieces ski. The elder one hurt her knee.", "nieces", ("his knee",)),
+}
+
+
+@pytest.mark.parametrize("kind", BOUND)
+def test_a_pronoun_goes_to_the_person_that_binds_it(kind: str) -> None:
+    """The pronouns of the chosen person change, and those of the other stay."""
+    text, word, kept = BOUND[kind]
+    target = "man" if word == "nieces" else "woman"
+    start = text.index(word)
+    answer = perturb(text, (start, start + len(word)), "gender", target)
+    assert isinstance(answer, Perturbed), answer
+    assert all(part in answer.fields["text"] for part in kept), answer.fields["text"]
+
+
+def test_the_weights_are_finite_and_few() -> None:
+    """A table that can be read: some hundred rows, none of them extreme."""
+    assert 100 < len(weights()) < 600
+    assert all(abs(weight) < 10 for weight in weights().values())
