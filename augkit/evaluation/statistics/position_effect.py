@@ -26,10 +26,12 @@ def position_effect(answers: Sequence[ChoiceAnswer]) -> list[Score]:
     if not several:
         return []
     flips = sum(_depends_on_order(one) for one in several)
+    # p̄ holds a share of 1/|O| of each p itself, so no gain is larger than 1 - 1/|O|.
+    largest = max(1 - 1 / len(one.by_order) for one in several)
     return [
         exact_share(FLIPS, flips, len(several)),
-        bootstrap_mean(FIRST, [_gain(one, 0) for one in several], (-1.0, 1.0)),
-        bootstrap_mean(LAST, [_gain(one, -1) for one in several], (-1.0, 1.0)),
+        bootstrap_mean(FIRST, [_gain(one, 0) for one in several], (-largest, largest)),
+        bootstrap_mean(LAST, [_gain(one, -1) for one in several], (-largest, largest)),
     ]
 
 

@@ -25,6 +25,10 @@ def test_always_the_first(options):
     size = len(options)
     found = answers(options, lambda order: [1.0] + [0.0] * (size - 1))
     assert effects(found) == {FLIPS: 1.0, FIRST: 1 - 1 / size, LAST: -1 / size}
+    largest = 1 - 1 / size + 1e-9
+    assert all(
+        -largest <= score.low <= score.high <= largest for score in position_effect(found)[1:]
+    )
 
 
 def test_always_the_same_option():
