@@ -138,13 +138,6 @@ def features(
     return found
 
 
-def is_bound(doc: Document, pronoun: Mention, history: Sequence[Mention]) -> bool:
-    """Whether a person is the subject that binds a pronoun: "The cyclist hurt *his* arm"."""
-    here = place_of(doc, pronoun)
-    theirs = [place for m in history[-_RECENT:] if (place := place_of(doc, m)) is not None]
-    return here is not None and bool(theirs) and _bound(_links(doc, here, theirs)) != "free"
-
-
 def _links(doc: Document, here: Place, theirs: Sequence[Place]) -> list[tuple[str, str]]:
     """The relations to the last place of a person, and to others in the same sentence."""
     sentence = here.head.sentence

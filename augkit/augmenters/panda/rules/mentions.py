@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from augkit.augmenters.panda.rules.document import Document
-from augkit.core.analysis import Token
 from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.cues import HER, NAMES, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import may_be_one
-from augkit.lexicons.demographics.person_words import person_nouns, titles
+from augkit.lexicons.demographics.person_words import titles
 from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import Reading
 from augkit.lexicons.load import closed_classes, word_set
@@ -25,7 +24,6 @@ _REST_OF_NAME = re.compile(
     r"|[ -](?!(?:The|In|On|At|He|She|His|Her|It|And|But|A|I)\b)"
     r"[^\W\d_a-z][\w\u2019'-]*(?<!'s)(?<!\u2019s))+"
 )
-_NOBODY = frozenset({"no", "every", "each", "any"})
 _SEAT = re.compile(r" of (?:the )?[A-Z]\w+")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -76,7 +74,6 @@ def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Me
             found += _repeated_surnames(doc, found, names)
     if span is not None and not any(m.start < span[1] and span[0] < m.end for m in found):
         found += _unlisted(doc, span)
-    found += _others(doc, found)
     return sorted(found, key=lambda mention: mention.start)
 
 
@@ -215,38 +212,3 @@ def may_be_name(doc: Document, span: tuple[int, int]) -> bool:
         token = doc.token(span[0])
         return word[:1].isupper() and token is not None and token.upos == "PROPN"
     return False
-
-
-def _others(doc: Document, found: Sequence[Mention]) -> list[Mention]:
-    """Persons whose words show no gender, where a pronoun may be theirs: "the keeper"."""
-    taken = {offset for m in found for offset in range(m.start, m.end + 2)}
-    pronouns = any(m.kind == "pronoun" and m.gender in _GENDERED for m in found)
-    if doc.axis != "gender" or not pronouns:
-        return []
-    words = [m for m in _WORD.finditer(doc.text) if m.start() not in taken]
-    named = [name for m in words for name in _titled(doc, m)]
-    taken |= {offset for m in named for offset in range(m.start, m.end)}
-    nouns = [m.start() for m in words if m.group().lower() in person_nouns()]
-    tokens = [t for start in nouns if start not in taken and (t := doc.token(start)) is not None]
-    return named + [
-        Mention(token.start, token.end, "noun", "unknown", "singular")
-        for token in tokens
-        if _is_noun_of_person(doc, token)
-    ]
-
-
-def _titled(doc: Document, word: re.Match[str]) -> Iterator[Mention]:
-    """A name after a title that shows no gender: "Captain *Reyes*"."""
-    if word.group().lower() in PEOPLE.titles and word.group()[0].isupper():
-        rest = _REST_OF_NAME.match(doc.text, word.end() + doc.text.startswith(".", word.end()))
-        if rest is not None:
-            words = frozenset(w for w in _WORD.findall(rest.group().lower()) if len(w) > 1)
-            yield Mention(word.start(), rest.end(), "name", "unknown", "singular", words=words)
-
-
-def _is_noun_of_person(doc: Document, token: Token) -> bool:
-    """Whether a noun mentions one person: not "the clients", "a *guest* room", "no doctor"."""
-    plural = token.morph.get("Number") == "Plur" or token.text.lower() in PEOPLE.groups
-    inside = token.is_relation("compound", "flat", "amod")
-    nobody = any(t.text.lower() in _NOBODY for t in doc.parsed.children(token, "det"))
-    return token.upos == "NOUN" and not (plural or inside or nobody)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from augkit.augmenters.panda.rules.antecedents import features, is_bound, weights
+from augkit.augmenters.panda.rules.antecedents import features, weights
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
 from augkit.augmenters.panda.rules.nouns import between_mentions, by_noun, cue, is_cataphor
@@ -32,10 +32,8 @@ def link_mentions(
     """The person of each mention, as a number per mention."""
     persons: list[Person] = []
     numbers = []
-    shown = {m.gender for m in mentions if m.kind != "pronoun"}
-    lone = {m.gender for m in mentions if m.kind == "pronoun"} - shown
     for mention in mentions:
-        person = _find(doc, mention, _open_to(mention, persons, lone), choose or most_likely)
+        person = _find(doc, mention, persons, choose or most_likely)
         if person is None:
             person = Person(len(persons), "unknown", mention.number == "plural", [], set())
             persons.append(person)
@@ -45,17 +43,6 @@ def link_mentions(
             person.gender = mention.gender
         numbers.append(person.number)
     return numbers
-
-
-def _open_to(mention: Mention, persons: list[Person], lone: set[str]) -> list[Person]:
-    """The persons that a mention may refer to.
-
-    Where nobody but somebody of unknown gender can be the *she* of a text, *he* is somebody else:
-    "The nurse gave the man *his* pills before she left".
-    """
-    same = [p for p in persons if p.gender == mention.gender]
-    other = {"man": "woman", "woman": "man"}.get(mention.gender)
-    return same if mention.kind == "pronoun" and same and other in lone else persons
 
 
 def _find(doc: Document, mention: Mention, persons: list[Person], choose: Choose) -> Person | None:
@@ -157,9 +144,6 @@ def candidate_features(doc: Document, mention: Mention, persons: list[Person]) -
 
 def most_likely(doc: Document, mention: Mention, persons: list[Person]) -> Person:
     """The person with the highest score for a pronoun."""
-    same = [p for p in persons if p.gender == mention.gender]
-    if same:  # somebody of unknown gender takes a pronoun only where the grammar binds it
-        persons = [p for p in persons if p in same or is_bound(doc, mention, p.mentions)]
     known = weights()
     rows = candidate_features(doc, mention, persons)
     scores = [sum(known.get(name, 0.0) for name in row) for row in rows]
