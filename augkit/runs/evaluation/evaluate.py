@@ -41,6 +41,8 @@ from augkit.text.association import corrected
 Record = dict[str, Any]
 _NEARLY_ALL = 0.95
 """From this share of the rows on, a classifier gives one label to all but a few."""
+_FEW_TEXTS = 20
+"""A test set with fewer different texts decides nothing."""
 _MOST_VARIANTS = 2_000
 """Variants that are looked at: chosen by their content, so that scores do not depend on order."""
 
@@ -122,10 +124,11 @@ def _case_records(
     metric: BaseMetric[Any], case: Case, classifiers: Sequence[NamedClassifier]
 ) -> Iterator[Record]:
     """A record for each classifier, and the differences where there are two."""
+    weak = _weak_test(metric, case)
     data = [case.predict(one.classifier) for one in classifiers]
     sampled = [[case.predict_main(each) for each in one.samples] for one in classifiers]
     for one, own, samples in zip(classifiers, data, sampled, strict=True):
-        record = _scores_record(metric, metric.score(own)) | _about(one, case)
+        record = _scores_record(metric, metric.score(own)) | _about(one, case) | weak
         if samples:
             mains = [_main(metric.score(each)) for each in samples]
             record["seeds"] = _spread(mains, one.sampling)
@@ -139,7 +142,7 @@ def _case_records(
         over_seeds = [metric.compare(*both) for both in zip(*sampled, strict=False)]
         names = (classifiers[0].name, classifiers[1].name)
         for index, difference in enumerate(metric.compare(*data)):
-            record = _difference_record(metric, difference, case.name, names)
+            record = _difference_record(metric, difference, case.name, names) | weak
             if over_seeds:
                 values = [several[index].score.value for several in over_seeds]
                 record["over_seeds"] = _spread(values, "each seed")
@@ -168,24 +171,25 @@ def _scores_record(metric: BaseMetric[Any], scores: Sequence[Score | Skipped]) -
     }
 
 
-def _weak_test(case: Case) -> Record:
-    """Why a test set proves little, where it has one label or mostly copies."""
+def _weak_test(metric: BaseMetric[Any], case: Case) -> Record:
+    """Why a test set decides nothing: one label, few texts, or mostly copies."""
     rows = case.test.rows
     labels = {row.label for row in rows} - {None}
     texts = len({tuple(row.fields.values()) for row in rows})
     found = []
-    if len(labels) == 1:
+    if metric.inputs == "predictions" and len(labels) == 1:
         found.append(f"all rows of {case.name} have the label '{labels.pop()}': weak evidence")
+    copies = f"{case.name} has {texts:,} different texts in {len(rows):,} rows"
     if 2 * texts < len(rows):
-        copies = f"{case.name} has {texts:,} different texts in {len(rows):,} rows"
         found.append(f"{copies}: intervals and p-values count copies, so they say too much")
+    elif texts < _FEW_TEXTS:
+        found.append(f"{copies}: too few for a decision")
     return {"weak_test": found} if found else {}
 
 
 def _about(one: NamedClassifier, case: Case) -> Record:
     return {
         **case.details,
-        **_weak_test(case),
         "model": one.model,
         "train": one.name,
         "test": case.name,

@@ -51,9 +51,11 @@ def verdict(records: Sequence[Record]) -> dict[str, list[str]]:
 
 
 def _heading(record: Record, records: Sequence[Record]) -> str:
-    """A classifier that gives one label to all rows is no better, whatever its score."""
-    if not _excludes_zero(record) or _p_value(record) > _ALPHA:
+    """A weak test set decides nothing, and one label for all rows is no improvement."""
+    if not _is_clear(record):
         return "no clear change"
+    if "weak_test" in record:
+        return "not decided"
     if record["direction"] == "neither":
         return "changed"
     rose = record["difference"]["value"] > 0
@@ -62,6 +64,10 @@ def _heading(record: Record, records: Sequence[Record]) -> str:
     of = (record["to"], record["test"])
     constant = any("one_label" in one and (one["train"], one["test"]) == of for one in records)
     return "changed" if constant else "improved"
+
+
+def _is_clear(record: Record) -> bool:
+    return _excludes_zero(record) and _p_value(record) <= _ALPHA
 
 
 def _excludes_zero(record: Record) -> bool:
@@ -81,12 +87,15 @@ def _sentence(record: Record, records: Sequence[Record], metric: BaseMetric[Any]
         for value in (compared_value(record, record[side], records) for side in ("from", "to"))
     )
     change = record["difference"]
-    clear_alone = _excludes_zero(record) and _p_value(record) > _ALPHA
-    alone = " (clear alone, not after correction for all comparisons)" if clear_alone else ""
+    clear = _is_clear(record)
+    alone = " (clear alone, not after correction for all comparisons)"
+    note = alone if _excludes_zero(record) and not clear else ""
+    if clear and "weak_test" in record:
+        note = f", but {'; '.join(record['weak_test'])}"
     return (
         f"{score_title(record, records)} on {record['test']}: {before} → {after} "
         f"({_points(change['value'])} points, 95 % interval {_points(change['low'])} to "
-        f"{_points(change['high'])}, {change['n']:,} rows{_over_seeds(record)}){alone}"
+        f"{_points(change['high'])}, {change['n']:,} rows{_over_seeds(record)}){note}"
     )
 
 

@@ -72,6 +72,17 @@ def test_one_label_for_all_rows_is_no_improvement(train, heading):
     assert [key for key in found if key != "caveats" and found[key]] == [heading]
 
 
+@pytest.mark.parametrize(("low", "heading"), [(0.05, "not decided"), (-0.05, "no clear change")])
+def test_a_weak_test_set_decides_nothing(low, heading):
+    """Whatever the p-value; the reason is in the same line."""
+    weak = "all rows of t have the label 'happy': weak evidence"
+    found = verdict([{**change("accuracy", 0.1, low, 0.15), "weak_test": [weak]}])
+    (sentence,) = found[heading]
+    assert not found["improved"]
+    assert sentence.endswith(f", but {weak}") == (heading == "not decided")
+    assert weak in found["caveats"]
+
+
 def test_few_rows_and_many_comparisons_are_warned_of():
     """Both are caveats."""
     found = verdict([change("accuracy", 0.1, 0.05, 0.15, n=20)] * 3)
