@@ -25,8 +25,14 @@ from augkit.prompts.render import letter, render
 
 UNDECIDED = "undecided"
 """What a judge says whose two answers contradict each other."""
+AT_CHANCE = "the classifiers that judge without a language model are no better than chance"
 _PROMPT = "judge/label"
 _MAX_TOKENS = 8
+
+
+def not_verified(why: str) -> str:
+    """The note of a run that accepts variants whose labels no judge checked."""
+    return f"labels are NOT verified: {why}. Read some variants before you use them"
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,11 @@ class TextsArtifact:
     notes: tuple[str, ...] = ()
     """For the user: how good the classifiers are, which lexicon was used."""
 
+    @property
+    def at_chance(self) -> bool:
+        """Whether the classifiers of rows, or those of variants, are no better than chance."""
+        return self.ensemble.at_chance or self.judge.at_chance
+
     @cached_property
     def lexicon(self) -> Evaluative:
         """The words and phrases that can be edited."""

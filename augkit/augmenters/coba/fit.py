@@ -18,6 +18,7 @@ from augkit.augmenters.coba.polarity.fitted_lexicon import fit_lexicon
 from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
 from augkit.augmenters.coba.polarity.label_polarity import find_order, label_polarity
 from augkit.augmenters.coba.polarity.refusal import cannot_flip
+from augkit.augmenters.judge import AT_CHANCE, not_verified
 from augkit.augmenters.relations import labels_of
 from augkit.core.analysis import Analysis
 from augkit.core.errors import DataError
@@ -103,8 +104,10 @@ def _fit_texts(
     counts = _counts(rows, polarity)
     draft = TextsArtifact(ensemble, ensemble, polarity, source, groups, counts, notes)
     judge = _train_judge(draft, sample, analyses, config, order)
-    notes = (*notes, *_accuracy_notes(ensemble), *_word_notes(draft, sample, config))
-    return replace(draft, judge=judge, notes=notes)
+    fitted = replace(draft, judge=judge)
+    by_llm = uses_llm and config.judge_by != "offline"
+    accuracy = _accuracy_notes(fitted, by_llm=by_llm)
+    return replace(fitted, notes=(*notes, *accuracy, *_word_notes(draft, sample, config)))
 
 
 def _choose_lexicon(
@@ -224,10 +227,11 @@ def _word_notes(
         yield f"{name}: {', '.join(ranked) or 'none'}"
 
 
-def _accuracy_notes(ensemble: CrossFitted) -> list[str]:
-    found = ", ".join(f"{h.member} {h.accuracy:.0%}" for h in ensemble.held_out)
-    chance = ensemble.held_out[0].chance
-    return [
-        f"held-out accuracy: {found} (always the commonest label: {chance:.1%})",
-        *ensemble.warnings,
-    ]
+def _accuracy_notes(fitted: TextsArtifact, *, by_llm: bool) -> list[str]:
+    held_out = fitted.ensemble.held_out
+    found = ", ".join(f"{one.member} {one.accuracy:.0%}" for one in held_out)
+    chance = f"always the commonest label: {held_out[0].chance:.1%}"
+    accuracy = f"held-out accuracy: {found} ({chance})"
+    if not fitted.at_chance:
+        return [accuracy, *fitted.ensemble.warnings]
+    return [accuracy, f"{AT_CHANCE}: it alone judges" if by_llm else not_verified(AT_CHANCE)]

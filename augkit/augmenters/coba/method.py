@@ -242,7 +242,7 @@ class Coba(Augmenter[CobaConfig]):
         trusted = self.tools.label_check is None or self.tools.label_check.trusted
         if by == "offline" or (by == "auto" and fitted is not None and not trusted):
             return offline
-        both = by == "both" or (by == "auto" and fitted is not None)
+        both = by == "both" or (by == "auto" and fitted is not None and not fitted.at_chance)
         # Where another judge must agree, one order of the labels is enough.
         order, orders = self.artifact.order, 1 if both else 2
         asked = LLMJudge(self.tools.judge or llm, labels, orders=orders, scale=order)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from augkit.augmenters.judge import LLMJudge
+from augkit.augmenters.judge import LLMJudge, not_verified
 from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError
@@ -103,8 +103,10 @@ def fit_label_check(
     rows = [row for row in examples if row.label is not None and not row.fault]
     labels = tuple(sorted({str(row.label) for row in rows}))
     measured_only = role == "of the method"
-    if len(labels) < 2 or (settings.by == "none" and not measured_only):
+    if len(labels) < 2:
         return LabelCheck(labels)
+    if settings.by == "none" and not measured_only:
+        return LabelCheck(labels, notes=(not_verified("judge.by is none"),))
     notes: list[str] = []
     pairs = settings.by == "auto" and any(len(row.fields) > 1 for row in rows)
     free = settings.by in {"auto", "ensemble", "both"} and not (measured_only or pairs)
@@ -118,6 +120,8 @@ def fit_label_check(
         trusted = accuracy.accuracy >= settings.min_accuracy
         notes.append(_note(accuracy, trusted, ensemble is not None, settings))
     by_llm = asks and not measured_only and (trusted or settings.by != "auto")
+    if not (ensemble or by_llm or measured_only):
+        notes.append(not_verified("no judge is good enough, and every variant is accepted"))
     limits = settings.tolerance, settings.min_refuted
     return LabelCheck(labels, by_llm, ensemble, trusted, tuple(notes), *limits)
 
@@ -186,9 +190,12 @@ def _trained(
         notes.append(f"no ensemble judges labels: {error}")
         return None
     accuracy = ensemble.held_out[0].accuracy
-    used = settings.by != "auto" or accuracy >= settings.min_accuracy
+    good = accuracy >= settings.min_accuracy and not ensemble.at_chance
+    used = settings.by != "auto" or good
     verdict = "it judges labels" if used else "too few to judge labels (--set judge.by=llm)"
     notes.append(f"the ensemble is right for {accuracy:.0%} of held-out rows: {verdict}")
+    if used and ensemble.at_chance:
+        notes.append(not_verified(f"the ensemble is at chance ({ensemble.held_out[0]})"))
     return ensemble if used else None
 
 

@@ -12,6 +12,7 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
+from augkit.augmenters.judge import not_verified
 from augkit.augmenters.llm_checks.gates import is_estimate
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus, make_embedder
@@ -27,6 +28,7 @@ from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Example, Rejection
 from augkit.text.association import label_numbers
 
+_BY_LLM = "a language model judges the labels"
 _PATIENCE = 3
 """Rounds that rules may fail to help: they cost nothing, and some rows have no rewrite."""
 _BLOCK = 256
@@ -45,14 +47,16 @@ class RazorArtifact:
     def notes(self) -> list[str]:
         """How labels are verified offline, for the manifest of a run."""
         if self.judge is None:
-            return [f"no offline judge verifies the labels: {self.no_judge_reason}"]
+            why = self.no_judge_reason
+            return [why if why == _BY_LLM else not_verified(why)]
+        if self.judge.ensemble.at_chance:
+            why = f"the offline judge is no better than chance ({self.judge.ensemble.held_out[0]})"
+            rules = "the rules are made to keep the meaning, but nothing checked that they did"
+            return [not_verified(f"{why}; {rules}")]
         words = ", ".join(self.judge.hidden.words[:10])
         hidden = f"; words hidden from it: {words}" if words else ""
         accuracy = f"accuracy {self.judge.accuracy:.1%} on held-out rows{hidden}"
-        return [
-            f"labels are verified by a linear classifier trained out of fold, {accuracy}",
-            *self.judge.ensemble.warnings,
-        ]
+        return [f"labels are verified by a linear classifier trained out of fold, {accuracy}"]
 
     def save(self, folder: Path) -> None:
         """Write ``corpus.jsonl``, ``judge.json`` and the judge's folder."""
@@ -83,12 +87,12 @@ class RazorArtifact:
         return cls(rows, OutOfFoldJudge(CrossFitted.load(folder / "judge"), hidden))
 
 
-def fit_razor(examples: Sequence[Example], field: str | None, *, train: bool) -> RazorArtifact:
-    """Keep the labelled rows; train the judge where one is wanted and there are enough rows."""
+def fit_razor(examples: Sequence[Example], field: str | None, no_judge: str) -> RazorArtifact:
+    """Keep the labelled rows; train the judge unless ``no_judge`` says why none is wanted."""
     rows = tuple(row for row in examples if row.label is not None and not row.fault)
     plain = tuple(Example(row.fields, row.label, row.id) for row in rows)
-    if not train:
-        return RazorArtifact(plain, None, "a language model judges")
+    if no_judge:
+        return RazorArtifact(plain, None, no_judge)
     try:
         return RazorArtifact(plain, train_judge(rows, field))
     except DataError as error:
@@ -123,8 +127,8 @@ class Razor(Augmenter[RazorConfig]):
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
         """Keep the corpus; offline, train the judge."""
-        train = self.tools.llm is None and self.config.verify
-        return fit_razor(examples, self.config.field, train=train)
+        no_judge = "" if self.config.verify else "verify is false"
+        return fit_razor(examples, self.config.field, _BY_LLM if self.asks_judge else no_judge)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Run the loop on the whole corpus; yield outcomes for the rows of the batch."""
@@ -240,7 +244,7 @@ class Razor(Augmenter[RazorConfig]):
             return {"kind": "llm" if self.tools.judge or self.config.verify else "none"}
         judge = self.artifact.judge
         if judge is None or not self.config.verify:
-            return {"kind": "none", "why": self.artifact.no_judge_reason or "verify is false"}
+            return {"kind": "none", "why": self.artifact.no_judge_reason}
         return {
             "kind": "linear, trained out of fold",
             "held_out_accuracy": judge.accuracy,

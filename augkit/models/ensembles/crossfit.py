@@ -88,6 +88,11 @@ class CrossFitted:
         return {one.member: one.accuracy for one in self.held_out}
 
     @property
+    def at_chance(self) -> bool:
+        """Whether no member is better than chance."""
+        return not any(one.better_than_chance for one in self.held_out)
+
+    @property
     def warnings(self) -> list[str]:
         """A sentence for each member that is no better than chance."""
         return [

@@ -169,13 +169,14 @@ def test_one_label_is_not_enough():
 
 
 def test_classifiers_at_chance_are_noted():
-    """Where labels are drawn by a coin, the notes say that answers are noise, with the figure."""
+    """Where labels are drawn by a coin, the notes say that labels are not verified."""
     rows = [
         example(f"word{n % 7} stands{n % 5} here{n % 3}", "ab"[n * 7919 % 11 % 2])
         for n in range(120)
     ]
     notes = create("coba", classifiers=1, folds=2, principal="data").fit(rows).artifact.notes
-    assert any("no better than chance" in note and "%" in note for note in notes)
+    assert any("NOT verified" in note and "no better than chance" in note for note in notes)
+    assert any("held-out accuracy" in note and "%" in note for note in notes)
 
 
 @pytest.fixture(scope="module")

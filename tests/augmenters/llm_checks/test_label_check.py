@@ -70,6 +70,10 @@ def test_an_ensemble_that_knows_nothing_does_not_judge():
     assert check.ensemble is None
     assert not check.by_llm
     assert "judge.by=llm" in check.notes[0]
+    assert check.notes[1].startswith("labels are NOT verified: no judge is good enough")
+    forced = fit(rows=rows, by="ensemble")
+    assert "NOT verified: the ensemble is at chance" in forced.notes[1]
+    assert "NOT verified" in fit(by="none").notes[0]
 
 
 def test_both_must_agree_and_the_paid_one_sees_what_the_free_one_accepts():

@@ -66,17 +66,24 @@ def test_denials_are_balanced_offline():
     assert values == sorted(values, reverse=True)
     assert {"eq14 cosine", "eq14 kl", "strongest"} <= set(trajectory[0])
     note, *_ = augmenter.artifact.notes
-    assert "trained out of fold" in note
+    assert "NOT verified" in note  # the words that decide are hidden from the judge
     assert "not" in augmenter.artifact.judge.hidden.words
 
 
 def test_a_judge_at_chance_is_noted():
-    """Where labels are drawn by a coin, the notes say that its answers are noise."""
+    """Where labels are drawn by a coin, the notes say that labels are not verified."""
     draw = random.Random(4)
     texts = (f"word{n % 7} stands{n % 5} here{n % 3}" for n in range(90))
     rows = [example(text, draw.choice("ab")) for text in texts]
-    _, note = create("razor").fit(rows).artifact.notes
-    assert "no better than chance, and its answers are noise" in note
+    (note,) = create("razor").fit(rows).artifact.notes
+    assert note.startswith("labels are NOT verified: the offline judge is no better than chance")
+    assert "are verified" not in note
+    words = {"a": "a great warm film", "b": "a dull cold film"}
+    good = [example(f"{text} {n}", label) for n in range(40) for label, text in words.items()]
+    (note,) = create("razor").fit(good).artifact.notes
+    assert note.startswith("labels are verified by a linear classifier trained out of fold")
+    (unwanted,) = create("razor", verify=False).fit(rows).artifact.notes
+    assert unwanted.startswith("labels are NOT verified: verify is false")
 
 
 def test_rows_without_a_giveaway_are_left_alone():

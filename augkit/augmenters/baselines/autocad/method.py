@@ -33,7 +33,7 @@ from augkit.augmenters.baselines.c_bert import sample_word
 from augkit.augmenters.coba.polarity.label_polarity import find_order
 from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.json_files import load_json, save_json
-from augkit.augmenters.judge import LLMJudge
+from augkit.augmenters.judge import AT_CHANCE, LLMJudge, not_verified
 from augkit.augmenters.llm_requests import required_llm, unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
@@ -90,6 +90,11 @@ class Rationales:
     ensemble: CrossFitted
     filler: NgramFiller | ConditionalLM | None = None
     order: LabelOrder | None = None
+
+    @property
+    def notes(self) -> list[str]:
+        """Whether the ensemble can judge, for the manifest of a run."""
+        return [not_verified(AT_CHANCE)] if self.ensemble.at_chance else []
 
     def save(self, folder: Path) -> None:
         """Each part in a folder of its own."""
