@@ -38,6 +38,7 @@ def command(
         augkit sweep configs/sweeps/quickstart.yaml --dry-run
     """
     from augkit.report.page.write import write_page
+    from augkit.report.study_caveats import study_caveats
     from augkit.report.terminal import print_study, print_study_estimate, print_trial
     from augkit.runs.sweep.read import read_sweep
     from augkit.runs.sweep.results import summary
@@ -63,6 +64,6 @@ def command(
     if done.earlier:
         verb = "was" if done.earlier == 1 else "were"
         typer.echo(f"{done.earlier} of {done.planned} trials {verb} finished already")
-    print_study(done.folder, summary(done.rows), done.failures)
+    print_study(done.folder, summary(done.rows), study_caveats(done.rows), done.failures)
     if done.failures:
         raise typer.Exit(1)

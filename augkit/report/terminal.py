@@ -147,8 +147,13 @@ def print_study_estimate(estimates: Sequence[Record]) -> None:
 _IN_TITLE = ("dataset", "metric", "test")
 
 
-def print_study(folder: Path, summary: Sequence[Record], failures: Mapping[str, str]) -> None:
-    """A table of methods for each test set, what failed, and where the files are."""
+def print_study(
+    folder: Path,
+    summary: Sequence[Record],
+    caveats: Iterable[str],
+    failures: Mapping[str, str],
+) -> None:
+    """A table of methods for each test set, caveats, what failed, and where the files are."""
     tables: dict[str, list[Record]] = {}
     for row in summary:
         trained = "" if row["test"].startswith(row["dataset"]) else f", trained on {row['dataset']}"
@@ -158,6 +163,7 @@ def print_study(folder: Path, summary: Sequence[Record], failures: Mapping[str, 
         print_rows([{key: row[key] for key in row if key not in _IN_TITLE} for row in rows])
     if any("±" in str(cell) for row in summary for cell in row.values()):
         print_lines("±: the standard deviation over seeds")
+    print_lines(*(f"Caveats: {printable(caveat)}" for caveat in caveats))
     print_lines(*(f"Failed: {name}: {printable(reason)}" for name, reason in failures.items()))
     print_lines(f"{folder}: report.html, results.csv, results.json, and each trial's own folder")
 

@@ -124,6 +124,7 @@ RESULT = {
     "rejected": 10,
     "seconds": 1.5,
     "usd": None,
+    "caveats": ["fewer than 100 rows were compared"],
 }
 
 
@@ -358,6 +359,7 @@ def test_a_study_shows_means_over_seeds_failures_and_its_trials(study):
     )
     assert "70.0 (60.0 to 80.0)" in found["text"]
     assert "+20.0 (+10.0 to +30.0)" in found["text"]
+    assert found["text"].count("fewer than 100 rows were compared (eda)") == 1
     assert "1 of 2" in found["text"]  # one interval leaves 0 out
     assert EVIL in found["text"]
     assert found["title"] == "Study study"

@@ -10,6 +10,7 @@ from typing import Any
 from augkit.report.page.chart import Bar, chart
 from augkit.report.page.render import read_json_file, write
 from augkit.report.page.run import write_run_page
+from augkit.report.study_caveats import study_caveats
 
 _CAPTION = "dots are means over seeds, lines reach from the lowest to the highest seed"
 
@@ -27,6 +28,7 @@ def write_study_page(folder: Path, most: int) -> Path:
         charts=list(_charts(rows)),
         differences=list(_differences(rows)),
         trials=_trials(rows),
+        caveats=list(study_caveats(rows)),
         failures=list(_failures(folder)),
     )
 

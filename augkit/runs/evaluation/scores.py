@@ -147,6 +147,18 @@ def _caveats(
             yield f"not measured: {part}: {reason}"
 
 
+def comparison_caveats(record: Record, records: Sequence[Record]) -> list[str]:
+    """What weakens one difference of a run, in words that do not name the run."""
+    names = {record["from"]: "the originals' classifier", record["to"]: "the result's classifier"}
+    own = [
+        {**one, "train": names[one["train"]]}
+        for one in records
+        if (one["metric"], one["test"]) == (record["metric"], record["test"]) and "scores" in one
+    ]
+    metrics = {record["metric"]: create_metric(record["metric"])}
+    return list(_caveats([*own, record], [record], metrics))
+
+
 def _one_label(records: Sequence[Record]) -> Iterator[str]:
     """Each classifier that gives one label to nearly all rows of a test set, once."""
     found = {

@@ -12,13 +12,14 @@ from typing import Any
 from augkit.report.terminal import shown_p
 from augkit.runs.evaluation.evaluate import compared_value
 from augkit.runs.evaluation.scores import NAME as SCORES
+from augkit.runs.evaluation.scores import comparison_caveats
 from augkit.runs.folder import write_atomically
 from augkit.runs.manifest import read_manifest
 from augkit.runs.sweep.settings import Trial
 
 _COLUMNS = (
     "trial method dataset seed options metric test score before after difference low high rows p "
-    "accepted rejected seconds usd"
+    "caveats accepted rejected seconds usd"
 ).split()
 
 
@@ -30,7 +31,7 @@ def write_results(folder: Path, done: Iterable[tuple[Trial, Path]]) -> list[dict
     with (folder / "results.csv.new").open("w", encoding="utf-8", newline="") as out:
         writer = csv.DictWriter(out, _COLUMNS)
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(_flat(rows))
     (folder / "results.csv.new").replace(folder / "results.csv")
     _write_parquet(folder / "results.parquet", rows)
     return rows
@@ -98,6 +99,7 @@ def _comparison(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]])
         "high": change["high"],
         "rows": change["n"],
         "p": record.get("p"),
+        "caveats": comparison_caveats(record, records),
     }
 
 
@@ -115,13 +117,21 @@ def _certainty(group: Sequence[Mapping[str, Any]], *, seeds: bool) -> dict[str, 
     return {"95 % interval": f"{row['low']:+.3f} to {row['high']:+.3f}", "p": p}
 
 
+def _flat(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with the columns of a table; caveats are one text."""
+    return [
+        {name: row[name] for name in _COLUMNS} | {"caveats": "; ".join(row["caveats"])}
+        for row in rows
+    ]
+
+
 def _write_parquet(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     try:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:  # the other two files have the same rows
         return
-    table = pa.Table.from_pylist([{name: row[name] for name in _COLUMNS} for row in rows])
+    table = pa.Table.from_pylist(_flat(rows))
     draft = path.with_name(path.name + ".new")
     parquet.write_table(table, draft)
     draft.replace(path)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from augkit.core.errors import ConfigError
-from augkit.runs.evaluation.scores import evaluate_run, planned_tests, verdict
+from augkit.runs.evaluation.scores import comparison_caveats, evaluate_run, planned_tests, verdict
 from augkit.runs.evaluation.settings import create_metric, evaluation_settings
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -81,6 +81,17 @@ def test_a_weak_test_set_decides_nothing(low, heading):
     assert not found["improved"]
     assert sentence.endswith(f", but {weak}") == (heading == "not decided")
     assert weak in found["caveats"]
+
+
+def test_the_caveats_of_one_comparison_name_no_run():
+    """So that the same caveat of several runs is one line; other test sets have their own."""
+    about = {"label": "bad", "rows": 9, "of": 9, "right": 0.5}
+    scores = {"accuracy": {"value": 0.5, "low": 0.4, "high": 0.6, "n": 9}}
+    one = {"metric": "accuracy", "train": "b", "test": "t", "one_label": about, "scores": scores}
+    difference = change("accuracy", 0.1, 0.05, 0.15, n=9)
+    few, predicts = comparison_caveats(difference, [one, {**one, "test": "u"}, difference])
+    assert "fewer than 100 rows were compared on t" in few
+    assert predicts.startswith("the result's classifier predicts 'bad' for every row of t")
 
 
 def test_few_rows_and_many_comparisons_are_warned_of():

@@ -148,6 +148,10 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
     shown = augkit("sweep", write(SMALL), "--out", folder).out
     assert "4 of 4 trials were finished already" in shown
     assert "±: the standard deviation over seeds" in shown
+    few = "fewer than 100 rows were compared on reviews-demo:test: weak evidence"
+    assert all(few in row["caveats"] for row in done.rows)
+    assert all(few in row["caveats"] for row in rows)
+    assert shown.count(f"Caveats: {few} (all methods)\n") == 1
     assert before == {path: path.stat().st_mtime_ns for path in before}
     with pytest.raises(ConfigError, match="another study"):
         run_study(read_sweep(write(SMALL.replace("[0, 1]", "[5]"))), folder, 1, silent)
