@@ -107,6 +107,7 @@ def test_every_row_has_the_tag_of_its_origin():
         "weak2",
         "weak3",
         "weak4",
+        "weak5",
         *(f"dev{number}" for number in range(2, 12)),
     }
     assert tags["test"] == {"unseen", "third", "fourth", "fifth", "sixth"}

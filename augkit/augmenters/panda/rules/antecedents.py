@@ -114,7 +114,7 @@ def features(
     theirs = [place for m in history[-_RECENT:] if (place := place_of(doc, m)) is not None]
     if here is None or not theirs:
         return set()
-    role = "reflexive" if pronoun.case == "reflexive" else here.role
+    role = case_in_clause(doc, pronoun)
     gaps = [here.head.sentence - place.head.sentence for place in theirs]
     kind, known = _kind(doc, last), "same" if same_gender else "open"
     links = _links(doc, here, theirs)
@@ -136,6 +136,21 @@ def features(
     if here.quoted or theirs[-1].quoted:
         found.add(f"quote {here.quoted:d}{theirs[-1].quoted:d} {theirs[-1].role}")
     return found
+
+
+def is_bound(doc: Document, pronoun: Mention, history: Sequence[Mention]) -> bool:
+    """Whether a person is the subject that binds a pronoun: "The cyclist hurt *his* arm"."""
+    here = place_of(doc, pronoun)
+    theirs = [place for m in history[-_RECENT:] if (place := place_of(doc, m)) is not None]
+    return here is not None and bool(theirs) and _bound(_links(doc, here, theirs)) != "free"
+
+
+def case_in_clause(doc: Document, pronoun: Mention) -> str:
+    """Whether a pronoun is reflexive, or the subject, object or owner of something."""
+    place = place_of(doc, pronoun)
+    if place is None:
+        return "other"
+    return "reflexive" if pronoun.case == "reflexive" else place.role
 
 
 def _links(doc: Document, here: Place, theirs: Sequence[Place]) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from augkit.augmenters.panda.rules.antecedents import features, weights
+from augkit.augmenters.panda.rules.antecedents import case_in_clause, features, is_bound, weights
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
 from augkit.augmenters.panda.rules.nouns import between_mentions, by_noun, cue, is_cataphor
@@ -127,6 +127,20 @@ def _is_subject_of(doc: Document, subject: Mention, mention: Mention) -> bool:
     return is_subject and between is not None and cue("object").fullmatch(between) is not None
 
 
+def _bound(doc: Document, mention: Mention, persons: list[Person]) -> list[Person]:
+    """The persons that grammar leaves where all are named in the sentence of a pronoun.
+
+    The subject owns things, and is not the object: "A boy laughs as his grandfather takes off
+    *his* glasses", "the killer who taunts *him*". In longer texts the fitted score is better.
+    """
+    case = case_in_clause(doc, mention)
+    opening = doc.sentence_span(mention.start)[0]
+    if case == "other" or any(p.mentions[0].start < opening for p in persons):
+        return []
+    bound = [p for p in persons if is_bound(doc, mention, p.mentions)]
+    return [p for p in persons if p not in bound] if case == "object" else bound
+
+
 def candidate_features(doc: Document, mention: Mention, persons: list[Person]) -> list[set[str]]:
     """What holds of a pronoun and each of several persons."""
     ends = sorted((p.mentions[-1].start for p in persons), reverse=True)
@@ -144,6 +158,8 @@ def candidate_features(doc: Document, mention: Mention, persons: list[Person]) -
 
 def most_likely(doc: Document, mention: Mention, persons: list[Person]) -> Person:
     """The person with the highest score for a pronoun."""
+    same = [p for p in persons if p.gender == mention.gender]
+    persons = _bound(doc, mention, same) or persons
     known = weights()
     rows = candidate_features(doc, mention, persons)
     scores = [sum(known.get(name, 0.0) for name in row) for row in rows]

@@ -15,6 +15,16 @@ BOUND = {
         "waiter",
         ("his hat",),
     ),
+    "a subject owns what its clause is about, whoever came before": (
+        "A young boy waits while his uncle folds his newspaper.",
+        "uncle",
+        ("A young boy waits while his aunt folds her newspaper.",),
+    ),
+    "the subject of a clause is not its object": (
+        "Walter plays a sheriff, and it is Edgar, as the thief who mocks him, who wins.",
+        "Edgar",
+        ("mocks him",),
+    ),
     "one of several": ("My nieces ski. The elder one hurt her knee.", "nieces", ("his knee",)),
 }
 
