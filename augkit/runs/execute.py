@@ -41,6 +41,7 @@ from augkit.runs.manifest import (
 )
 from augkit.runs.models import Models, open_models
 from augkit.runs.plan import Plan, make_plan
+from augkit.runs.repeat import command_of
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
 from augkit.runs.yield_watch import YieldWatch
@@ -102,6 +103,7 @@ def _continue(plan: Plan, folder: Path) -> None:
         manifest = read_manifest(folder)
         # What may differ on a resume (the budget, for example) is recorded as it is now.
         manifest.connection = plan.settings.connection.model_dump(mode="json")
+        manifest.command = command_of(plan.settings)
         if manifest.status != "done":
             with _recording_status(folder, manifest):
                 _execute(plan, folder, manifest)
@@ -226,22 +228,22 @@ def _inside(block: Block, numbers: Sequence[int]) -> list[int]:
 
 
 def _first_manifest(plan: Plan) -> Manifest:
-    settings, scan = plan.settings, plan.scan
-    models = {"llm": settings.llm, "judge": settings.judge_llm}
+    settings = plan.settings
     return Manifest(
         method=settings.method,
         config=plan.config.model_dump(mode="json"),
         settings=settings.affecting_result(),
+        command=command_of(settings),
         seed=settings.seed,
         mix=plan.mix,
         dataset=DatasetRecord(
             name=plan.dataset.name,
             source=plan.dataset.source,
-            rows=scan.rows,
-            digest=scan.digest,
-            labels={label or "": count for label, count in scan.labels.most_common()},
+            rows=plan.scan.rows,
+            digest=plan.scan.digest,
+            labels={label or "": count for label, count in plan.scan.labels.most_common()},
         ),
-        models={tool: spec for tool, spec in models.items() if spec is not None},
+        models={"llm": settings.llm, **settings.models},
         finder={} if plan.finder is None else plan.finder.record(),
         connection=settings.connection.model_dump(mode="json"),
         versions=installed_versions(getattr(plan.config, "pipeline", None)),

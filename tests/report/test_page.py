@@ -29,6 +29,7 @@ MANIFEST = {
         "text_columns": [],
         "seed": 0,
     },
+    "command": "augkit run --method coba --dataset films --seed 0",
     "seed": 0,
     "mix": "append",
     "dataset": {"name": "films:train", "source": "here", "digest": "ab" * 16, "labels": {}},

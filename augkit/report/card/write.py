@@ -119,10 +119,8 @@ def _limits(method: str) -> Iterator[str]:
 
 
 def _again(manifest: Mapping[str, Any]) -> Iterator[str]:
-    from augkit.report.page.run import command_of
-
     versions = ", ".join(f"{name} {version}" for name, version in manifest["versions"].items())
-    yield from ("## Repeat it", "", "```bash", command_of(manifest), "```", "", versions)
+    yield from ("## Repeat it", "", "```bash", manifest["command"], "```", "", versions)
 
 
 def _plain(text: str) -> str:

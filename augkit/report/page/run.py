@@ -40,7 +40,6 @@ def write_run_page(folder: Path, most: int) -> Path:
         strengths=_strengths((run_info or {}).get("shortcuts", [])),
         caveats=(run_info or {}).get("caveats", []),
         reasons=_reasons(manifest),
-        command=command_of(manifest),
         rows=_script(read_rows(folder, most)),
         script=part("page.js"),
     )
@@ -134,35 +133,6 @@ def _reasons(manifest: dict[str, Any]) -> list[tuple[str, int, float]]:
     found = sorted(manifest["rejected_by_reason"].items(), key=lambda item: -item[1])
     most = found[0][1] if found else 1
     return [(reason, count, count / most) for reason, count in found[:_MOST_REASONS]]
-
-
-def command_of(manifest: Mapping[str, Any]) -> str:
-    """The command that repeats this run."""
-    settings = manifest["settings"]
-    words = ["augkit run", f"--method {settings['method']}", f"--dataset {settings['dataset']}"]
-    words += [f"--set {key}={json.dumps(value)}" for key, value in settings["options"].items()]
-    if find := settings.get("find"):
-        words.append(f"--find {find['name']}")
-        words += [f"--set find.{key}={json.dumps(value)}" for key, value in find["options"].items()]
-    for key in ("text_columns", "edit_columns", "span_columns", "answer_columns"):
-        words += [f"--{key[:-1].replace('_', '-')} {name}" for name in settings.get(key, ())]
-    if (roles := settings.get("edit_roles", ["user"])) != ["user"]:
-        words += [f"--edit-role {role}" for role in roles]
-    if names := settings.get("tag_names"):
-        words.append(f"--tag-names {','.join(names)}")
-    flags = (
-        "classifier",
-        "label_column",
-        "subset",
-        "mix",
-        "per_row",
-        "limit",
-        "llm",
-        "judge_llm",
-        "base_url",
-    )
-    words += [f"--{key.replace('_', '-')} {settings[key]}" for key in flags if settings.get(key)]
-    return " ".join([*words, f"--seed {settings['seed']}"])
 
 
 _LONGEST = 4_000

@@ -1,0 +1,70 @@
+"""The command that repeats a run: every setting that is not the default."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from augkit.runs.settings import RunSettings
+
+_FIRST = ("method", "dataset")
+_LAST = "seed"
+_ONE_MACHINE = frozenset({"workers", "artifacts"})
+"""Settings that suit the machine of the run alone."""
+_OPTIONS = {"data_folder": "--data", "gates": "--gate"}
+"""Options whose names are not those of their settings."""
+_SECTIONS = ("text_gates", "judge")
+_WITH_COMMAS = ("tag_names", "label_order")
+_WITHOUT_OPTION = frozenset(
+    "timeout attempts backoff backoff_cap breaker requests_per_minute tokens_per_minute "
+    "min_yield".split()
+)
+"""Settings of a ``--config`` file only."""
+
+
+def command_of(settings: RunSettings) -> str:
+    """The command line; a comment names what must be in a ``--config`` file.
+
+    >>> command_of(RunSettings(method="eda", dataset="my data.csv", sample=6, quotes=False))
+    "augkit run --method eda --dataset 'my data.csv' --no-quotes --sample 6 --seed 0"
+    """
+    given = settings.model_dump(mode="json", exclude_defaults=True, exclude=_ONE_MACHINE)
+    connection = given.pop("connection", {})
+    connection.pop("workers", None)
+    given |= connection
+    in_file = sorted(_WITHOUT_OPTION & given.keys())
+    if isinstance(given.get("examples"), dict):
+        in_file.append("examples")
+    words = ["augkit", "run", *(word for key in _FIRST for word in _flag(settings, key))]
+    for key in sorted(given.keys() - {*_FIRST, _LAST, *in_file}):
+        words += _words(key, given[key])
+    comment = f"  # with {', '.join(in_file)} in --config FILE" if in_file else ""
+    return shlex.join([*words, *_flag(settings, _LAST)]) + comment
+
+
+def _flag(settings: RunSettings, key: str) -> tuple[str, str]:
+    return f"--{key}", str(getattr(settings, key))
+
+
+def _words(key: str, value: Any) -> Iterator[str]:
+    if key == "options":
+        yield from _set("", value)
+    elif key == "find":
+        yield from ("--find", value["name"], *_set("find.", value.get("options", {})))
+    elif key in _SECTIONS:
+        yield from _set(f"{key}.", value)
+    elif isinstance(value, bool):
+        yield f"--{'' if value else 'no-'}{key.replace('_', '-')}"
+    elif isinstance(value, list) and key not in _WITH_COMMAS:
+        option = _OPTIONS.get(key, f"--{key[:-1].replace('_', '-')}")
+        yield from (word for one in value for word in (option, str(one)))
+    else:
+        text = ",".join(value) if isinstance(value, list) else str(value)
+        yield from (_OPTIONS.get(key, f"--{key.replace('_', '-')}"), text)
+
+
+def _set(section: str, values: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in values.items():
+        yield from ("--set", f"{section}{key}={json.dumps(value, ensure_ascii=False)}")
