@@ -18,7 +18,7 @@ from augkit.augmenters.llm_checks.label_check import check_labels
 from augkit.augmenters.llm_checks.settings import Writing
 from augkit.augmenters.locked import unlocked
 from augkit.augmenters.row_language import NOT_ENGLISH, in_english, row_language
-from augkit.augmenters.signing import draft_fault, has_empty, sign, spans_of_draft
+from augkit.augmenters.signing import draft_fault, has_empty, shown_text, sign, spans_of_draft
 from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.errors import AugkitError, ConfigError, MissingTool, NotFitted
@@ -249,7 +249,8 @@ class Augmenter(ABC, Generic[C]):
         if isinstance(proposal, Rejection):
             return proposal if proposal.method == self.name else replace(proposal, method=self.name)
         if reason := draft_fault(proposal, earlier):
-            return Rejection(proposal.parent, reason, "", proposal.copy, proposal.cost, self.name)
+            found = (reason, shown_text(proposal.parent, proposal.fields))
+            return Rejection(proposal.parent, *found, proposal.copy, proposal.cost, self.name)
         if found := self.text_rejection(proposal.parent, proposal.fields, proposal.label):
             return Rejection(proposal.parent, *found, proposal.copy, proposal.cost, self.name)
         edits = proposal.edits
@@ -262,7 +263,7 @@ class Augmenter(ABC, Generic[C]):
             try:
                 spans = spans_of_draft(proposal, edits, in_kind=self.replaces_in_kind)
             except SpanTouched as why:
-                found = ("span touched", str(why))
+                found = ("span touched", shown_text(proposal.parent, proposal.fields, str(why)))
                 return Rejection(proposal.parent, *found, proposal.copy, proposal.cost, self.name)
         return sign(proposal, edits, self.name, self._config_digest, spans)
 

@@ -9,12 +9,10 @@ from augkit.augmenters.base import Augmenter
 from augkit.core.errors import MissingTool
 from augkit.core.model_types import AnswerModel, Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import FREE, Cost, Example, Rejection
+from augkit.core.types import DETAIL_CHARS, FREE, Cost, Example, Rejection
 from augkit.prompts.load import load_prompt
 from augkit.prompts.prompt import Family
 from augkit.prompts.render import render
-
-DETAIL_CHARS = 500
 
 
 class SamplingParams(Protocol):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from augkit.core.types import (
+    DETAIL_CHARS,
     EMPTY,
     Draft,
     Edit,
+    Example,
     LabelledSpan,
     Outcome,
     Pair,
@@ -36,6 +38,18 @@ def draft_fault(draft: Draft, earlier: Sequence[Outcome]) -> str:
             if variant.fields == fields and variant.label == draft.label:
                 return "repeats another copy"
     return ""
+
+
+def shown_text(parent: Example, fields: Mapping[str, str], about: str = "") -> str:
+    """The texts that differ from the row's, as the detail of a rejection, after what is said.
+
+    >>> shown_text(Example({"text": "A film."}), {"text": "A sad film."}, "sad")
+    'sad: A sad film.'
+    """
+    new = [text for name, text in fields.items() if text != parent.fields.get(name)]
+    shown = " | ".join(filter(str.strip, new))
+    said = about if shown in about else f"{about}: {shown}"
+    return (said if about else shown)[:DETAIL_CHARS]
 
 
 def has_empty(fields: Mapping[str, str], locked: frozenset[str]) -> bool:

@@ -26,6 +26,8 @@ from augkit.check.rows import CheckedRows
 from augkit.core.arrays import Flags, Floats, Ints
 
 _SHOWN_ROWS = 3
+_LARGEST = 0.995
+"""An association that is shown as 1.00, the largest there is."""
 _LENGTH = re.compile(r"(?P<side>at most|over) (?P<size>\d+) (?P<unit>words|characters)")
 
 
@@ -129,7 +131,8 @@ def _few_texts(texts: int, smallest: float, limit: float) -> str:
         return ""
     if smallest == float("inf"):
         return f"; {texts:,} different texts are too few to find any"
-    return f"; of {texts:,} different texts, only an association of {smallest:.2f} or more is found"
+    least = f"{smallest:.2f}" + (" or more" if smallest < _LARGEST else "")
+    return f"; of {texts:,} different texts, only an association of {least} is found"
 
 
 def check_association(

@@ -211,6 +211,10 @@ class Draft:
     spans: tuple[LabelledSpan, ...] | None = None
 
 
+DETAIL_CHARS = 500
+"""The longest detail of a rejection."""
+
+
 @value
 class Rejection:
     """No variant, and why.

@@ -18,6 +18,11 @@ from augkit.core.types import Example, Outcome, Pair, Rejection, example
 from augkit.testing.kit import HARD, Kit
 from augkit.text.diff import apply
 
+_NOTHING_MADE = (
+    "nothing was made. Pass examples=[augkit.example(text, label), …] in which the method changes "
+    "something, or settings={…} with which it changes the ordinary ones"
+)
+
 
 def batches_do_not_matter(kit: Kit) -> None:
     """One by one, in batches of any size and in any order, each row gives the same."""
@@ -103,7 +108,7 @@ def something_is_made(kit: Kit) -> None:
     if not _pairs(outcomes) and "llm" not in kit.method.needs:
         outcomes = replace(kit, offline=True).outcomes(kit.examples)
     reasons = {outcome.reason for outcome in outcomes if isinstance(outcome, Rejection)}
-    _hold(kit, bool(_pairs(outcomes)), f"nothing was made; reasons: {sorted(reasons)}")
+    _hold(kit, bool(_pairs(outcomes)), f"{_NOTHING_MADE}; reasons: {sorted(reasons)}")
 
 
 def hard_texts_do_not_crash(kit: Kit) -> None:

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.check.associations import (
+    _few_texts,
     check_association,
     exact_p,
     holds,
@@ -130,6 +131,12 @@ def test_few_texts_are_said_to_show_large_effects_only(
     assert said in check.summary
     assert check.skipped == (texts == 6)
     assert texts < 400 or check.summary.endswith(said)
+
+
+@pytest.mark.parametrize(("smallest", "said"), [(0.8, "0.80 or more is"), (1.0, "1.00 is")])
+def test_nothing_is_more_than_the_largest_association(smallest, said):
+    """An association of 1 has no "or more"."""
+    assert f"association of {said} found" in _few_texts(40, smallest, 0.2)
 
 
 def test_length_and_format(checked_rows, random_texts, rng):

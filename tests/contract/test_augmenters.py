@@ -128,3 +128,25 @@ def test_the_checks_catch_what_they_are_for(fault, said):
 def test_a_class_can_be_checked_without_being_registered():
     """Authors check their class before they publish it."""
     check_augmenter(Swap)
+
+
+class Replace(Augmenter[MethodConfig]):
+    """A method that changes few texts."""
+
+    name = "replace-app"
+    Config = MethodConfig
+
+    def propose(self, batch):
+        """Drafts of texts with the word "app"."""
+        for parent in batch:
+            fields = {name: text.replace(" app", " shop") for name, text in parent.fields.items()}
+            changed = fields != parent.fields
+            yield Draft(parent, fields, parent.label) if changed else Rejection(parent, "no word")
+
+
+def test_a_method_that_changes_no_ordinary_text_is_checked_on_others():
+    """The message says what to pass, and with it the method passes."""
+    with pytest.raises(AssertionError, match=r"nothing was made. Pass examples=\[augkit.example"):
+        check_augmenter(Replace)
+    rows = [("Ordered through the app.", "bad"), ("The app works.", "good"), ("It broke.", "bad")]
+    check_augmenter(Replace, examples=[example(*row) for row in rows])

@@ -18,7 +18,6 @@ from typing_extensions import Self
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_requests import (
-    DETAIL_CHARS,
     prompt_request,
     request_seed,
     required_llm,
@@ -26,7 +25,7 @@ from augkit.augmenters.llm_requests import (
 )
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
-from augkit.core.types import FREE, Cost, Draft, Example, Rejection
+from augkit.core.types import DETAIL_CHARS, FREE, Cost, Draft, Example, Rejection
 from augkit.grammars.model.corpus import split_sentences
 from augkit.grammars.model.vocabulary import split_words
 from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq

@@ -20,7 +20,6 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.json_files import JsonArtifact
 from augkit.augmenters.llm_checks.written import function_words, plain_words
 from augkit.augmenters.llm_requests import (
-    DETAIL_CHARS,
     prompt_request,
     required_llm,
     unanswered,
@@ -29,7 +28,7 @@ from augkit.augmenters.relations import task_family
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact
-from augkit.core.types import Draft, Example, Rejection, digest
+from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection, digest
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
 
 SUBJECT = "subject"

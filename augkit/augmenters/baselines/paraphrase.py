@@ -17,7 +17,6 @@ from augkit.augmenters.judge import LLMJudge, Opinion
 from augkit.augmenters.llm_checks.gates import are_checked
 from augkit.augmenters.llm_checks.rewording import reworded_fault
 from augkit.augmenters.llm_requests import (
-    DETAIL_CHARS,
     prompt_request,
     replies_by_copy,
     unanswered,
@@ -26,7 +25,7 @@ from augkit.augmenters.relations import task_family
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact, Tools
-from augkit.core.types import Cost, Draft, Example, Rejection
+from augkit.core.types import DETAIL_CHARS, Cost, Draft, Example, Rejection
 from augkit.prompts.answers import RewordedText, limit_tokens
 
 

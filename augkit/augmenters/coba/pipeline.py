@@ -30,10 +30,9 @@ from augkit.augmenters.coba.verify import (
     rejected_label,
 )
 from augkit.augmenters.judge import Judge, Verdict
-from augkit.augmenters.llm_requests import DETAIL_CHARS
 from augkit.augmenters.relations import is_possibly_open
 from augkit.core.protocols import Parser
-from augkit.core.types import FREE, Cost, Draft, Example, Rejection
+from augkit.core.types import DETAIL_CHARS, FREE, Cost, Draft, Example, Rejection
 
 
 @dataclass(frozen=True, slots=True)

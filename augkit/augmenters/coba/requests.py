@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, create_model
 
-from augkit.augmenters.llm_requests import DETAIL_CHARS, SamplingParams, prompt_request
+from augkit.augmenters.llm_requests import SamplingParams, prompt_request
 from augkit.core.model_types import AnswerModel, Reply, Request
-from augkit.core.types import Cost, Example, Rejection
+from augkit.core.types import DETAIL_CHARS, Cost, Example, Rejection
 from augkit.language.triples import Element, Triple
 from augkit.prompts.prompt import Family
 

@@ -14,10 +14,9 @@ from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.polarity.contexts import context_words
 from augkit.augmenters.coba.polarity.judgements import judgements
 from augkit.augmenters.judge import Judge, Verdict
-from augkit.augmenters.llm_requests import DETAIL_CHARS
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Polarity
 from augkit.text.tokens import words as words_of

@@ -14,6 +14,7 @@ from augkit.augmenters.llm_checks import form, leaks, meaning
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows, copied_field
 from augkit.augmenters.llm_checks.settings import TextGateSettings, Writing
 from augkit.augmenters.llm_checks.written import WrittenText
+from augkit.augmenters.signing import shown_text
 from augkit.core.protocols import TextChecks, Tools
 from augkit.core.types import Example, digest
 from augkit.prompts.load import current_prompts
@@ -41,9 +42,11 @@ class TextGates:
         writing: Writing,
         method: str,
     ) -> GateVerdict | None:
-        """The first gate that a variant does not pass."""
-        verdicts = self.verdicts(parent, fields, label, writing, method)
-        return next((one for one in verdicts if one.found), None)
+        """The first gate that a variant does not pass, with what it found and the text."""
+        for one in self.verdicts(parent, fields, label, writing, method):
+            if one.found:
+                return one._replace(found=shown_text(parent, fields, one.found))
+        return None
 
     def verdicts(
         self,

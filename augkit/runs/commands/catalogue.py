@@ -192,7 +192,8 @@ def _data_folder(folder: str | None) -> dict[str, object]:
 def _key(present: bool) -> dict[str, object]:
     if present:
         return _row("OPENAI_API_KEY", "set (not shown)")
-    return _row("OPENAI_API_KEY", "not set (only for --llm openai:…)", "export OPENAI_API_KEY=…")
+    state = "not set (only for OpenAI's own server; a local one needs none)"
+    return _row("OPENAI_API_KEY", state, "export OPENAI_API_KEY=…")
 
 
 def _row(what: str, state: str, fix: str = "") -> dict[str, object]:

@@ -152,8 +152,15 @@ def test_every_draft_of_a_method_passes_the_gates():
     aug = create("paraphrase", Tools(llm=answers, text_gates=TextGates()))
     (outcome,) = aug.outcomes([example(SOURCE, "positive")])
     assert isinstance(outcome, Rejection)
-    assert (outcome.reason, outcome.detail) == ("assistant talk", "Here is")
+    written = "Here is a slow film with two fine leads."
+    assert (outcome.reason, outcome.detail) == ("assistant talk", f"Here is: {written}")
     assert outcome.cost.calls == 1
+    close = SOURCE.replace("film", "movie")
+    answers = Scripted(lambda _: json.dumps({"text": close}))
+    aug = create("paraphrase", Tools(llm=answers, text_gates=TextGates()))
+    (outcome,) = aug.outcomes([example(SOURCE, "positive")])
+    assert outcome.reason == "near copy"
+    assert outcome.detail.endswith(f"alike: {close}")
     assert all(isinstance(one, Pair) for one in create("eda").outcomes(ROWS[:2]))
 
 

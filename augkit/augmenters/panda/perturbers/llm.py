@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import NamedTuple
 
-from augkit.augmenters.llm_requests import DETAIL_CHARS, prompt_request
+from augkit.augmenters.llm_requests import prompt_request
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.edits import JoinedText
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
@@ -20,7 +20,7 @@ from augkit.augmenters.panda.perturbers.validate import hits_at, source_of, vali
 from augkit.augmenters.panda.references import describes_people, find_hits
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Edit, Rejection
+from augkit.core.types import DETAIL_CHARS, Edit, Rejection
 from augkit.language.morphology import agree, can_be, plural_of, singular_of
 from augkit.lexicons.demographics.axes import AxisFile, check_target, read_axis
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
