@@ -102,7 +102,8 @@ def _is_said_of(doc: Document, mention: Mention, person: Person) -> bool:
 def _is_described(doc: Document, mention: Mention, person: Person) -> bool:
     """Whether the parse makes a noun a predicate or an apposition of a mention."""
     opening = doc.sentence_span(mention.start)[0]
-    if not cue("copula").search(doc.lower, opening, mention.start):
+    patterns = [cue("copula"), *([cue("coordinated")] if person.mentions[1:] else [])]
+    if not any(pattern.search(doc.lower, opening, mention.start) for pattern in patterns):
         return False
     place = place_of(doc, mention)
     if place is None:
