@@ -30,7 +30,7 @@ def command_of(settings: RunSettings) -> str:
     >>> command_of(RunSettings(method="eda", dataset="my data.csv", sample=6, quotes=False))
     "augkit run --method eda --dataset 'my data.csv' --no-quotes --sample 6 --seed 0"
     """
-    given = settings.model_dump(mode="json", exclude_defaults=True, exclude=_ONE_MACHINE)
+    given = settings.model_dump(mode="json", exclude_defaults=True, exclude={*_ONE_MACHINE})
     connection = given.pop("connection", {})
     connection.pop("workers", None)
     given |= connection

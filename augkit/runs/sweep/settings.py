@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.compose_method import StepConfig, as_steps
@@ -18,6 +18,7 @@ from augkit.augmenters.mix import Mix
 from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError
 from augkit.core.types import digest
+from augkit.datasets.columns import TextOptions
 from augkit.llm.settings import ConnectOptions
 from augkit.runs.settings import FindSettings, RunSettings, as_find
 
@@ -95,7 +96,22 @@ class MethodEntry(StrictModel):
 _COMPOSITIONS = {"chain": " then ", "union": " and ", "one_of": " or ", "sometimes": "?"}
 
 
-class SweepSettings(StrictModel):
+class DatasetColumns(TextOptions):
+    """Which columns of a data file are used: keys of a run."""
+
+    label_column: str | None = Field(None, description="the column that holds the label")
+    id_column: str | None = Field(None, description="a column with a unique id for each row")
+    subset: str | None = Field(None, description="the configuration of a dataset on the hub")
+    quotes: bool = Field(
+        default=True, description='false: a " in a CSV or TSV file is a character like any other'
+    )
+
+    def given(self) -> dict[str, Any]:
+        """The columns that were named."""
+        return self.model_dump(include=set(DatasetColumns.model_fields), exclude_unset=True)
+
+
+class SweepSettings(DatasetColumns):
     """A study: every method on every dataset with every seed."""
 
     name: str = Field("study", pattern=r"^[\w.-]+$", description="names the study's folder")
@@ -112,6 +128,9 @@ class SweepSettings(StrictModel):
     )
     tests: dict[str, list[str]] = Field(
         default_factory=dict, description="dataset → test sets; default: its other splits"
+    )
+    columns: dict[str, DatasetColumns] = Field(
+        default_factory=dict, description="dataset → its columns, before those of the study"
     )
     metrics: tuple[str, ...] = Field(
         ("accuracy",), min_length=1, description="the metrics to compute"
@@ -133,12 +152,19 @@ class SweepSettings(StrictModel):
             return methods
         return [{"method": entry} if isinstance(entry, str) else entry for entry in methods]
 
-    @field_validator("tests")
+    @field_validator("tests", "columns")
     @classmethod
-    def _tests_of_known_datasets(cls, tests: dict[str, list[str]], info: Any) -> Any:
-        if unknown := sorted(set(tests) - set(info.data.get("datasets", ()))):
-            raise ValueError(f"tests of a dataset that is not in 'datasets': {', '.join(unknown)}")
-        return tests
+    def _of_known_datasets(cls, entries: dict[str, Any], info: ValidationInfo) -> Any:
+        if unknown := sorted(set(entries) - set(info.data.get("datasets", ()))):
+            raise ValueError(
+                f"{info.field_name} of a dataset that is not in 'datasets': {', '.join(unknown)}"
+            )
+        return entries
+
+    def columns_of(self, dataset: str) -> dict[str, Any]:
+        """The columns named for this dataset, completed by those named for all."""
+        own = self.columns.get(dataset)
+        return self.given() | ({} if own is None else own.given())
 
 
 @dataclass(frozen=True)
@@ -191,6 +217,7 @@ def _trial(
         workers=1 if study.engine == "local" else None,
         engine=study.engine,
         ray_address=study.ray_address,
+        **study.columns_of(dataset),
     )
     key = digest(json.dumps(settings.affecting_result(), sort_keys=True))[:8]
     name = entry.display_name

@@ -172,6 +172,29 @@ connection: {base_url: "http://127.0.0.1:9/v1", attempts: 1, breaker: 1, timeout
     assert [name.split("-")[0] for name in done.failures] == ["paraphrase"]
 
 
+def test_columns_are_named_for_all_datasets_and_for_one(write, write_rows, tmp_path):
+    """Test sets are read with the columns of their dataset; its own names win."""
+    rows = [{"says": f"A good film {n}.", "hint": "x", "verdict": "ab"[n % 2]} for n in range(24)]
+    one = write_rows(rows, "one.jsonl")
+    other = write_rows([{**row, "stars": row.pop("verdict")} for row in rows], "other.jsonl")
+    text = f"""
+methods: [eda]
+datasets: ["{one}", "{other}"]
+tests: {{"{one}": ["{one}"], "{other}": ["{other}"]}}
+text_columns: [says]
+label_column: verdict
+columns: {{"{other}": {{label_column: stars}}}}
+"""
+    study = read_sweep(write(text))
+    found = [(t.settings.text_columns, t.settings.label_column) for t in trials(study)]
+    assert found == [(("says",), "verdict"), (("says",), "stars")]
+    done = run_study(study, tmp_path / "out", 1, silent)
+    assert not done.failures
+    assert [row["rows"] for row in done.rows] == [24, 24]
+    with pytest.raises(ConfigError, match="columns of a dataset that is not in 'datasets': absent"):
+        read_sweep(write(text.replace(f'columns: {{"{other}"', 'columns: {"absent"')))
+
+
 def test_a_preview_spends_nothing(write, tmp_path):
     """A line for each method and dataset over all seeds, and the sum; nothing is written."""
     text = """
