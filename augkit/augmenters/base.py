@@ -249,8 +249,8 @@ class Augmenter(ABC, Generic[C]):
         if isinstance(proposal, Rejection):
             return proposal if proposal.method == self.name else replace(proposal, method=self.name)
         if reason := draft_fault(proposal, earlier):
-            found = (reason, shown_text(proposal.parent, proposal.fields))
-            return Rejection(proposal.parent, *found, proposal.copy, proposal.cost, self.name)
+            text = shown_text(proposal.parent, proposal.fields)
+            return Rejection(proposal.parent, reason, text, proposal.copy, proposal.cost, self.name)
         if found := self.text_rejection(proposal.parent, proposal.fields, proposal.label):
             return Rejection(proposal.parent, *found, proposal.copy, proposal.cost, self.name)
         edits = proposal.edits

@@ -18,7 +18,7 @@ from augkit.core.protocols import LLM
 from augkit.core.types import EMPTY, FREE, Cost, Example
 from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import word_group
-from augkit.prompts.choice_question import ChoiceQuestion, ask
+from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask, likeliest
 from augkit.prompts.load import load_prompt
 from augkit.prompts.prompt import PromptExample
 from augkit.prompts.render import letter, render
@@ -59,6 +59,8 @@ class Opinion:
     labels: Mapping[str, float]
     cost: Cost = FREE
     fault: str = ""
+    by_order: tuple[str | None, ...] = ()
+    """The likeliest label in each order of the labels that was answered; None for a tie."""
 
     @property
     def label(self) -> str:
@@ -99,7 +101,7 @@ class LLMJudge:
             for fields in texts
         ]
         answers = ask(self.llm, questions, lambda _: self._orders)
-        return [Opinion(one.probabilities, one.cost, one.fault) for one in answers]
+        return [_opinion(one) for one in answers]
 
     def _alike(self, label: str | None) -> list[str]:
         return [str(label)] if self.scale is None else self.scale.same_side(label)
@@ -108,6 +110,11 @@ class LLMJudge:
     def _orders(self) -> list[tuple[str, ...]]:
         labels = tuple(self.labels)
         return [labels, labels[::-1]][: self.orders if len(labels) > 1 else 1]
+
+
+def _opinion(answer: ChoiceAnswer) -> Opinion:
+    by_order = tuple(likeliest(one.probabilities) for one in answer.by_order)
+    return Opinion(answer.probabilities, answer.cost, answer.fault, by_order)
 
 
 def judge_request(

@@ -163,6 +163,10 @@ class LabelChecks(Protocol):
     def trusted(self) -> bool:
         """Whether a model that judges is good enough."""
 
+    @property
+    def steady(self) -> bool:
+        """Whether a model that judges names the same label in both orders of the labels."""
+
     def check(self, drafts: Sequence[Draft]) -> list[Draft | Rejection]:
         """The drafts whose labels are right; rejections for the others."""
 

@@ -52,6 +52,7 @@ from augkit.augmenters.coba.shuffle import KeepOrder, SentenceShuffler, TripleSh
 from augkit.augmenters.coba.verify import BothJudges, EnsembleJudge, LeftoverCheck
 from augkit.augmenters.judge import Judge, LLMJudge
 from augkit.augmenters.llm_checks.gates import is_estimate
+from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.augmenters.relations import labels_of, relation_of
 from augkit.core.errors import ConfigError, MissingTool
 from augkit.core.protocols import LLM, Tools
@@ -239,12 +240,12 @@ class Coba(Augmenter[CobaConfig]):
     def _judge(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Judge:
         by = self.config.judge_by
         offline: Judge = RelationJudge(self._parser) if fitted is None else EnsembleJudge(fitted)
-        trusted = self.tools.label_check is None or self.tools.label_check.trusted
-        if by == "offline" or (by == "auto" and fitted is not None and not trusted):
+        check = self.tools.label_check or LabelCheck()
+        if by == "offline" or (by == "auto" and fitted is not None and not check.trusted):
             return offline
         both = by == "both" or (by == "auto" and fitted is not None and not fitted.at_chance)
-        # Where another judge must agree, one order of the labels is enough.
-        order, orders = self.artifact.order, 1 if both else 2
+        # Where another judge must agree, one order is enough of a judge that keeps to its label.
+        order, orders = self.artifact.order, 1 if both and check.steady else 2
         asked = LLMJudge(self.tools.judge or llm, labels, orders=orders, scale=order)
         return BothJudges(offline, asked, self.config.min_label) if both else asked
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -66,26 +66,42 @@ The last one is only measured.
 
 @dataclass(frozen=True)
 class JudgeAccuracy:
-    """How many rows of the dataset a judge labelled right, by label."""
+    """How a judge labelled rows of the dataset.
+
+    A row is ``right`` where both orders of the labels give its label. The mean of both decides, and
+    can be right where they contradict each other.
+    """
 
     right: Counter[str]
     asked: Counter[str]
+    right_by_mean: int
+    agreed: int
+    """Rows for which both orders give the same label, right or wrong."""
 
     @property
     def accuracy(self) -> float:
-        """Share of the rows."""
-        return self.right.total() / max(1, self.asked.total())
+        """Share of the rows that the mean of both orders labels right."""
+        return self.right_by_mean / max(1, self.asked.total())
+
+    @property
+    def agreement(self) -> float:
+        """Share of the rows for which both orders agree."""
+        return self.agreed / max(1, self.asked.total())
 
     def describe(self) -> str:
-        """Accuracy with its 95 % Wilson interval, and the counts of each label."""
+        """Rows right in both orders with a 95 % Wilson interval, by label; agreement; the mean."""
         from scipy.stats import binomtest
 
         right, asked = self.right.total(), self.asked.total()
+        if not asked:
+            return f"not measured: no row has at most {_MOST_CHARS} characters"
         interval = binomtest(right, asked).proportion_ci(method="wilson")
         each = ", ".join(f"{label} {self.right[label]}/{self.asked[label]}" for label in self.asked)
         return (
-            f"right for {right} of {asked} rows ({self.accuracy:.0%}, 95 % interval "
-            f"{interval.low:.0%} to {interval.high:.0%}; {each})"
+            f"right for {right} of {asked} rows ({right / asked:.0%}, 95 % interval "
+            f"{interval.low:.0%} to {interval.high:.0%}; {each}) in both orders of the labels; the "
+            f"orders agree for {self.agreed}; their mean, which decides, is right for "
+            f"{self.right_by_mean}"
         )
 
 
@@ -113,17 +129,18 @@ def fit_label_check(
     ensemble = _trained(rows, settings, notes) if free else None
     auto = settings.by == "auto" and (role == "second" or pairs)
     asks = measured_only or auto or settings.by in {"llm", "both"}
-    trusted = True
+    trusted = steady = True
     if asks and settings.rows:
         report_progress("measuring the judge of labels")
         accuracy = measure_judge(llm, labels, rows, settings.rows, order)
         trusted = accuracy.accuracy >= settings.min_accuracy
+        steady = accuracy.agreement >= settings.min_accuracy
         notes.append(_note(accuracy, trusted, ensemble is not None, settings))
     by_llm = asks and not measured_only and (trusted or settings.by != "auto")
     if not (ensemble or by_llm or measured_only):
         notes.append(not_verified("no judge is good enough, and every variant is accepted"))
     limits = settings.tolerance, settings.min_refuted
-    return LabelCheck(labels, by_llm, ensemble, trusted, tuple(notes), *limits)
+    return LabelCheck(labels, by_llm, ensemble, trusted, tuple(notes), *limits, steady=steady)
 
 
 def measure_judge(
@@ -144,8 +161,18 @@ def measure_judge(
     opinions = LLMJudge(llm, labels).opinions([row.fields for row in sample])
     pairs = [(str(row.label), one.label) for row, one in zip(sample, opinions, strict=True)]
     alike = {label: [label] if order is None else order.same_side(label) for label in labels}
-    right = Counter(label for label, named in pairs if named in alike[label])
-    return JudgeAccuracy(right, Counter(sorted(label for label, _ in pairs)))
+    agreed = [_agrees(one.by_order, alike) for one in opinions]
+    mean_right = [named in alike[label] for label, named in pairs]
+    both = zip(pairs, mean_right, agreed, strict=True)
+    right = Counter(label for (label, _), mean, agree in both if mean and agree)
+    asked = Counter(sorted(label for label, _ in pairs))
+    return JudgeAccuracy(right, asked, sum(mean_right), sum(agreed))
+
+
+def _agrees(by_order: Sequence[str | None], alike: Mapping[str, list[str]]) -> bool:
+    """Whether both orders were answered, with labels that are alike."""
+    named = [one for one in by_order if one is not None]
+    return len(named) > 1 and len({tuple(alike[one]) for one in named}) == 1
 
 
 def prompts_with_rows(prompts: PromptSet, rows: Sequence[Example]) -> PromptSet:
@@ -201,10 +228,12 @@ def _trained(
 
 def _note(accuracy: JudgeAccuracy, trusted: bool, has_ensemble: bool, s: JudgeSettings) -> str:
     note = f"judge: the model is {accuracy.describe()}"
+    if trusted and accuracy.agreement < s.min_accuracy:
+        return f"{note}. The order of the labels decides many answers: read some variants"
     if trusted:
         return note
     instead = "the ensemble judges instead" if has_ensemble else "labels are doubtful"
     return (
-        f"{note}. That is less than {s.min_accuracy:.0%}: {instead}; try --judge-llm with a "
-        "better model, or --examples data:6"
+        f"{note}. That is less than {s.min_accuracy:.0%}: {instead}; try --judge-llm with a better "
+        "model, or --examples data:6"
     )

@@ -42,7 +42,8 @@ class HasLabelCheck(Protocol):
 class LabelCheck:
     """The judges of a run. An ``Artifact``; ``bound`` gives it the model that judges.
 
-    ``trusted`` says whether the model that judges is good enough, as far as it was measured.
+    ``trusted`` says whether the model that judges is good enough, as far as it was measured;
+    ``steady``, whether it names the same label in both orders of the labels.
     """
 
     labels: tuple[str, ...] = ()
@@ -52,6 +53,7 @@ class LabelCheck:
     notes: tuple[str, ...] = ()
     tolerance: float = 0.1
     min_refuted: float = 0.0
+    steady: bool = True
     llm: LLM | None = None
 
     def bound(self, llm: LLM | None) -> Self:
@@ -112,6 +114,7 @@ class LabelCheck:
             "notes": self.notes,
             "tolerance": self.tolerance,
             "min_refuted": self.min_refuted,
+            "steady": self.steady,
             "ensemble": self.ensemble is not None,
         }
         save_json(folder / _FILE, record)
@@ -133,6 +136,7 @@ class LabelCheck:
             tuple(record["notes"]),
             record["tolerance"],
             record["min_refuted"],
+            record["steady"],
         )
 
 

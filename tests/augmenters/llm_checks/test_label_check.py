@@ -15,6 +15,7 @@ from augkit.augmenters.llm_checks.fit_label_check import (
 )
 from augkit.augmenters.llm_checks.gates import NO_GATES
 from augkit.augmenters.llm_checks.label_check import LabelCheck
+from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import Draft, Pair, Rejection, example
 from augkit.lexicons.label_order import declared_order
@@ -94,11 +95,35 @@ def test_a_model_is_measured_before_it_judges():
     assert "right for 24 of 24 rows (100%, 95 % interval 86% to 100%; negative 12/12" in " ".join(
         good.notes
     )
+    assert "the orders agree for 24; their mean, which decides, is right for 24" in good.notes[-1]
+    assert good.steady
     bad = fit(judging(0.5), role="second")
     assert not bad.trusted
     assert not bad.by_llm
     assert "the ensemble judges instead" in bad.notes[-1]
     assert bad.ensemble is not None
+
+
+def test_a_judge_whose_orders_contradict_each_other_is_not_called_right():
+    """It leans to B, and a little to the right label: the mean is right, neither order alone."""
+
+    class LeansToB:
+        def generate(self, requests):
+            return [self.reply(one) for one in requests]
+
+        def reply(self, request):
+            lovely = "lovely" in request.messages[-1].content
+            right = label_letter(request, "positive" if lovely else "negative")
+            p = 0.9 if right == "B" else 0.6
+            return Reply("B", probabilities={"B": p, "A": 1 - p})
+
+    found = measure_judge(LeansToB(), ("negative", "positive"), ROWS, 6)
+    assert (found.right.total(), found.agreed, found.right_by_mean) == (0, 0, 6)
+    check = fit(LeansToB(), role="second")
+    assert check.trusted
+    assert not check.steady
+    assert "right for 0 of 24 rows" in check.notes[-1]
+    assert "The order of the labels decides many answers" in check.notes[-1]
 
 
 def test_a_method_that_judges_itself_only_learns_how_good_its_judge_is():
@@ -152,12 +177,8 @@ def test_it_is_read_back_as_it_was(tmp_path):
     check = fit(judging(), by="both")
     check.save(tmp_path)
     read = LabelCheck.load(tmp_path)
-    assert (read.labels, read.by_llm, read.trusted, read.notes) == (
-        check.labels,
-        check.by_llm,
-        check.trusted,
-        check.notes,
-    )
+    kept = ("labels", "by_llm", "trusted", "notes", "steady")
+    assert [getattr(read, one) for one in kept] == [getattr(check, one) for one in kept]
     one = draft("A dull bad film.")
     assert [x.reason for x in read.check([one])] == [x.reason for x in check.check([one])]
 
