@@ -23,7 +23,7 @@ from augkit.core import registry
 from augkit.core.config import FinderConfig, MethodConfig, validate
 from augkit.core.errors import ConfigError, DataError, MissingTool
 from augkit.core.progress import report_progress
-from augkit.core.protocols import RegisteredFinder
+from augkit.core.protocols import RegisteredFinder, Tools
 from augkit.core.types import Example, digest
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
@@ -143,6 +143,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     if settings.llm == "offline" and prompts != BUNDLED:
         raise ConfigError("prompts and examples are for a language model: pass --llm")
     finder = plan_finder(method, settings)
+    method(config, _planned_tools(method, settings))  # settings that do not fit are an error now
     shared = ReadOptions.model_fields.keys() & RunSettings.model_fields.keys()
     dataset = open_dataset(settings.dataset, ReadOptions(**settings.model_dump(include=shared)))
     config = _with_edited_field(config, dataset.schema)
@@ -200,6 +201,20 @@ def check_models(method: type[Augmenter[Any]], config: MethodConfig, settings: R
         registry.find("llms", spec.partition(":")[0])
     if missing := (method.needs | config.needs) - settings.models.keys():
         raise MissingTool(method.name, max(missing))  # llm before judge
+
+
+class _Planned:
+    """Stands for a tool that is opened or fitted later."""
+
+
+def _planned_tools(method: type[Augmenter[Any]], settings: RunSettings) -> Tools:
+    planned: Any = _Planned()
+    tools = dict.fromkeys(settings.models, planned)
+    if settings.find is not None:
+        tools["finder"] = planned
+    if settings.classifier is not None and "classifier" in method.uses:
+        tools["classifier"] = planned
+    return Tools(**tools)
 
 
 def plan_finder(method: type[Augmenter[Any]], settings: RunSettings) -> FinderPlan | None:

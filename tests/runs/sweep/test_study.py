@@ -113,6 +113,7 @@ def test_a_typo_is_answered_with_its_place_and_its_cure(write, text, said):
         (SMALL.replace("datasets: [reviews-demo]", "datasets: [reviews-demos]"), "trial|reviews"),
         (SMALL.replace("reviews-demo:test", "reviews-demo:tset"), "tset"),
         (SMALL.replace("pairs:", "pears:"), "pairs"),
+        (SMALL.replace("[eda,", "[{method: coba, grid: {keep_words: [3]}},"), "keep_words has no"),
     ],
 )
 def test_nothing_runs_where_a_trial_is_wrong(write, tmp_path, text, said):
