@@ -57,6 +57,8 @@ def _named(spec: NameSpec, options: ReadOptions) -> NamedDataset:
     if spec.name in known_datasets():
         return known_datasets()[spec.name]
     folder = options.data_folder and options.data_folder / spec.name
+    if (rows := Path(spec.name) / "dataset.jsonl").is_file():
+        raise DataError(f"{spec.name}: this is the folder of a run. Give its rows: {rows}")
     if spec.is_hub_id or (folder and folder.is_dir()):
         hub = spec.name if spec.is_hub_id else None
         return NamedDataset(name=spec.name, task="", description="", hub=hub, subset=options.subset)

@@ -93,6 +93,14 @@ def test_a_folder_is_not_a_file(tmp_path):
     assert "this is a folder" in fault(tmp_path)
 
 
+def test_the_folder_of_a_run_names_its_rows(tmp_path, monkeypatch):
+    """A run's folder looks like a hub's name, and is not looked for there."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs/one").mkdir(parents=True)
+    (tmp_path / "runs/one/dataset.jsonl").touch()
+    assert "runs/one/dataset.jsonl" in fault("runs/one")
+
+
 @pytest.mark.parametrize(
     ("row", "options", "words"),
     [

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class ClientPool:
         """Make one client; others follow when calls need them."""
         import httpx2
 
+        with suppress(ImportError):  # openai looks for httpx in sys.modules at each call, where
+            import_module("httpx")  # another thread's first import of spaCy may be half done
         tls = httpx2.create_ssl_context()
         self._make = partial(BoundedClient, make, tls)
         first = self._make()

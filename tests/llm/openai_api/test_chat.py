@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import socket
+import sys
 
 import pytest
 from pydantic import BaseModel
@@ -12,7 +13,7 @@ from pydantic import BaseModel
 from augkit.core.errors import BackendFailed, ConfigError
 from augkit.core.model_types import Message, Request
 from augkit.llm.openai_api import connect
-from augkit.llm.openai_api.bounded_client import BoundedClient, DeadlineExceeded
+from augkit.llm.openai_api.bounded_client import BoundedClient, ClientPool, DeadlineExceeded
 from augkit.llm.settings import ConnectOptions
 
 KEY = "sk-secret-0123456789"
@@ -251,3 +252,13 @@ def test_the_key_is_nowhere(serve, options, caplog):
     for told in (repr(reply), repr(error), repr(vars(llm)), repr(llm), caplog.text):
         assert KEY not in told
     assert echo.headers[0]["authorization"] == f"Bearer {KEY}"
+
+
+def test_httpx_is_imported_before_threads_call(monkeypatch):
+    """The openai package reads it from sys.modules, where a first import may be half done."""
+    pytest.importorskip("httpx")
+    monkeypatch.delitem(sys.modules, "httpx")
+    openai = pytest.importorskip("openai")
+    pool = ClientPool(lambda client: openai.OpenAI(http_client=client, max_retries=0))
+    pool.close()
+    assert hasattr(sys.modules["httpx"], "Timeout")
