@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from types import FrameType
 
 from augkit.core.errors import Stopped
-from augkit.core.progress import Report, reporting_to
+from augkit.core.progress import CALLS, Report, reporting_to
 
-_EVERY_SECONDS = 10.0
+_EVERY_SECONDS = 30.0
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -30,14 +30,15 @@ def progress() -> Iterator[None]:
     columns = (TextColumn("{task.description}"), BarColumn(20), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         bar = bars.add_task("starting", total=None)
-        works = ["starting"]
+        latest = LatestWork()
 
         def show(work: str, done: int, total: int) -> None:
-            if work != works[-1]:  # the time left is that of this work alone
-                works.append(work)
+            before, line = latest.work, latest.line(work, done, total)
+            if latest.work != before:  # the time left is that of this work alone
                 bars.reset(bar, total=None)
-            line = progress_line(work, done, total)
-            bars.update(bar, description=line, completed=done, total=total or None)
+            bars.update(bar, description=line)
+            if work == latest.work:
+                bars.update(bar, completed=done, total=total or None)
 
         with reporting_to(show):
             yield
@@ -52,14 +53,38 @@ def progress_line(work: str, done: int, total: int) -> str:
     return f"{work}: {done:,} of {total:,}" if total else f"{work} …"
 
 
+class LatestWork:
+    """The work that was reported last, and the calls that were answered meanwhile."""
+
+    def __init__(self) -> None:
+        """Nothing was reported yet."""
+        self.work = "starting"
+        self._about = self._calls = ""
+
+    def line(self, work: str, done: int, total: int) -> str:
+        """The line after this report.
+
+        >>> latest = LatestWork()
+        >>> latest.line("augmenting rows", 0, 6), latest.line(CALLS, 3, 8)[23:]
+        ('augmenting rows: 0 of 6', ' (answers of the language model: 3 of 8)')
+        """
+        if work == CALLS:
+            self._calls = f" ({progress_line(work, done, total)})"
+        else:
+            self._calls = self._calls if work == self.work else ""
+            self.work, self._about = work, progress_line(work, done, total)
+        return (self._about or self.work) + self._calls
+
+
 def _print_lines() -> Report:
-    last = time.monotonic()
+    last, latest = time.monotonic(), LatestWork()
 
     def show(work: str, done: int, total: int) -> None:
         nonlocal last
+        line = latest.line(work, done, total)
         if time.monotonic() - last >= _EVERY_SECONDS:
             last = time.monotonic()
-            print(progress_line(work, done, total), file=sys.stderr, flush=True)  # noqa: T201
+            print(line, file=sys.stderr, flush=True)  # noqa: T201
 
     return show
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,17 +13,49 @@ A = TypeVar("A")
 Report = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is (0: unknown)."""
 
+CALLS = "answers of the language model"
+"""What ``CallCount`` reports: a part of the work that was reported last, not work of its own."""
+
+
+class CallCount:
+    """Counts the calls to language models, from any thread, and reports every answer."""
+
+    def __init__(self, report: Report) -> None:
+        """Nothing was sent yet."""
+        self._report = report
+        self._sent = self._answered = 0
+        self._lock = threading.Lock()
+
+    def sent(self, count: int) -> None:
+        """So many requests wait for an answer."""
+        with self._lock:
+            self._sent += count
+
+    def answered(self) -> None:
+        """One of them has its answer."""
+        with self._lock:
+            self._answered += 1
+            self._report(CALLS, self._answered, self._sent)
+
+
+_CALLS: ContextVar[CallCount | None] = ContextVar("calls", default=None)
 _REPORT: ContextVar[Report | None] = ContextVar("report", default=None)
 
 
 @contextmanager
 def reporting_to(report: Report) -> Iterator[None]:
     """Hand what is reported meanwhile to a function."""
-    token = _REPORT.set(report)
+    token, calls = _REPORT.set(report), _CALLS.set(CallCount(report))
     try:
         yield
     finally:
         _REPORT.reset(token)
+        _CALLS.reset(calls)
+
+
+def current_calls() -> CallCount | None:
+    """Where calls are counted now, for threads that are started later; None: nobody listens."""
+    return _CALLS.get()
 
 
 def report_progress(work: str, done: int = 0, total: int = 0) -> None:

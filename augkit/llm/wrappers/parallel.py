@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
 from augkit.core.model_types import Reply, Request
+from augkit.core.progress import current_calls
 from augkit.core.protocols import LLM
 
 
@@ -16,12 +17,15 @@ class Parallel:
     def __init__(self, inner: LLM, workers: int) -> None:
         """Threads start with the first list."""
         self._inner = inner
+        self._calls = current_calls()
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="augkit-llm")
         # Callers may be threads themselves, and their single requests bypass the pool.
         self._slots = threading.BoundedSemaphore(workers)
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One reply per request; after an error no call is started, those in flight are awaited."""
+        if self._calls is not None:
+            self._calls.sent(len(requests))
         if len(requests) <= 1:
             return [self._one(request) for request in requests]
         # Prompts that begin alike follow one another, so that servers find them in their caches.
@@ -44,4 +48,7 @@ class Parallel:
 
     def _one(self, request: Request) -> Reply:
         with self._slots:
-            return self._inner.generate([request])[0]
+            reply = self._inner.generate([request])[0]
+        if self._calls is not None:
+            self._calls.answered()
+        return reply

@@ -4,6 +4,7 @@ import pytest
 
 from augkit.core.errors import BudgetExhausted
 from augkit.core.model_types import Message, Reply, Request
+from augkit.core.progress import CALLS, reporting_to
 from augkit.llm.wrappers.parallel import Parallel
 
 
@@ -25,3 +26,17 @@ def test_the_error_is_raised_and_not_that_calls_were_cancelled():
         parallel.generate(requests)
     assert [reply.text for reply in parallel.generate(requests[:3])] == ["fine"] * 3
     parallel.close()
+
+
+def test_every_answer_is_reported():
+    """With how many requests were sent; a request that failed has no answer."""
+    seen = []
+    with reporting_to(lambda *report: seen.append(report)):
+        parallel = Parallel(Failing(), workers=2)
+        requests = [Request([Message("user", "x")], prompt=prompt) for prompt in "bcd"]
+        parallel.generate(requests)
+        parallel.generate(requests[:1])
+        with pytest.raises(BudgetExhausted):
+            parallel.generate([Request([Message("user", "x")], prompt="a")])
+        parallel.close()
+    assert seen == [(CALLS, 1, 3), (CALLS, 2, 3), (CALLS, 3, 3), (CALLS, 4, 4)]
