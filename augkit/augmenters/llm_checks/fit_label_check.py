@@ -137,8 +137,11 @@ def fit_label_check(
         steady = accuracy.agreement >= settings.min_accuracy
         notes.append(_note(accuracy, trusted, ensemble is not None, settings))
     by_llm = asks and not measured_only and (trusted or settings.by != "auto")
-    if not (ensemble or by_llm or measured_only):
-        notes.append(not_verified("no judge is good enough, and every variant is accepted"))
+    if not (by_llm or measured_only):
+        if ensemble is None:
+            notes.append(not_verified("no judge is good enough, and every variant is accepted"))
+        elif ensemble.at_chance:
+            notes.append(not_verified("the only judge is no better than chance"))
     limits = settings.tolerance, settings.min_refuted
     return LabelCheck(labels, by_llm, ensemble, trusted, tuple(notes), *limits, steady=steady)
 
@@ -220,9 +223,8 @@ def _trained(
     good = accuracy >= settings.min_accuracy and not ensemble.at_chance
     used = settings.by != "auto" or good
     verdict = "it judges labels" if used else "too few to judge labels (--set judge.by=llm)"
-    notes.append(f"the ensemble is right for {accuracy:.0%} of held-out rows: {verdict}")
-    if used and ensemble.at_chance:
-        notes.append(not_verified(f"the ensemble is at chance ({ensemble.held_out[0]})"))
+    chance = ", no better than chance" if ensemble.at_chance else ""
+    notes.append(f"the ensemble is right for {accuracy:.0%} of held-out rows{chance}: {verdict}")
     return ensemble if used else None
 
 

@@ -73,7 +73,8 @@ def test_an_ensemble_that_knows_nothing_does_not_judge():
     assert "judge.by=llm" in check.notes[0]
     assert check.notes[1].startswith("labels are NOT verified: no judge is good enough")
     forced = fit(rows=rows, by="ensemble")
-    assert "NOT verified: the ensemble is at chance" in forced.notes[1]
+    assert "held-out rows, no better than chance: it judges labels" in forced.notes[0]
+    assert "NOT verified: the only judge is no better than chance" in forced.notes[1]
     assert "NOT verified" in fit(by="none").notes[0]
 
 
