@@ -96,6 +96,7 @@ _KEYS = {
     "settings": "the settings that affect the result; a resumed run must have the same",
     "finder": "name and settings of the finder, where the run has one",
     "connection": "how the models were reached, and the budget; may change on a resume",
+    "command": "the command that repeats the run: every setting that is not the default",
     "seed": "the seed",
     "mix": "how variants and originals were combined: append, replace or balance",
     "dataset": "the rows of the run",
