@@ -53,7 +53,7 @@ def test_a_full_disk_stops_a_study_in_order(augkit, small_disk, tmp_path):
     subprocess.run(["mount", "-o", "remount,size=40m", small_disk], check=True)
     done = augkit(*command)
     assert done.code == 0, done.err
-    assert (out / "results.csv").read_text().count("reviews-demo:test") == 2
+    assert len((out / "results.csv").read_text().splitlines()) == 3  # a header and two trials
 
 
 def test_a_full_disk_under_the_answers_is_reported(augkit, small_disk, write_rows, tmp_path):

@@ -126,4 +126,4 @@ def test_a_method_that_replaces_anything_leaves_spans_alone():
     span = augkit.LabelledSpan("text", 10, 21, "PER")
     (outcome,) = shout.outcomes([augkit.example(TEXT, spans=[span])])
     assert outcome.reason == "span touched"
-    assert outcome.detail == "'Jane Austen' (PER) would become 'Jane Doe'"
+    assert outcome.detail == "'Jane Austen' (PER) would become 'Jane Doe': A film by Jane Doe."
