@@ -52,10 +52,14 @@ def _will_parse(doc: Document, task: PerturbTask) -> bool:
         return task.axis != "gender"
     if hit.blocked or hit.attribute == task.target:
         return False
-    same = [h for h in doc.hits if h.attribute == hit.attribute and h.pos == "pronoun"]
+    said = [h for h in doc.hits if h.is_weak or h.attribute == hit.attribute]
+    persons = [h.start for h in said if h.pos != "pronoun" and h.number != "plural"]
     return any(
-        case_by_words(doc, h) is None or any(task.target in r.verb_changes for r in h.readings)
-        for h in same
+        case_by_words(doc, h) is None
+        or sum(start < h.start for start in persons) > 1
+        or any(task.target in r.verb_changes for r in h.readings)
+        for h in said
+        if h.pos == "pronoun" and not h.is_weak
     )
 
 
