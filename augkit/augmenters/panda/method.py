@@ -1,4 +1,4 @@
-"""PANDA: perturb demographic references; the label and the size of the dataset are kept.
+"""PANDA: perturb demographic references; the label is kept.
 
 Qian et al. (2022), *Perturbation Augmentation for Fairer NLP*.
 """

@@ -205,7 +205,7 @@ class Loop:
     def _best(
         self, scorer: CorpusScorer, index: int, score: float, rewrites: Rewrites
     ) -> RowResult:
-        """The candidate with the lowest score; the first in a tie."""
+        """The candidate with the largest gain per change, or with no alpha the lowest score."""
         current, cost = self.corpus.texts[index], rewrites.cost
         accepted = [one for one in rewrites.candidates if not one.rejected]
         rejected = next((one for one in rewrites.candidates if one.rejected), None)

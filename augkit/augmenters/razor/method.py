@@ -109,8 +109,9 @@ class _Targets(NamedTuple):
 class Razor(Augmenter[RazorConfig]):
     """Rewrite the texts whose words give their label away; the label is kept.
 
-    Rows are scored, the highest of each label rewritten by rules or a language model, the rewrites
-    verified, and the one with the lowest score replaces the row's text; then again. With a finder
+    Rows are scored, the highest of each label rewritten by rules or a language model, and the
+    rewrites verified. Of those by rules, the one with the largest gain per changed word replaces
+    the row's text; of those by a model, the one with the lowest score. Then again. With a finder
     the rows with the strongest targets are rewritten instead, avoiding the words of the targets.
     """
 
