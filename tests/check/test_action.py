@@ -54,12 +54,13 @@ def condition(text, given):
 
 
 def test_the_action_fails_and_reports(act, tmp_path, write_rows):
-    """Two files, one with spaces in its name: exit code 1, a summary, an output, SARIF."""
-    rows = [{"text": f"film {n}", "label": "xy"[n % 2]} for n in range(50)]
+    """Two files, one with spaces in its name, an option: exit code 1, summary, output, SARIF."""
+    rows = [{"text": f"film {n}", "stars": "xy"[n % 2]} for n in range(50)]
     write_rows(rows, "good data.jsonl")
     write_rows([*rows, *rows], "bad.jsonl")
     (tmp_path / "c.yaml").write_text("field_accuracy: false\nposition: false", encoding="utf-8")
-    code, out, files = act(data="good data.jsonl\nbad.jsonl\n", contract="c.yaml", install="")
+    inputs = {"contract": "c.yaml", "options": "--label-column stars", "install": ""}
+    code, out, files = act(data="good data.jsonl\nbad.jsonl\n", **inputs)
     assert code == 1
     assert files["GITHUB_OUTPUT"] == "passed=false\n"
     assert "FAIL duplicates" in out
