@@ -77,7 +77,9 @@ class ReadOptions(TextOptions, RowSelection):
     label_column: str | None = Field(None, description="the column of the label")
     id_column: str | None = Field(None, description="a column with a unique id for each row")
     data_folder: Path | None = Field(
-        None, description="where named datasets are searched first: NAME/SPLIT.jsonl[.gz]"
+        None,
+        description="where named datasets are searched first: NAME/SPLIT.jsonl[.gz]; default: "
+        "AUGKIT_DATA",
     )
     subset: str | None = Field(None, description="the configuration of a dataset on the hub")
     hub_cache: Path | None = Field(None, description="the hub's local cache, if not the usual one")

@@ -14,6 +14,9 @@ from augkit.datasets.scan import scan_dataset
 def load_dataset(spec: Spec, **options: Any) -> list[Example]:
     """Read all rows of a dataset.
 
+    A name is searched as commands do: in the folder ``data_folder``, else in that of the
+    environment variable ``AUGKIT_DATA``; then among the bundled datasets, and on the hub.
+
     Args:
         spec: A file, a name of ``augkit list datasets``, an id of the Hugging Face hub (each with
             ``:SPLIT`` behind it, if need be), a data frame, or a ``datasets.Dataset``.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from augkit.datasets.readers.hub import HubPart, fetch
 from augkit.datasets.spec import NameSpec
 
 _ENDINGS = (".jsonl", ".jsonl.gz")
+_VARIABLE = "AUGKIT_DATA"
+"""The environment variable with the data folder, where the options name none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +59,10 @@ def local_splits(name: str, options: ReadOptions) -> list[str]:
 def _named(spec: NameSpec, options: ReadOptions) -> NamedDataset:
     if spec.name in known_datasets():
         return known_datasets()[spec.name]
-    folder = options.data_folder and options.data_folder / spec.name
+    folder = _data_folder(options)
     if (rows := Path(spec.name) / "dataset.jsonl").is_file():
         raise DataError(f"{spec.name}: this is the folder of a run. Give its rows: {rows}")
-    if spec.is_hub_id or (folder and folder.is_dir()):
+    if spec.is_hub_id or (folder and (folder / spec.name).is_dir()):
         hub = spec.name if spec.is_hub_id else None
         return NamedDataset(name=spec.name, task="", description="", hub=hub, subset=options.subset)
     if Path(spec.name).is_dir():
@@ -70,11 +73,16 @@ def _named(spec: NameSpec, options: ReadOptions) -> NamedDataset:
 def _folders(name: str, options: ReadOptions) -> list[tuple[str, Path]]:
     """Source (empty: the paths themselves) and folder, for each folder on this machine."""
     folders = []
-    if options.data_folder and (options.data_folder / name).is_dir():
-        folders.append(("", options.data_folder / name))
+    if (folder := _data_folder(options)) and (folder / name).is_dir():
+        folders.append(("", folder / name))
     if name in bundled_names():
         folders.append(("bundled", bundled_folder(name)))
     return folders
+
+
+def _data_folder(options: ReadOptions) -> Path | None:
+    given = os.environ.get(_VARIABLE)
+    return options.data_folder or (Path(given) if given else None)
 
 
 def _split_file(folder: Path, split: str) -> Path | None:
@@ -114,7 +122,7 @@ def _hub_parts(
 def _not_found(name: str, tried: Sequence[str], named: NamedDataset) -> str:
     reasons = "; ".join(tried) or "it is only read from the data folder, and is not there"
     choose = f"Choose another split ({name}:SPLIT)" if "there are:" in reasons else ""
-    add = "" if named.bundled else f"put SPLIT.jsonl into the folder {name} of AUGKIT_DATA"
+    add = "" if named.bundled else f"put SPLIT.jsonl into the folder {name} of {_VARIABLE}"
     fixes = ", or ".join(fix for fix in (choose, add) if fix)
     bundled = ", ".join(bundled_names())
     return (

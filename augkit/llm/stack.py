@@ -2,8 +2,8 @@
 
 From the outside in: ``Parallel`` (remote back ends) → ``Cached`` in the run's store → ``Cached``
 in the store shared by runs → ``Retrying`` → ``RateLimited`` → ``Adaptive`` (remote back ends)
-→ ``Budgeted`` → the back end. In a run by batches, ``Batched`` is in the place of all after
-``Retrying``.
+→ ``Interruptible`` → ``Budgeted`` → the back end. In a run by batches, ``Batched`` is in the place
+of all after ``Retrying``.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from augkit.llm.settings import ConnectOptions
 from augkit.llm.wrappers.budget import Budgeted, Spending, parse_budget
 from augkit.llm.wrappers.cache import Cached, Replies
 from augkit.llm.wrappers.concurrency import Adaptive, ConcurrencyLimit
+from augkit.llm.wrappers.interruptible import Interruptible
 from augkit.llm.wrappers.parallel import Parallel
 from augkit.llm.wrappers.rate_limit import RateLimit, RateLimited, TokenBucket
 from augkit.llm.wrappers.retry import Retrying, RetryPolicy
@@ -111,6 +112,10 @@ class RunStore:
             database.close()
 
 
+def _nothing() -> None:
+    """What a back end without connections does to close or abort."""
+
+
 @dataclass(frozen=True)
 class OpenLLM:
     """An LLM ready for use; ``batch_size`` is how many requests it takes best at a time."""
@@ -121,6 +126,8 @@ class OpenLLM:
     closing: ExitStack = field(default_factory=ExitStack)
     in_batches: bool = False
     """Whether a list of requests is submitted as a batch."""
+    interrupt: Callable[[], None] = _nothing
+    """Begins no further call, and ends those in flight soon."""
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One reply per request, in order."""
@@ -138,8 +145,10 @@ class OpenLLM:
         """For ``with open_llm(...) as llm``."""
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """Close."""
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Close; a signal or Ctrl-C does not wait until a silent server answers."""
+        if kind is not None and not issubclass(kind, Exception):
+            self.interrupt()
         self.close()
 
 
@@ -149,22 +158,24 @@ def open_llm(
     """Open the back end that ``spec`` names, as ``openai:gpt-4o-mini`` or ``scripted:FILE``.
 
     A back end is any ``LLM``. It may also have ``model`` and ``identity`` (names for prices and for
-    the cache), ``batch_size`` (1: remote), ``local`` (its calls cost nothing) and ``close``.
+    the cache), ``batch_size`` (1: remote), ``local`` (its calls cost nothing), ``abort`` (ends the
+    calls in flight) and ``close``.
     """
     options = options if options is not None else ConnectOptions()
     name, _, argument = spec.partition(":")
     connect: Callable[[str, ConnectOptions], LLM] = registry.find("llms", name)
     with ExitStack() as closing:
         backend = connect(argument, options)
-        closing.callback(getattr(backend, "close", _no_close))
+        closing.callback(getattr(backend, "close", _nothing))
         info = _backend_info(backend, spec)
         if store is None:
             store = RunStore()
             closing.callback(store.close)
         llm: LLM
         batched = _batched(backend, info, options, store)
+        interrupt = _nothing
         if batched is None:
-            llm = _limited(backend, info, options, store)
+            llm, interrupt = _limited(backend, info, options, store)
         else:
             llm, info = batched, replace(info, batch_size=MOST_LINES)
         if options.cache is not None:
@@ -176,7 +187,7 @@ def open_llm(
             llm = Parallel(llm, options.workers)
             closing.callback(llm.close)
         in_batches = batched is not None
-        return OpenLLM(llm, info.batch_size, store, closing.pop_all(), in_batches)
+        return OpenLLM(llm, info.batch_size, store, closing.pop_all(), in_batches, interrupt)
 
 
 @dataclass(frozen=True)
@@ -234,9 +245,14 @@ def _price_and_limit(
     return price, limit
 
 
-def _limited(backend: LLM, info: _BackendInfo, options: ConnectOptions, store: Store) -> LLM:
+def _limited(
+    backend: LLM, info: _BackendInfo, options: ConnectOptions, store: Store
+) -> tuple[LLM, Callable[[], None]]:
+    """The model asked by single calls, and what interrupts them."""
     price, limit = _price_and_limit(info, options)
-    llm: LLM = Budgeted(backend, store.spending, info.model, price, limit)
+    budgeted = Budgeted(backend, store.spending, info.model, price, limit)
+    calls = Interruptible(budgeted, getattr(backend, "abort", _nothing))
+    llm: LLM = calls
     if info.batch_size == 1:
         llm = Adaptive(llm, ConcurrencyLimit(options.workers))
     if options.requests_per_minute or options.tokens_per_minute:
@@ -245,9 +261,6 @@ def _limited(backend: LLM, info: _BackendInfo, options: ConnectOptions, store: S
             store.rate_limit(f"{unit} of {info.identity}", rate) if rate is not None else None
             for unit, rate in rates.items()
         )
-        llm = RateLimited(llm, requests, tokens)
-    return Retrying(llm, RetryPolicy(options.attempts, options.backoff, options.backoff_cap))
-
-
-def _no_close() -> None:
-    """Close a back end that holds nothing open."""
+        llm = RateLimited(llm, requests, tokens, calls.sleep)
+    policy = RetryPolicy(options.attempts, options.backoff, options.backoff_cap, calls.sleep)
+    return Retrying(llm, policy), calls.interrupt

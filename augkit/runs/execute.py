@@ -150,7 +150,7 @@ def _chunks(plan: Plan, models: Models, spec: StepSpec, folder: Path, done: int)
             _write_run_info(step, folder)
             yield chunk
     elif models.remote:
-        yield from run_in_threads(step, tasks, plan.workers)
+        yield from run_in_threads(step, tasks, plan.workers, models.interrupt)
     elif models.tools.llm is not None or plan.pool is None:
         yield from run_serial(step, tasks)
     else:

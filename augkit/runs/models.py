@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -27,6 +27,7 @@ class Models:
     """Whether a model is reached over the network, one request at a time."""
     in_batches: bool = False
     """Whether a model is asked by batches of all requests of a step."""
+    opened: Sequence[OpenLLM] = ()
     store: Store | None = None
     store_actor: Any = None
     """The Ray actor that keeps the store for the workers; None: the work is done here."""
@@ -36,6 +37,11 @@ class Models:
         if self.store is None:
             return CostRecord(seconds=round(seconds, 2))
         return CostRecord(**asdict(self.store.spent()), seconds=round(seconds, 2))
+
+    def interrupt(self) -> None:
+        """Begin no further call, and end those in flight soon."""
+        for llm in self.opened:
+            llm.interrupt()
 
     def prompts(self) -> list[str]:
         """Ids and digests of the prompts in the store."""
@@ -70,7 +76,7 @@ def open_models(
         tools = Tools(llm=llms.get("llm"), judge=llms.get("judge"))
         if settings.log_exchanges:
             tools = _logged(tools, folder / "exchanges.jsonl")
-        yield Models(tools, remote, in_batches, store, store_actor)
+        yield Models(tools, remote, in_batches, [*llms.values()], store, store_actor)
 
 
 def _logged(tools: Tools, path: Path) -> Tools:

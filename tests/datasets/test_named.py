@@ -69,6 +69,17 @@ def test_the_data_folder_comes_first(tmp_path):
     assert open_dataset("reviews-demo:test", ReadOptions(data_folder=tmp_path)).source == "bundled"
 
 
+def test_python_reads_the_variable_of_the_command_line(tmp_path, monkeypatch):
+    """``AUGKIT_DATA`` names the data folder where no argument does."""
+    for folder in ("one", "two"):
+        (tmp_path / folder / "mine").mkdir(parents=True)
+        row = f'{{"text": "{folder}", "label": "a"}}'
+        (tmp_path / folder / "mine" / "train.jsonl").write_text(row)
+    monkeypatch.setenv("AUGKIT_DATA", str(tmp_path / "one"))
+    assert load_dataset("mine")[0].fields["text"] == "one"
+    assert load_dataset("mine", data_folder=tmp_path / "two")[0].fields["text"] == "two"
+
+
 def test_numbers_of_a_named_dataset_become_names(tmp_path):
     """Integer labels of a known dataset are named, and can be written as integers again."""
     (tmp_path / "sst2").mkdir()

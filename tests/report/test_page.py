@@ -407,7 +407,15 @@ def test_each_shortcut_has_its_strength_and_what_is_left_a_command(run):
     assert "vale (token)" in text
     assert "90 \u2192 12" in text
     assert "1 of 2 are left" in text
-    assert "--llm PROVIDER:MODEL" in text
+    assert "<code>augkit run --llm PROVIDER:MODEL --method coba --dataset films" in text
+
+
+def test_a_run_with_a_model_is_not_advised_to_use_one(run):
+    """What is left is left, though a language model was used."""
+    (run / "manifest.json").write_text(json.dumps({**MANIFEST, "models": {"llm": "openai:tiny"}}))
+    text = write_page(run).read_text(encoding="utf-8")
+    assert "1 of 2 are left" in text
+    assert "PROVIDER:MODEL" not in text
 
 
 def test_a_folder_of_nothing_is_told(tmp_path):

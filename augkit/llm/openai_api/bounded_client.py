@@ -64,6 +64,12 @@ class ClientPool:
             with self._lock:
                 self._free.append(client)
 
+    def abort(self) -> None:
+        """End the calls in flight."""
+        with self._lock:
+            for client in self._all:
+                client.abort()
+
     def close(self) -> None:
         """Close all connections."""
         for client in self._all:
@@ -79,7 +85,7 @@ class BoundedClient:
 
         self._lock = threading.Lock()
         self._call = 0
-        self._expired = False
+        self._expired = self._aborted = False
         self._stream: Any = None
         http_client = DefaultHttpxClient(verify=tls, event_hooks={"request": [self._trace]})
         self.openai = make(http_client)
@@ -110,6 +116,12 @@ class BoundedClient:
         finally:
             timer.cancel()
 
+    def abort(self) -> None:
+        """End the call in flight; it fails as if the connection were lost."""
+        with self._lock:
+            self._aborted = True
+            self._shut_down()
+
     def close(self) -> None:
         """Close the connection."""
         self.openai.close()
@@ -123,7 +135,7 @@ class BoundedClient:
         if hasattr(stream, "get_extra_info"):
             with self._lock:
                 self._stream = stream
-                if self._expired:
+                if self._expired or self._aborted:
                     self._shut_down()
 
     def _expire(self, call: int) -> None:

@@ -92,6 +92,10 @@ class OpenAIChat:
         """One call per request, one after the other; threads are the caller's."""
         return [self._breaker.check(self._call(request)) for request in requests]
 
+    def abort(self) -> None:
+        """End the calls in flight."""
+        self._clients.abort()
+
     def close(self) -> None:
         """Close all connections."""
         self._clients.close()

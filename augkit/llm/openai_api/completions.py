@@ -41,7 +41,7 @@ class PromptScorer:
 
     def __init__(self, chat: OpenAIChat) -> None:
         """Use the connections of ``chat``; nothing is sent yet."""
-        self.model, self.close = chat.model, chat.close
+        self.model, self.close, self.abort = chat.model, chat.close, chat.abort
         self.identity = f"{NAME} {chat.identity}"
         self._chat = chat
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import NamedTuple
 
+from augkit.core.errors import Stopped
 from augkit.core.protocols import Step
 from augkit.core.types import Example
 from augkit.runs.engines.processes import map_in_order
@@ -38,8 +39,13 @@ class _Row(NamedTuple):
     is_augmented: bool
 
 
-def run_in_threads(step: Step, tasks: Iterable[Task], workers: int) -> Iterator[Chunk]:
-    """A chunk per row; calls of several rows are in flight at the same time."""
+def run_in_threads(
+    step: Step, tasks: Iterable[Task], workers: int, interrupt: Callable[[], None] | None = None
+) -> Iterator[Chunk]:
+    """A chunk per row; calls of several rows are in flight at the same time.
+
+    Where the run is stopped, ``interrupt`` ends the calls that the threads wait for.
+    """
 
     def chunk(row: _Row) -> Chunk:
         augmented = [row.example] if row.is_augmented else []
@@ -47,7 +53,12 @@ def run_in_threads(step: Step, tasks: Iterable[Task], workers: int) -> Iterator[
 
     rows = _prefetching(step, _rows(tasks), workers)
     with ThreadPoolExecutor(workers) as executor:
-        yield from map_in_order(executor, chunk, rows, workers)
+        try:
+            yield from map_in_order(executor, chunk, rows, workers)
+        except (KeyboardInterrupt, Stopped):
+            if interrupt is not None:
+                interrupt()
+            raise
 
 
 def _rows(tasks: Iterable[Task]) -> Iterator[_Row]:

@@ -1,10 +1,14 @@
 """Rows in threads: what a method hears of them before, and what comes out."""
 
+import signal
+import threading
+
 import pytest
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import gated
 from augkit.core.config import MethodConfig
+from augkit.core.errors import Stopped
 from augkit.core.protocols import Gate
 from augkit.core.types import Draft
 from augkit.datasets.open import open_dataset
@@ -59,3 +63,32 @@ def test_a_method_hears_of_all_its_rows_some_at_a_time(write_rows, workers):
         ]
         assert sum(chunk.counts.accepted for chunk in chunks) == 250
         assert b"".join(chunk.lines[0] for chunk in chunks).count(b"\n") == 250
+
+
+class Waiting(Listener):
+    """Waits until its calls are interrupted."""
+
+    name = "waiting"
+
+    def __init__(self, config, tools=None):
+        super().__init__(config, tools)
+        self.begun, self.interrupted = threading.Event(), threading.Event()
+
+    def propose(self, batch):
+        self.begun.set()
+        self.interrupted.wait()
+        return super().propose(batch)
+
+
+def test_threads_of_a_stopped_run_do_not_wait_for_their_calls(write_rows):
+    """A signal while rows are read interrupts the calls, and the threads end."""
+    waiting = Waiting(MethodConfig())
+
+    def rows():
+        yield from tasks(write_rows([{"text": "row", "label": "a"}]), 1)
+        waiting.begun.wait()
+        raise Stopped(signal.SIGTERM)
+
+    with pytest.raises(Stopped):
+        list(run_in_threads(waiting, rows(), 1, waiting.interrupted.set))
+    assert waiting.interrupted.is_set()

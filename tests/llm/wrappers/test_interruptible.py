@@ -1,0 +1,88 @@
+"""Interruptible: after a signal no call begins, and those in flight end."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from augkit.core.errors import BackendFailed
+from augkit.core.model_types import Message, Reply, Request
+from augkit.llm.stack import RunStore, open_llm
+from augkit.llm.wrappers.interruptible import Interruptible
+
+
+def ask(n):
+    return Request([Message("user", f"Reword row {n}.")])
+
+
+class Silent:
+    """Answers only when its calls are aborted."""
+
+    def __init__(self):
+        self.asked, self.aborted = threading.Event(), threading.Event()
+
+    def generate(self, requests):
+        self.asked.set()
+        self.aborted.wait()
+        return [Reply(fault="connection lost") for _ in requests]
+
+
+def test_calls_in_flight_are_aborted_and_none_begins():
+    """The call in flight returns; the next one and a pause of an hour raise at once."""
+    silent = Silent()
+    calls = Interruptible(silent, silent.aborted.set)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(calls.generate, [ask(0)])
+        pausing = pool.submit(calls.sleep, 3600.0)
+        silent.asked.wait()
+        calls.interrupt(0.0)
+        assert first.result()[0].fault == "connection lost"
+        with pytest.raises(BackendFailed, match="stopped"):
+            pausing.result()
+    with pytest.raises(BackendFailed, match="stopped"):
+        calls.generate([ask(1)])
+
+
+def test_a_call_that_is_answered_in_time_is_kept():
+    """Calls in flight have some time to end by themselves."""
+    silent, aborted = Silent(), []
+    calls = Interruptible(silent, lambda: aborted.append(silent.aborted.is_set()))
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(calls.generate, [ask(0)])
+        silent.asked.wait()
+        threading.Timer(0.05, silent.aborted.set).start()
+        calls.interrupt(600.0)
+        assert first.result()
+    assert aborted == [True]
+
+
+def test_a_silent_server_does_not_hold_a_command_that_is_stopped(
+    serve, options, tmp_path, monkeypatch
+):
+    """A signal ends calls whose timeout is far away; what was answered is kept."""
+    monkeypatch.setattr(Interruptible.interrupt, "__defaults__", (0.05,))  # not two seconds
+    server = serve(hold_after=3)
+    store = RunStore(tmp_path / "llm.sqlite")
+    patient = options(server, timeout=3600.0)
+    asking = []
+
+    def ask_until_stopped(pool):
+        with open_llm("openai:tiny", patient, store) as llm:
+            asking.append(pool.submit(llm.generate, [ask(n) for n in range(8)]))
+            while server.calls < 5:
+                assert not asking[0].done()
+                time.sleep(0.01)
+            raise KeyboardInterrupt
+
+    with ThreadPoolExecutor(1) as pool:
+        with pytest.raises(KeyboardInterrupt):
+            ask_until_stopped(pool)
+        assert asking[0].exception()
+    assert server.calls == 5
+    server.release()
+    with open_llm("openai:tiny", patient, store) as llm:
+        replies = llm.generate([ask(n) for n in range(8)])
+    store.close()
+    assert sum(reply.cached for reply in replies) == 3
+    assert not any(reply.fault for reply in replies)
