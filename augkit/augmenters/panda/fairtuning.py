@@ -26,13 +26,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask, Reason
+from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.references import references
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.core.types import FREE, Cost, Edit, Example, Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.first_names import look_up
-from augkit.text.diff import apply, diff
+from augkit.text.diff import apply
 from augkit.text.spans import FieldSpan, spans_overlap
 
 _MOST_PERSONS = 50
@@ -40,8 +40,8 @@ _MOST_PERSONS = 50
 _NOBODY = frozenset({"not a person", "fixed phrase", "no reference"})
 """Rejections after which nobody is left who should have changed."""
 
-AttributeMaps = Mapping[str, dict[str, str]]
-"""By axis, what every attribute becomes; for an axis that is not in it this is drawn."""
+AttributeMaps = dict[str, dict[str, str]]
+"""By axis, what every attribute becomes."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Permutation:
     copy: int
     rng: Random
     fields: dict[str, str]
-    maps: AttributeMaps = field(default_factory=dict)
+    maps: AttributeMaps
     axes: list[str] = field(default_factory=list)
     rejection: Rejection | None = None
     cost: Cost = FREE
@@ -65,43 +65,34 @@ class Permutation:
         return Perturbed(self.fields, None, {"axis": ", ".join(self.axes)})
 
 
-def permutation(attributes: Sequence[str], rng: Random) -> dict[str, str]:
-    """A permutation of the attributes, drawn uniformly.
-
-    >>> sorted(permutation(("man", "woman"), Random(1)).values())
-    ['man', 'woman']
-    """
-    return dict(zip(attributes, rng.sample(attributes, len(attributes)), strict=True))
-
-
 def versions(fields: Mapping[str, str], axes: Sequence[str], rng: Random) -> list[AttributeMaps]:
     """Maps that give every person of a row every attribute, on each of the axes.
 
     There are as many as the largest axis that the row refers to has attributes. Those of a smaller
-    axis come equally often, or once more, if their number does not divide that.
+    axis come equally often, or once more, if their number does not divide that. Each map alone is
+    a permutation drawn uniformly.
 
     >>> versions_of_row = versions({"text": "A man sang."}, ["gender", "race"], Random(1))
     >>> sorted(maps["gender"]["man"] for maps in versions_of_row)
     ['man', 'non-binary', 'woman']
     """
-    present = [axis for axis in axes if references(fields, [axis])]
-    count = max((len(read_axis(axis).attributes) for axis in present), default=1)
-    found: list[dict[str, dict[str, str]]] = [{} for _ in range(count)]
-    for axis in present:
-        attributes = read_axis(axis).attributes
+    present = {axis: read_axis(axis).attributes for axis in axes if references(fields, [axis])}
+    count = max(map(len, present.values()), default=1)
+    found: list[AttributeMaps] = [{} for _ in range(count)]
+    for axis, attributes in present.items():
         permuted = rng.sample(attributes, len(attributes))
         shifts = [step % len(attributes) for step in range(count)]
         rng.shuffle(shifts)
         for maps, shift in zip(found, shifts, strict=True):
             rotated = permuted[shift:] + permuted[:shift]
             maps[axis] = dict(zip(attributes, rotated, strict=True))
-    return list(found)
+    return found
 
 
 def permute(rows: Sequence[Permutation], axes: Sequence[str], perturber: Perturber) -> None:
     """Permute the attributes of all rows, axis after axis, one person of every row at a time."""
     for axis in axes:
-        passes = [AxisPass(row, axis) for row in rows]
+        passes = [_AxisPass(row, axis) for row in rows]
         for _ in range(_MOST_PERSONS):
             open_passes = [(one, task) for one in passes if (task := one.next_task()) is not None]
             if not open_passes:
@@ -113,30 +104,25 @@ def permute(rows: Sequence[Permutation], axes: Sequence[str], perturber: Perturb
             one.finish()
 
 
-class AxisPass:
+class _AxisPass:
     """One axis of one row: what each attribute becomes, the references left, and the edits.
 
-    ``attribute`` is what the person of the last task has in the end.
+    ``attribute`` is what the person of the last task has in the end. "He or she" has all
+    attributes, and none to be exchanged.
     """
 
     def __init__(self, row: Permutation, axis: str) -> None:
-        """Find the references; "he or she" has all attributes, and none to be exchanged."""
         found = references(row.fields, [axis])
         self.row = row
         self.axis = axis
-        self.becomes: dict[str, str] = {}
-        if found:
-            self.becomes = row.maps.get(axis) or permutation(read_axis(axis).attributes, row.rng)
+        self.becomes = row.maps.get(axis, {}) if found else {}
         self.left = [reference for reference in found if reference.attribute in self.becomes]
+        permutes = set(self.becomes) == set(self.becomes.values())
+        self.redraws_names = permutes and read_axis(axis).axis == "gender"
         self.names = Renaming(row.fields.values(), row.rng)
         self.edits: list[Edit] = []
         self.rejection: Rejection | None = None
         self.attribute = ""
-
-    @property
-    def _redraws_names(self) -> bool:
-        permutes = set(self.becomes) == set(self.becomes.values())
-        return permutes and read_axis(self.axis).axis == "gender"
 
     def next_task(self) -> PerturbTask | None:
         """The change of the next person that no edit has reached.
@@ -146,18 +132,16 @@ class AxisPass:
         """
         while self.left:
             reference = self.left.pop()
-            self.attribute = self.becomes[reference.attribute]
-            stays = self.attribute == reference.attribute
-            renames = reference.is_name and self._redraws_names
-            if _overlap(self.edits, [reference.span]) or (stays and not renames):
-                continue
-            # A person who keeps a gender is perturbed all the same, to find the names to redraw.
-            target = self.attribute
-            if stays:
-                target = next(other for other in self.becomes if other != self.attribute)
-            example = replace(self.row.parent, fields=self.row.fields)
-            span = reference.span
-            return PerturbTask(example, *span, self.axis, target, self.row.rng, alone=False)
+            target = self.attribute = self.becomes[reference.attribute]
+            if target == reference.attribute:
+                if not (reference.is_name and self.redraws_names):
+                    continue
+                # Perturbed all the same, to find the names to redraw.
+                target = next(other for other in self.becomes if other != target)
+            if not _overlap(self.edits, [reference.span]):
+                row, place = self.row, (*reference.span, self.axis, target)
+                example = replace(row.parent, fields=row.fields)
+                return PerturbTask(example, *place, row.rng, alone=False)
         return None
 
     def take(self, result: Perturbed | Rejection) -> None:
@@ -167,29 +151,24 @@ class AxisPass:
             if self.rejection is None or self.rejection.reason in _NOBODY:
                 self.rejection = result
             return
-        edits = result.edits if result.edits is not None else diff(self.row.fields, result.fields)
-        fresh = [edit for edit in self._with_names(edits, result) if edit not in self.edits]
+        fresh = [edit for edit in self._with_names(result) if edit not in self.edits]
         if _overlap(self.edits, [(e.field, e.start, e.end) for e in fresh]):
-            self.rejection = self._reject("unusable answer", "two persons share a word")
+            detail = "two persons share a word"
+            self.rejection = Rejection(self.row.parent, "unusable answer", detail)
         else:
             self.edits += fresh
 
-    def _with_names(self, edits: Iterable[Edit], result: Perturbed) -> list[Edit]:
+    def _with_names(self, result: Perturbed) -> list[Edit]:
         """The edits with names drawn anew; of a person who keeps the attribute, these alone."""
-        if not self._redraws_names:
-            return list(edits)
         stays = result.about.get("target") != self.attribute
         made = []
-        for edit in edits:
-            if look_up(edit.before) is not None and look_up(edit.after) is not None:
+        for edit in result.edits or ():
+            if self.redraws_names and look_up(edit.before) and look_up(edit.after):
                 name = self.names.drawn(edit.before, self.attribute)
                 made.append(replace(edit, after=name))
             elif not stays:
                 made.append(edit)
         return made
-
-    def _reject(self, reason: Reason, detail: str) -> Rejection:
-        return Rejection(self.row.parent, reason, detail)
 
     def finish(self) -> None:
         """Apply the edits, unless a person could not change and the fields no longer agree."""
@@ -197,14 +176,14 @@ class AxisPass:
         incomplete = self.rejection is not None and self.rejection.reason not in _NOBODY
         if self.edits and incomplete and len(row.fields) > 1:
             detail = f"on {self.axis} not every person could change"
-            row.rejection = self._reject("contrast lost", detail)
+            row.rejection = Rejection(row.parent, "contrast lost", detail)
         elif self.edits:
             row.fields = apply(row.fields, self.edits)
             row.axes.append(read_axis(self.axis).axis)
         elif self.rejection is not None:
             row.rejection = self.rejection
         elif self.becomes:
-            row.rejection = self._reject("identity permutation", "every attribute stays")
+            row.rejection = Rejection(row.parent, "identity permutation", "every attribute stays")
 
 
 def _overlap(edits: Iterable[Edit], spans: Sequence[FieldSpan]) -> bool:

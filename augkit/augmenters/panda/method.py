@@ -5,23 +5,29 @@ Qian et al. (2022), *Perturbation Augmentation for Fairer NLP*.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import count, islice
 from random import Random
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.llm_requests import required_llm
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.fairtuning import AttributeMaps, Permutation, permute, versions
-from augkit.augmenters.panda.perturbability import perturbability
 from augkit.augmenters.panda.perturbers.llm import LLMPerturber
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
 from augkit.augmenters.panda.perturbers.tagger import TaggerPerturber
-from augkit.augmenters.panda.references import references
-from augkit.augmenters.panda.sampling import Choice, choices, shuffled
+from augkit.augmenters.panda.references import (
+    Choice,
+    Reference,
+    choices,
+    perturbability,
+    references,
+    shuffled,
+)
 from augkit.core.types import FREE, Cost, Draft, Example, Rejection
 from augkit.language.parser import BUNDLED, SpacyParser
 from augkit.lexicons.demographics.axes import read_axis
@@ -71,60 +77,57 @@ class Panda(Augmenter[PandaConfig]):
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """One draft per copy, or per target, of every example that has a reference."""
-        if self.config.target in {"shuffled", "complete"}:
-            yield from self._permuted(batch)
-            return
-        attempts = [each for parent in batch for each in self._attempts(parent)]
-        for _ in range(_TRIES):
-            self._try_next([a for a in attempts if isinstance(a.result, Rejection) and a.left])
-        for attempt in attempts:
-            if self.config.every:
-                self._perturb_others(attempt)
-            yield _proposal(attempt)
+        permutes = self.config.target in {"shuffled", "complete"}
+        yield from map(_proposal, self._permuted(batch) if permutes else self._drawn(batch))
 
-    def _permuted(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def _permuted(self, batch: Sequence[Example]) -> list[Permutation]:
+        """Fairtuning: one permutation of the attributes of a row, or all versions of it."""
         rows = [
             Permutation(parent, number, self.random(parent, number), dict(parent.fields), maps)
             for parent in batch
             for number, maps in enumerate(self._maps(parent))
         ]
-        perturbable = [row for row in rows if self._is_perturbable(row.parent)]
-        permute(perturbable, self.config.axes, self._perturber)
-        yield from map(_proposal, rows)
+        permute(rows, self.config.axes, self._perturber)
+        return rows
 
     def _maps(self, parent: Example) -> Iterator[AttributeMaps]:
         for copy in range(self.config.copies):
-            if self.config.target == "shuffled":
-                yield {}
-            else:
-                rng = self.random(parent, -1 - copy)
-                yield from versions(parent.fields, self.config.axes, rng)
+            axes = self.config.axes if self._is_perturbable(parent) else ()
+            made = versions(parent.fields, axes, self.random(parent, -1 - copy))
+            yield from made[:1] if self.config.target == "shuffled" else made
 
     def _is_perturbable(self, parent: Example) -> bool:
         least = self.config.min_perturbability
         return not least or perturbability(parent.fields, self.config.axes) >= least
 
+    def _drawn(self, batch: Sequence[Example]) -> list[_Attempt]:
+        """Algorithm 1; a choice that is rejected is followed by another one."""
+        attempts = [each for parent in batch for each in self._attempts(parent)]
+        for _ in range(_TRIES):
+            waiting = [a for a in attempts if isinstance(a.result, Rejection) and a.left]
+            tasks = [_task(each, *each.left.pop(0)) for each in waiting]
+            results = self._perturber.perturb(tasks) if tasks else []
+            for attempt, result in zip(waiting, results, strict=True):
+                attempt.result = result
+                attempt.cost += result.cost
+        for attempt in attempts if self.config.every else ():
+            self._perturb_others(attempt)
+        return attempts
+
     def _attempts(self, parent: Example) -> Iterator[_Attempt]:
+        """The choices of every variant, with target=all those of each target apart."""
         axes, target = self.config.axes, self.config.target
-        options = choices(references(parent.fields, axes), target)
-        if not self._is_perturbable(parent):
-            options = []
-        groups = _by_target(options) if target == "all" else [options]
-        none = Rejection(parent, "no reference")
-        for index, group in enumerate(groups):
-            for copy in range(self.config.copies):
-                number = index * self.config.copies + copy
+        groups: dict[object, list[Choice]] = {}
+        if self._is_perturbable(parent):
+            for option in choices(references(parent.fields, axes), target):
+                key = (option.reference.axis, option.target) if target == "all" else target
+                groups.setdefault(key, []).append(option)
+        numbers = count()
+        for group in groups.values() or [[]]:
+            for number in islice(numbers, self.config.copies):
                 rng = self.random(parent, number)
                 left = shuffled(group, rng, self.config.sampling)
-                yield _Attempt(parent, number, left, rng, none)
-
-    def _try_next(self, attempts: Sequence[_Attempt]) -> None:
-        """Perturb by the next choice of each attempt, all in one batch."""
-        tasks = [_task(each, each.left.pop(0), each.parent.fields) for each in attempts]
-        results = self._perturber.perturb(tasks) if tasks else []
-        for attempt, result in zip(attempts, results, strict=True):
-            attempt.result = result
-            attempt.cost += result.cost
+                yield _Attempt(parent, number, left, rng, Rejection(parent, "no reference"))
 
     def _perturb_others(self, attempt: _Attempt) -> None:
         """Change the other persons of the text too, towards the same target."""
@@ -139,31 +142,16 @@ class Panda(Augmenter[PandaConfig]):
         attempt.result = Perturbed(row.fields, None, about)
 
 
-def _by_target(options: Sequence[Choice]) -> list[list[Choice]]:
-    """The choices apart by axis and target, so that each target gets its variant."""
-    groups: dict[tuple[str, str], list[Choice]] = {}
-    for option in options:
-        groups.setdefault((option.reference.axis, option.target), []).append(option)
-    return list(groups.values()) or [[]]
-
-
-def _task(attempt: _Attempt, choice: Choice, fields: Mapping[str, str]) -> PerturbTask:
-    reference = choice.reference
-    example = replace(attempt.parent, fields=fields)
-    return PerturbTask(example, *reference.span, reference.axis, choice.target, attempt.rng)
+def _task(attempt: _Attempt, reference: Reference, target: str) -> PerturbTask:
+    return PerturbTask(attempt.parent, *reference.span, reference.axis, target, attempt.rng)
 
 
 def _proposal(made: _Attempt | Permutation) -> Draft | Rejection:
-    result = made.result
+    result, parent, number, cost = made.result, made.parent, made.copy, made.cost
     if isinstance(result, Rejection):
         stays = result.reason == "identity permutation"
-        return replace(result, parent=made.parent, copy=made.copy, cost=made.cost, stays=stays)
+        return replace(result, parent=parent, copy=number, cost=cost, stays=stays)
+    about, edits = result.about, result.edits
     return Draft(
-        made.parent,
-        result.fields,
-        made.parent.label,
-        copy=made.copy,
-        edits=result.edits,
-        cost=made.cost,
-        about=result.about,
+        parent, result.fields, parent.label, copy=number, edits=edits, cost=cost, about=about
     )

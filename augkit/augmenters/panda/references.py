@@ -1,17 +1,23 @@
-"""The demographic references of a text: the words that Algorithm 1 may draw."""
+"""The demographic references of a text: how many there are, and which one Algorithm 1 draws."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
+from random import Random
 from typing import NamedTuple
 
 from augkit.augmenters.llm_checks.written import function_words
+from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.person_words import is_person_word
+from augkit.text.tokens import words
 
+ENTITY_WEIGHT, WORD_WEIGHT = 1.0, 0.5
+"""m0 and m1 of Eq. 2."""
 _NEXT_WORDS = re.compile(r"(?:,?\s+[\w'\u2019-]+){1,3}")
 
 
@@ -28,7 +34,7 @@ class Reference(NamedTuple):
     @property
     def span(self) -> tuple[str, int, int]:
         """Field, start and end."""
-        return self.field, self.start, self.end
+        return self[:3]
 
 
 @lru_cache(maxsize=4_096)
@@ -49,8 +55,8 @@ def describes_people(text: str, hit: Hit) -> bool:
     [True, False]
     """
     following = _NEXT_WORDS.match(text, hit.end)
-    words = following[0].casefold().replace(",", "").split() if following else []
-    described = takewhile(lambda word: word not in function_words(), words)
+    after = following[0].casefold().replace(",", "").split() if following else []
+    described = takewhile(lambda word: word not in function_words(), after)
     return hit.pos != "adj" or any(map(is_person_word, described))
 
 
@@ -67,3 +73,46 @@ def references(fields: Mapping[str, str], axes: Sequence[str]) -> list[Reference
         for hit in find_hits(axis, text)
         if not (hit.is_weak or hit.blocked or "surname" in hit.needs)
     ]
+
+
+def perturbability(fields: Mapping[str, str], axes: Sequence[str]) -> float:
+    """The weighted share of a text's words that are references (Eq. 2).
+
+        (m0 · named entities + m1 · words of the lists) / words
+
+    Reference: qian2022perturbation.
+
+    >>> perturbability({"text": "He lost his keys"}, ["gender"])
+    0.25
+    """
+    found = {(r.field, r.start, r.is_name) for r in references(fields, axes)}
+    weight = sum(ENTITY_WEIGHT if is_name else WORD_WEIGHT for *_, is_name in found)
+    return weight / max(1, sum(len(words(text)) for text in fields.values()))
+
+
+class Choice(NamedTuple):
+    """A reference and the attribute it is to get."""
+
+    reference: Reference
+    target: str
+
+
+def choices(found: Sequence[Reference], target: str = "random") -> list[Choice]:
+    """Every (word, target attribute ≠ source); with a fixed target, those that lead to it."""
+    return [
+        Choice(reference, attribute)
+        for reference in found
+        for attribute in read_axis(reference.axis).attributes
+        if attribute != reference.attribute and target in {"random", "all", attribute}
+    ]
+
+
+def shuffled(options: Sequence[Choice], rng: Random, sampling: str) -> list[Choice]:
+    """The choices in random order: the first is the draw, the next replaces a rejected one.
+
+    Sorting by keys u^(1/w) draws without replacement by the weights w: ``uniform`` ones, or
+    ``balanced``, the inverse of how often the axis occurs in the text (footnote 2).
+    """
+    counts = Counter(option.reference.axis for option in options)
+    power = dict.fromkeys(counts, 1) if sampling == "uniform" else counts
+    return sorted(options, key=lambda option: -(rng.random() ** power[option.reference.axis]))

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import NamedTuple
 
 from augkit.lexicons.demographics.axes import AxisFile
+from augkit.lexicons.demographics.cues import cue_table
 from augkit.text.casing import match_case
 from augkit.text.numbers import NUMBER_WORDS, to_number, to_words
 
@@ -21,25 +23,7 @@ _DECADES = dict(zip(_DECADE_WORDS.split(), range(10, 100, 10), strict=True))
 _PARTS = {"early": 2, "mid": 5, "late": 8, None: 5}
 """Years into the decade that a word before it says."""
 _NUMBER = rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)"
-_PERSONS = "man|woman|boy|girl|lad|lass|lady|gentleman|person|child|widow|widower|guy|youth"
-_PATTERN = re.compile(
-    rf"(?<![\d.,$£€])(?P<before>{_NUMBER})(?:[ -]years?[ -]olds?\b|[ ]years?[ ]of[ ]age\b)"
-    rf"|(?<![\d.,$£€])(?P<baby>{_NUMBER}[ -](?:month|week|day)s?)[ -]olds?\b"
-    rf"|(?<![\d.,$£€])(?P<birthday>\d{{1,2}}(?:st|nd|rd|th))[ ]birthday\b"
-    rf"|\b(?:{_PERSONS})[ ]of[ ](?:about[ ]|around[ ]|only[ ])?(?P<of>{_NUMBER})"
-    rf"(?![ ](?:the|them|us|his|her|a|an|years|or|to|\w+s)\b)"
-    rf"|\b(?:average|median|mean)[ ]age[ ](?:was|is|of)[ ](?P<median>{_NUMBER})"
-    rf"|\b(?:aged|(?:at|by|before|until|till|since|after|past|reached|reaches|under|over|below|above"
-    rf"|from)[ ](?:the[ ])?"
-    rf"(?:ripe[ ]old[ ]|tender[ ]|young[ ]|early[ ]|advanced[ ])?age(?:[ ]of)?)[ ]"
-    rf"(?P<after>{_NUMBER})"
-    rf"|(?<=\w,[ ])(?P<between>\d{{1,3}})(?=,(?!\d))"
-    rf"|\bin[ ](?:his|her|their|my|your|our|its|the)[ ](?:(?P<part>early|mid|late)[ -])?"
-    rf"(?P<decade>{'|'.join(_DECADES)}|'?[1-9]0'?s)\b",
-    re.IGNORECASE,
-)
 _IN_DIGITS = re.compile(r"('?)([1-9]0)('?s)")
-_KINDS = ("before", "after", "between", "decade", "baby", "birthday", "of", "median")
 _UNIT = re.compile(r"(?P<gap>[ -])(?:month|week|day)(?P<plural>s?)$", re.IGNORECASE)
 _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 _TENS = tuple(f"{ten}s" for ten in range(10, 100, 10))
@@ -66,12 +50,19 @@ class Age(NamedTuple):
 
 def find_ages(text: str) -> Iterator[Age]:
     """Ages such as "8-year-old", "aged 7", ", 34,", "in her thirties" and "a man of 72"."""
-    for match in _PATTERN.finditer(text):
-        kind = next(name for name in _KINDS if match.group(name) is not None)
+    for match in _pattern().finditer(text):
+        kind = match.lastgroup or ""
         years = _years(match, kind)
         if years is not None:
-            parts = (*match.span(kind), years, kind == "decade", kind != "between")
-            yield Age(*parts, whole=match.span())
+            yield Age(*match.span(kind), years, kind == "decade", kind != "between", match.span())
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """The ways to say an age, by ``data/cues/ages.yaml``; the last group of a match is its kind."""
+    ways = "|".join(cue_table("cues/ages")["patterns"])
+    filled = ways.replace("{number}", _NUMBER).replace("{decade}", "|".join(_DECADES))
+    return re.compile(filled, re.IGNORECASE)
 
 
 def _years(match: re.Match[str], kind: str) -> int | None:

@@ -22,18 +22,19 @@ class WordLists:
 
     def __getattr__(self, name: str) -> frozenset[str]:
         """The words of a list, kept for the next time."""
-        if name.startswith("_") or name not in _table(self._table):
+        if name.startswith("_") or name not in cue_table(self._table):
             raise AttributeError(f"no list '{name}' in {self._table}.yaml")
-        listed = _table(self._table)[name]
+        listed = cue_table(self._table)[name]
         words = frozenset(listed.split() if isinstance(listed, str) else map(str, listed))
         setattr(self, name, words)
         return words
 
 
 @cache
-def _table(name: str) -> Mapping[str, Any]:
-    table: Mapping[str, Any] = data_yaml(f"{name}.yaml")
-    return table
+def cue_table(name: str) -> Mapping[str, Any]:
+    """A table by its name, read once."""
+    values: Mapping[str, Any] = data_yaml(f"{name}.yaml")
+    return values
 
 
 PEOPLE = WordLists("people")

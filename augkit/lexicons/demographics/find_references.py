@@ -74,18 +74,14 @@ class Hit(NamedTuple):
 
 
 class _Term(NamedTuple):
-    """The readings of a form with what they need: all of them, and those in small letters."""
+    """Readings of a form, and what they need."""
 
-    any: tuple[tuple[Reading, ...], tuple[str, ...]]
-    small: tuple[tuple[Reading, ...], tuple[str, ...]]
+    readings: tuple[Reading, ...]
+    needs: tuple[str, ...]
 
     @classmethod
     def of(cls, some: Sequence[Reading]) -> _Term:
-        small = [reading for reading in some if reading.pos != "title"] or some
-        both = (
-            (tuple(rs), tuple(sorted({n for r in rs for n in r.needs}))) for rs in (some, small)
-        )
-        return cls(*both)
+        return cls(tuple(some), tuple(sorted({need for r in some for need in r.needs})))
 
 
 class ReferenceFinder:
@@ -97,7 +93,10 @@ class ReferenceFinder:
         forms: dict[str, list[Reading]] = defaultdict(list)
         for reading in readings(axis):
             forms[reading.form.lower()].append(reading)
-        self._terms = PhraseTable((form, _Term.of(some)) for form, some in forms.items())
+        small = {form: [r for r in some if r.pos != "title"] for form, some in forms.items()}
+        self._terms = PhraseTable(
+            (form, (_Term.of(some), _Term.of(small[form] or some))) for form, some in forms.items()
+        )
         self._names = {
             word: name
             for word, name in first_names().items()
@@ -130,9 +129,9 @@ class ReferenceFinder:
 
     def _found_terms(self, text: str, words: TextWords) -> Iterator[Hit]:
         axis, lower = self._axis.axis, words.is_lower
-        for first, last, term in self._terms.find(words):
+        for first, last, (term, small) in self._terms.find(words):
             start, end = words.span(first)[0], words.span(last)[1]
-            fitting, needs = term.any if lower or not text[start].islower() else term.small
+            fitting, needs = term if lower or not text[start].islower() else small
             joined = ("joined",) if is_joined(text, start, end) else ()
             yield Hit(start, end, axis, fitting, (*joined, *needs))
 
@@ -143,8 +142,6 @@ class ReferenceFinder:
             name, (start, end) = names[words.words[index]], words.span(index)
             if start in taken or not (lower or text[start].isupper()):
                 continue  # a name has a capital
-            if _is_part(text, words, index):
-                continue
             doubts = ["name"] if not name.is_clear or lower else []
             doubts += ["place"] if name.is_place else []
             follows = last == index - 1 and words.link(last) == " "
@@ -191,13 +188,6 @@ def _may_be_small(name: FirstName) -> bool:
     """In a text without capitals, words that mean something else too are no names."""
     word = name.text.lower()
     return name.is_clear and len(word) > 2 and word not in NAMES.not_small
-
-
-def _is_part(text: str, words: TextWords, index: int) -> bool:
-    """Whether a word is part of a name that is no first name: "San Jose"."""
-    if not index or words.words[index - 1] not in NAMES.before_places:
-        return False
-    return text[words.span(index - 1)[0]].isupper() or words.is_lower
 
 
 def _is_surname(text: str, words: TextWords, index: int) -> bool:

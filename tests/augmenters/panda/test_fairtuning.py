@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import augkit
-from augkit.augmenters.panda.fairtuning import permutation, versions
+from augkit.augmenters.panda.fairtuning import versions
 from augkit.augmenters.panda.references import references
 from augkit.core.types import Pair, example
 from augkit.lexicons.demographics.axes import read_axis
@@ -19,9 +19,9 @@ from augkit.runs.settings import RunSettings
 from augkit.text.diff import apply
 
 
-def outcomes(text, **settings):
-    """What six copies give: variants as fields, rejections as their reasons."""
-    panda = augkit.create("panda", target="shuffled", copies=6, **settings)
+def outcomes(text, copies=6, **settings):
+    """What some copies give: variants as fields, rejections as their reasons."""
+    panda = augkit.create("panda", target="shuffled", copies=copies, **settings)
     return [
         dict(found.variant.fields) if isinstance(found, Pair) else found.reason
         for found in panda.outcomes([example(text)])
@@ -34,13 +34,6 @@ def attributes(fields):
         found[0].attribute if (found := references({name: text}, ["gender"])) else "non-binary"
         for name, text in fields.items()
     ]
-
-
-@given(st.integers())
-def test_a_permutation_is_one_to_one(seed):
-    """Every attribute goes to one, and one comes to every attribute."""
-    made = permutation(("man", "woman", "non-binary"), Random(seed))
-    assert set(made) == set(made.values()) == {"man", "woman", "non-binary"}
 
 
 def test_the_attribute_tells_nothing_of_the_label_afterwards():
@@ -69,7 +62,7 @@ def test_fields_that_speak_of_two_genders_still_do():
 
 def test_all_persons_change_with_their_pronouns():
     """Two persons change places, each with the words that refer to them."""
-    made = outcomes("He told his sister that she is late.", axes=["gender"])
+    made = outcomes("He told his sister that she is late.", copies=30, axes=["gender"])
     assert {"text": "She told her brother that he is late."} in made
     assert {"text": "They told their brother that he is late."} in made
 
@@ -156,7 +149,7 @@ def test_a_row_that_was_drawn_as_it_is_stays_beside_its_copies(tmp_path):
 def test_names_are_drawn_anew():
     """A name goes, whether its bearer's gender stays or not, and the same name goes everywhere."""
     pair = {"premise": "Tom sings.", "hypothesis": "Tom is happy because he sings."}
-    made = outcomes(pair, axes=["gender"])
+    made = [found for found in outcomes(pair, axes=["gender"]) if not isinstance(found, str)]
     first, second = ([fields[name].split()[0] for fields in made] for name in pair)
     assert first == second
     assert "Tom" not in first

@@ -7,14 +7,13 @@ can neither leave one out nor change anything else.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import NamedTuple
 
 from augkit.augmenters.llm_requests import prompt_request
 from augkit.augmenters.panda.config import PandaConfig
-from augkit.augmenters.panda.edits import JoinedText
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import hits_at, source_of, validate_answer
 from augkit.augmenters.panda.references import describes_people, find_hits
@@ -59,7 +58,10 @@ class LLMPerturber:
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One result per task, in order."""
-        asked = [_is_about_people(task) for task in tasks]
+        asked = [
+            all(describes_people(task.fields[task.field], hit) for hit in hits_at(task))
+            for task in tasks
+        ]
         requests = [rewrite_request(task, self.config) for task in compress(tasks, asked)]
         replies = iter(self.llm.generate(requests) if requests else ())
         return [
@@ -93,21 +95,15 @@ def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed |
         detail = f"{reply.fault}: {reply.detail or reply.text}"[:DETAIL_CHARS]
         return task.reject("unusable answer", detail, reply.cost)
     answers = reply.answer.by_name
-    new = _alike(
-        task,
-        [
-            (one, _agreeing(task, one.text, answers[one.name].strip()))
-            for one in numbered_pieces(task)
-        ],
-    )
+    found = numbered_pieces(task)
+    new = _alike(task, [(one, _agreeing(task, one.text, answers[one.name])) for one in found])
     bad = next((one for one, text in new if not text or _is_no_noun(task, one, text)), None)
     if bad is not None:
         detail = f"'{answers[bad.name]}' for '{bad.name}'"
         return task.reject("unusable answer", detail, reply.cost)
     if left := _left_pronoun(task, new):
         return task.reject("unusable answer", f"'{left}' is left", reply.cost)
-    fields = apply(task.fields, _edits(task, new))
-    return validate_answer(task, fields, share, reply.cost)
+    return validate_answer(task, apply(task.fields, _edits(task, new)), share, reply.cost)
 
 
 def _left_pronoun(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> str:
@@ -142,17 +138,14 @@ def _alike(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> list[tuple[Pi
 
 def _agreeing(task: PerturbTask, old: str, new: str) -> str:
     """The answer with its number put right: "two woman" for two men, "they is" for he is."""
-    pronoun, _, verb = new.rpartition(" ")
-    if pronoun.casefold() in {"they", "he", "she"} and _may_be_finite(verb):
+    pronoun, _, verb = (new := new.strip()).rpartition(" ")
+    finite = verb[:1] in {"'", "\u2019"} or can_be(verb, "VERB") or can_be(verb, "AUX")
+    if pronoun.casefold() in {"they", "he", "she"} and finite:
         return f"{pronoun} {agree(verb, plural=pronoun.casefold() == 'they')}"
     if _kinds(task, old) != {"noun"} or _kinds(task, new) != {"noun"}:
         return new
     singular = singular_of(new)
     return plural_of(singular) if _is_plural(old) else singular
-
-
-def _may_be_finite(word: str) -> bool:
-    return word.startswith(("'", "\u2019")) or can_be(word, "VERB") or can_be(word, "AUX")
 
 
 def _is_plural(noun: str) -> bool:
@@ -203,11 +196,6 @@ def numbered_pieces(task: PerturbTask) -> list[Piece]:
     ]
 
 
-def _is_about_people(task: PerturbTask) -> bool:
-    text = task.fields[task.field]
-    return all(describes_people(text, hit) for hit in hits_at(task))
-
-
 def _changes_verbs(task: PerturbTask) -> bool:
     """Whether the pronoun of the person takes the verb of a plural, before or after."""
     paradigms = read_axis(task.axis).pronouns
@@ -221,12 +209,9 @@ def _description(axis: AxisFile, target: str) -> str:
     return f"{check_target(axis, target)} ({', '.join(filter(None, [axis.axis, years]))})"
 
 
-def _edits(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> tuple[Edit, ...]:
+def _edits(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> Iterator[Edit]:
     """What the answer changes, with a or an before it fitted."""
-    joined = JoinedText(task.fields, "\n\n")
-    changes = []
-    for one, text in new:
-        start = joined.starts[one.field] + one.start
-        if text != one.text:
-            changes.append((start, start + len(one.text), match_case(text, one.text)))
-    return joined.edits(fit_articles(joined.text, changes))
+    for name, before in task.fields.items():
+        own = [(*one[1:3], match_case(text, one.text)) for one, text in new if one.field == name]
+        for start, end, after in fit_articles(before, own):
+            yield Edit(name, start, end, before[start:end], after)

@@ -11,7 +11,7 @@ from random import Random
 
 from augkit.augmenters.panda.edits import with_possessives
 from augkit.augmenters.panda.perturbers.protocol import NamePolicy, Perturbed, PerturbTask
-from augkit.augmenters.panda.perturbers.validate import contrast_between_fields
+from augkit.augmenters.panda.perturbers.validate import perturbed
 from augkit.augmenters.panda.rules.age import change_age
 from augkit.augmenters.panda.rules.document import Document, ParseCache
 from augkit.augmenters.panda.rules.gender import Changes, change_gender
@@ -20,9 +20,7 @@ from augkit.augmenters.panda.rules.race import change_race
 from augkit.core.protocols import Parser
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
-from augkit.lexicons.demographics.person_words import has_slur
 from augkit.text.articles import fit_articles
-from augkit.text.diff import apply
 
 Rule = Callable[[Document, tuple[int, int], str, Random], Changes | Rejection]
 
@@ -73,10 +71,4 @@ def _perturb(doc: Document, task: PerturbTask) -> Perturbed | Rejection:
     edits = doc.edits(fit_articles(doc.text, with_possessives(doc.text, changes)))
     if not edits:
         return doc.reject("unchanged", f"nothing in the text says that '{task.word}' is {source}")
-    fields = apply(doc.fields, edits)
-    if task.alone and not task.pointed and (lost := contrast_between_fields(task, fields)):
-        return doc.reject("contrast lost", lost)
-    if any(has_slur(edit.after) for edit in edits):
-        return doc.reject("fixed phrase", "the result would hold a slur")
-    about = {"axis": axis.axis, "source": source, "target": task.target, "word": task.word}
-    return Perturbed(fields, edits, about)
+    return perturbed(task, edits, source)

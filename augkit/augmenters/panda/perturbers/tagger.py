@@ -15,14 +15,13 @@ from functools import cached_property
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.edits import JoinedText
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
-from augkit.augmenters.panda.perturbers.validate import contrast_between_fields, source_of
+from augkit.augmenters.panda.perturbers.validate import perturbed, source_of
 from augkit.augmenters.panda.references import find_hits
 from augkit.core.types import Edit, Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.models.language_models.edit_labels import TaggerInput
 from augkit.models.language_models.edit_tagger import EditTagger, WordTag, load_tagger
 from augkit.models.language_models.perturber import SEGMENT_SEP
-from augkit.text.diff import apply
 from augkit.text.spans import FieldSpan, spans_overlap
 
 _MOST_WORDS = 60
@@ -64,21 +63,14 @@ class TaggerPerturber:
         return task.reject("unusable answer", detail)
 
     def _perturb(self, task: PerturbTask, tags: Iterable[WordTag]) -> Perturbed | Rejection:
-        axis = read_axis(task.axis).axis
-        spans = chosen_words(task, tags, self._tagger.threshold(axis))
+        spans = chosen_words(task, tags, self._tagger.threshold(read_axis(task.axis).axis))
         written = self.rules.perturb([_at(task, span) for span in spans])
-        edits = merge_edits(
-            task.axis, (one.edits or () for one in written if isinstance(one, Perturbed)), spans
-        )
-        if not edits:
-            if isinstance(written[0], Rejection):
-                return written[0]
-            return task.reject("unchanged", "the tagger chooses no word that the rules can write")
-        fields = apply(task.fields, edits)
-        if task.alone and (lost := contrast_between_fields(task, fields)):
-            return task.reject("contrast lost", lost)
-        about = {"axis": axis, "source": source_of(task), "target": task.target, "word": task.word}
-        return Perturbed(fields, edits, about)
+        proposed = (one.edits or () for one in written if isinstance(one, Perturbed))
+        if edits := merge_edits(task.axis, proposed, spans):
+            return perturbed(task, edits, source_of(task))
+        if isinstance(written[0], Rejection):
+            return written[0]
+        return task.reject("unchanged", "the tagger chooses no word that the rules can write")
 
 
 def tagger_input(task: PerturbTask) -> TaggerInput:

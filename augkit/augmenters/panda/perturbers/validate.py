@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, permutations
 from math import ceil
 
+from augkit.augmenters.llm_checks.form import length_fault
+from augkit.augmenters.llm_checks.settings import TextGateSettings
+from augkit.augmenters.llm_checks.written import WrittenText
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.references import describes_people, find_hits
 from augkit.core.types import FREE, Cost, Edit, Rejection
@@ -15,41 +18,43 @@ from augkit.language.negation import negation_pattern
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import has_slur
-from augkit.text.diff import diff
+from augkit.text.diff import apply, diff
 from augkit.text.spans import spans_overlap
 from augkit.text.tokens import pieces, words
 
-_SHORTEST, _LONGEST = 0.5, 2.0
-"""How many times as many words as before an answer may have,"""
-_SPARE_WORDS = 5
-"""and so many more, because short texts grow quickly: "he" → "an elderly man"."""
 _NEGATIONS = ("determiner", "particle", "adverb", "pronoun", "correlative", "modal")
+_LIMITS = TextGateSettings()
 
 
 def validate_answer(
     task: PerturbTask, fields: Mapping[str, str], share: float, cost: Cost = FREE
 ) -> Perturbed | Rejection:
-    """The fields a model wrote as the answer to a job, or the reason for refusing them.
+    """The fields a model wrote as the answer to a task, or the reason for refusing them.
 
     At most ``share`` of the words (rounded up) may have changed without being a reference to the
     axis or agreeing with one.
     """
-    if list(fields) != list(task.fields):
-        there, expected = ", ".join(fields), ", ".join(task.fields)
-        return task.reject("unusable answer", f"the parts are {there} instead of {expected}", cost)
     edits = diff(task.fields, fields)
     if not edits:
         return task.reject("unchanged", f"the model left '{task.word}' as it is", cost)
-    if any(has_slur(edit.after) for edit in edits):
-        return task.reject("fixed phrase", "the result would hold a slur", cost)
     problem = _length(task, fields) or _reference(task, edits) or _others(task, fields, share)
     if problem:
         return task.reject("unusable answer", problem, cost)
-    if lost := contrast_between_fields(task, fields):
+    return perturbed(task, edits, source_of(task), cost)
+
+
+def perturbed(
+    task: PerturbTask, edits: tuple[Edit, ...], source: str, cost: Cost = FREE
+) -> Perturbed | Rejection:
+    """The result of the edits, unless it holds a slur or two fields no longer agree."""
+    fields = apply(task.fields, edits)
+    if task.alone and not task.pointed and (lost := contrast_between_fields(task, fields)):
         return task.reject("contrast lost", lost, cost)
+    if any(has_slur(edit.after) for edit in edits):
+        return task.reject("fixed phrase", "the result would hold a slur", cost)
     axis = read_axis(task.axis).axis
-    about = {"axis": axis, "source": source_of(task), "target": task.target, "word": task.word}
-    return Perturbed(dict(fields), edits, about, cost)
+    about = {"axis": axis, "source": source, "target": task.target, "word": task.word}
+    return Perturbed(fields, edits, about, cost)
 
 
 def source_of(task: PerturbTask) -> str:
@@ -59,9 +64,8 @@ def source_of(task: PerturbTask) -> str:
 
 def _length(task: PerturbTask, fields: Mapping[str, str]) -> str:
     for name, text in fields.items():
-        before, after = len(words(task.fields[name])), len(words(text))
-        if after > _LONGEST * before + _SPARE_WORDS or after < _SHORTEST * before:
-            return f"'{name}' has {after} words instead of {before}"
+        if fault := length_fault(WrittenText(task.fields[name], text, ""), "edit", _LIMITS):
+            return f"'{name}' is {fault}"
     return ""
 
 
@@ -142,13 +146,12 @@ def count_other_changes(before: str, after: str, axis: str) -> int:
 
 def _beside_references(text: str, axis: str) -> Counter[str]:
     """The words and signs of a text that are no references, without what agreement changes."""
-    inside = {offset for hit in find_hits(axis, text) for offset in range(hit.start, hit.end)}
-    parts = pieces(text)
-    starts = accumulate(map(len, parts), initial=0)
+    hits, parts = find_hits(axis, text), pieces(text)
+    ends = accumulate(map(len, parts))
     return Counter(
         _unagreed(part)
-        for start, part in zip(starts, parts, strict=False)
-        if part != " " and inside.isdisjoint(range(start, start + len(part)))
+        for part, end in zip(parts, ends, strict=True)
+        if part != " " and not any(h.start < end and end - len(part) < h.end for h in hits)
     )
 
 

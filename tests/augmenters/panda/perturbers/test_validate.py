@@ -71,9 +71,9 @@ def test_a_changed_person_and_what_agrees_with_it_are_accepted(before, word, tar
         ("She found her old purse.", "unusable answer", "beside the references"),
         ("She lost her keys!?!", "unusable answer", "3 words or signs"),
         ("She never lost her keys.", "unusable answer", "negations"),
-        ("She", "unusable answer", "1 words instead of 4"),
-        ("She lost her keys." + " And so on." * 5, "unusable answer", "words instead of 4"),
-        ("", "unusable answer", "0 words"),
+        ("She", "unusable answer", "beside the references"),
+        ("She lost her keys." + " And so on." * 5, "unusable answer", "too long"),
+        ("", "unusable answer", "too short"),
     ],
 )
 def test_anything_else_is_refused_with_the_reason_and_its_cost(after, reason, told):
@@ -82,15 +82,6 @@ def test_anything_else_is_refused_with_the_reason_and_its_cost(after, reason, to
     assert isinstance(answer, Rejection)
     assert (answer.reason, answer.cost) == (reason, PAID)
     assert told in answer.detail
-
-
-def test_other_fields_than_those_asked_are_refused():
-    """A field more, less, or under another name."""
-    asked = task({"premise": "He left.", "hypothesis": "A man left."}, "He")
-    for fields in ({"premise": "She left."}, {"premise": "She left.", "other": "A woman left."}):
-        answer = validate_answer(asked, fields, 0.15)
-        assert answer.reason == "unusable answer"
-        assert "instead of premise, hypothesis" in answer.detail
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@ from collections import Counter
 
 import pytest
 
-from augkit.augmenters.panda.references import references
-from augkit.augmenters.panda.sampling import choices, shuffled
+from augkit.augmenters.panda.references import choices, perturbability, references, shuffled
 
 FIELDS = {"text": "He gave his hat to him, and an Asian woman laughed."}
 
@@ -36,3 +35,10 @@ def test_a_draw_is_a_permutation():
     """Nothing is lost or repeated in the drawn order."""
     options = choices(references(FIELDS, ["gender", "race", "age"]))
     assert Counter(shuffled(options, random.Random(3), "balanced")) == Counter(options)
+
+
+def test_perturbability_counts_names_twice_as_much_as_words():
+    """Eq. 2: (m0·names + m1·listed words) / words."""
+    assert perturbability({"text": "Anna saw her dog"}, ["gender"]) == (1 + 0.5) / 4
+    assert perturbability({"text": "The sky"}, ["gender"]) == 0
+    assert perturbability({"text": ""}, ["gender"]) == 0
