@@ -51,18 +51,20 @@ def main() -> None:
         "accuracy": round(fmean(a == row.label for a, row in zip(right, rows, strict=True)), 3),
     }
     found: dict[str, list[Explanation]] = {}
+    costs: dict[str, object] = {}
     for method in methods(linear=options.model is None):
         start = time.process_time()
         found[method] = explainer(method)(classifier, rows, [str(row.label) for row in rows])
-        record[method] = {
+        costs[method] = {
             "CPU s a text": round((time.process_time() - start) / len(rows), 4),
             "error": round(fmean(one.error for one in found[method]), 4),
             "of": " or ".join(sorted({one.measure for one in found[method]})),
         }
-    for one, other in combinations(found, 2):
-        shares = map(shared, found[one], found[other])
-        record[f"{one} and {other}, top 5"] = round(fmean(shares), 3)
-    print(json.dumps(record))
+    common = {
+        f"{one} and {other}": round(fmean(map(shared, found[one], found[other])), 3)
+        for one, other in combinations(found, 2)
+    }
+    print(json.dumps({**record, "methods": costs, "top 5 in common": common}))
 
 
 def train(rows: list[Example], model: str | None) -> TrainedClassifier:

@@ -16,7 +16,7 @@ import os
 import random
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,7 +70,7 @@ def contract_of(limit: float | None) -> CheckContract:
     return CheckContract.model_validate(values)
 
 
-def line(kind: str, alarms: int, total: int, names: Counter[str]) -> str:
+def line(kind: str, alarms: int, total: int, names: Mapping[str, float]) -> str:
     """One JSON line."""
     low, high = share_bounds(alarms, total)
     share = {"share": round(alarms / total, 4), "low": round(low, 4), "high": round(high, 4)}
@@ -100,8 +100,8 @@ def main() -> None:
         totals[kind] += 1
     for kind in kinds:
         print(line(kind, alarms[kind], totals[kind], names[kind]), flush=True)
-    print(line("all", alarms.total(), totals.total(), Counter()))
-    print(json.dumps({"cpu seconds": round(time.process_time() - started, 1)}))
+    spent = {"cpu seconds": round(time.process_time() - started, 1)}
+    print(line("all", alarms.total(), totals.total(), spent))
 
 
 if __name__ == "__main__":

@@ -38,12 +38,16 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--only", nargs="*", default=list(SETTINGS), choices=list(SETTINGS))
     given, bench = prepared(asked)
-    record: dict[str, Any] = {"benchmark": "coba_ablations", "rows_alone": bench.scores([])}
+    record: dict[str, Any] = {
+        "benchmark": "coba_ablations",
+        "rows_alone": bench.scores([]),
+        "settings": {},
+    }
     for name in given.only:
         options = SETTINGS[name]
         fitted = bench.fit(options) if _LEARNT & set(options) else bench.fitted
-        record[name] = bench.measured(options, fitted)
-        print(name, record[name], file=sys.stderr, flush=True)
+        record["settings"][name] = bench.measured(options, fitted)
+        print(name, record["settings"][name], file=sys.stderr, flush=True)
     print(json.dumps(record))
 
 

@@ -61,15 +61,19 @@ def main() -> None:
     asked.add_argument("--gates", nargs="*", default=list(GATES), choices=list(GATES))
     given, bench = prepared(asked)
     default = bench.measured({}, bench.fitted)
-    record: dict[str, Any] = {"benchmark": "coba_gates", "rows_alone": bench.scores([])}
+    record: dict[str, Any] = {
+        "benchmark": "coba_gates",
+        "rows_alone": bench.scores([]),
+        "gates": {},
+    }
     for gate in given.gates:
         usual = CobaConfig.model_fields[gate].default
         found = {
             str(value): default if value == usual else bench.measured({gate: value}, bench.fitted)
             for value in GATES[gate]
         }
-        record[gate] = {"chosen": chosen(found), "values": found}
-        print(gate, record[gate], file=sys.stderr, flush=True)
+        record["gates"][gate] = {"chosen": chosen(found), "values": found}
+        print(gate, record["gates"][gate], file=sys.stderr, flush=True)
     print(json.dumps(record))
 
 

@@ -13,13 +13,14 @@ Differences are to the originals alone, over the same test rows, mean over seeds
 paired bootstrap over rows. What is done is kept in FOLDER and found there again, arm by arm, so
 that a stopped run goes on, with the CPU-seconds that each took. ``--write`` puts the tables of all
 that is in FOLDER into a page.
-Prints one JSON line an arm.
+Prints one JSON line an arm, the mean over seeds.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from head_to_head_page import page
+from head_to_head_page import page, summaries
 from razor_pairs import Encoder, Head, best_strength, pair_features
 
 from augkit.augmenters.create import create
@@ -167,7 +168,7 @@ def measured(asked: argparse.Namespace, task: str, name: str, seed: int, setting
         **{test: round(100 * float(some.mean()), 1) for test, some in right.items()},
     }
     np.savez(file, told=json.dumps(told), **right)
-    print(json.dumps(told), flush=True)
+    print(json.dumps(told), file=sys.stderr, flush=True)
 
 
 def setting_of(task: str, asked: argparse.Namespace) -> Any:
@@ -212,6 +213,8 @@ def main() -> None:
             for name in wanted:
                 if seed == 0 or arms[name].seeded:
                     measured(asked, task, name, seed, setting)
+    for line in summaries(asked.cache, TASKS, asked.rows):
+        print(json.dumps(line))
     if asked.write:
         asked.write.write_text(page(asked.cache, TASKS, asked.rows), encoding="utf-8")
 

@@ -87,6 +87,25 @@ class Results:
         return float(gaps.mean()), float(low), float(high)
 
 
+def summaries(
+    cache: Path, tasks: Mapping[str, tuple[Any, str, Any]], rows: int
+) -> list[dict[str, Any]]:
+    """For each task and arm the accuracies, and the differences to the originals alone."""
+    lines: list[dict[str, Any]] = []
+    for task, (arms, _, tests) in tasks.items():
+        results = Results(cache, task, list(arms), rows)
+        for arm in results.arms if FIRST in results.arms else ():
+            told = list(results.told[arm].values())
+            line = {"task": task, "arm": arm, "seeds": len(told)}
+            line["new"] = round(float(np.mean([one["new"] for one in told])))
+            for test in tests:
+                gap = [round(value, 1) for value in results.gap(test, arm, FIRST)]
+                accuracy = round(100 * float(results.mean(arm, test).mean()), 1)
+                line[test] = {"accuracy": accuracy} | ({"gap": gap} if arm != FIRST else {})
+            lines.append(line)
+    return lines
+
+
 def page(cache: Path, tasks: Mapping[str, tuple[Any, str, Any]], rows: int) -> str:
     """The whole page."""
     blocks = ["# Head to head: all offline methods", INTRO.strip()]

@@ -3,7 +3,8 @@
     python benchmarks/release.py [--only NAME ...] [--minutes 10] [--given encoder=FOLDER ...]
     python benchmarks/release.py --list | --render | --check
     python benchmarks/release.py --quick [--only NAME ...]
-    python benchmarks/release.py --store NAME FILE [--machine KIND] [--note SENTENCE]
+    python benchmarks/release.py --store NAME FILE [--machine KIND] [--versions FILE]
+        [--note SENTENCE]
 
 ``release.yaml`` lists the benchmarks: command, what it needs, about how many minutes, and which
 figures of its JSON lines make a table. What can be run here is run, one after another; each result
@@ -131,6 +132,8 @@ def store(
 ) -> None:
     """Write the result under its name, with the command as a reader types it."""
     about = {"seed": benchmark.seed, "machine": options.machine, "note": options.note}
+    if options.versions:
+        about["versions"] = json.loads(Path(options.versions).read_text(encoding="utf-8"))
     about["minutes"] = minutes
     write_result(benchmark.name, benchmark.shown_command, tables, **about)
 
@@ -216,6 +219,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="fail if a page is not current")
     parser.add_argument("--store", nargs=2, metavar=("NAME", "FILE"))
     parser.add_argument("--machine", help="kind of machine, where it is not this one")
+    parser.add_argument("--versions", help="JSON file: the packages there, and their versions")
     parser.add_argument("--note", help="a sentence for the reader")
     options = parser.parse_args()
     table = Table.read()

@@ -43,20 +43,21 @@ def write_result(  # noqa: PLR0913 - what a reader must know of a result
     copied: bool = False,
     machine: str | None = None,
     note: str | None = None,
+    versions: Mapping[str, str] | None = None,
     folder: Path = FOLDER,
 ) -> Path:
     """Store a result: under each title the rows of a table, whose keys are the columns.
 
-    ``machine`` is this one's kind unless it was measured elsewhere; ``note`` is one plain sentence
-    for the reader. ``copied``: figures measured before this release, whose output is not at hand;
-    they have no date.
+    ``machine`` and ``versions`` are this machine's unless it was measured elsewhere; ``note`` is
+    one plain sentence for the reader. ``copied``: figures measured before this release, whose
+    output is not at hand; they have no date.
     """
     stored = {
         "name": name,
         "command": command,
         "date": None if copied else datetime.now(timezone.utc).date().isoformat(),
         "machine": machine or machine_kind(),
-        "versions": package_versions(),
+        "versions": dict(versions or package_versions()),
         "seed": seed,
         "minutes": minutes,
         "note": note,

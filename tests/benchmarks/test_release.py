@@ -56,8 +56,9 @@ def test_every_benchmark_is_listed():
 
 
 def asked(**changed):
-    options = {"only": None, "given": [], "quick": False, "minutes": 1.0, "machine": None}
-    return Namespace(**{**options, "note": None, **changed})
+    options = {"only": None, "given": [], "quick": False, "minutes": 1.0}
+    about = {"machine": None, "versions": None, "note": None}
+    return Namespace(**{**options, **about, **changed})
 
 
 def small_table(**benchmarks):
