@@ -113,6 +113,7 @@ def command(
     given = options.given_settings(
         locals(), "config", "out", "evaluate", "test", "resume", "dry_run", "track"
     )
+    from augkit.report.page.write import write_page
     from augkit.report.summary import print_estimate
     from augkit.runs.estimate import estimate
     from augkit.runs.evaluation.scores import planned_tests
@@ -128,17 +129,19 @@ def command(
     folder = _execute(chosen, out, resume=resume)
     if evaluation is not None:
         _evaluate(evaluation(folder))
-    _write_report(folder, chosen.data_folder)
+    write_page(folder)
     log(folder)
 
 
 def _execute(chosen: RunSettings, out: Path | None, *, resume: bool) -> Path:
     from augkit.cli.terminal import progress
     from augkit.report.summary import print_summary
+    from augkit.runs.commands.shortcuts import compare_run
     from augkit.runs.execute import run
 
     with progress():
         folder = run(chosen, out, resume=resume)
+        compare_run(folder, chosen.data_folder)
     print_summary(folder)
     return folder
 
@@ -151,11 +154,3 @@ def _evaluate(settings: EvaluateSettings) -> None:
     with progress():
         scores = evaluate_run(settings)
     print_scores(scores, as_json=False)
-
-
-def _write_report(folder: Path, data_folder: Path | None) -> None:
-    from augkit.report.page.write import write_page
-    from augkit.runs.commands.shortcuts import compare_run
-
-    compare_run(folder, data_folder)
-    write_page(folder)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from augkit.core.types import Edit
 from augkit.report.llm_notes import is_local, no_price
+from augkit.report.shortcut_lines import shortcut_lines
 from augkit.text.diff import undo
 from augkit.text.printable import counted, printable
 
@@ -32,7 +33,7 @@ def print_summary(folder: Path) -> None:
     console = Console(highlight=False, emoji=False)
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     _print_examples(console, folder / "variants.jsonl")
-    _print_counts(console, manifest, _caveats(folder / "run_info.json"))
+    _print_counts(console, manifest, _caveats(folder / "run_info.json"), shortcut_lines(folder))
     console.print(f"\n[bold]{folder}[/bold]", soft_wrap=True)
     console.print(f"  dataset.jsonl   the new training set ({manifest['mix']})")
     for copy in sorted(folder.glob("dataset.*")):
@@ -62,7 +63,9 @@ def _caveats(run_info: Path) -> list[str]:
     return found
 
 
-def _print_counts(console: Console, manifest: Mapping[str, Any], caveats: list[str]) -> None:
+def _print_counts(
+    console: Console, manifest: Mapping[str, Any], caveats: list[str], shortcuts: list[str]
+) -> None:
     from rich import box
     from rich.table import Table
 
@@ -94,6 +97,8 @@ def _print_counts(console: Console, manifest: Mapping[str, Any], caveats: list[s
         table.add_row("caveat", f"[yellow]{_escape(printable(caveat))}[/yellow]")
     if manifest.get("result_labels"):
         table.add_row("result", _labels(manifest["result_labels"]))
+    for index, line in enumerate(shortcuts):
+        table.add_row("" if index else "shortcuts", _escape(line))
     if cost["calls"] or cost["cached"]:
         table.add_row("model", _escape(_cost(manifest)))
     table.add_row("time", f"{cost['seconds']:.1f} s")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from augkit.core.survey import Survey
 from augkit.report.summary import print_summary
 
 COUNTS = {"read": 5, "selected": 5, "accepted": 5, "rejected": 0}
@@ -54,3 +55,16 @@ def test_only_limits_that_apply_are_named(tmp_path, capsys, mix, said):
     (tmp_path / "variants.jsonl").touch()
     print_summary(tmp_path)
     assert f"2 are not in the training set {said}" in capsys.readouterr().out
+
+
+def test_what_is_left_of_a_shortcut_is_shown(tmp_path, capsys):
+    """On one line of a terminal of 80 columns."""
+    manifest = MANIFEST | {"cost": TOKENS | {"calls": 0}}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    (tmp_path / "variants.jsonl").touch()
+    names = {"field": "text", "kind": "token", "feature": "branch", "label": "complaint"}
+    figures = {"rows": 240, "share": 0.942, "after": {"rows": 297, "share": 0.795, "q": 0.0}}
+    Survey(rows=[names | figures]).save(tmp_path / "shortcuts")
+    print_summary(tmp_path)
+    line = "'branch' (complaint): 94.2 % → 79.5 % of rows: still predicts it"
+    assert f" shortcuts   {line}" in capsys.readouterr().out

@@ -145,7 +145,7 @@ def _case_records(
             record = _difference_record(metric, difference, case.name, names) | weak
             if over_seeds:
                 values = [several[index].score.value for several in over_seeds]
-                record["over_seeds"] = _spread(values, "each seed")
+                record["over_seeds"] = _spread(values, classifiers[0].sampling)
             yield record
 
 

@@ -13,6 +13,7 @@ from augkit.datasets.lookup import local_splits
 from augkit.datasets.open import open_dataset
 from augkit.datasets.spec import parse_spec
 from augkit.evaluation.metrics.base import BaseMetric
+from augkit.report.shortcut_lines import shortcut_lines
 from augkit.runs.evaluation.evaluate import compared_value, evaluate
 from augkit.runs.evaluation.evaluate_llm import evaluate_llm
 from augkit.runs.evaluation.match_columns import reading_for
@@ -20,6 +21,7 @@ from augkit.runs.evaluation.settings import EvaluateSettings, create_metric
 from augkit.runs.folder import write_atomically
 from augkit.runs.settings import RunSettings
 from augkit.runs.tested_llm import llm_caveats
+from augkit.text.printable import counted
 
 NAME = "scores.json"
 _FEW = 100
@@ -108,13 +110,14 @@ def score_title(record: Record, records: Sequence[Record]) -> str:
 
 
 def _over_seeds(record: Record) -> str:
-    """The change of classifiers trained without a tenth of the rows each, where there are some."""
+    """The range over seeds, and what they are trained on: it need not contain the change itself."""
     if "over_seeds" not in record:
         return ""
-    values = record["over_seeds"]["values"]
+    values, of = record["over_seeds"]["values"], record["over_seeds"]["of"]
+    title = counted(len(values), "seed") + (" " + of if of.startswith("without") else "")
     if len(values) == 1:
-        return f"; 1 seed: {_points(values[0])}"
-    return f"; {len(values)} seeds: {_points(min(values))} to {_points(max(values))}"
+        return f"; {title}: {_points(values[0])}"
+    return f"; {title}: {_points(min(values))} to {_points(max(values))}"
 
 
 def _points(share: float) -> str:
@@ -127,6 +130,7 @@ def _caveats(
     few = sorted({r["test"] for r in differences if r["difference"]["n"] < _FEW})
     if few:
         yield f"fewer than {_FEW} rows were compared on {', '.join(few)}: weak evidence"
+    yield from _few_perturbed([one for one in records if one["test"] not in few], metrics)
     yield from dict.fromkeys(line for one in records for line in one.get("weak_test", ()))
     yield from _one_label(records)
     if len(differences) > 1:
@@ -145,6 +149,20 @@ def _caveats(
     for record in records:
         for part, reason in record.get("skipped", {}).items():
             yield f"not measured: {part}: {reason}"
+
+
+def _few_perturbed(
+    records: Sequence[Record], metrics: Mapping[str, BaseMetric[Any]]
+) -> Iterator[str]:
+    """Test sets with few rows that a method could perturb: no more are in the main score."""
+    found: dict[str, int] = {}
+    for record in records:
+        metric = metrics[record["metric"]]
+        if metric.inputs == "perturbed" and metric.main in record.get("scores", {}):
+            found[record["test"]] = record["scores"][metric.main]["n"]
+    for test, rows in found.items():
+        if rows < _FEW:
+            yield f"only {counted(rows, 'row')} of {test} could be perturbed: weak evidence"
 
 
 def comparison_caveats(record: Record, records: Sequence[Record]) -> list[str]:
@@ -181,11 +199,26 @@ def evaluate_run(settings: EvaluateSettings) -> dict[str, Any]:
         folder, records = settings.run, evaluate(settings)
     else:
         folder, records = evaluate_llm(settings)
-    scores = {"verdict": verdict(records), "results": records}
+    scores = {"verdict": _with_shortcuts(verdict(records), records, folder), "results": records}
     if folder is not None:
         text = json.dumps(scores, ensure_ascii=False, indent=1)
         write_atomically(folder / NAME, text + "\n")
     return scores
+
+
+def _with_shortcuts(
+    found: dict[str, list[str]], records: Sequence[Record], folder: Path | None
+) -> dict[str, list[str]]:
+    """The verdict on a run, with what is left of its shortcuts before the caveats.
+
+    A test set may improve while a shortcut still predicts the label.
+    """
+    compared = any("difference" in record for record in records)
+    lines = shortcut_lines(folder) if folder is not None and compared else []
+    if not lines:
+        return found
+    caveats = found.pop("caveats")
+    return {**found, "shortcuts": lines, "caveats": caveats}
 
 
 def planned_tests(

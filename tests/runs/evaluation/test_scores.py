@@ -7,6 +7,8 @@ import json
 import pytest
 
 from augkit.core.errors import ConfigError
+from augkit.core.survey import Survey
+from augkit.report.shortcut_lines import shortcut_lines
 from augkit.runs.evaluation.scores import comparison_caveats, evaluate_run, planned_tests, verdict
 from augkit.runs.evaluation.settings import create_metric, evaluation_settings
 from augkit.runs.execute import run
@@ -18,7 +20,12 @@ def test_a_run_is_measured_on_the_other_splits(tmp_path):
     settings = RunSettings(method="eda", dataset="reviews-demo", limit=40)
     measured = planned_tests(settings, ())
     folder = run(settings, tmp_path / "run")
+    names = {"field": "text", "kind": "token", "feature": "inn", "label": "bad"}
+    after = {"rows": 9, "share": 0.8, "q": 0.01}
+    Survey(rows=[{**names, "rows": 9, "share": 0.9, "after": after}]).save(folder / "shortcuts")
     found = evaluate_run(measured(folder))
+    assert list(found["verdict"])[-2:] == ["shortcuts", "caveats"]
+    assert found["verdict"]["shortcuts"] == shortcut_lines(folder) != []
     tests = {record["test"] for record in found["results"]}
     assert tests == {"reviews-demo:challenge", "reviews-demo:test"}
     assert json.loads((folder / "scores.json").read_text(encoding="utf-8")) == found
@@ -99,6 +106,26 @@ def test_few_rows_and_many_comparisons_are_warned_of():
     found = verdict([change("accuracy", 0.1, 0.05, 0.15, n=20)] * 3)
     assert any("fewer than 100 rows" in line for line in found["caveats"])
     assert any("3 comparisons" in line for line in found["caveats"])
+
+
+@pytest.mark.parametrize(("rows", "warned"), [(22, True), (100, False)])
+def test_few_perturbed_rows_are_warned_of(rows, warned):
+    """Of a single classifier too: only the rows that were perturbed count."""
+    scores = {"changed_rows": {"value": 0.0, "low": 0.0, "high": 0.2, "n": rows}}
+    found = verdict([{"metric": "fairscore", "train": "a", "test": "t", "scores": scores}])
+    caveat = "only 22 rows of t could be perturbed: weak evidence"
+    assert (caveat in found["caveats"]) == warned
+
+
+def test_the_range_over_seeds_names_their_rows():
+    """Seeds trained on fewer rows need not contain the change; saved ones have all rows."""
+    for of, title in (("without a tenth of the rows", "2 seeds without a tenth of the rows"),
+                      ("each seed", "2 seeds")):  # fmt: skip
+        seeds = {"values": [0.2, 0.3], "of": of}
+        (line,) = verdict([{**change("accuracy", 0.1, 0.05, 0.15), "over_seeds": seeds}])[
+            "improved"
+        ]
+        assert line.endswith(f"500 rows; {title}: +20.0 to +30.0)")
 
 
 def evaluated(write_rows, train_labels, test_labels):

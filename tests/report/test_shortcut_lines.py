@@ -1,0 +1,55 @@
+"""What a run left of its strongest shortcuts."""
+
+from augkit.core.survey import Survey
+from augkit.report.shortcut_lines import shortcut_lines
+
+
+def row(feature, before, after, *, q=0.001, field="text", kind="token", rows=50):
+    figures = {"rows": rows, "share": before, "q": 0.001}
+    now = {"rows": rows if after else 0, "share": after, "z": 1.0, "q": q}
+    names = {"field": field, "kind": kind, "feature": feature, "label": "bad"}
+    return {**names, **figures, "z": 9.0, "after": now}
+
+
+def lines(folder, *rows):
+    Survey(rows=rows, about={"alpha": 0.05}).save(folder / "shortcuts")
+    return shortcut_lines(folder)
+
+
+def test_each_shortcut_has_its_share_before_and_after(tmp_path):
+    """What still predicts the label, what does not, and what is gone."""
+    assert lines(
+        tmp_path,
+        row("branch", 0.942, 0.795),
+        row("monday", 0.9, 0.52, q=0.3, rows=20),
+        row("went", 0.9, 0.0, q=1.0, kind="first word", rows=30),
+    ) == [
+        "'branch' (bad): 94.2 % → 79.5 % of rows: still predicts it",
+        "'monday' (bad): 90.0 % → 52.0 % of rows: no longer significant",
+        "first word 'went' (bad): 90.0 % → almost no such rows: no longer significant",
+    ]
+
+
+def test_words_of_one_shortcut_are_one_line(tmp_path):
+    """A word of the same rows, an n-gram with a word shown, and all after the third."""
+    found = lines(
+        tmp_path,
+        row("branch", 0.9, 0.8),
+        row("riverside", 0.9, 0.8),
+        row("the riverside", 0.8, 0.8, rows=30),
+        row("monday", 0.7, 0.7, field="claim"),
+        row("visited", 0.6, 0.6),
+        row("again", 0.5, 0.5),
+    )
+    assert [line.split(" (")[0] for line in found] == [
+        "'branch' in text",
+        "'monday' in claim",
+        "'visited' in text",
+    ]
+
+
+def test_nothing_is_said_without_figures_of_the_result(tmp_path):
+    """No survey, a feature that is new, or a finder whose rows have no corrected p."""
+    assert shortcut_lines(tmp_path) == []
+    other = {"feature": "x", "label": "bad", "share": 0.9, "after": {"share": 0.4}}
+    assert lines(tmp_path, other, {**other, "after": None, "new": True}) == []
