@@ -38,7 +38,7 @@ NAVIGATION = {
     "Reference": (
         "reference",
         ["cli", "methods", "settings", "python"],
-        ["paper-map", "references"],
+        ["paper-map", "references", "changelog"],
     ),
     "Results": ("results", ["index", "head-to-head"], ["0.1.0/index"]),
 }
@@ -138,6 +138,8 @@ def complete(app: Sphinx, name: str, source: list[str]) -> None:
     """Add to a page what only the site needs."""
     path = Path(app.env.doc2path(name))
     text = markdown_of(path.suffix, source[0])
+    if name == "reference/changelog":
+        text = (DOCS.parent / "CHANGELOG.md").read_text("utf-8").replace("](docs/", "](../")
     source[0] = LINK.sub(lambda link: _address(link, path.parent), text)
     if path.parent.name != "reference":
         source[0] = link_citation(source[0])

@@ -241,9 +241,9 @@ class Coba(Augmenter[CobaConfig]):
         by = self.config.judge_by
         offline: Judge = RelationJudge(self._parser) if fitted is None else EnsembleJudge(fitted)
         check = self.tools.label_check or LabelCheck()
-        if by == "offline" or (by == "auto" and fitted is not None and not check.trusted):
-            return offline
         both = by == "both" or (by == "auto" and fitted is not None and not fitted.at_chance)
+        if by == "offline" or (by == "auto" and both and not check.trusted):
+            return offline
         # Where another judge must agree, one order is enough of a judge that keeps to its label.
         order, orders = self.artifact.order, 1 if both and check.steady else 2
         asked = LLMJudge(self.tools.judge or llm, labels, orders=orders, scale=order)

@@ -14,6 +14,7 @@ from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.joint.answers import CandidatesAnswer
 from augkit.augmenters.coba.joint.editor import edited_text, joint_request, read_joint
 from augkit.augmenters.create import create
+from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import Cost, Pair, example
@@ -56,6 +57,15 @@ def test_one_call_writes_a_variant_and_a_sure_ensemble_needs_no_second_judge(obe
     assert (pair.variant.label, pair.provenance.contract) == ("negative", "flipped")
     assert pair.provenance.about["triples"].startswith("Anna | loved |")
     assert pair.provenance.cost.calls == llm.spent.calls == 1
+
+
+def test_an_ensemble_at_chance_never_judges_alone(obedient):
+    """A doubtful model judges then, in both orders of the labels."""
+    coin = [example(f"It has {n % 5} parts.", ["positive", "negative"][n % 2]) for n in range(20)]
+    llm, rows = MeteredLLM(Scripted(obedient)), [TEXTS[0], *coin]
+    tools = Tools(llm=llm, label_check=LabelCheck(trusted=False))
+    (pair,) = create("coba", tools, attempts=1).fit(rows).outcomes(rows[:1])
+    assert pair.provenance.cost.calls == llm.spent.calls == 3
 
 
 def test_of_a_pair_the_second_text_changes_and_the_first_is_shown(obedient):
