@@ -1,4 +1,4 @@
-"""Check a built distribution: the wheel is small, and the same one comes from the checkout.
+"""Check a built distribution: the sdist has every tracked file, the wheel is the checkout's.
 
 python -m build && python scripts/check_dist.py dist
 """
@@ -9,7 +9,9 @@ import argparse
 import re
 import subprocess
 import sys
+import tarfile
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -37,16 +39,30 @@ def faults(wheel: Path, other: Path) -> list[str]:
     return found + ([f"{size:.1f} MB, at most {LIMIT_MB}"] if size > LIMIT_MB else [])
 
 
+def missing(sdist: Path, tracked: Iterable[str]) -> list[str]:
+    """The tracked files that a source distribution lacks."""
+    with tarfile.open(sdist) as archive:
+        inside = {name.partition("/")[2] for name in archive.getnames()}
+    return [f"not in the sdist: {name}" for name in tracked if name not in inside]
+
+
+def tracked_files() -> list[str]:
+    """The files of the checkout that git knows."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True)
+    return listed.stdout.decode().strip("\0").split("\0")
+
+
 def main() -> None:
-    """Build a wheel of the checkout and compare it with the one in the folder."""
+    """Check the sdist, and compare the wheel with one built of the checkout."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("dist", type=Path)
-    (wheel,) = parser.parse_args().dist.glob("*.whl")
-    with tempfile.TemporaryDirectory() as folder:
+    folder = parser.parse_args().dist
+    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    with tempfile.TemporaryDirectory() as built:
         pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-        subprocess.run([*pip, "--wheel-dir", folder, str(ROOT)], check=True)
-        (other,) = Path(folder).glob("*.whl")
-        found = faults(wheel, other)
+        subprocess.run([*pip, "--wheel-dir", built, str(ROOT)], check=True)
+        (other,) = Path(built).glob("*.whl")
+        found = missing(sdist, tracked_files()) + faults(wheel, other)
     if found:
         sys.exit("\n".join(found))
     print(f"{wheel.name}: {len(contents(wheel))} files, {wheel.stat().st_size / 1e6:.1f} MB")

@@ -20,13 +20,15 @@ from augkit.text.association import corrected
 _LEAST = 1e-6
 """Probabilities are kept this far from 0 and 1, so that their logits are finite."""
 _LARGEST_LOGIT = math.log((1 - _LEAST) / _LEAST)
+_PLAIN = frozenset({0.0, 0.5, 1.0})
+"""Values of plain answers; 0.5 where those to two orders contradict each other."""
 
 
 @value
 class Decision:
     """How a scenario was decided for a group: the probability of the favourable answer.
 
-    It is 1 or 0 where only the answer is known.
+    It is 1 or 0 where only the answer is known, and 0.5 where answers contradict each other.
     """
 
     scenario: str
@@ -46,7 +48,7 @@ class Decision:
 class GroupRates:
     """A group: the share of favourable decisions, and their mean probability and logit.
 
-    There is no logit where only answers are known.
+    There is no logit in an audit of plain answers.
     """
 
     axis: str
@@ -100,8 +102,14 @@ def scenarios_needed(comparisons: int) -> int:
     return needed
 
 
-def audit(decisions: Sequence[Decision], most_pairs: int = 50) -> Audit:
-    """Rates of all groups, and all comparisons, corrected for their number (Holm, Bonferroni)."""
+def audit(
+    decisions: Sequence[Decision], most_pairs: int = 50, *, has_probabilities: bool = True
+) -> Audit:
+    """Rates of all groups, and all comparisons, corrected for their number (Holm, Bonferroni).
+
+    Where the system gives no probabilities, or all decisions are plain answers, there are no
+    logits: they would be those of a clipped 0 or 1.
+    """
     import numpy as np
 
     cells = _cells(decisions)
@@ -114,15 +122,16 @@ def audit(decisions: Sequence[Decision], most_pairs: int = 50) -> Audit:
     p = [sign_flip_p(" ".join(key), _gaps(both)) for key, both in paired.items()]
     adjusted = corrected(np.array(p), "holm").tolist()
     level = 1 - (1 - LEVEL) / len(paired)
+    logits = has_probabilities and any(one.favourable not in _PLAIN for one in decisions)
     comparisons = tuple(
-        _comparison(key, both, level, own, many)
+        _comparison(key, both, level, (own, many), logits=logits)
         for (key, both), own, many in zip(paired.items(), p, adjusted, strict=True)
     )
     pairs = sorted(
         (both for several in paired.values() for both in several),
         key=lambda both: -abs(both[1].logit - both[0].logit),
     )
-    groups = tuple(_rates(axis, group, own) for (axis, group), own in cells.items())
+    groups = tuple(_rates(*key, [*own.values()], logits=logits) for key, own in cells.items())
     return Audit(groups, comparisons, tuple(pairs[:most_pairs]))
 
 
@@ -162,15 +171,18 @@ def _comparison(
     key: tuple[str, str, str],
     both: Sequence[tuple[Decision, Decision]],
     level: float,
-    p: float,
-    p_corrected: float,
+    tests: tuple[float, float],
+    *,
+    logits: bool,
 ) -> Comparison:
+    """A comparison; ``tests`` are its p-value, plain and corrected."""
     axis, first, second = key
+    p, p_corrected = tests
     difference = paired_mean("difference", _gaps(both), level, 1.0)
     logit = None
-    if not _answers_only([one for pair in both for one in pair]):
-        logits = [two.logit - one.logit for one, two in both]
-        logit = paired_mean("difference of logits", logits, level, 2 * _LARGEST_LOGIT)
+    if logits:
+        gaps = [two.logit - one.logit for one, two in both]
+        logit = paired_mean("difference of logits", gaps, level, 2 * _LARGEST_LOGIT)
     flips = sum(_favours(one) != _favours(two) for one, two in both)
     return Comparison(
         axis,
@@ -185,21 +197,16 @@ def _comparison(
     )
 
 
-def _answers_only(decisions: Sequence[Decision]) -> bool:
-    return all(one.favourable in {0.0, 1.0} for one in decisions)
-
-
 def _favours(decision: Decision) -> bool:
     return decision.favourable > 0.5
 
 
-def _rates(axis: str, group: str, own: dict[str, Decision]) -> GroupRates:
-    decisions = list(own.values())
+def _rates(axis: str, group: str, decisions: Sequence[Decision], *, logits: bool) -> GroupRates:
     yes = sum(map(_favours, decisions))
     return GroupRates(
         axis,
         group,
         exact_share("rate", yes, len(decisions)),
         bootstrap_mean("probability", [one.favourable for one in decisions]),
-        None if _answers_only(decisions) else sum(one.logit for one in decisions) / len(decisions),
+        sum(one.logit for one in decisions) / len(decisions) if logits else None,
     )

@@ -39,10 +39,17 @@ def _group(one: Mapping[str, Any]) -> dict[str, str]:
         "group": one["group"],
         "favourable": f"{100 * rate['value']:.1f} %",
         "95 % interval": f"{100 * rate['low']:.1f} to {100 * rate['high']:.1f}",
-        "mean probability": f"{one['probability']['value']:.3f}",
-        "mean logit": "" if one["logit"] is None else f"{one['logit']:+.2f}",
+        **_probability(one),
         "cases": f"{rate['n']:,}",
     }
+
+
+def _probability(one: Mapping[str, Any]) -> dict[str, str]:
+    """The mean of probabilities and of their logits; for plain answers (1 or 0) that of these."""
+    mean = f"{one['probability']['value']:.3f}"
+    if one["logit"] is None:
+        return {"mean answer": mean}
+    return {"mean probability": mean, "mean logit": f"{one['logit']:+.2f}"}
 
 
 def _comparison(one: Mapping[str, Any]) -> dict[str, str]:
@@ -52,7 +59,7 @@ def _comparison(one: Mapping[str, Any]) -> dict[str, str]:
         "groups": f"{one['second']} - {one['first']}",
         "points": f"{100 * gap['value']:+.1f}",
         "interval": f"{100 * gap['low']:+.1f} to {100 * gap['high']:+.1f}",
-        "logits": "" if logit is None else f"{logit['value']:+.2f}",
+        **({} if logit is None else {"logits": f"{logit['value']:+.2f}"}),
         "flips": f"{100 * one['flips']['value']:.1f} %",
         "corrected": shown_p(one["p_corrected"]),
         "": "alarm" if one["alarm"] else "",

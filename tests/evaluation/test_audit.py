@@ -55,6 +55,15 @@ def test_differences_are_those_of_the_rows():
     assert one.logit is None
 
 
+@pytest.mark.parametrize("given", [True, False])
+def test_plain_answers_have_no_logits(given):
+    """Nor those that contradict each other, or shares of draws: only probabilities have."""
+    values = (0.5, 1.0) if given else (0.2, 0.0)
+    rows = [Decision("a", "age", "young", values[0]), Decision("a", "age", "senior", values[1])]
+    found = audit(rows, has_probabilities=given)
+    assert [one.logit for one in (*found.groups, *found.comparisons)] == [None] * 3
+
+
 @pytest.mark.usefixtures("_draw_once")
 @pytest.mark.parametrize(
     ("answers", "gap"), [(True, 0.3), (False, 0.1)], ids=["answers", "probabilities"]

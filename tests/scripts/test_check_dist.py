@@ -1,8 +1,9 @@
 """The comparison of two wheels."""
 
+import tarfile
 from zipfile import ZipFile
 
-from check_dist import faults
+from check_dist import faults, missing
 
 
 def wheel(path, **files):
@@ -31,3 +32,12 @@ def test_a_link_that_the_package_index_cannot_follow_is_a_fault(tmp_path):
     name = "augkit-1.dist-info/METADATA"
     one = wheel(tmp_path / "one.whl", **{name: "[a](docs/a.md) [b](https://b) [c](#c)"})
     assert faults(one, one) == ["relative link in the description: docs/a.md"]
+
+
+def test_a_tracked_file_that_the_sdist_lacks_is_named(tmp_path):
+    """Names in the sdist begin with the folder of the version."""
+    (tmp_path / "kept.md").write_text("")
+    with tarfile.open(tmp_path / "augkit-1.tar.gz", "w:gz") as archive:
+        archive.add(tmp_path / "kept.md", "augkit-1/docs/kept.md")
+    found = missing(tmp_path / "augkit-1.tar.gz", ["docs/kept.md", "Dockerfile"])
+    assert found == ["not in the sdist: Dockerfile"]

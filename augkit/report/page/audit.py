@@ -49,7 +49,7 @@ def _comparison(one: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _logit(score: Mapping[str, Any] | None) -> str:
     if score is None:
-        return ""
+        return "none: plain answers"
     return f"{score['value']:+.2f} ({score['low']:+.2f} to {score['high']:+.2f})"
 
 

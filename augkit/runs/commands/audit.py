@@ -176,7 +176,8 @@ def _finish(
     decisions: Sequence[Decision],
     facts: Mapping[str, Any],
 ) -> dict[str, Any]:
-    found = audit(decisions)
+    scored = facts.get("llm", {}).get("with log-probabilities")  # none: a file of answers
+    found = audit(decisions, has_probabilities=scored != 0)
     caveats = _caveats(template, [one.difference.n for one in found.comparisons], facts)
     record = {
         "folder": str(folder),
