@@ -27,11 +27,10 @@ _BESIDE = re.compile(r"[ -]?(?:(?!and |or |but |his |her |an? |the )[a-z-]+ )?")
 _NOUN_OF = re.compile(r"(\w+) of ")
 _UNKNOWN = "unknown"
 _ADULT = 18
-_DEFINITE = frozenset({"the", "this", "that", "these", "those", "both"})
+_OTHERS = frozenset({"another", "other", "second", "one"})
 _TURNING = frozenset({"turned", "turns", "turning"})
 _LEADING = frozenset({"age", "aged", "(", "at", "of"})
 _PRONOUNS = {"he": "man", "him": "man", "she": "woman"}
-_OLDER = frozenset({"senior", "middle-aged"})
 
 
 def change_age(
@@ -59,12 +58,11 @@ def change_age(
 
 def _alike(doc: Document, hit: Hit) -> list[Hit]:
     """The reference and those that take it up with the same word: "a boy ... the boy"."""
-    word = doc.text_of(hit).split()[-1].lower().removesuffix("s")
-    taken_up = _DEFINITE | {doc.word_before(hit.start)}
+    word = doc.text_of(hit).split()[-1].lower()
     same = [h for h in doc.hits if h.attribute == hit.attribute and h.pos == hit.pos == "noun"]
-    same = [h for h in same if doc.text_of(h).split()[-1].lower().removesuffix("s") == word]
-    same = [h for h in same if not h.blocked and doc.word_before(h.start) in taken_up]
-    return [hit, *(h for h in same if h is not hit)]
+    same = [h for h in same if doc.text_of(h).split()[-1].lower() == word]
+    same = [h for h in same if not h.blocked and doc.word_before(h.start) not in _OTHERS]
+    return same if hit in same else [hit]
 
 
 def _written(doc: Document, hit: Hit, target: str) -> Replacement | None:
@@ -76,22 +74,11 @@ def _written(doc: Document, hit: Hit, target: str) -> Replacement | None:
         modifies = can_be(following, "NOUN") and following not in closed_classes()
         reading = kinds["adj" if modifies else "noun"]
     before = doc.text_of(hit)
-    after = _compared(doc, hit, target) or (
-        usual_adjective() if reading.pos == "adj" and not hit.is_weak else reading
-    ).written.get(target)
+    usual = reading.pos == "adj" and not hit.is_weak
+    after = (usual_adjective() if usual else reading).written.get(target)
     if after is None:
         return None
     return Replacement(hit.start, hit.end, cased(after, before, doc.text))
-
-
-def _compared(doc: Document, hit: Hit, target: str) -> str | None:
-    """The comparative in "a much *younger* woman", which asks for another one."""
-    word, before = doc.text_of(hit).lower(), doc.word_before(hit.start)
-    if target == "child" and before in AGES.very and word in {"old", "elderly", "aged"}:
-        return "young"  # nobody is "very teenage"
-    if word not in {"younger", "older"} or before not in AGES.by_how_much:
-        return None
-    return "older" if target in _OLDER else "younger"
 
 
 @cache

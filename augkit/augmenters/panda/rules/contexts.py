@@ -32,19 +32,14 @@ from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.modifiers import is_said_of_person, is_thing_word
 from augkit.core.config import StrictModel, validate
 from augkit.core.types import Rejection
-from augkit.lexicons.demographics.cues import HER, PEOPLE, WordLists
+from augkit.lexicons.demographics.cues import PEOPLE, WordLists
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import is_person_word
-from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.load import data_yaml, word_set
 from augkit.lexicons.taxonomy import taxonomy
 
 _WORD = re.compile(r"[a-z]+")
-_NAME = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]+)(?! [A-Z])")
-"""A word with a capital within a sentence, at the end of a name."""
 _ONE = re.compile(r"\b(?:one|each|every|either|neither|any|some|no|who)(?:one|body)?\b")
-_TITLED = re.compile(r"\b(?:Dr|Prof|Rev|Mx)\.? [A-Z]")
 _REACH = 80
 """Characters to each side that ``before`` and ``after`` see."""
 
@@ -259,17 +254,9 @@ def _covers(match: re.Match[str], hit: Hit) -> bool:
 def _has_person(doc: Document, hit: Hit) -> bool:
     """Whether a word of the field, beside pronouns, is one for a person, or a name."""
     first, last = doc.field_span(hit.start)
-    named = any(
-        h.pos in {"name", "title", "noun"} and not h.is_weak and first <= h.start < last
-        for h in doc.hits
-        if h is not hit and not h.blocked
-    )
-    text = doc.text[first:last]
-    return (
-        named
-        or any(is_person_word(word) for word in _WORD.findall(text.lower()))
-        or any(_is_surname(m[1].lower()) for m in _NAME.finditer(text))
-    )
+    others = (h for h in doc.hits if h is not hit and first <= h.start < last)
+    named = any(h.pos in {"name", "title"} for h in others)
+    return named or any(map(is_person_word, _WORD.findall(doc.lower, first, last)))
 
 
 def _follows_several(doc: Document, hit: Hit) -> bool:
@@ -277,18 +264,11 @@ def _follows_several(doc: Document, hit: Hit) -> bool:
     opening = doc.field_span(hit.start)[0]
     nouns = [w for w in _WORD.findall(doc.lower, opening, hit.start) if is_person_word(w)]
     named = any(h.pos == "name" and opening <= h.start < hit.start for h in doc.hits)
-    named = named or _TITLED.search(doc.text, opening, hit.start) is not None
-    one = _ONE.search(doc.lower, opening, hit.start)
-    return bool(nouns) and not (named or one) and all(map(_is_plural, nouns))
+    one = named or _ONE.search(doc.lower, opening, hit.start)
+    return bool(nouns) and not one and all(map(_is_plural, nouns))
 
 
 def _is_plural(word: str) -> bool:
     return word in PEOPLE.groups or (
         word.endswith(("s", "men", "children")) and word not in word_set("person_nouns")
     )
-
-
-def _is_surname(word: str) -> bool:
-    """Whether a word is a surname, no first name, place, month or day."""
-    other = word in HER.times or word in word_set("places") or look_up(word) is not None
-    return word in surnames() and not other

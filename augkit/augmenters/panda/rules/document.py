@@ -23,7 +23,10 @@ _KEPT_CHARS = 500_000
 """Characters of text whose parses are kept: some hundred reviews, about 30 MB."""
 _PART = re.compile(r"[\w'\u2019]+(?:-\w+)*|[^\w\s]|\n")
 _BEFORE = re.compile(r"([\w'\u2019]+(?:-\w+)*|[^\w\s]|\n)[ \t]*$")
-_ENDS = re.compile(r"[.!?]['\"\u201d)]*\s+(?=[\"'\u201c(]*[A-Z0-9])|\n+| [.!?] ")
+_ENDS = re.compile(
+    r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Sr|Jr))(?<!\b(?:Mrs|Rev|Gen))"
+    r"[.!?]['\"\u201d)]*\s+(?=[\"'\u201c(]*[A-Z0-9])|\n+| [.!?] "
+)
 _SENTENCE_END = frozenset('.!?\n:;"\u201c\u201d([*>')
 
 
@@ -162,14 +165,4 @@ class Document(JoinedText):
 
     @cached_property
     def _sentence_ends(self) -> list[int]:
-        ends = _ENDS.finditer(self.text)
-        return [match.end() for match in ends if not _is_abbreviation(self.text, match.start())]
-
-
-def _is_abbreviation(text: str, stop: int) -> bool:
-    """Whether a full stop ends "Mr." or an initial."""
-    word = text[max(0, stop - 5) : stop].rpartition(" ")[2]
-    return text[stop] == "." and (
-        word.lower() in {"mr", "mrs", "ms", "dr", "st", "prof", "sr", "jr", "rev", "gen", "vs"}
-        or (len(word) == 1 and word.isupper())
-    )
+        return [match.end() for match in _ENDS.finditer(self.text)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 
 from augkit.augmenters.panda.edits import cased
@@ -16,7 +15,6 @@ from augkit.augmenters.panda.rules.pronouns import in_case
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.person_words import titles
 from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import MIXED, Reading
 from augkit.lexicons.load import closed_classes
@@ -24,7 +22,6 @@ from augkit.text.articles import Replacement
 
 Changes = tuple[str, list[Replacement]]
 _GENDERED = ("man", "woman")
-_NEXT = re.compile(r" (?:[A-Z]\. )?([A-Z][\w-]+)")
 _SPEAKERS = frozenset(
     "i me my mine myself we us our ours ourselves you your yours yourself yourselves".split()
 )
@@ -41,11 +38,12 @@ def change_gender(
         return doc.reject("no reference", f"'{word}' is part of a longer word")
     if hit is not None and (reason := reject_hit(doc, hit, target)) is not None:
         return reason
-    if hit is not None and hit.attribute == MIXED:
-        return _change_mixed(doc, hit, target)
-    if read_axis(doc.axis).axis != "gender":
-        return _change_plain(doc, word, hit, target)
-    return _change_person(doc, span, target, rng)
+    if read_axis(doc.axis).axis == "gender" and (hit is None or hit.attribute != MIXED):
+        return _change_person(doc, span, target, rng)
+    if hit is None:
+        return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
+    same = [h for h in doc.hits if h.attribute == hit.attribute and not h.blocked]
+    return _changed(doc, same, (hit.attribute, target), rng)
 
 
 def _change_person(
@@ -64,24 +62,7 @@ def _change_person(
     kept = [h for h in hits if h == hit or h.pos == "pronoun" or not reject_context(doc, h, target)]
     if not kept:
         return reject_context(doc, hits[0], target) or doc.reject("not a person", f"'{word}'")
-    return _changed(doc, [*kept, *_again(doc, person, kept, target)], (source, target), rng)
-
-
-def _again(doc: Document, person: list[Mention], kept: list[Hit], target: str) -> list[Hit]:
-    """The same first names wherever they stand, but before another surname or as a place."""
-    renamed = {doc.text_of(h) for h in kept if h.pos == "name"}
-    if not renamed:
-        return []
-    others = [h for h in doc.hits if doc.text_of(h) in renamed and h not in kept]
-    words = set[str]().union(*(m.words for m in person))
-    return [
-        h
-        for h in others
-        if h.pos == "name"
-        and not (h.blocked or "surname" in h.needs)
-        and (not h.needs or reject_context(doc, h, target) is None)
-        and ((next_name := _NEXT.match(doc.text, h.end)) is None or next_name[1].lower() in words)
-    ]
+    return _changed(doc, kept, (source, target), rng)
 
 
 def reject_hit(doc: Document, hit: Hit, target: str) -> Rejection | None:
@@ -112,9 +93,6 @@ def _unlisted_names(doc: Document, person: list[Mention], source: str) -> list[H
     words = {doc.text[m.start : m.end].lower() for m in names}
     if any(m.hits for m in names) or not words.isdisjoint(surnames()):
         return []
-    before = (doc.text[: m.start].rstrip(". ").rpartition(" ")[2].lower() for m in names)
-    if any(word in titles() for word in before):
-        return []  # "Dr. *Miller*"
     reading = Reading(source or "unknown", "name", "", {})
     return [Hit(m.start, m.end, doc.axis, (reading,), ()) for m in names]
 
@@ -124,22 +102,6 @@ def _says(hit: Hit, source: str, *, chosen: bool) -> bool:
     if hit.is_weak and not (chosen or hit.pos == "pronoun"):
         return False
     return hit.attribute == source and "surname" not in hit.needs and not hit.blocked
-
-
-def _change_mixed(doc: Document, hit: Hit, target: str) -> Changes | Rejection:
-    """A phrase of two genders: "he or she", "mom and dad"."""
-    same = [h for h in doc.hits if h.attribute == MIXED and not h.blocked and h.pos == hit.pos]
-    return _changed(doc, same, (MIXED, target), Random(0))  # noqa: S311 - not for secrets
-
-
-def _change_plain(doc: Document, word: str, hit: Hit | None, target: str) -> Changes | Rejection:
-    """A word of an axis without persons' words: changed wherever it stands in the same form."""
-    if hit is None:
-        return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
-    if hit.attribute == target:
-        return doc.reject("already the target", f"'{word}' is {target} already")
-    same = [h for h in doc.hits if h.attribute == hit.attribute and not h.blocked]
-    return _changed(doc, same, (hit.attribute, target), Random(0))  # noqa: S311 - not for secrets
 
 
 def _changed(

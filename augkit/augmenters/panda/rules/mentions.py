@@ -24,7 +24,6 @@ _REST_OF_NAME = re.compile(
     r"|[ -](?!(?:The|In|On|At|He|She|His|Her|It|And|But|A|I)\b)"
     r"[^\W\d_a-z][\w\u2019'-]*(?<!'s)(?<!\u2019s))+"
 )
-_SEAT = re.compile(r" of (?:the )?[A-Z]\w+")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -64,14 +63,12 @@ def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Me
         if hit.pos in {"name", "title"} or _is_title(doc, hit):
             _extend_name(doc, mention)
             free = mention.end
-        elif seat := _SEAT.match(doc.text, hit.end):
-            free = seat.end()  # "the Duke of *Kent*"
         found.append(mention)
     if any(mention.kind == "name" for mention in found):
         _add_hits(doc, found)
-        if names := _surnames(doc, found):
-            _mark_surnames(doc, found, names)
-            found += _repeated_surnames(doc, found, names)
+        names = _surnames(doc, found)
+        found = [m for m in found if not (m.words <= names and [h.pos for h in m.hits] == ["name"])]
+        found += _repeated_surnames(doc, found, names)
     if span is not None and not any(m.start < span[1] and span[0] < m.end for m in found):
         found += _unlisted(doc, span)
     return sorted(found, key=lambda mention: mention.start)
@@ -93,7 +90,7 @@ def _mention(hit: Hit) -> Mention:
 def _is_time(doc: Document, hit: Hit) -> bool:
     """Whether a first name is a day or a month: "on *Sunday*", "in *June*"."""
     when = hit.pos == "name" and doc.text_of(hit).lower() in HER.times
-    return when and doc.word_before(hit.start) in HER.prepositions | {"last", "next", "this"}
+    return when and doc.word_before(hit.start) in HER.prepositions
 
 
 def _is_title(doc: Document, hit: Hit) -> bool:
@@ -156,25 +153,12 @@ def _as_first_name(doc: Document, hit: Hit, inside: Sequence[Hit]) -> Hit:
 
 
 def _surnames(doc: Document, found: Sequence[Mention]) -> set[str]:
-    """The last words of whole names, and those after a title."""
-    names = {
-        max(m.words, key=lambda w: doc.lower.find(w, m.start)) for m in found if len(m.words) > 1
-    }
+    """The last words of whole names, and those after a title, that begin no whole name."""
     titled = [m for m in found if m.kind == "name" and m.hits and m.hits[0].pos == "title"]
-    return names.union(*(m.words for m in titled))
-
-
-def _mark_surnames(doc: Document, found: Sequence[Mention], last_names: set[str]) -> None:
-    """A first name that ends another name is a surname: "Ronald Reagan ... *Reagan* spoke"."""
-    names = last_names - {_first_word(doc, m) for m in found if len(m.words) > 1}
-    for mention in found:
-        alone = mention.kind == "name" and len(mention.words) == 1 and mention.words <= names
-        if alone and mention.hits and mention.hits[0].pos == "name":
-            mention.gender, mention.hits = "unknown", []
-
-
-def _first_word(doc: Document, mention: Mention) -> str:
-    return min(mention.words, key=lambda w: doc.lower.find(w, mention.start))
+    whole = [sorted(m.words, key=lambda w: doc.lower.find(w, m.start)) for m in found]
+    whole = [words for words in whole if len(words) > 1]
+    last = {words[-1] for words in whole}.union(*(m.words for m in titled))
+    return last - {words[0] for words in whole}
 
 
 def _repeated_surnames(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 
 from augkit.augmenters.panda.edits import cased
@@ -12,13 +11,11 @@ from augkit.language.morphology import can_be, parts_of_speech
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import is_person_word, titles
-from augkit.lexicons.load import word_set
 from augkit.text.articles import Replacement
 
 _PERSONAL = frozenset("he she they i we you who him her them us me someone everyone".split())
 _LINKING = frozenset({",", "and", "or", "but", "-"})
 _REACH = 5
-_NAME_AFTER = re.compile(r" ([A-Z][a-z]{2,})\b")
 
 
 def is_said_of_person(doc: Document, hit: Hit) -> bool:
@@ -32,8 +29,6 @@ def is_said_of_person(doc: Document, hit: Hit) -> bool:
 
 def _by_words(doc: Document, hit: Hit) -> bool | None:
     """What the next noun says: the adjectives before it are passed over."""
-    if doc.axis == "age" and _is_before_name(doc, hit.end):
-        return True  # "young Rakesh"
     words = list(islice(doc.words_after(hit.end), _REACH))
     for index, word in enumerate(words):
         if is_person_word(word):
@@ -42,13 +37,6 @@ def _by_words(doc: Document, hit: Hit) -> bool | None:
         if word not in _LINKING and not can_be(word, "ADJ"):
             return None
     return None
-
-
-def _is_before_name(doc: Document, end: int) -> bool:
-    """Whether a name follows that no list of words or places has."""
-    match = _NAME_AFTER.match(doc.text, end)
-    name = match[1].lower() if match else ""
-    return bool(name) and not parts_of_speech(name) and name not in word_set("places")
 
 
 def is_thing_word(word: str) -> bool:

@@ -13,10 +13,6 @@ from augkit.lexicons.load import data_yaml
 
 _NEAR = 50
 """Characters between words of one phrase, at most."""
-_GENERIC = frozenset("man woman lady gentleman boy girl guy".split())
-"""Nouns that take somebody up again who was called otherwise."""
-_FIRST = 5
-"""Characters before the first mention of a sentence, at most: "The "."""
 
 
 @cache
@@ -41,42 +37,16 @@ def by_noun(doc: Document, mention: Mention, fitting: list[Person]) -> Person | 
     for person in reversed(fitting):
         if _is_said_of(doc, mention, person):
             return person
-        if _is_origin(doc, mention, person):
-            return person  # "Hale was born in Ohio in 1857, the *son* of a smith"
         if is_cataphor(doc, mention, person):
             return person  # "When he was a child, my brother was shy"
     if described := [p for p in fitting if _is_described(doc, mention, p)]:
         return described[-1]
     field = doc.field_span(mention.start)[0]
     earlier = [p for p in fitting if p.mentions[0].start < field and p.gender == mention.gender]
-    if len(earlier) == 1 and all(
-        m.start < field for m in earlier[0].mentions if m.kind != "pronoun"
-    ):
+    if len(earlier) == 1 and all(m.start < field for m in earlier[0].mentions):
         return earlier[0]  # the one of the other field
-    return _by_same_noun(doc, mention, fitting) or _by_definite(doc, mention, fitting)
-
-
-def _by_definite(doc: Document, mention: Mention, fitting: list[Person]) -> Person | None:
-    """The person that a noun for anybody takes up again: "Greg ... *the old man*'s jokes"."""
-    noun, before = doc.lower[mention.start : mention.end], doc.lower[: mention.start]
-    same = [p for p in fitting if p.gender == mention.gender != "unknown"]
-    if not (same and noun in _GENERIC and cue("definite").search(before, max(0, len(before) - 20))):
-        return None
-    place = place_of(doc, mention)
-    if place is None or doc.parsed.children(place.head, "nmod", "acl", "appos", "conj"):
-        return None  # "the man at the desk"
-    start = place.head.sentence
-    apart = [
-        p
-        for p in same
-        if not any(_is_generic(doc, m) for m in p.mentions)
-        and not any(t and t.head.sentence == start for t in (place_of(doc, m) for m in p.mentions))
-    ]
-    return max(apart, key=lambda p: p.mentions[-1].start, default=None)
-
-
-def _is_generic(doc: Document, mention: Mention) -> bool:
-    return mention.kind == "noun" and doc.lower[mention.start : mention.end] in _GENERIC
+    same = [p for p in fitting if any(_is_same_noun(doc, m, mention) for m in p.mentions)]
+    return same[-1] if same else None
 
 
 def _is_said_of(doc: Document, mention: Mention, person: Person) -> bool:
@@ -89,60 +59,23 @@ def _is_said_of(doc: Document, mention: Mention, person: Person) -> bool:
     if between is None:
         return False
     if last.kind == "noun":
-        return (
-            cue("noun_apposition").fullmatch(between) is not None
-            or cue("predicate").fullmatch(between.strip(" ") + " ") is not None
-            or _is_second(doc, person, between)
-        )
+        return cue("noun_apposition").fullmatch(between) is not None
     if last.kind == "name" and cue("apposition").fullmatch(between):
         return not cue("owned").search(before[-8:])
     return not cue("others").search(between) and bool(cue("predicate").search(before))
 
 
 def _is_described(doc: Document, mention: Mention, person: Person) -> bool:
-    """Whether the parse makes a noun a predicate or an apposition of a mention."""
+    """Whether the parse makes a noun what a clause says of a mention: "she's my *ex-wife*"."""
     opening = doc.sentence_span(mention.start)[0]
-    patterns = [cue("copula"), *([cue("coordinated")] if person.mentions[1:] else [])]
-    if not any(pattern.search(doc.lower, opening, mention.start) for pattern in patterns):
+    copula = cue("copula").search(doc.lower, opening, mention.start)
+    place = place_of(doc, mention) if copula else None
+    if place is None or not doc.parsed.children(place.head, "cop"):
         return False
-    place = place_of(doc, mention)
-    if place is None:
+    if doc.parsed.children(place.head, "case"):
         return False
-    token = place.head
-    while token.deprel == "conj" and doc.parsed.head(token).upos == "NOUN":
-        token = doc.parsed.head(token)
-    is_predicate = doc.parsed.children(token, "cop") and not doc.parsed.children(token, "case")
-    said_of = doc.parsed.children(token, "nsubj") if is_predicate else ()
     theirs = [p.head for m in person.mentions[-3:] if (p := place_of(doc, m)) is not None]
-    if place.head.deprel == "conj" and doc.parsed.head(place.head) in theirs[1:]:
-        return True  # "He became a dad at forty and a *grandad* at sixty"
-    between = doc.parsed.tokens[token.head + 1 : token.index]
-    if token.deprel == "appos" and not any(t.upos in {"NOUN", "PROPN"} for t in between):
-        said_of = (doc.parsed.head(token),)
-    return any(one in theirs for one in said_of)
-
-
-def _is_second(doc: Document, person: Person, between: str) -> bool:
-    """Whether a noun is the second that a clause says of a person: "a mother and a *doctor*"."""
-    start = person.mentions[-1].start
-    said = cue("predicate").search(doc.text, max(0, start - 40), start)
-    return bool(said and person.mentions[1:] and cue("second_predicate").fullmatch(between))
-
-
-def _is_origin(doc: Document, mention: Mention, person: Person) -> bool:
-    """Whether a noun says whose child the first person of its sentence is."""
-    if not doc.lower.startswith(" of ", mention.end):
-        return False
-    opening = doc.sentence_span(mention.start)[0]
-    first = next((m for m in person.mentions if m.start >= opening), mention)
-    origin = cue("origin").search(doc.lower, opening, mention.start)
-    return first.kind != "noun" and first.start - opening < _FIRST and origin is not None
-
-
-def _by_same_noun(doc: Document, mention: Mention, fitting: list[Person]) -> Person | None:
-    """The person called by the same noun before: "a boy ... *the boy*", "my son ... *my son*"."""
-    same = [p for p in fitting if any(_is_same_noun(doc, m, mention) for m in p.mentions)]
-    return same[-1] if same else None
+    return any(subject in theirs for subject in doc.parsed.children(place.head, "nsubj"))
 
 
 def _is_same_noun(doc: Document, earlier: Mention, mention: Mention) -> bool:

@@ -60,7 +60,7 @@ def _agree(one: str, other: str) -> bool:
 
 
 def _by_name(doc: Document, mention: Mention, fitting: list[Person]) -> Person | None:
-    same = [p for p in fitting if p.words & mention.words and not _other_first(doc, mention, p)]
+    same = [p for p in fitting if p.words & mention.words and not _other_first(mention, p)]
     same = same or [p for p in fitting if _is_short(doc, mention, p)]
     if same:
         return same[-1]
@@ -82,14 +82,11 @@ def _by_name(doc: Document, mention: Mention, fitting: list[Person]) -> Person |
     return None
 
 
-def _other_first(doc: Document, mention: Mention, person: Person) -> bool:
+def _other_first(mention: Mention, person: Person) -> bool:
     """Whether two whole names share one word alone: "Ann Shaw", "Tom Shaw"; "Ann Hill"."""
     whole = [m.words for m in person.mentions if len(m.words) > 1]
-    if len(mention.words) > 1 and whole and not any(len(mention.words & w) > 1 for w in whole):
-        return True
-    first = _first_name(doc, mention)
-    others = {_first_name(doc, m) for m in person.mentions if m.kind == "name"} - {""}
-    return bool(first and others) and first not in others
+    several = len(mention.words) > 1 and bool(whole)
+    return several and not any(len(mention.words & w) > 1 for w in whole)
 
 
 def _is_short(doc: Document, mention: Mention, person: Person) -> bool:

@@ -49,8 +49,6 @@ def case_by_words(doc: Document, hit: Hit) -> str | None:
 
 def _case_of_several(doc: Document, hit: Hit) -> str | None:
     cases = {reading.case for reading in hit.readings}
-    if len(cases) < 2:
-        return hit.case
     after, second = islice(doc.words_after(hit.end), 2)
     if not after[:1].isalnum() and after not in _OPENING:
         return "object" if "object" in cases else "possessive"
@@ -93,7 +91,6 @@ def _classes(word: str) -> str:
 def _his(doc: Document, hit: Hit, after: str, second: str) -> str:
     if after in HER.function_words - HER.before_nouns and second not in HER.others_own:
         return "possessive"
-    several = _OF_SEVERAL.search(doc.text, max(0, hit.start - 40), hit.start)
-    timed = after in HER.relative_times and second in HER.times
     runs = can_be(after, "VERB") and second in HER.function_words
-    return "possessive" if several and (timed or runs) else "determiner"
+    several = runs and _OF_SEVERAL.search(doc.text, max(0, hit.start - 40), hit.start)
+    return "possessive" if several else "determiner"

@@ -40,7 +40,8 @@ def change_race(
 ) -> Changes | Rejection:
     """The attribute that the chosen person had, and the changes that make it ``target``."""
     word, hit = doc.text[slice(*span)], doc.hit_at(*span)
-    listed = hit or _first_name(doc, span)
+    names = (h for h in doc.hits_of("gender") if h.pos == "name")  # "Sydney" may be a place
+    listed = hit or next((h for h in names if h.start < span[1] and span[0] < h.end), None)
     if listed is not None and listed.blocked:
         return doc.reject("fixed phrase", listed.blocked)
     if listed is not None and (reason := reject_context(doc, listed, target)) is not None:
@@ -62,28 +63,16 @@ def _is_akin(one: str, other: str) -> bool:
     return [word[:4] for word in first] == [word[:4] for word in second]
 
 
-def _first_name(doc: Document, span: tuple[int, int]) -> Hit | None:
-    """The first name at a span, of whatever group: "Sydney" may be a place there."""
-    names = (h for h in doc.hits_of("gender") if h.pos == "name")
-    return next((h for h in names if h.start < span[1] and span[0] < h.end), None)
-
-
 def _reading(doc: Document, hit: Hit) -> Reading:
     """The noun after an article with no noun after it ("an *Asian*"), else the adjective."""
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
     after = doc.word_after(hit.end)
     alone = not after[:1].isalnum() or after in closed_classes()
     if "noun" not in kinds:
-        return _usual("noun", "plural") if _is_people(doc, hit) else hit.readings[0]
+        return hit.readings[0]
     counted = _ONE.search(doc.text, max(0, hit.start - 30), hit.start) is not None
     noun = (alone and counted and after != "-") or "adj" not in kinds
     return kinds["noun" if noun else "adj"]
-
-
-def _is_people(doc: Document, hit: Hit) -> bool:
-    """Whether an adjective stands for all who are so: "the *English* crossed the river"."""
-    token = doc.token(hit.start) if doc.word_before(hit.start) == "the" else None
-    return token is not None and token.is_relation("nsubj", "obj", "iobj", "obl", "nmod", "conj")
 
 
 @cache

@@ -74,7 +74,6 @@ def test_an_age_becomes_one_of_the_target(rewrite, accepted, sentence):
         ("Somebody knocked.", "Somebody", "senior", "An elderly person knocked."),
         ("She walked in.", "She", "senior", "The old woman walked in."),
         ("Being too young, she stayed.", "young", "senior", "Being too elderly, she stayed."),
-        ("Young Rakesh sang.", "Young", "senior", "Elderly Rakesh sang."),
         ("A barefooted young man sang.", "man", "young", "[already the target]"),
         ("A group of younger seniors sang.", "younger", "senior", "[already the target]"),
         (

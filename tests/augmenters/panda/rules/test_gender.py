@@ -65,7 +65,6 @@ HER = [
     ("The woman is cooking her dinner.", "woman", "man", "The man is cooking his dinner."),
     ("The actress gives her all.", "actress", "man", "The actor gives his all."),
     ("She was trying her hardest.", "She", "man", "He was trying his hardest."),
-    ("He met a friend of his last week.", "He", "woman", "She met a friend of hers last week."),
     ("A cousin of his runs the ferry.", "his", "woman", "A cousin of hers runs the ferry."),
     ("The king is fond of his hounds.", "king", "woman", "The queen is fond of her hounds."),
     ("He framed a photo of his dog.", "He", "woman", "She framed a photo of her dog."),

@@ -31,10 +31,6 @@ CHAINS = {
         ("Her name is Margaret, but she goes by Peggy.", "Margaret", "man"),
         ("We call her Suzie, but her real name is Susan.", "Suzie", "man"),
     ],
-    "whose child somebody is": [
-        ("Mark Hale was born in Ohio in 1857, the son of a smith.", "son", "woman"),
-    ],
-    "two predicates": [("He is a husband to Ann and a father to Tim.", "He", "woman")],
     "a repeated noun": [("My uncle shouts, but my uncle is kind.", "uncle", "woman")],
     "a surname": [
         ("Ronald Reagan spoke. Later Reagan said he was tired.", "he", "woman"),
