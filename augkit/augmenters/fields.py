@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from augkit.core.config import MethodConfig
 from augkit.core.errors import ConfigError, UnknownName
 
 
@@ -38,3 +39,11 @@ def chosen_fields(fields: Mapping[str, str], names: Sequence[str]) -> Sequence[s
         if name not in fields:
             raise UnknownName("field", name, fields)
     return names or tuple(fields)
+
+
+def check_fields(config: MethodConfig, fields: Mapping[str, str]) -> None:
+    """Raise where ``field`` or ``fields`` of a method, or of one of its steps, is not there."""
+    chosen_field(fields, getattr(config, "field", None))
+    chosen_fields(fields, getattr(config, "fields", ()))
+    for step in getattr(config, "steps", ()):
+        check_fields(step.config(config.seed), fields)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.base import Augmenter, check_uses
+from augkit.augmenters.fields import check_fields
 from augkit.augmenters.mix import Mix
 from augkit.augmenters.row_language import row_language
 from augkit.core import registry
@@ -146,6 +147,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     method(config, _planned_tools(method, settings))  # settings that do not fit are an error now
     shared = ReadOptions.model_fields.keys() & RunSettings.model_fields.keys()
     dataset = open_dataset(settings.dataset, ReadOptions(**settings.model_dump(include=shared)))
+    check_fields(config, dataset.schema.fields)
     config = _with_edited_field(config, dataset.schema)
     mix = settings.mix or method.mix
     with ExitStack() as closing:
@@ -203,12 +205,8 @@ def check_models(method: type[Augmenter[Any]], config: MethodConfig, settings: R
         raise MissingTool(method.name, max(missing))  # llm before judge
 
 
-class _Planned:
-    """Stands for a tool that is opened or fitted later."""
-
-
 def _planned_tools(method: type[Augmenter[Any]], settings: RunSettings) -> Tools:
-    planned: Any = _Planned()
+    planned: Any = object()  # stands for a tool that is opened or fitted later
     tools = dict.fromkeys(settings.models, planned)
     if settings.find is not None:
         tools["finder"] = planned

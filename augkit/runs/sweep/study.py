@@ -178,5 +178,6 @@ def _check_same_study(study: SweepSettings, folder: Path) -> None:
 
 
 def _without_seeds(planned: Sequence[Trial]) -> list[Trial]:
-    """The first trial of each method and dataset: seeds need no checks of their own."""
-    return list({(t.method, t.settings.dataset): t for t in reversed(planned)}.values())[::-1]
+    """The first of the trials that differ in their seeds alone: seeds need no checks."""
+    keys = [trial.settings.model_dump_json(exclude={"seed"}) for trial in planned]
+    return list(dict(zip(reversed(keys), reversed(planned), strict=True)).values())[::-1]

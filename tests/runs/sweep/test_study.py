@@ -114,6 +114,7 @@ def test_a_typo_is_answered_with_its_place_and_its_cure(write, text, said):
         (SMALL.replace("reviews-demo:test", "reviews-demo:tset"), "tset"),
         (SMALL.replace("pairs:", "pears:"), "pairs"),
         (SMALL.replace("[eda,", "[{method: coba, grid: {keep_words: [3]}},"), "keep_words has no"),
+        (SMALL.replace("[eda,", "[eda, {method: eda, options: {fields: [a]}},"), "no field 'a'"),
     ],
 )
 def test_nothing_runs_where_a_trial_is_wrong(write, tmp_path, text, said):
@@ -280,6 +281,7 @@ def test_a_wrong_composition_is_answered_with_its_place(write, entry, said):
         ("{chain: [eda, {method: swap, options: {pears: []}}]}", "step 2.*pears.*pairs"),
         ("{chain: [razor, eda]}", "step 1: 'razor' needs all rows at once"),
         ("{one_of: [eda, swap], options: {weights: [1]}}", "2 steps need as many weights"),
+        ("{chain: [{method: typo, options: {fields: [body]}}]}", "no field 'body'"),
     ],
 )
 def test_a_wrong_step_is_told_before_anything_runs(write, tmp_path, entry, said):
