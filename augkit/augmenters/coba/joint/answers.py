@@ -45,13 +45,28 @@ class SceneAnswer(BaseModel):
 JointAnswer = CandidatesAnswer | PairAnswer | SceneAnswer
 
 
-def changes_of(answer: JointAnswer, source: str) -> list[WordChange]:
-    """What an answer changes in its source, as it says or as the texts show."""
+def changes_of(answer: JointAnswer, source: str, text: str) -> list[WordChange]:
+    """What the chosen text changes in its source.
+
+    These are the changes that the answer names and the text has; else the differences of both.
+    """
+    named: list[WordChange] = []
     if isinstance(answer, CandidatesAnswer):
-        return answer.changes
-    if isinstance(answer, SceneAnswer):
-        return [WordChange(old=answer.old, new=answer.new)]
-    return [WordChange(old=old, new=new) for old, new in _differences(source, answer.text)]
+        named = answer.changes
+    elif isinstance(answer, SceneAnswer):
+        named = [WordChange(old=answer.old, new=answer.new)]
+    made = [one for one in named if _is_made(one, text)]
+    return made or [WordChange(old=old, new=new) for old, new in _differences(source, text)]
+
+
+def _is_made(change: WordChange, text: str) -> bool:
+    """Whether the text has the new words; where there are none, whether the old ones are gone."""
+    old, new, found = _folded(change.old), _folded(change.new), f" {_folded(text)} "
+    return old != new and (f" {new} " in found if new else f" {old} " not in found)
+
+
+def _folded(text: str) -> str:
+    return " ".join(words_of(text)).casefold()
 
 
 def _differences(before: str, after: str) -> list[tuple[str, str]]:

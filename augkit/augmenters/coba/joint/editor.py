@@ -113,8 +113,7 @@ def edited_text(job: Job, answer: JointAnswer, text: str, reply: Reply) -> Edite
     field, source = list(job.parent.fields.items())[-1]
     if text and _folded_words(text) == _folded_words(source):
         return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)
-    named = changes_of(answer, source)
-    changes = [one for one in named if _folded_words(one.old) != _folded_words(one.new)]
+    changes = changes_of(answer, source, text)
     triples = {t.id: _changed(t, changes) for t in job.triples if t.field == field}
     touched = {t.id: t for t in job.triples if triples.get(t.id, t) != t}
     if not touched:  # the change goes over the borders of triples

@@ -101,6 +101,13 @@ def test_the_triples_that_a_change_touches_are_edited():
     assert found.fields == {"text": "The plot is poor."}
 
 
+@pytest.mark.parametrize("named", [("fine", "awful"), ("is", "is")])
+def test_triples_show_the_text_where_the_answer_names_other_changes(named):
+    """A change that the text does not have is not shown as one of its triples."""
+    found = read("The plot is poor.", named)
+    assert [triple.object.text for triple in found.triples.values()] == ["poor"]
+
+
 def test_a_change_across_triples_is_one_statement():
     """It is recorded as it was named."""
     found = read("A poor plot.", ("plot is fine", "poor plot"))
