@@ -21,6 +21,7 @@ from augkit.augmenters.razor.rewriters import LLMRewriter
 from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import HiddenWords, OutOfFoldJudge, train_judge
+from augkit.augmenters.relations import labels_of
 from augkit.augmenters.rewriting.pairs.symmetric import symmetric_drafts
 from augkit.augmenters.rewriting.targets import TextTarget
 from augkit.core.errors import DataError
@@ -31,8 +32,18 @@ from augkit.text.association import label_numbers
 _BY_LLM = "a language model judges the labels"
 _PATIENCE = 3
 """Rounds that rules may fail to help: they cost nothing, and some rows have no rewrite."""
+_NOT_SYMMETRIC = (
+    "no symmetric pairs: no second text names one date, number, rank, nationality or maker by "
+    "which alone the first makes it true or false"
+)
 _BLOCK = 256
 """Rows that rules rewrite together: their parses are in memory."""
+
+
+def _are_claims(rows: Sequence[Example], labels: Sequence[str]) -> bool:
+    """Whether second texts are either true or false beside the first ones."""
+    pairs = all(len(row.fields) == 2 for row in rows)
+    return pairs and labels_of(labels).keys() == {"entailment", "contradiction"}
 
 
 @dataclass(frozen=True)
@@ -143,17 +154,20 @@ class Razor(Augmenter[RazorConfig]):
         rows += [row for row in labelled.values() if row.id not in known]
         loop = self._loop(rows)
         loop.run([index for index, row in enumerate(rows) if row.id in labelled])
+        caveats = loop.caveats()
         self._info = {
             "judge": self._judge_info(),
             "trajectory": loop.trajectory,
             "rows beyond chance": loop.beyond_chance,
             "shortcuts": loop.shortcuts(),
-            "caveats": loop.caveats(),
+            "caveats": caveats,
         }
         symmetric: Mapping[str, Sequence[Draft]] = {}
         if self.config.symmetric_pairs and self.tools.llm is None:
             found = [rows[index] for index in loop.results]
             symmetric = symmetric_drafts(found, loop.labels, self.parser, self.random)
+            if _are_claims(found, loop.labels) and not any(symmetric.values()):
+                caveats.append(_NOT_SYMMETRIC)
         for index, result in loop.results.items():
             drafts = symmetric.get(rows[index].id, ())
             yield self._proposal(rows[index], result, stays=bool(drafts))

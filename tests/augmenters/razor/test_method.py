@@ -115,9 +115,11 @@ def test_a_value_that_decides_makes_symmetric_pairs():
         )[number % 3]
         label = "REFUTES" if number % 3 else "SUPPORTS"
         rows.append(example({"evidence": evidence, "claim": claim}, label))
-    outcomes = list(create("razor", symmetric_pairs=True).fit(rows).outcomes(rows))
+    augmenter = create("razor", symmetric_pairs=True).fit(rows)
+    outcomes = list(augmenter.outcomes(rows))
     pairs = [one for one in outcomes if isinstance(one, Pair) and one.provenance.copy]
     assert len(pairs) == 3 * 40
+    assert not any("symmetric" in caveat for caveat in augmenter.run_info["caveats"])
     stay = {one.parent.id for one in outcomes if isinstance(one, Rejection) and one.stays}
     assert {one.original.id for one in pairs} == stay
     for one in pairs:
@@ -152,13 +154,14 @@ def test_a_run_that_changes_next_to_nothing_says_so():
     assert "--llm" in caveat
 
 
-def test_a_run_that_changes_rows_has_no_caveat():
-    """The denials of the claims are rewritten."""
+def test_claims_without_a_value_have_no_symmetric_pairs_and_the_run_says_so():
+    """The denials of the claims are rewritten, which needs no caveat."""
     rows = claims(120)
     augmenter = create("razor", top=20, epsilon=0.01).fit(rows)
     list(augmenter.outcomes(rows))
     assert augmenter.run_info["rows beyond chance"]
-    assert augmenter.run_info["caveats"] == []
+    (caveat,) = augmenter.run_info["caveats"]
+    assert caveat.startswith("no symmetric pairs: no second text names one date")
 
 
 def test_the_chance_decides_what_is_a_giveaway():
