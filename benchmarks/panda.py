@@ -110,23 +110,26 @@ def people(options: argparse.Namespace) -> dict[str, Any]:
     from panda_people import measure, read_rows
     from panda_tagger import RecordedTagger
 
-    from augkit.augmenters.panda.config import PandaConfig
     from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
     from augkit.augmenters.panda.perturbers.tagger import TaggerPerturber
+    from augkit.models.language_models.edit_tagger import load_tagger
+    from augkit.models.language_models.seq2seq import load_seq2seq
 
     rules = RulePerturber(SpacyParser())
     path = options.data / "panda" / f"{options.split}.jsonl.gz"
     rows = read_rows(path, options.limit, options.seed)
     if options.tags:
         recorded = RecordedTagger(options.tags)
-        perturber = TaggerPerturber(PandaConfig(), rules, recorded)
+        perturber = TaggerPerturber(recorded, rules)
         found = {"choice": recorded.choice(rows), **measure(options, rows, perturber, scorer())}
         return {"perturber": "tagger", **found}
-    config = PandaConfig(perturber=options.perturber)
-    kinds = {"rules": lambda: rules, "tagger": lambda: TaggerPerturber(config, rules)}
-    kinds["seq2seq"] = lambda: Seq2SeqPerturber(config)
-    perturber = kinds[config.perturber]()
-    return {"perturber": config.perturber, **measure(options, rows, perturber, scorer())}
+    kind, _, model = options.perturber.partition(":")
+    perturber = rules
+    if kind == "tagger":
+        perturber = TaggerPerturber(load_tagger(model), rules)
+    elif kind == "seq2seq":
+        perturber = Seq2SeqPerturber(load_seq2seq(model), 0.15)
+    return {"perturber": kind, **measure(options, rows, perturber, scorer())}
 
 
 PARTS = {

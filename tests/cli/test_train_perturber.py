@@ -21,7 +21,7 @@ def test_a_folder_is_trained_and_then_rewrites(augkit, write_rows, tiny_model, e
     assert "epoch 2: loss" in result.err
     assert "of 2 is kept (8 pairs, 0 too long)" in result.out
     data = write_rows([{"text": "He lost his keys.", "label": "a"}, {"text": "It rains."}])
-    settings = ("--set", "perturber=seq2seq", "--set", "model=mine", "--set", "axes=[gender]")
+    settings = ("--set", "perturber=seq2seq:mine", "--set", "axes=[gender]")
     result = augkit("run", "--method", "panda", "--dataset", data, "--out", "out", *settings)
     assert result.code == 0, result.err
     manifest = json.loads((data.parent / "out" / "manifest.json").read_text(encoding="utf-8"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.panda.perturbers.protocol import NamePolicy
@@ -16,7 +16,7 @@ from augkit.lexicons.demographics.axes import BUNDLED, read_axis
 
 _MODES = ("auto", "random", "all", "shuffled", "complete")
 """Targets that are no attribute."""
-_WITH_MODEL = frozenset({"seq2seq", "tagger"})
+_WITH_MODEL = ("seq2seq", "tagger")
 """Perturbers that read a local model."""
 
 
@@ -40,10 +40,10 @@ class PandaConfig(MethodConfig):
         description="how a reference is drawn: each (word, target) alike, or each axis alike",
     )
     every: bool = Field(default=False, description="change every person that can be, not only one")
-    perturber: Literal["rules", "llm", "seq2seq", "tagger"] = Field(
+    perturber: str = Field(
         "rules",
-        description="what rewrites: rules (offline), an LLM, a sequence-to-sequence model, or an "
-        "edit tagger that chooses the words which rules write; tagger:PATH names the model too",
+        description="what rewrites: rules (offline), llm, seq2seq:PATH (a sequence-to-sequence "
+        "model), or tagger:PATH (an edit tagger chooses the words, rules write them)",
     )
     names: NamePolicy = Field(
         "any",
@@ -54,10 +54,6 @@ class PandaConfig(MethodConfig):
         OWN_PIPELINE,
         description="for rules: augkit, for augkit's own spaCy pipeline, or the name of an "
         "installed one",
-    )
-    model: str = Field("", description="for seq2seq and tagger: a local folder or hub id")
-    beams: int = Field(
-        1, ge=1, description="for seq2seq: 1 is greedy, which the paper found as good"
     )
     temperature: float = Field(0.0, ge=0, le=2, description="for llm: 0 is greedy")
     max_tokens: int = Field(2048, ge=1, description="for llm: longest answer, in tokens")
@@ -72,29 +68,17 @@ class PandaConfig(MethodConfig):
         0.0, ge=0, description="texts that score less (Eq. 2) are rejected"
     )
 
-    @model_validator(mode="before")
+    @field_validator("perturber")
     @classmethod
-    def _model_is_split_off(cls, given: Any) -> Any:
-        """``tagger:PATH`` is perturber=tagger with model=PATH."""
-        name = given.get("perturber") if isinstance(given, dict) else None
-        kind, sign, path = name.partition(":") if isinstance(name, str) else ("", "", "")
-        if not sign or kind not in _WITH_MODEL or given.get("model"):
-            return given
-        return {**given, "perturber": kind, "model": path}
-
-    @model_validator(mode="after")
-    def _model_is_there(self) -> Self:
-        if self.model and not self.loads_model:
-            raise ValueError(
-                "model is for perturber=seq2seq and perturber=tagger; an LLM is named with --llm"
-            )
-        if self.loads_model and not self.model:
-            raise ValueError(
-                f"perturber={self.perturber} needs model: a saved model's folder, or hub id"
-            )
-        if self.model:
-            checked_name(self.model)
-        return self
+    def _perturber_is_known(cls, given: str) -> str:
+        kind, _, model = given.partition(":")
+        if given in _WITH_MODEL:
+            raise ValueError(f"{kind} needs a model: {kind}:PATH, its folder or hub id")
+        if kind in _WITH_MODEL:
+            checked_name(model)
+        elif given not in {"rules", "llm"}:
+            raise UnknownName("perturber", given, ["rules", "llm", "seq2seq:PATH", "tagger:PATH"])
+        return given
 
     @model_validator(mode="after")
     def _target_is_known(self) -> Self:
@@ -115,9 +99,14 @@ class PandaConfig(MethodConfig):
         return {"complete": max(sizes), "all": sum(sizes)}.get(self.target, 1)
 
     @property
+    def model(self) -> str:
+        """The local model that rewrites, or chooses the words."""
+        return self.perturber.partition(":")[2]
+
+    @property
     def loads_model(self) -> bool:
-        """Whether a local model rewrites, or chooses the words."""
-        return self.perturber in _WITH_MODEL
+        """Whether there is one."""
+        return bool(self.model)
 
     @model_validator(mode="after")
     def _auto_is_resolved(self) -> Self:

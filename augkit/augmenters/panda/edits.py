@@ -1,16 +1,17 @@
-"""Fields as one text, and replacements there: casing, possessives, edits of the fields."""
+"""Fields as one text, and replacements there: possessives, edits of the fields."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
 
 from augkit.core.types import Edit
 from augkit.text.articles import Replacement
-from augkit.text.casing import match_case
 from augkit.text.spans import FieldSpan
 
 _PLURALS = ("men", "people", "children", "folk")
+_POSSESSIVE = re.compile("(['\u2019])(s?)", re.IGNORECASE)
 
 
 class JoinedText:
@@ -25,11 +26,7 @@ class JoinedText:
 
     def field_at(self, offset: int) -> str:
         """The field of a character."""
-        found = ""
-        for name, start in self.starts.items():
-            if start <= offset:
-                found = name
-        return found
+        return [name for name, start in self.starts.items() if start <= offset][-1]
 
     def in_field(self, start: int, end: int) -> FieldSpan | None:
         """The span of a field that a span of the text is; None where it goes beyond the field."""
@@ -49,24 +46,6 @@ class JoinedText:
         return tuple(edits)
 
 
-def cased(word: str, like: str, text: str) -> str:
-    """``word`` in the casing of what it replaces; small letters in a text that has no others.
-
-    >>> cased("woman", "MAN", "A MAN"), cased("Asian", "white", "a white man .")
-    ('WOMAN', 'asian')
-    >>> cased("Black people", "Whites", "Whites sing."), cased("Mx", "Mr", "Mr X")
-    ('Black people', 'Mx')
-    >>> cased("first gentleman", "First Lady", "First Lady Ann Lee")
-    'First Gentleman'
-    """
-    if like.islower() and text.islower():
-        return word.lower()
-    several = any(sign in like and sign in word for sign in " -")
-    if several and like.istitle() and word.islower():
-        return word.title()
-    return match_case(word, like)
-
-
 def with_possessives(text: str, changes: Iterable[Replacement]) -> list[Replacement]:
     """The changes, with the sign of possession that goes with a new plural.
 
@@ -76,16 +55,14 @@ def with_possessives(text: str, changes: Iterable[Replacement]) -> list[Replacem
     [Replacement(start=4, end=11, after="people's")]
     """
     found = []
-    for change in changes:
-        before, sign = text[change.start : change.end].lower(), text[change.end : change.end + 1]
-        owns = sign in {"'", "\u2019"} and change.after[-1:].isalpha()
-        with_s = owns and text[change.end + 1 : change.end + 2].lower() == "s"
-        ends = change.after.lower().endswith("s")
-        if with_s and ends and before.endswith(_PLURALS):
-            found.append(Replacement(change.start, change.end + 2, f"{change.after}{sign}"))
-        elif owns and not with_s and before.endswith("s") and not ends:
-            s = "S" if change.after.isupper() else "s"
-            found.append(Replacement(change.start, change.end + 1, f"{change.after}{sign}{s}"))
+    for start, end, after in changes:
+        before, sign = text[start:end].lower(), _POSSESSIVE.match(text, end)
+        plural = after.lower().endswith("s")
+        if sign and sign[2] and plural and before.endswith(_PLURALS):
+            found.append(Replacement(start, end + 2, after + sign[1]))
+        elif sign and not sign[2] and before.endswith("s") and not plural and after[-1:].isalpha():
+            s = "S" if after.isupper() else "s"
+            found.append(Replacement(start, end + 1, f"{after}{sign[1]}{s}"))
         else:
-            found.append(change)
+            found.append(Replacement(start, end, after))
     return found

@@ -31,6 +31,8 @@ from augkit.augmenters.panda.references import (
 from augkit.core.types import FREE, Cost, Draft, Example, Rejection
 from augkit.language.parser import BUNDLED, SpacyParser
 from augkit.lexicons.demographics.axes import read_axis
+from augkit.models.language_models.edit_tagger import load_tagger
+from augkit.models.language_models.seq2seq import load_seq2seq
 
 _TRIES = 4
 """Choices tried for one variant, at most, before the example is rejected."""
@@ -66,14 +68,14 @@ class Panda(Augmenter[PandaConfig]):
     @cached_property
     def _perturber(self) -> Perturber:
         config = self.config
-        if config.perturber == "seq2seq":
-            return Seq2SeqPerturber(config)
         if config.perturber == "llm":
             return LLMPerturber(required_llm(self), config)
+        if config.perturber.startswith("seq2seq"):
+            return Seq2SeqPerturber(load_seq2seq(config.model), config.other_words)
         own = config.pipeline == BUNDLED
         parser = self.parser if own else SpacyParser(config.pipeline)
         rules = RulePerturber(parser, config.names)
-        return TaggerPerturber(config, rules) if config.perturber == "tagger" else rules
+        return TaggerPerturber(load_tagger(config.model), rules) if config.model else rules
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """One draft per copy, or per target, of every example that has a reference."""

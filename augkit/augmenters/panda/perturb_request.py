@@ -67,42 +67,26 @@ def join_segments(fields: Mapping[str, str]) -> str:
 
 
 def _word_and_start(request: PerturbRequest) -> tuple[str, int]:
-    text, start = request.text, request.start
+    text, word, start = request.text, request.word, request.start
+    there = f"there is '{printable(text[start : start + 20])}'" if start is not None else ""
     if start is not None and not 0 <= start < len(text):
         raise UserError(f"offset {start} is outside the text, which has {len(text)} characters")
-    if request.word is None:
+    if word is None:
         word = next((text[a:b] for a, b in word_spans(text) if a == start), None)
         if word is None:
-            raise UserError(f"no word begins at offset {start}: {_near(text, start or 0)}")
-        return word, start or 0
-    if not request.word.strip():
+            raise UserError(f"no word begins at offset {start}: {there}")
+    elif not word.strip():
         raise UserError("the word is empty: give one of the text, or leave it out")
-    if start is not None and text.startswith(request.word, start):
-        return request.word, start  # part of a longer word, "man" in "manhole", is rejected later
-    starts = [m.start() for m in re.finditer(_whole(request.word), text)]
+    if start is not None and text.startswith(word, start):
+        return word, start  # part of a longer word, "man" in "manhole", is rejected later
+    whole = rf"(?<!\w(?=\w)){re.escape(word)}(?!(?<=\w)\w)"
+    starts = [match.start() for match in re.finditer(whole, text)]
+    shown = f"'{printable(word)}'"
     if not starts:
-        raise UserError(_absent(request.word, text))
+        close = nearest(word, {text[a:b] for a, b in word_spans(text)})
+        hint = f" Did you mean '{printable(close)}'?" if close else ""
+        raise UserError(f"the word {shown} is not in the text.{hint}")
     if start is not None:
-        raise UserError(
-            f"'{printable(request.word)}' is not at offset {start} ({_near(text, start)}); "
-            f"it is at {', '.join(map(str, starts[:5]))}"
-        )
-    return request.word, starts[0]
-
-
-def _whole(word: str) -> str:
-    """A pattern for a word that is not part of a longer one."""
-    before = r"(?<!\w)" if word[0].isalnum() else ""
-    after = r"(?!\w)" if word[-1].isalnum() else ""
-    return before + re.escape(word) + after
-
-
-def _near(text: str, start: int) -> str:
-    return f"there is '{printable(text[start : start + 20])}'"
-
-
-def _absent(word: str, text: str) -> str:
-    words = {text[a:b] for a, b in word_spans(text)}
-    close = nearest(word, words)
-    hint = f" Did you mean '{printable(close)}'?" if close else ""
-    return f"the word '{printable(word)}' is not in the text.{hint}"
+        places = ", ".join(map(str, starts[:5]))
+        raise UserError(f"{shown} is not at offset {start} ({there}); it is at {places}")
+    return word, starts[0]

@@ -17,6 +17,7 @@ from augkit.language.morphology import parts_of_speech, plural_of, singular_of
 from augkit.lexicons.demographics.first_names import first_names, look_up
 from augkit.lexicons.load import closed_classes, synonyms
 from augkit.lexicons.taxonomy import taxonomy
+from augkit.text.casing import cased
 
 _DRAWN = 3
 """Names drawn for one target."""
@@ -163,16 +164,8 @@ def _everywhere(analysis: Analysis, given: Mapping[str, str], upos: str = "") ->
     for token in analysis.tokens:
         other = lower.get(token.text.lower())
         if other is not None and (not upos or token.upos == upos):
-            found.append(SpanEdit(token.start, token.end, _cased(other, token.text)))
+            found.append(SpanEdit(token.start, token.end, cased(other, token.text)))
     return tuple(found)
-
-
-def _cased(word: str, like: str) -> str:
-    if like.islower():
-        return word.lower()
-    if len(like) > 1 and like.isupper():
-        return word.upper()
-    return word[:1].upper() + word[1:] if like[:1].isupper() else word
 
 
 def _is_in_name(analysis: Analysis, token: Token) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -102,7 +102,7 @@ class ReferenceFinder:
             for word, name in first_names().items()
             if name.gender in axis.attributes or name.group in axis.attributes
         }
-        self._stops = PhraseTable(_stops_of(axis, forms, self._names))
+        self._stops = PhraseTable(_stops_of(axis, [*forms, *self._names]))
         age_words = ages.WORDS if axis.bands else frozenset()
         words = self._terms.needed_words() | age_words
         self._small_names = {w: name for w, name in self._names.items() if _may_be_small(name)}
@@ -123,8 +123,9 @@ class ReferenceFinder:
             found += self._found_names(text, words, {hit.start for hit in found})
         if self._axis.bands and not ages.WORDS.isdisjoint(words.words):
             found = _with_ages(found, self._axis, text)
-        for start, end, why in self._stopped_spans(text, words) if found else ():
-            found = [_stopped(hit, start, end, why) for hit in found]
+        stops = list(self._stopped_spans(text, words)) if found else []
+        if stops:
+            found = [_blocked(hit, stops) for hit in found]
         return sorted(found, key=lambda hit: hit.start)
 
     def _found_terms(self, text: str, words: TextWords) -> Iterator[Hit]:
@@ -217,30 +218,24 @@ def _with_ages(found: Sequence[Hit], axis: AxisFile, text: str) -> list[Hit]:
     return kept
 
 
-def _stopped(hit: Hit, start: int, end: int, why: str) -> Hit:
-    """The hit, blocked if it lies in a phrase that is left alone and not in one before it."""
-    inside = hit.start < end and start < hit.end
-    return hit._replace(blocked=why) if inside and not hit.blocked else hit
+def _blocked(hit: Hit, stops: Iterable[tuple[int, int, str]]) -> Hit:
+    """The hit, blocked by the first phrase in which it lies that is left alone."""
+    reasons = (why for start, end, why in stops if hit.start < end and start < hit.end)
+    return hit._replace(blocked=next(reasons, ""))
 
 
-def _stops_of(
-    axis: AxisFile, *references: Mapping[str, object]
-) -> Iterator[tuple[str, tuple[str, str]]]:
+def _stops_of(axis: AxisFile, words: Iterable[str]) -> Iterator[tuple[str, tuple[str, str]]]:
     """The phrases that are left alone on an axis, and why; of two alike the first counts."""
     for phrase in axis.fixed:
         yield phrase, (phrase, f"'{phrase}' is a fixed phrase")
     for phrase, why in axis.refuse.items():
         yield phrase, (phrase, f"'{phrase}': {why}")
     shared = bundled_axis(_SHARED[axis.axis]).fixed if axis.axis in _SHARED else ()
-    named = {p for p in {*word_set("named_phrases"), *shared} if _has_any(p, *references)}
+    known = frozenset(words)
+    named = {p for p in (*word_set("named_phrases"), *shared) if known & {*TextWords(p).words}}
     named |= {
         f"{p[:-1]}ies" if p.endswith(("dy", "by", "ly", "ty", "ry")) else f"{p}s"
         for p in (*axis.fixed, *named)
     }
     for phrase in sorted(named):
         yield phrase, (phrase, f"'{phrase}' names no person")
-
-
-def _has_any(phrase: str, *some: Mapping[str, object]) -> bool:
-    words = TextWords(phrase).words
-    return any(word in known for known in some for word in words)

@@ -144,13 +144,8 @@ def _agreeing(task: PerturbTask, old: str, new: str) -> str:
         return f"{pronoun} {agree(verb, plural=pronoun.casefold() == 'they')}"
     if _kinds(task, old) != {"noun"} or _kinds(task, new) != {"noun"}:
         return new
-    singular = singular_of(new)
-    return plural_of(singular) if _is_plural(old) else singular
-
-
-def _is_plural(noun: str) -> bool:
-    singular = singular_of(noun)
-    return singular.casefold() != noun.casefold() == plural_of(singular).casefold()
+    plural = find_hits(task.axis, old)[0].number == "plural"
+    return plural_of(singular_of(new)) if plural else singular_of(new)
 
 
 def _is_no_noun(task: PerturbTask, piece: Piece, new: str) -> bool:

@@ -3,38 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from dataclasses import dataclass
 
-from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import validate_answer
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.models.language_models.perturber import PERT_SEP, SEGMENT_SEP, perturber_input
-from augkit.models.language_models.seq2seq import Generation, Seq2Seq, load_seq2seq
+from augkit.models.language_models.seq2seq import Generation, Seq2Seq
 
 _SEGMENT = SEGMENT_SEP.strip()
 
 
+@dataclass(frozen=True)
 class Seq2SeqPerturber:
-    """Writes with a model that was trained on pairs in PANDA's format."""
+    """Writes with a model that was trained on pairs in PANDA's format.
 
-    def __init__(self, config: PandaConfig) -> None:
-        """Keep the settings; the model is loaded when the first text comes."""
-        self.config = config
+    ``share``: see ``validate_answer``.
+    """
 
-    @cached_property
-    def _model(self) -> Seq2Seq:
-        return load_seq2seq(self.config.model)
+    model: Seq2Seq
+    share: float
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One answer per task, in order."""
         inputs = [model_input(task) for task in tasks if not _separator_in(task)]
-        written = iter(self._model.write(inputs, self.config.beams) if inputs else ())
+        written = iter(self.model.write(inputs) if inputs else ())
         return [
             task.reject("unusable answer", f"the text itself holds {found}, a separator")
             if (found := _separator_in(task))
-            else read_written(task, next(written), self.config.other_words)
+            else read_written(task, next(written), self.share)
             for task in tasks
         ]
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from dataclasses import replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 
-from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.edits import JoinedText
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import perturbed, source_of
@@ -20,7 +18,7 @@ from augkit.augmenters.panda.references import find_hits
 from augkit.core.types import Edit, Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.models.language_models.edit_labels import TaggerInput
-from augkit.models.language_models.edit_tagger import EditTagger, WordTag, load_tagger
+from augkit.models.language_models.edit_tagger import EditTagger, WordTag
 from augkit.models.language_models.perturber import SEGMENT_SEP
 from augkit.text.spans import FieldSpan, spans_overlap
 
@@ -28,25 +26,17 @@ _MOST_WORDS = 60
 """Tagged words of one text that the rules are asked about, at most."""
 
 
+@dataclass(frozen=True)
 class TaggerPerturber:
     """Changes the words that an edit tagger chooses, as the rules write them."""
 
-    def __init__(
-        self, config: PandaConfig, rules: Perturber, tagger: EditTagger | None = None
-    ) -> None:
-        """Keep what is given; a model is loaded when the first text comes."""
-        self.config = config
-        self.rules = rules
-        self._given = tagger
-
-    @cached_property
-    def _tagger(self) -> EditTagger:
-        return self._given or load_tagger(self.config.model)
+    tagger: EditTagger
+    rules: Perturber
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One answer per task, in order."""
         known = [task for task in tasks if self._knows(task)]
-        tagged = iter(self._tagger.tag([tagger_input(task) for task in known]) if known else [])
+        tagged = iter(self.tagger.tag([tagger_input(task) for task in known]) if known else [])
         return [
             self._perturb(task, next(tagged)) if self._knows(task) else self._unknown(task)
             for task in tasks
@@ -55,15 +45,15 @@ class TaggerPerturber:
     def _knows(self, task: PerturbTask) -> bool:
         axis = read_axis(task.axis)
         check_target(axis, task.target)
-        return axis.axis in self._tagger.axes
+        return axis.axis in self.tagger.axes
 
     def _unknown(self, task: PerturbTask) -> Rejection:
-        axes = ", ".join(self._tagger.axes)
+        axes = ", ".join(self.tagger.axes)
         detail = f"the tagger was trained on {axes}, not on {read_axis(task.axis).axis}"
         return task.reject("unusable answer", detail)
 
     def _perturb(self, task: PerturbTask, tags: Iterable[WordTag]) -> Perturbed | Rejection:
-        spans = chosen_words(task, tags, self._tagger.threshold(read_axis(task.axis).axis))
+        spans = chosen_words(task, tags, self.tagger.threshold(read_axis(task.axis).axis))
         written = self.rules.perturb([_at(task, span) for span in spans])
         proposed = (one.edits or () for one in written if isinstance(one, Perturbed))
         if edits := merge_edits(task.axis, proposed, spans):

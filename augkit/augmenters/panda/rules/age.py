@@ -6,7 +6,6 @@ import re
 from functools import cache
 from random import Random
 
-from augkit.augmenters.panda.edits import cased
 from augkit.augmenters.panda.rules.contexts import reject_context
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
@@ -20,6 +19,7 @@ from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.term_senses import Reading, readings
 from augkit.lexicons.load import closed_classes
 from augkit.text.articles import Replacement
+from augkit.text.casing import cased
 from augkit.text.numbers import to_number
 
 _NEXT_NOUN = re.compile(r"[ -](\w+)\b(?! (?:band|bands|scout))")

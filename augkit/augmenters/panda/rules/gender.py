@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-from augkit.augmenters.panda.edits import cased
 from augkit.augmenters.panda.rules.agreement import verb_changes
 from augkit.augmenters.panda.rules.contexts import reject_context
 from augkit.augmenters.panda.rules.document import Document
@@ -19,6 +18,7 @@ from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import MIXED, Reading
 from augkit.lexicons.load import closed_classes
 from augkit.text.articles import Replacement
+from augkit.text.casing import cased
 
 Changes = tuple[str, list[Replacement]]
 _GENDERED = ("man", "woman")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import islice
 
-from augkit.augmenters.panda.edits import cased
 from augkit.augmenters.panda.rules.document import Document
 from augkit.core.analysis import Token
 from augkit.language.morphology import can_be, parts_of_speech
@@ -12,6 +11,7 @@ from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import is_person_word, titles
 from augkit.text.articles import Replacement
+from augkit.text.casing import cased
 
 _PERSONAL = frozenset("he she they i we you who him her them us me someone everyone".split())
 _LINKING = frozenset({",", "and", "or", "but", "-"})

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.perturbers.tagger import (
@@ -15,7 +14,7 @@ from augkit.augmenters.panda.perturbers.tagger import (
     merge_edits,
     tagger_input,
 )
-from augkit.core.errors import ConfigError
+from augkit.core.errors import ConfigError, UnknownName
 from augkit.core.types import Edit, Example, Pair, Rejection, example
 from augkit.language.parser import SpacyParser
 from augkit.models.language_models.edit_tagger import WordTag
@@ -56,7 +55,7 @@ def perturb():
 
     def call(job, *words):
         rules = RulePerturber(SpacyParser())
-        perturber = TaggerPerturber(PandaConfig(), rules, ChosenWords(*words))
+        perturber = TaggerPerturber(ChosenWords(*words), rules)
         [answer] = perturber.perturb([job])
         return answer
 
@@ -134,10 +133,10 @@ def test_a_trained_folder_rewrites_in_a_run(trained_tagger):
 
 
 def test_the_model_is_checked_when_the_settings_are_read():
-    """tagger:PATH is perturber=tagger and model=PATH; the folder must be there."""
-    with pytest.raises(ConfigError, match="needs model"):
+    """The folder of tagger:PATH must be there."""
+    with pytest.raises(ConfigError, match="needs a model"):
         create("panda", perturber="tagger")
     with pytest.raises(ConfigError, match="no folder"):
         create("panda", perturber="tagger:./absent")
-    with pytest.raises(ConfigError, match="perturber"):
+    with pytest.raises(UnknownName, match="tagger:PATH"):
         create("panda", perturber="tager:./absent")
