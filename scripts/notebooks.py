@@ -24,7 +24,9 @@ from nbclient import NotebookClient
 NOTEBOOKS = Path(__file__).parent.parent / "docs" / "notebooks"
 SECONDS = 600
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-PROGRESS = re.compile(r": [\d,]+ of [\d,]+$|^[\d,]+ of [\d,]+ rows$| …$")
+PROGRESS = re.compile(
+    r"(: [\d,]+ of [\d,]+\)?| …)(, unchanged for \d+ min)?$|^[\d,]+ of [\d,]+ rows$"
+)
 """Lines that a command prints only where it takes long."""
 BOLD = re.compile(r"\x1b\[[\d;]*m")
 

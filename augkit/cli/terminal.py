@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -14,6 +13,7 @@ from augkit.core.errors import Stopped
 from augkit.core.progress import CALLS, Report, reporting_to
 
 _EVERY_SECONDS = 30.0
+_QUIET_TURNS = 4
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -21,7 +21,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 def progress() -> Iterator[None]:
     """Show what is being done: a bar on a terminal, else a line now and then."""
     if not sys.stderr.isatty():
-        with reporting_to(_print_lines()):
+        with _printed_lines() as show, reporting_to(show):
             yield
         return
     from rich.console import Console
@@ -76,17 +76,53 @@ class LatestWork:
         return (self._about or self.work) + self._calls
 
 
-def _print_lines() -> Report:
-    last, latest = time.monotonic(), LatestWork()
+class ProgressLog:
+    """What a log without a terminal shows: news at once a turn, and a sign of life without any."""
 
-    def show(work: str, done: int, total: int) -> None:
-        nonlocal last
-        line = latest.line(work, done, total)
-        if time.monotonic() - last >= _EVERY_SECONDS:
-            last = time.monotonic()
-            print(line, file=sys.stderr, flush=True)  # noqa: T201
+    def __init__(self) -> None:
+        """Nothing was reported yet."""
+        self._latest = LatestWork()
+        self._line = self._printed = ""
+        self._unchanged = 0
 
-    return show
+    def show(self, work: str, done: int, total: int) -> None:
+        """Keep what is reported."""
+        self._line = self._latest.line(work, done, total)
+
+    def turn(self) -> str:
+        """The line to print now: what is new; every fourth turn without news, since when.
+
+        >>> log = ProgressLog()
+        >>> log.show("augmenting rows", 0, 6)
+        >>> [log.turn() for _ in range(5)][::4], log.turn()
+        (['augmenting rows: 0 of 6', 'augmenting rows: 0 of 6, unchanged for 2 min'], '')
+        """
+        if self._line != self._printed:
+            self._printed, self._unchanged = self._line, 0
+            return self._line
+        self._unchanged += 1
+        if self._unchanged % _QUIET_TURNS or not self._line:
+            return ""
+        return f"{self._line}, unchanged for {self._unchanged * _EVERY_SECONDS / 60:.0f} min"
+
+
+@contextmanager
+def _printed_lines() -> Iterator[Report]:
+    """A thread prints, so that what was reported last is seen while nothing else is reported."""
+    log, ended = ProgressLog(), threading.Event()
+
+    def print_turns() -> None:
+        while not ended.wait(min(_EVERY_SECONDS, threading.TIMEOUT_MAX)):
+            if line := log.turn():
+                print(line, file=sys.stderr, flush=True)  # noqa: T201
+
+    thread = threading.Thread(target=print_turns, name="augkit-progress", daemon=True)
+    thread.start()
+    try:
+        yield log.show
+    finally:
+        ended.set()
+        thread.join()
 
 
 @contextmanager
