@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from augkit.report.llm_notes import llm_notes
@@ -17,8 +17,7 @@ def print_audit(record: Mapping[str, Any]) -> None:
         return
     print_rows([_group(one) for one in record["groups"]])
     print_rows([_comparison(one) for one in record["comparisons"]])
-    alarms = [one for one in record["comparisons"] if one["alarm"]]
-    print_lines(*_alarms(alarms, len(record["comparisons"])))
+    print_lines(*record["verdict"])
     print_lines(*llm_notes(record.get("llm") or {}))
     print_lines(*(f"Caveats: {caveat}" for caveat in record["caveats"]))
     print_lines(f"{record['folder']}: report.html, audit.json, answers.jsonl")
@@ -66,12 +65,20 @@ def _comparison(one: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _alarms(alarms: list[Mapping[str, Any]], comparisons: int) -> Iterator[str]:
-    for one in alarms:
-        gap = one["difference"]
-        yield (
-            f"Alarm: {one['axis']}: {one['second']} {100 * gap['value']:+.1f} points against "
-            f"{one['first']} ({100 * gap['low']:+.1f} to {100 * gap['high']:+.1f})"
-        )
+def audit_verdict(comparisons: Sequence[Mapping[str, Any]], by_order: str) -> list[str]:
+    """Each alarm; else that there is none, or that nothing is decided.
+
+    ``by_order`` says that most answers follow the order of the options: then a missing alarm means
+    nothing. An alarm stands, because both orders count alike in it.
+    """
+    alarms = [one for one in comparisons if one["alarm"]]
+    if not alarms and by_order:
+        return [f"Not decided: {by_order}"]
     if not alarms:
-        yield f"No alarm in {counted(comparisons, 'comparison')}."
+        return [f"No alarm in {counted(len(comparisons), 'comparison')}."]
+    return [
+        f"Alarm: {one['axis']}: {one['second']} {100 * one['difference']['value']:+.1f} points "
+        f"against {one['first']} ({100 * one['difference']['low']:+.1f} to "
+        f"{100 * one['difference']['high']:+.1f})"
+        for one in alarms
+    ]

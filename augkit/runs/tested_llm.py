@@ -120,13 +120,9 @@ def llm_caveats(
         )
     if record["partly answered"]:
         yield f"questions without an answer in one of the orders: {record['partly answered']}"
-    flips = record["position effect"].get(FLIPS)
-    if flips and flips["value"] > _MOSTLY_BY_ORDER:
-        yield (
-            f"the order of the options decides {round(flips['value'] * flips['n'])} of "
-            f"{flips['n']} answers ({flips['value']:.0%}): the scores say more about the order "
-            "than about the cases"
-        )
+    if by_order := decided_by_order(record):
+        share = record["position effect"][FLIPS]["value"]
+        yield f"{by_order} ({share:.0%}): the scores say more about the order than about the cases"
     if record["undecided"]:
         yield (
             f"{record['undecided']} questions are undecided: the answers in different orders "
@@ -134,6 +130,15 @@ def llm_caveats(
         )
     if not record["with log-probabilities"]:
         yield "the model gives no log-probabilities: each answer counts 1 or 0"
+
+
+def decided_by_order(record: Mapping[str, Any] | None) -> str:
+    """A sentence where more than half of the answers change with the order of the options."""
+    flips = record["position effect"].get(FLIPS) if record else None
+    if not flips or flips["value"] <= _MOSTLY_BY_ORDER:
+        return ""
+    number = round(flips["value"] * flips["n"])
+    return f"the order of the options decides {number:,} of {flips['n']:,} answers"
 
 
 def check_complete(record: Mapping[str, Any] | None) -> None:

@@ -17,6 +17,7 @@ from augkit.core.types import digest
 from augkit.evaluation.audit import Decision, audit, scenarios_needed
 from augkit.evaluation.benchmarks.choices import prompted_question
 from augkit.llm.settings import ConnectOptions
+from augkit.report.audit_text import audit_verdict
 from augkit.report.page.render import NAME as PAGE
 from augkit.runs.commands.audit_answers import check_unanswered, read_decisions
 from augkit.runs.commands.audit_cases import (
@@ -34,6 +35,7 @@ from augkit.runs.tested_llm import (
     PREFIX,
     Answers,
     LLMUnderTest,
+    decided_by_order,
     folder_for,
     llm_caveats,
     open_tested,
@@ -43,6 +45,10 @@ from augkit.text.printable import counted
 RESULT, ANSWERS, QUESTIONS = "audit.json", "answers.jsonl", "questions.jsonl"
 _PROMPT = "audit/decision"
 _FEW = 30
+_NEAR_HALF = (
+    "rates count a case as favourable where its mean probability over the orders is above 0.5, so "
+    "they say little where it is near 0.5"
+)
 _UNDECIDED = "they count as not favourable in rates, and as 0.5 in differences"
 
 
@@ -178,13 +184,18 @@ def _finish(
 ) -> dict[str, Any]:
     scored = facts.get("llm", {}).get("with log-probabilities")  # none: a file of answers
     found = audit(decisions, has_probabilities=scored != 0)
-    caveats = _caveats(template, [one.difference.n for one in found.comparisons], facts)
+    by_order = decided_by_order(facts.get("llm"))
+    comparisons = [asdict(one) for one in found.comparisons]
+    caveats = list(_caveats(template, [one.difference.n for one in found.comparisons], facts))
+    if by_order and scored:
+        caveats.append(_NEAR_HALF)
     record = {
         "folder": str(folder),
         **facts,
         "decisions": len(decisions),
         "groups": [asdict(one) for one in found.groups],
-        "comparisons": [asdict(one) for one in found.comparisons],
+        "comparisons": comparisons,
+        "verdict": audit_verdict(comparisons, by_order),
         "caveats": [*caveats, *llm_caveats(facts.get("llm"), _UNDECIDED)],
         "pairs": [[asdict(one) for one in both] for both in found.pairs],
     }
