@@ -19,11 +19,15 @@ SURVEY_FILE = "survey.json"
 
 @dataclass(frozen=True)
 class Table:
-    """A table for people: a title, the names of the columns, and rows of text."""
+    """A table for people: a title, the names of the columns, and rows of text.
+
+    On a narrow terminal the columns of ``spare`` are left out, the first one first.
+    """
 
     title: str
     header: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
+    spare: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -20,14 +20,16 @@ _PADDING = 3
 """Columns of the terminal between two columns of a table."""
 
 
-def print_rows(rows: Sequence[Record], *, json_lines: bool = False) -> None:
-    """Print mappings with the same keys."""
+def print_rows(
+    rows: Sequence[Record], *, json_lines: bool = False, spare: Sequence[str] = ()
+) -> None:
+    """Print mappings with the same keys; a narrow terminal may leave those of ``spare`` out."""
     if json_lines:
         for row in rows:
             _print_json(row)
         return
     cells = ([printable(str(value)) for value in row.values()] for row in rows)
-    _print_table(list(rows[0]) if rows else [], cells)
+    _print_table(list(rows[0]) if rows else [], cells, spare)
 
 
 def print_catalogue(rows: Sequence[Record], *, json_lines: bool) -> None:
@@ -68,7 +70,8 @@ def print_survey(survey: Survey, subject: Record, *, as_json: bool) -> None:
     for table in survey.tables:
         print_lines(f"\n{table.title}")
         if table.rows:
-            print_rows([dict(zip(table.header, row, strict=True)) for row in table.rows])
+            rows = [dict(zip(table.header, row, strict=True)) for row in table.rows]
+            print_rows(rows, spare=table.spare)
         else:
             print_lines("  nothing")
     print_lines(*(f"Note: {warning}" for warning in survey.warnings))
@@ -182,8 +185,13 @@ def _print_json(record: Record) -> None:
     sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
-def _print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table; where the longest words do not fit side by side, one block of lines per row."""
+def _print_table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], spare: Sequence[str] = ()
+) -> None:
+    """A table; where the longest words do not fit side by side, one block of lines per row.
+
+    Before that, columns of ``spare`` are left out.
+    """
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -191,16 +199,22 @@ def _print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
     console, listed = Console(emoji=False), [list(row) for row in rows]
     columns = list(zip(header, *listed, strict=True))
-    widths = _fitted(columns, console.width - _PADDING * len(columns) + 1)
-    if widths is None:
+    for count in range(len(spare) + 1):
+        kept = [column for column in columns if column[0] not in spare[:count]]
+        widths = _fitted(kept, console.width - _PADDING * len(kept) + 1)
+        if widths is not None:
+            break
+    else:
         print_lines(*_stacked(header, listed, console.width))
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for key, width in zip(header, widths, strict=True):
-        table.add_column(key, width=width)
-    for row in listed:
+    for column, width in zip(kept, widths, strict=True):
+        table.add_column(column[0], width=width)
+    for row in zip(*(column[1:] for column in kept), strict=True):
         table.add_row(*map(Text, row))
     console.print(table)
+    if count:
+        print_lines(f"Not shown at this width: {', '.join(spare[:count])} (--json has all)")
 
 
 def _fitted(columns: Sequence[Sequence[str]], space: int) -> list[int] | None:

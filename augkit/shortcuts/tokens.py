@@ -202,7 +202,9 @@ def _compared(title: str, rows: Sequence[Row]) -> Table:
         (*_key(row), *_figures(row)[:3], *_figures(row["after"])[:2], f"{row['after']['z']:.1f}")
         for row in rows
     ]
-    return Table(title, (*header, "z now"), lines)
+    one_field = len({row["field"] for row in rows}) == 1
+    spare = (*(("field",) if one_field else ()), "rows now", "z", "rows", "kind")
+    return Table(title, (*header, "z now"), lines, spare)
 
 
 def _figures(row: Row) -> tuple[str, str, str, str]:

@@ -86,3 +86,15 @@ def test_a_table_that_does_not_fit_is_stacked(capsys, monkeypatch):
     shown = capsys.readouterr().out
     assert all(word in shown for pair in row.items() for word in pair)
     assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_narrow_terminal_leaves_spare_columns_out(capsys, monkeypatch):
+    """The first one first, and it says which; a wide one shows all."""
+    row = {"feature": "branch", "rows": "a-word-of-24-characters-", "kind": "token", "z": "13.7"}
+    for columns, left_out in ((80, ""), (30, "rows"), (18, "rows, kind")):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        print_rows([row], spare=("rows", "kind"))
+        shown = capsys.readouterr().out
+        said = f"Not shown at this width: {left_out} (--json has all)"
+        assert (said in shown) == bool(left_out)
+        assert ("token" in shown) == (left_out != "rows, kind")
