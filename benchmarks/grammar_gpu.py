@@ -131,7 +131,8 @@ def relative(found: torch.Tensor, right: torch.Tensor) -> float:
 
 def check(_: argparse.Namespace) -> dict:
     """The kernels against the torch path in float64 on the CPU, over ragged batches."""
-    result: dict[str, object] = {}
+    errors_of: dict[str, dict[str, float]] = {}
+    viterbi_of: dict[str, float] = {}
     for seed, lengths in enumerate(
         [[(13, 13), (12, 8), (2, 0), (1, 9), (30, 4)], [(40, 0), (7, 0)]]
     ):
@@ -150,10 +151,12 @@ def check(_: argparse.Namespace) -> dict:
             }
             for name in ("cells", "rules", "root", "emissions"):
                 errors[name] = relative(getattr(back, name), getattr(right, name))
-            result[f"{lengths[0]} {precision}"] = {k: float(f"{v:.2g}") for k, v in errors.items()}
+            errors_of[f"{lengths[0]}, {precision}"] = {
+                name: float(f"{error:.2g}") for name, error in errors.items()
+            }
         score = triton.run_viterbi(on_gpu(exact), make_lattice(lengths), published=False).score
-        result[f"{lengths[0]} viterbi"] = float((score.cpu() - best).abs().max())
-    return {**result, "emissions": check_emissions()}
+        viterbi_of[str(lengths[0])] = float((score.cpu() - best).abs().max())
+    return {"errors": errors_of, "viterbi": viterbi_of, "emissions": check_emissions()}
 
 
 def check_emissions() -> float:
@@ -238,14 +241,14 @@ def speed(options: argparse.Namespace) -> dict:
     """Training steps per second by batch size, and where the time goes."""
     texts, pairs, words = read(options.corpus)
     limits = ceilings()
-    result: dict[str, object] = {name: round(value, 2) for name, value in limits.items()}
+    sizes: dict[str, dict] = {}
     for size in options.batches:
         config = GrammarConfig(words=words, pairs=pairs, batch_size=size)
         some = texts[: min(len(texts), size * (options.steps + 8))]
         trainer = GrammarTrainer(some, some[:8], config, None)
         with float32_products("high"):
-            result[f"batch {size}"] = measure(trainer, limits, options)
-    return result
+            sizes[str(size)] = measure(trainer, limits, options)
+    return {name: round(value, 2) for name, value in limits.items()} | {"batches": sizes}
 
 
 def measure(trainer: GrammarTrainer, limits: dict, options: argparse.Namespace) -> dict:

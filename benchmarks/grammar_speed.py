@@ -41,7 +41,7 @@ def main() -> None:
         print(json.dumps(measure(options.run, options.cases[0], options.plain_batch)))
         return
     rows = {case: compare(case, options) for case in options.cases}
-    print(json.dumps({"benchmark": "grammar_speed", "threads": 1, **rows}))
+    print(json.dumps({"benchmark": "grammar_speed", "threads": 1, "cases": rows}))
 
 
 def compare(case: str, options: argparse.Namespace) -> dict[str, float]:

@@ -39,6 +39,8 @@ from result_tables import make_tables
 from results import FOLDER, ROOT, read_results, render_pages, table_text, write_result
 
 SKIPPED = FOLDER / "skipped.json"
+METHODS = ("baselines", "coba", "razor", "panda", "fairscore", "bias")
+"""How the names of the pages about methods start: their benchmarks are a list of their own."""
 
 
 def given_inputs(named: Sequence[str]) -> dict[str, str]:
@@ -138,7 +140,7 @@ def store(
     write_result(benchmark.name, benchmark.shown_command, tables, **about)
 
 
-def measured_rows(table: Table) -> list[dict[str, Any]]:
+def measured_rows(table: Table, *, methods: bool) -> list[dict[str, Any]]:
     """The benchmarks with a stored result: what they need, how long they took, and where it is."""
     results = read_results()
     return [
@@ -150,7 +152,7 @@ def measured_rows(table: Table) -> list[dict[str, Any]]:
             "result": f"[{results[one.name]['date'] or 'measured before'}]({one.page}.md)",
         }
         for one in table.benchmarks.values()
-        if one.name in results
+        if one.name in results and one.page.startswith(METHODS) == methods
     ]
 
 
@@ -189,7 +191,8 @@ def rendered(table: Table) -> dict[Path, str]:
         for one in table.benchmarks.values()
     ]
     special = {
-        "measured": lambda: table_text(measured_rows(table)),
+        "measured-methods": lambda: table_text(measured_rows(table, methods=True)),
+        "measured-others": lambda: table_text(measured_rows(table, methods=False)),
         "skipped": lambda: table_text(skipped_rows(table)),
         "commands": lambda: table_text(commands),
         "inputs": lambda: table_text(
@@ -227,7 +230,8 @@ def main() -> None:
     if unknown:
         parser.error(f"not in release.yaml: {', '.join(sorted(unknown))}")
     if options.list:
-        print(table_text(measured_rows(table)), table_text(skipped_rows(table)), sep="\n\n")
+        both = [row for kind in (True, False) for row in measured_rows(table, methods=kind)]
+        print(table_text(both), table_text(skipped_rows(table)), sep="\n\n")
     elif options.check:
         sys.exit("\n".join(f"not current: {path}" for path in rendered(table)) or None)
     elif options.store:
