@@ -174,7 +174,10 @@ def settings_page() -> Iterator[str]:
     yield "How models are reached, under the key `connection`."
     yield settings_table(ConnectOptions)
     yield "## Reading data"
-    yield "Keyword arguments of `augkit.load_dataset`; a run has the first four as keys above."
+    yield (
+        "Keyword arguments of `augkit.load_dataset`; all but `hub_cache` and `augmented` are keys "
+        "of a run, too."
+    )
     yield settings_table(ReadOptions)
     yield from finder_settings()
     yield from model_settings()

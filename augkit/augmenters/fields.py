@@ -41,9 +41,9 @@ def chosen_fields(fields: Mapping[str, str], names: Sequence[str]) -> Sequence[s
     return names or tuple(fields)
 
 
-def check_fields(config: MethodConfig, fields: Mapping[str, str]) -> None:
+def check_field_settings(config: MethodConfig, fields: Mapping[str, str]) -> None:
     """Raise where ``field`` or ``fields`` of a method, or of one of its steps, is not there."""
     chosen_field(fields, getattr(config, "field", None))
     chosen_fields(fields, getattr(config, "fields", ()))
     for step in getattr(config, "steps", ()):
-        check_fields(step.config(config.seed), fields)
+        check_field_settings(step.config(config.seed), fields)

@@ -54,7 +54,7 @@ def _unknown_kind(kind: str) -> str:
     near = _IN_PYTHON.get(near or "", near)
     hint = f" Did you mean '{near}'?" if near else ""
     known = sorted(_KINDS, key=lambda one: one != near)
-    return f"'{kind}' is nothing that can be listed.{hint} Known: {', '.join(known)}."
+    return f"there is no list of '{kind}'.{hint} Known: {', '.join(known)}."
 
 
 def doctor_command(json_lines: options.JsonLines = False) -> None:

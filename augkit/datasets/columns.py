@@ -71,21 +71,26 @@ class TextOptions(StrictModel):
     )
 
 
-class ReadOptions(TextOptions, RowSelection):
+class DatasetColumns(TextOptions):
+    """Which columns of a dataset are used, and how its file is read."""
+
+    label_column: str | None = Field(None, description="the column that holds the label")
+    id_column: str | None = Field(None, description="a column with a unique id for each row")
+    subset: str | None = Field(None, description="the configuration of a dataset on the hub")
+    quotes: bool = Field(
+        default=True, description='false: a " in a CSV or TSV file is a character like any other'
+    )
+
+
+class ReadOptions(DatasetColumns, RowSelection):
     """How a dataset is read; the defaults fit most files."""
 
-    label_column: str | None = Field(None, description="the column of the label")
-    id_column: str | None = Field(None, description="a column with a unique id for each row")
     data_folder: Path | None = Field(
         None,
         description="where named datasets are searched first: NAME/SPLIT.jsonl[.gz]; default: "
         "AUGKIT_DATA",
     )
-    subset: str | None = Field(None, description="the configuration of a dataset on the hub")
     hub_cache: Path | None = Field(None, description="the hub's local cache, if not the usual one")
-    quotes: bool = Field(
-        default=True, description='False: a " in a CSV or TSV file is a character like any other'
-    )
     augmented: bool = Field(
         default=False,
         description="whether columns of augkit may be present; they are ignored",

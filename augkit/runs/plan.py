@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.base import Augmenter, check_uses
-from augkit.augmenters.fields import check_fields
+from augkit.augmenters.fields import check_field_settings
 from augkit.augmenters.mix import Mix
 from augkit.augmenters.row_language import row_language
 from augkit.core import registry
@@ -147,7 +147,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     method(config, _planned_tools(method, settings))  # settings that do not fit are an error now
     shared = ReadOptions.model_fields.keys() & RunSettings.model_fields.keys()
     dataset = open_dataset(settings.dataset, ReadOptions(**settings.model_dump(include=shared)))
-    check_fields(config, dataset.schema.fields)
+    check_field_settings(config, dataset.schema.fields)
     config = _with_edited_field(config, dataset.schema)
     mix = settings.mix or method.mix
     with ExitStack() as closing:

@@ -13,7 +13,7 @@ from augkit.augmenters.llm_checks.settings import TextGateSettings
 from augkit.augmenters.mix import Mix
 from augkit.core.config import StrictModel, load, validate
 from augkit.core.errors import ConfigError
-from augkit.datasets.columns import TextOptions
+from augkit.datasets.columns import DatasetColumns
 from augkit.datasets.selection import RowSelection
 from augkit.lexicons.label_order import DeclaredOrder
 from augkit.llm.settings import ConnectOptions
@@ -43,7 +43,7 @@ def as_find(find: Any) -> Any:
     return {"name": find} if isinstance(find, str) else find
 
 
-class RunSettings(TextOptions, RowSelection):
+class RunSettings(DatasetColumns, RowSelection):
     """One run. These are the keys of a ``--config`` file; a flag on the command line wins."""
 
     method: str = Field("coba", description="a name of `augkit list methods`")
@@ -59,13 +59,7 @@ class RunSettings(TextOptions, RowSelection):
     dataset: str = Field(
         "reviews-demo", description="a name of `augkit list datasets`, a hub id, or a file"
     )
-    label_column: str | None = Field(None, description="the column that holds the label")
     label_order: DeclaredOrder = ()
-    id_column: str | None = Field(None, description="a column with a unique id for each row")
-    subset: str | None = Field(None, description="the configuration of a dataset on the hub")
-    quotes: bool = Field(
-        default=True, description='false: a " in a CSV or TSV file is a character like any other'
-    )
     data_folder: Path | None = Field(None, description="where NAME/SPLIT.jsonl[.gz] are")
     gates: tuple[str, ...] = Field((), description="checks that a variant must pass")
     text_gates: TextGateSettings = Field(

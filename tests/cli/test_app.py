@@ -76,7 +76,7 @@ def test_methods_and_datasets_are_listed(augkit):
     [
         ("augmenters", "Did you mean 'methods'? Known: methods, datasets, llms"),
         ("finder", "Did you mean 'finders'? Known: finders, methods"),
-        ("zzz", "'zzz' is nothing that can be listed. Known: methods"),
+        ("zzz", "there is no list of 'zzz'. Known: methods"),
     ],
 )
 def test_an_unknown_list_is_answered_with_the_known_ones(augkit, kind, said):

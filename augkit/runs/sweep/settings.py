@@ -18,7 +18,7 @@ from augkit.augmenters.mix import Mix
 from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError
 from augkit.core.types import digest
-from augkit.datasets.columns import TextOptions
+from augkit.datasets.columns import DatasetColumns
 from augkit.llm.settings import ConnectOptions
 from augkit.runs.settings import FindSettings, RunSettings, as_find
 
@@ -96,21 +96,6 @@ class MethodEntry(StrictModel):
 _COMPOSITIONS = {"chain": " then ", "union": " and ", "one_of": " or ", "sometimes": "?"}
 
 
-class DatasetColumns(TextOptions):
-    """Which columns of a data file are used: keys of a run."""
-
-    label_column: str | None = Field(None, description="the column that holds the label")
-    id_column: str | None = Field(None, description="a column with a unique id for each row")
-    subset: str | None = Field(None, description="the configuration of a dataset on the hub")
-    quotes: bool = Field(
-        default=True, description='false: a " in a CSV or TSV file is a character like any other'
-    )
-
-    def given(self) -> dict[str, Any]:
-        """The columns that were named."""
-        return self.model_dump(include=set(DatasetColumns.model_fields), exclude_unset=True)
-
-
 class SweepSettings(DatasetColumns):
     """A study: every method on every dataset with every seed."""
 
@@ -163,8 +148,12 @@ class SweepSettings(DatasetColumns):
 
     def columns_of(self, dataset: str) -> dict[str, Any]:
         """The columns named for this dataset, completed by those named for all."""
-        own = self.columns.get(dataset)
-        return self.given() | ({} if own is None else own.given())
+        own = self.columns.get(dataset, DatasetColumns())
+        names = set(DatasetColumns.model_fields)
+        for_all, for_one = (
+            some.model_dump(include=names, exclude_unset=True) for some in (self, own)
+        )
+        return for_all | for_one
 
 
 @dataclass(frozen=True)
