@@ -39,7 +39,7 @@ def command(
     """
     from augkit.report.page.write import write_page
     from augkit.report.study_caveats import study_caveats
-    from augkit.report.terminal import print_study, print_study_estimate, print_trial
+    from augkit.report.study_text import print_study, print_study_estimate, print_trial
     from augkit.runs.sweep.read import read_sweep
     from augkit.runs.sweep.results import summary
     from augkit.runs.sweep.settings import SweepSettings

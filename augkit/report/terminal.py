@@ -136,41 +136,6 @@ def shown_p(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
-def print_trial(name: str, outcome: str, done: int, total: int) -> None:
-    """One line per finished trial of a study."""
-    sys.stderr.write(f"{done}/{total} {name}: {printable(outcome)}\n")
-
-
-def print_study_estimate(estimates: Sequence[Record]) -> None:
-    """What a study would do, for each method and dataset, and in total."""
-    print_lines("Dry run: nothing was written, nothing was spent.")
-    print_rows(estimates)
-
-
-_IN_TITLE = ("dataset", "metric", "test")
-
-
-def print_study(
-    folder: Path,
-    summary: Sequence[Record],
-    caveats: Iterable[str],
-    failures: Mapping[str, str],
-) -> None:
-    """A table of methods for each test set, caveats, what failed, and where the files are."""
-    tables: dict[str, list[Record]] = {}
-    for row in summary:
-        trained = "" if row["test"].startswith(row["dataset"]) else f", trained on {row['dataset']}"
-        tables.setdefault(f"{row['metric']} on {row['test']}{trained}", []).append(row)
-    for title, rows in tables.items():
-        print_lines(f"\n{title}")
-        print_rows([{key: row[key] for key in row if key not in _IN_TITLE} for row in rows])
-    if any("±" in str(cell) for row in summary for cell in row.values()):
-        print_lines("±: the standard deviation over seeds")
-    print_lines(*(f"Caveats: {printable(caveat)}" for caveat in caveats))
-    print_lines(*(f"Failed: {name}: {printable(reason)}" for name, reason in failures.items()))
-    print_lines(f"{folder}: report.html, results.csv, results.json, and each trial's own folder")
-
-
 def print_lines(*lines: str) -> None:
     """Lines; on a terminal none is wider than it, and no word is broken."""
     width = get_terminal_size().columns if sys.stdout.isatty() else 0

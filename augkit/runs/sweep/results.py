@@ -107,14 +107,12 @@ def _spread(values: Sequence[float]) -> str:
     """The mean, and the deviation; equal values are no evidence from several seeds.
 
     >>> _spread([0.25, 0.75]), _spread([0.5, 0.5]), _spread([0.5])
-    ('+0.500 ± 0.354', '+0.500 (same in every seed)', '+0.500')
+    ('+0.500 ± 0.354', '+0.500 (same)', '+0.500')
     """
     mean = f"{fmean(values):+.3f}"
     if len(values) == 1:
         return mean
-    return (
-        f"{mean} ± {stdev(values):.3f}" if len(set(values)) > 1 else f"{mean} (same in every seed)"
-    )
+    return f"{mean} ± {stdev(values):.3f}" if len(set(values)) > 1 else f"{mean} (same)"
 
 
 def _certainty(group: Sequence[Mapping[str, Any]], *, seeds: bool) -> dict[str, str]:

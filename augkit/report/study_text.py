@@ -1,0 +1,50 @@
+"""What ``augkit sweep`` prints."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from augkit.report.terminal import Record, print_lines, print_rows
+from augkit.text.printable import printable
+
+_IN_TITLE = ("dataset", "metric", "test")
+_SIGNS = {
+    "±": "the standard deviation over seeds",
+    "(same)": (
+        "the same in every seed, as of a method without random choices: one result, not several"
+    ),
+}
+
+
+def print_trial(name: str, outcome: str, done: int, total: int) -> None:
+    """One line per finished trial of a study."""
+    sys.stderr.write(f"{done}/{total} {name}: {printable(outcome)}\n")
+
+
+def print_study_estimate(estimates: Sequence[Record]) -> None:
+    """What a study would do, for each method and dataset, and in total."""
+    print_lines("Dry run: nothing was written, nothing was spent.")
+    print_rows(estimates)
+
+
+def print_study(
+    folder: Path,
+    summary: Sequence[Record],
+    caveats: Iterable[str],
+    failures: Mapping[str, str],
+) -> None:
+    """A table of methods for each test set, caveats, what failed, and where the files are."""
+    tables: dict[str, list[Record]] = {}
+    for row in summary:
+        trained = "" if row["test"].startswith(row["dataset"]) else f", trained on {row['dataset']}"
+        tables.setdefault(f"{row['metric']} on {row['test']}{trained}", []).append(row)
+    for title, rows in tables.items():
+        print_lines(f"\n{title}")
+        print_rows([{key: row[key] for key in row if key not in _IN_TITLE} for row in rows])
+    cells = " ".join(str(row["difference"]) for row in summary)
+    print_lines(*(f"{sign}: {meaning}" for sign, meaning in _SIGNS.items() if sign in cells))
+    print_lines(*(f"Caveats: {printable(caveat)}" for caveat in caveats))
+    print_lines(*(f"Failed: {name}: {printable(reason)}" for name, reason in failures.items()))
+    print_lines(f"{folder}: report.html, results.csv, results.json, and each trial's own folder")
