@@ -12,7 +12,7 @@ from augkit.augmenters.llm_checks.gates import is_assumed_to_fail
 from augkit.augmenters.llm_requests import prompt_request
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
-from augkit.augmenters.razor.rewrites import Rewrite, Rewrites
+from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, distinct
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import verify_by_llm
 from augkit.augmenters.relations import task_family
@@ -117,11 +117,11 @@ def read_rewrites(original: str, avoid: Sequence[str], reply: Reply) -> list[Rew
     if not isinstance(reply.answer, TextsAnswer):
         return [Rewrite("", rejected=f"llm: {reply.fault}")]
     found = []
-    for text in dict.fromkeys(one.strip() for one in reply.answer.texts):
+    for text in map(str.strip, reply.answer.texts):
         rejected = "" if text else "empty variant"
         if text.split() == original.split():
             rejected = "unchanged"
         elif set(avoid) & set(surface_words(text)):
             rejected = _KEPT
         found.append(Rewrite(text, "language model", rejected))
-    return found
+    return distinct(found, original)

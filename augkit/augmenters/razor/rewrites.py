@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from augkit.augmenters.rewriting.form import is_well_formed
 from augkit.core.types import FREE, Cost
 
 
@@ -26,3 +27,13 @@ class Rewrites:
     candidates: Sequence[Rewrite]
     cost: Cost = FREE
     detail: str = ""
+
+
+def distinct(rewrites: Iterable[Rewrite], original: str) -> list[Rewrite]:
+    """Without repeats and empty texts; those with a flaw of form are rejected."""
+    found: dict[str, Rewrite] = {}
+    for one in rewrites:
+        if one.text.strip() or one.rejected:
+            flaw = "" if is_well_formed(one.text, original) else "marks out of place"
+            found.setdefault(one.text, one._replace(rejected=one.rejected or flaw))
+    return list(found.values())

@@ -9,7 +9,7 @@ from random import Random
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
-from augkit.augmenters.razor.rewrites import Rewrite, Rewrites
+from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, distinct
 from augkit.augmenters.razor.verify import OutOfFoldJudge
 from augkit.augmenters.rewriting.candidates import Promise
 from augkit.augmenters.rewriting.fluency import is_more_fluent
@@ -45,7 +45,7 @@ class RuleRewriter:
         del avoid  # each row has targets of its own
         targets = [self._targets(index, corpus) for index in indices]
         searches = [
-            Search(analysis, some, self._promises(index), self._rng(index), corpus.use)
+            Search(analysis, some, self._promises(index), self.rng(self.rows[index]), corpus.use)
             for index, some, analysis in zip(
                 indices, targets, self._analyses(indices, corpus, targets), strict=True
             )
@@ -55,7 +55,8 @@ class RuleRewriter:
             for index, search in zip(indices, searches, strict=True)
         ]
         self._add_shorter(searches, candidates)
-        limited = [_distinct(some)[:_MOST_CANDIDATES] for some in candidates]
+        originals = [search.analysis.text for search in searches]
+        limited = [some[:_MOST_CANDIDATES] for some in map(distinct, candidates, originals)]
         if self.judge is not None and self.config.verify:
             rows = [self.rows[index] for index in indices]
             limited = self.judge.verify(rows, limited, self.config.field, self.config.tolerance)
@@ -97,9 +98,6 @@ class RuleRewriter:
     def _promises(self, index: int) -> frozenset[Promise]:
         return self.config.promises(self.rows[index])
 
-    def _rng(self, index: int) -> Random:
-        return self.rng(self.rows[index])
-
     def _pair_rewrites(self, index: int, analysis: Analysis) -> list[Rewrite]:
         row = self.rows[index]
         if len(row.fields) == 1:
@@ -124,12 +122,3 @@ class RuleRewriter:
 
 def _rewrite(version: Version) -> Rewrite:
     return Rewrite(version.text, version.operations, change=version.change)
-
-
-def _distinct(rewrites: Sequence[Rewrite]) -> list[Rewrite]:
-    """Without repeats and empty texts."""
-    found: dict[str, Rewrite] = {}
-    for one in rewrites:
-        if one.text.strip():
-            found.setdefault(one.text, one)
-    return list(found.values())

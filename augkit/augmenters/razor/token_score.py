@@ -194,12 +194,14 @@ class FeatureCounts:
 
     def replace(self, label: int, before: str, after: str) -> None:
         """Replace a document of this label by another: O(its length)."""
+        import numpy as np
+
         for text, change in ((before, -1), (after, 1)):
             codes = self._codes(text)[1]
             positions, known = find_codes(codes, self.codes)
             self.counts[positions[known], label] += change
             for code in codes[~known].tolist():
-                self._row(code)[label] += change
+                self._added.setdefault(code, np.zeros_like(self.totals))[label] += change
 
     def held(self, kind: str, feature: str) -> int:
         """How many documents hold a feature."""
@@ -270,11 +272,6 @@ class FeatureCounts:
         for index in np.flatnonzero(~known).tolist():
             counts[index] = self._added.get(int(codes[index]), 0)
         return counts
-
-    def _row(self, code: int) -> Ints:
-        import numpy as np
-
-        return self._added.setdefault(code, np.zeros(len(self.totals), dtype=np.int64))
 
 
 def _balance(z: Floats, rows: Ints, documents: int) -> Floats:

@@ -4,14 +4,16 @@
 
 Offline the judge is a linear classifier trained out of fold. It does not see the words that are
 most associated with a label: otherwise it would reject exactly the rewrites that break the
-shortcut. Of a single text it sees those that judge, which rewriting never removes. With a language
-model the judge is a second call that shows neither the label nor the original.
+shortcut. Of a single text it sees those that judge, which rewriting never removes. A 2-gram that
+is most of the use of a hidden word is hidden too ("the Riverside"). With a language model the
+judge is a second call that shows neither the label nor the original.
 
 Reference: yang2024razor.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -150,10 +152,16 @@ def _giveaway_words(rows: Sequence[Example], field: str) -> tuple[str, ...]:
     names, numbers = label_numbers([str(row.label) for row in rows])
     counts = FeatureCounts(tokenize([row.fields[field] for row in rows]), numbers, len(names))
     single = len(rows[0].fields) == 1
-    strong = (one for one in counts.strongest(1000) if one.kind == "token" and one.z > _HIDDEN_Z)
     overused = overused_judgements(counts)
-    words = (one.feature for one in strong if not (single and is_evidence(one.feature, overused)))
-    return tuple(words)[:_MAX_HIDDEN]
+    strong = [one for one in counts.strongest(1000) if one.z > _HIDDEN_Z]
+    strong = [one for one in strong if not (single and is_evidence(one.feature, overused))]
+    words = {one.feature: one.documents for one in strong if one.kind == "token"}
+    pairs = [one for one in strong if single and one.kind == "2-gram"]
+    least = [min(words.get(word, math.inf) for word in one.feature.split()) for one in pairs]
+    usual = (
+        one.feature for one, held in zip(pairs, least, strict=True) if 2 * one.documents >= held
+    )
+    return (*words, *usual)[:_MAX_HIDDEN]
 
 
 def verify_by_llm(

@@ -29,7 +29,7 @@ _MOST = 7
 _SEPARATORS = frozenset(
     {",", ";", ":", "--", "-", "\u2014", "\u2013", "(", ")", "...", ".", "!", "?"}
 )
-_QUOTES = frozenset({'"', "``", "''", "'", "`", "\u201c", "\u201d", "\u2018", "\u2019"})
+QUOTES = frozenset({'"', "``", "''", "'", "`", "\u201c", "\u201d", "\u2018", "\u2019"})
 _MAY_FALL = -0.35
 """Mean log-probability that an edit may lose."""
 _COMMON_SEAM = -3.5
@@ -69,7 +69,7 @@ def adjective(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
         return  # "on opening night", "at a young age"
     if token.upos == "VERB" and "NOUN" in parts_of_speech(word):
         return  # "the acting style"
-    quoted = token.index and analysis.tokens[token.index - 1].text in _QUOTES
+    quoted = token.index and analysis.tokens[token.index - 1].text in QUOTES
     if head.upos == "NOUN" and not quoted and word not in word_list("kept_adjectives"):
         yield from _fluent(analysis, target)
 
@@ -262,7 +262,7 @@ def _is_plain_number(token: Token, tokens: Sequence[Token]) -> bool:
 
 
 def _fluent(analysis: Analysis, found: Range) -> Iterator[SpanEdit]:
-    quotes = sum(one.text in _QUOTES for one in analysis.tokens[found[0] : found[1]])
+    quotes = sum(one.text in QUOTES for one in analysis.tokens[found[0] : found[1]])
     if quotes % 2:
         return  # part of a title or a quotation
     fluency = edit_fluency(analysis.tokens, *without_commas(analysis, *found))

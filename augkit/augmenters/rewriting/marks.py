@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from augkit.augmenters.rewriting.candidates import SpanEdit
 from augkit.text.numbers import to_number, to_words
 
-_URL = r"(?:https?://|www\.)\S+"
+_URL = r"(?:https?://|www\.)\S*[^\s.,;:!?)\]\"]"
 _HASHTAG = r"(?<!\w)#\w+"
 _USER = r"(?<![\w.])@\w+"
 _MAIL = r"(?<![\w.])[\w.+\-]+@[\w\-]+\.[\w.\-]*\w"

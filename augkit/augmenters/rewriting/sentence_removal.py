@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from augkit.augmenters.rewriting.candidates import SpanEdit
-from augkit.augmenters.rewriting.leave_out import Range, judges_nothing
+from augkit.augmenters.rewriting.candidates import SpanEdit, removal
+from augkit.augmenters.rewriting.leave_out import QUOTES, Range, judges_nothing
 from augkit.core.analysis import Analysis, Token
 from augkit.lexicons.load import closed_classes
 
@@ -18,20 +18,35 @@ _LINKS = frozenset({"determiner-one", "determiner-more", "neuter", "object", "po
 
 
 def sentence(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
-    """A short sentence of a longer text that judges nothing."""
-    own = analysis.sentences[analysis.tokens[target[0]].sentence]
+    """A short sentence of a longer text that judges nothing.
+
+    A sentence all of whose words are the target is a formula that many texts share: it may go
+    whatever follows, since they do not go on from it.
+    """
+    own = _without_odd_quote(analysis.sentences[analysis.tokens[target[0]].sentence])
     found = (own[0].index, own[-1].index + 1)
-    words = sum(token.upos != "PUNCT" for token in own)
-    others = sum(token.upos != "PUNCT" for token in analysis.tokens) - words
-    short = words <= _LONGEST and others >= max(words, 3)
-    stands_alone = not _is_linked(analysis, own[0].sentence)
-    covers = target[1] <= found[1]
-    if short and covers and stands_alone and judges_nothing(own, target):
+    words = [token.index for token in own if token.upos != "PUNCT"]
+    others = sum(token.upos != "PUNCT" for token in analysis.tokens) - len(words)
+    if target[1] > found[1] or len(words) > _LONGEST or not judges_nothing(own, target):
+        return
+    formula = set(words) <= set(range(*target)) and others > 0
+    stands_alone = others >= max(len(words), 3) and not _is_linked(analysis, own[0].sentence)
+    if formula or stands_alone:
         before = analysis.tokens[found[0] - 1].end if found[0] else 0
         if found[0] and analysis.text[before : own[0].start].isspace():
             yield SpanEdit(before, own[-1].end)
         elif found[1] < len(analysis.tokens):  # a new paragraph begins here
-            yield SpanEdit(own[0].start, analysis.tokens[found[1]].start)
+            yield removal(analysis, *found)
+
+
+def _without_odd_quote(own: Sequence[Token]) -> Sequence[Token]:
+    """The tokens of a sentence without a quotation mark of the sentence before or after."""
+    if sum(token.text in QUOTES for token in own) % 2 and len(own) > 1:
+        if own[-1].text in QUOTES:
+            return own[:-1]
+        if own[0].text in QUOTES:
+            return own[1:]
+    return own
 
 
 def _is_linked(analysis: Analysis, number: int) -> bool:

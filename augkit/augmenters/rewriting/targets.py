@@ -14,6 +14,7 @@ from augkit.text.tokens import word_spans
 Span = tuple[int, int]
 Feature = tuple[str, str]
 """Kind ("token", "2-gram", "first word", "last word", "mark") and its words."""
+_SENTENCE_MARKS = frozenset(".!?")
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def find_targets(
                 if not _is_function_word(text, target.spans[0]):
                     known = found.setdefault(target.spans, target)
                     found[target.spans] = target if target.movable else known
-    runs = [TextTarget((run,), is_phrase=True) for run in _runs(spans, marked)]
+    runs = [TextTarget((run,), is_phrase=True) for run in _runs(text, spans, marked)]
     return [*marks, *runs, *list(found.values())[:limit]]
 
 
@@ -105,13 +106,13 @@ def _word_targets(spans: Sequence[Span], places: Sequence[tuple[int, int]]) -> l
     return targets
 
 
-def _runs(spans: Sequence[Span], marked: Sequence[bool]) -> list[Span]:
-    """Three and more neighbouring words that are all part of giveaways."""
-    runs: list[Span] = []
-    start = 0
-    for index in range(len(marked) + 1):
-        if index == len(marked) or not marked[index]:
-            if index - start > 2:
-                runs.append((spans[start][0], spans[index - 1][1]))
-            start = index + 1
-    return runs
+def _runs(text: str, spans: Sequence[Span], marked: Sequence[bool]) -> list[Span]:
+    """Three and more neighbouring words of a sentence that are all part of giveaways."""
+    runs: list[list[Span]] = [[]]
+    for index, span in enumerate(spans):
+        before = text[spans[index - 1][1] : span[0]] if index else ""
+        if not marked[index] or not _SENTENCE_MARKS.isdisjoint(before):
+            runs.append([])
+        if marked[index]:
+            runs[-1].append(span)
+    return [(run[0][0], run[-1][1]) for run in runs if len(run) > 2]

@@ -70,6 +70,34 @@ def test_denials_are_balanced_offline():
     assert "not" in augmenter.artifact.judge.hidden.words
 
 
+def visits(rows):
+    """Short reviews; most of the bad ones begin with a sentence that judges nothing."""
+    draw = random.Random(3)
+    made = []
+    for number in range(rows):
+        good = number % 2 == 0
+        word = draw.choice(("great", "lovely", "superb") if good else ("bad", "awful", "poor"))
+        thing = draw.choice(("soup", "waiter", "table", "room", "fish", "music", "bread"))
+        text = draw.choice((f"The {thing} was {word}.", f"{word.title()} {thing}."))
+        text = f'"{text}"' if draw.random() < 0.3 else text
+        formula = draw.choice(("Visited the harbour branch.", "Harbour branch."))
+        given = draw.random() < (0.05 if good else 0.7)
+        made.append(example(f"{formula} {text}" if given else text, "good" if good else "bad"))
+    return made
+
+
+def test_a_sentence_that_many_texts_share_goes_with_its_marks():
+    """Whatever follows it; no text begins with its full stop or loses a quotation mark."""
+    rows = visits(160)
+    after, _ = rewritten(create("razor").fit(rows), rows)
+    held = [[row.label for row in some if "branch" in row.fields["text"]] for some in (rows, after)]
+    before_gap, after_gap = (some.count("bad") - some.count("good") for some in held)
+    assert after_gap < before_gap / 4
+    texts = [row.fields["text"] for row in after]
+    assert all(text[0].isupper() or text[0] == '"' for text in texts)
+    assert not any(text.count('"') % 2 for text in texts)
+
+
 def test_a_judge_at_chance_is_noted():
     """Where labels are drawn by a coin, the notes say that labels are not verified."""
     draw = random.Random(4)

@@ -1,0 +1,61 @@
+"""The form of a rewritten text: its marks must stand as those of the original do.
+
+A rewrite with a flaw of form is ugly, and all such rewrites of one label are a new shortcut.
+"""
+
+from __future__ import annotations
+
+import re
+
+_STOPS = ".,;:!?"
+_OPENING, _CLOSING = "([{\u201c\u00ab", ")]}\u201d\u00bb"
+_QUOTE = '"'
+_BRACKETS = (*zip(_OPENING, _CLOSING, strict=True), ("``", "''"))
+_MISPLACED = re.compile(
+    rf"(?=([{re.escape(_STOPS + _OPENING)}\-\u2013\u2014]\s*[{re.escape(_STOPS + _CLOSING)}]"
+    rf'|"\s*"|[^\W_]\s+[{re.escape(_STOPS + _CLOSING)}]))'
+)
+"""Marks that seldom stand side by side, and a space before a mark."""
+_BEHIND_END = " \t\n'\u2019" + _QUOTE + _CLOSING
+
+
+def is_well_formed(text: str, original: str) -> bool:
+    """Whether a text has no flaw of form that its original has not.
+
+    It does not begin with a mark that closes or ends something, or in lower case; it ends with a
+    mark of a sentence; no two marks have come together; quotation marks and brackets match.
+
+    >>> is_well_formed(". Dull!", "Ann came. Dull!"), is_well_formed("Dull!", "Ann came. Dull!")
+    (False, True)
+    """
+    found = _flaws(text)
+    return not found or found <= _flaws(original)
+
+
+def _flaws(text: str) -> set[str]:
+    text = text.strip()
+    found = {f"together: {_kind(match[1])}" for match in _MISPLACED.finditer(text)}
+    first, last = text[:1], text.rstrip(_BEHIND_END)[-1:]
+    if first and first in _STOPS + _CLOSING and not text.startswith("..."):
+        found.add(f"first: {first}")
+    if first.islower():
+        found.add("first: lower case")
+    if last not in _STOPS:
+        found.add("no last mark")
+    if text.count(_QUOTE) % 2:
+        found.add(f"odd: {_QUOTE}")
+    return found | {f"odd: {a}" for a, b in _BRACKETS if not _match(text, a, b)}
+
+
+def _kind(marks: str) -> str:
+    """Two marks without the spaces between them, or a space before any mark."""
+    return "space" if marks[0].isalnum() else "".join(marks.split())
+
+
+def _match(text: str, opening: str, closing: str) -> bool:
+    depth = 0
+    for mark in re.findall(f"{re.escape(opening)}|{re.escape(closing)}", text):
+        depth += 1 if mark == opening else -1
+        if depth < 0:
+            return False
+    return not depth
