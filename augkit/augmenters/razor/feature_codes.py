@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _BITS = 24
 _FIRST, _LAST, _MARK = (1 << _BITS) - 1, (1 << _BITS) - 2, (1 << _BITS) - 3
+_HIGH = {"token": 0, "first word": _FIRST, "last word": _LAST, "mark": _MARK}
 MAX_WORDS = _MARK - 2
 """Distinct words that a feature code has room for."""
 CODED_DOCUMENTS = 1 << 14
@@ -82,8 +83,7 @@ def feature_code(kind: str, words: str, numbers: Mapping[str, int]) -> int | Non
     low = numbers.get(parts[1])
     if low is None or (parts[0] and parts[0] not in numbers):
         return None
-    highs = {"first word": _FIRST, "last word": _LAST, "mark": _MARK}
-    high = numbers[parts[0]] + 1 if parts[0] else highs.get(kind, 0)
+    high = numbers[parts[0]] + 1 if parts[0] else _HIGH[kind]
     return (high << _BITS) | low
 
 
@@ -94,13 +94,8 @@ def feature_name(code: int, words: list[str]) -> tuple[str, str]:
     (('token', 'good'), ('2-gram', 'not good'))
     """
     high, low = code >> _BITS, words[code & ((1 << _BITS) - 1)]
-    if high == 0:
-        return "token", low
-    if high == _MARK:
-        return "mark", low
-    if high in {_FIRST, _LAST}:
-        return ("first word" if high == _FIRST else "last word"), low
-    return "2-gram", f"{words[high - 1]} {low}"
+    kind = next((name for name, number in _HIGH.items() if number == high), "")
+    return (kind, low) if kind else ("2-gram", f"{words[high - 1]} {low}")
 
 
 def pair_words(codes: Ints) -> tuple[Flags, Ints, Ints]:

@@ -12,7 +12,7 @@ from augkit.augmenters.llm_checks.gates import is_assumed_to_fail
 from augkit.augmenters.llm_requests import prompt_request
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
-from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, distinct
+from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import verify_by_llm
 from augkit.augmenters.relations import task_family
@@ -124,4 +124,4 @@ def read_rewrites(original: str, avoid: Sequence[str], reply: Reply) -> list[Rew
         elif set(avoid) & set(surface_words(text)):
             rejected = _KEPT
         found.append(Rewrite(text, "language model", rejected))
-    return distinct(found, original)
+    return checked_rewrites(found, original)

@@ -29,7 +29,7 @@ class Rewrites:
     detail: str = ""
 
 
-def distinct(rewrites: Iterable[Rewrite], original: str) -> list[Rewrite]:
+def checked_rewrites(rewrites: Iterable[Rewrite], original: str) -> list[Rewrite]:
     """Without repeats and empty texts; those with a flaw of form are rejected."""
     found: dict[str, Rewrite] = {}
     for one in rewrites:

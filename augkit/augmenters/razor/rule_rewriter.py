@@ -9,7 +9,7 @@ from random import Random
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
-from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, distinct
+from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
 from augkit.augmenters.razor.verify import OutOfFoldJudge
 from augkit.augmenters.rewriting.candidates import Promise
 from augkit.augmenters.rewriting.fluency import is_more_fluent
@@ -56,7 +56,7 @@ class RuleRewriter:
         ]
         self._add_shorter(searches, candidates)
         originals = [search.analysis.text for search in searches]
-        limited = [some[:_MOST_CANDIDATES] for some in map(distinct, candidates, originals)]
+        limited = [some[:_MOST_CANDIDATES] for some in map(checked_rewrites, candidates, originals)]
         if self.judge is not None and self.config.verify:
             rows = [self.rows[index] for index in indices]
             limited = self.judge.verify(rows, limited, self.config.field, self.config.tolerance)

@@ -20,7 +20,7 @@ one).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from statistics import NormalDist
@@ -62,8 +62,8 @@ class FeatureCounts:
         import numpy as np
 
         self.totals = np.bincount(labels, minlength=classes)
-        self._numbers = dict(tokens.vocabulary)
-        self._names = list(self._numbers)
+        self.word_ids = dict(tokens.vocabulary)
+        self._names = list(self.word_ids)
         self._ends = np.zeros(tokens.documents + 1, dtype=np.int64)
         codes = all_codes(tokens, self._ends)
         self.codes, self._features = numbered(codes)
@@ -78,11 +78,6 @@ class FeatureCounts:
         self._added: dict[int, Ints] = {}
         self._known = np.empty(0, dtype=np.int64)
         self._codes = lru_cache(_REMEMBERED)(self._coded)
-
-    @property
-    def word_ids(self) -> Mapping[str, int]:
-        """The id of every word."""
-        return self._numbers
 
     @property
     def shares(self) -> Floats:
@@ -217,7 +212,7 @@ class FeatureCounts:
     def _counts_of_feature(self, kind: str, feature: str) -> Ints:
         import numpy as np
 
-        code = feature_code(kind, feature, self._numbers)
+        code = feature_code(kind, feature, self.word_ids)
         return self._counts_of(np.array([-1 if code is None else code], dtype=np.int64))
 
     def strongest(self, limit: int, min_documents: int = MIN_DOCUMENTS) -> list[FeatureStrength]:
@@ -258,7 +253,7 @@ class FeatureCounts:
         return feature_codes(*parts)
 
     def _number(self, word: str) -> int:
-        number = self._numbers.setdefault(word, len(self._names))
+        number = self.word_ids.setdefault(word, len(self._names))
         if number == len(self._names):
             self._names.append(word)
         return number

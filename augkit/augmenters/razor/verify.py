@@ -158,9 +158,7 @@ def _giveaway_words(rows: Sequence[Example], field: str) -> tuple[str, ...]:
     words = {one.feature: one.documents for one in strong if one.kind == "token"}
     pairs = [one for one in strong if single and one.kind == "2-gram"]
     least = [min(words.get(word, math.inf) for word in one.feature.split()) for one in pairs]
-    usual = (
-        one.feature for one, held in zip(pairs, least, strict=True) if 2 * one.documents >= held
-    )
+    usual = (one.feature for one, n in zip(pairs, least, strict=True) if 2 * one.documents >= n)
     return (*words, *usual)[:_MAX_HIDDEN]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.augmenters.razor.rewrites import Rewrite, distinct
+from augkit.augmenters.razor.rewrites import Rewrite, checked_rewrites
 from augkit.augmenters.rewriting.candidates import PROMISES
 from augkit.augmenters.rewriting.form import is_well_formed
 from augkit.augmenters.rewriting.search import Search
@@ -87,7 +87,7 @@ def test_no_accepted_candidate_has_a_flaw(parts, start, size):
     (analysis,) = SpacyParser().parse([text])
     target = TextTarget(((spans[0][0], spans[-1][1]),), movable=True)
     versions = Search(analysis, [target], frozenset(PROMISES), Random(0)).versions()
-    for one in distinct([Rewrite(version.text) for version in versions], text):
+    for one in checked_rewrites([Rewrite(version.text) for version in versions], text):
         if not one.rejected:
             assert one.text[0].isupper() or one.text[0] in '"\u201c'
             assert one.text.rstrip('"\u201d')[-1] in ".!?"
