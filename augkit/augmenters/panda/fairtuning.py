@@ -22,9 +22,11 @@ Reference: qian2022perturbation (Algorithm 1), from which this departs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Any
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.references import references
@@ -35,11 +37,13 @@ from augkit.lexicons.demographics.first_names import look_up
 from augkit.text.diff import apply
 from augkit.text.spans import FieldSpan, spans_overlap
 
-_MOST_PERSONS = 50
-"""Persons changed in one row, at most, so that a long text does not take for ever."""
+_MOST_REFERENCES = 200
+"""References of one row that are changed, at most, so that a long text does not take for ever."""
 _NOBODY = frozenset({"not a person", "fixed phrase", "no reference"})
 """Rejections after which nobody is left who should have changed."""
 
+Turn = Generator[PerturbTask, Any, None]
+"""Yields the tasks of a row one by one, each after the result of the one before."""
 AttributeMaps = dict[str, dict[str, str]]
 """By axis, what every attribute becomes."""
 
@@ -92,98 +96,81 @@ def versions(fields: Mapping[str, str], axes: Sequence[str], rng: Random) -> lis
 def permute(rows: Sequence[Permutation], axes: Sequence[str], perturber: Perturber) -> None:
     """Permute the attributes of all rows, axis after axis, one person of every row at a time."""
     for axis in axes:
-        passes = [_AxisPass(row, axis) for row in rows]
-        for _ in range(_MOST_PERSONS):
-            open_passes = [(one, task) for one in passes if (task := one.next_task()) is not None]
-            if not open_passes:
-                break
-            results = perturber.perturb([task for _, task in open_passes])
-            for (one, _), result in zip(open_passes, results, strict=True):
-                one.take(result)
-        for one in passes:
-            one.finish()
+        take_turns([_permuted(row, axis) for row in rows], perturber)
 
 
-class _AxisPass:
-    """One axis of one row: what each attribute becomes, the references left, and the edits.
+def take_turns(turns: Iterable[Turn], perturber: Perturber) -> None:
+    """Send each generator the results of the tasks that it yields; those of all are one batch."""
+    answers: list[tuple[Turn, Perturbed | Rejection | None]] = [(turn, None) for turn in turns]
+    while answers:
+        asked = []
+        for turn, answer in answers:
+            with suppress(StopIteration):
+                asked.append((turn, turn.send(answer)))
+        results = perturber.perturb([task for _, task in asked]) if asked else []
+        answers = [(turn, result) for (turn, _), result in zip(asked, results, strict=True)]
 
-    ``attribute`` is what the person of the last task has in the end. "He or she" has all
-    attributes, and none to be exchanged.
+
+def _permuted(row: Permutation, axis: str) -> Turn:
+    """Change one axis of a row, person after person; "he or she" is nobody to be exchanged.
+
+    The last person first: the rule for the noun of "a young boy" changes its adjective too, the
+    rule for the adjective leaves the noun.
     """
+    found = references(row.fields, [axis])
+    becomes = row.maps.get(axis, {}) if found else {}
+    permutes = set(becomes) == set(becomes.values()) and read_axis(axis).axis == "gender"
+    names = Renaming(row.fields.values(), row.rng) if permutes else None
+    edits: list[Edit] = []
+    rejection: Rejection | None = None
+    for reference in found[: -1 - _MOST_REFERENCES : -1]:
+        attribute = target = becomes.get(reference.attribute, reference.attribute)
+        if target == reference.attribute and reference.is_name and names and becomes:
+            # Perturbed all the same, to find the names to redraw.
+            target = next(other for other in becomes if other != target)
+        if target == reference.attribute or _overlap(edits, [reference.span]):
+            continue
+        example = replace(row.parent, fields=row.fields)
+        task = PerturbTask(example, *reference.span, axis, target, row.rng, alone=False)
+        result: Perturbed | Rejection = yield task
+        row.cost += result.cost
+        if isinstance(result, Perturbed):
+            fresh = [e for e in _redrawn(result, attribute, names) if e not in edits]
+            if not _overlap(edits, [(e.field, e.start, e.end) for e in fresh]):
+                edits += fresh
+                continue
+            result = Rejection(row.parent, "unusable answer", "two persons share a word")
+        if rejection is None or rejection.reason in _NOBODY:
+            rejection = result
+    if edits or becomes:
+        _finish(row, axis, edits, rejection)
 
-    def __init__(self, row: Permutation, axis: str) -> None:
-        found = references(row.fields, [axis])
-        self.row = row
-        self.axis = axis
-        self.becomes = row.maps.get(axis, {}) if found else {}
-        self.left = [reference for reference in found if reference.attribute in self.becomes]
-        permutes = set(self.becomes) == set(self.becomes.values())
-        self.redraws_names = permutes and read_axis(axis).axis == "gender"
-        self.names = Renaming(row.fields.values(), row.rng)
-        self.edits: list[Edit] = []
-        self.rejection: Rejection | None = None
-        self.attribute = ""
 
-    def next_task(self) -> PerturbTask | None:
-        """The change of the next person that no edit has reached.
+def _redrawn(result: Perturbed, attribute: str, names: Renaming | None) -> list[Edit]:
+    """The edits with names drawn anew; of a person who keeps the attribute, these alone."""
+    made = []
+    for edit in result.edits or ():
+        if names is not None and look_up(edit.before) and look_up(edit.after):
+            made.append(replace(edit, after=names.drawn(edit.before, attribute)))
+        elif result.about.get("target") == attribute:
+            made.append(edit)
+    return made
 
-        The last one first: the rule for the noun of "a young boy" changes its adjective too, the
-        rule for the adjective leaves the noun.
-        """
-        while self.left:
-            reference = self.left.pop()
-            target = self.attribute = self.becomes[reference.attribute]
-            if target == reference.attribute:
-                if not (reference.is_name and self.redraws_names):
-                    continue
-                # Perturbed all the same, to find the names to redraw.
-                target = next(other for other in self.becomes if other != target)
-            if not _overlap(self.edits, [reference.span]):
-                row, place = self.row, (*reference.span, self.axis, target)
-                example = replace(row.parent, fields=row.fields)
-                return PerturbTask(example, *place, row.rng, alone=False)
-        return None
 
-    def take(self, result: Perturbed | Rejection) -> None:
-        """Add the edits of a result, where they do not meet those of another person."""
-        self.row.cost += result.cost
-        if isinstance(result, Rejection):
-            if self.rejection is None or self.rejection.reason in _NOBODY:
-                self.rejection = result
-            return
-        fresh = [edit for edit in self._with_names(result) if edit not in self.edits]
-        if _overlap(self.edits, [(e.field, e.start, e.end) for e in fresh]):
-            detail = "two persons share a word"
-            self.rejection = Rejection(self.row.parent, "unusable answer", detail)
-        else:
-            self.edits += fresh
-
-    def _with_names(self, result: Perturbed) -> list[Edit]:
-        """The edits with names drawn anew; of a person who keeps the attribute, these alone."""
-        stays = result.about.get("target") != self.attribute
-        made = []
-        for edit in result.edits or ():
-            if self.redraws_names and look_up(edit.before) and look_up(edit.after):
-                name = self.names.drawn(edit.before, self.attribute)
-                made.append(replace(edit, after=name))
-            elif not stays:
-                made.append(edit)
-        return made
-
-    def finish(self) -> None:
-        """Apply the edits, unless a person could not change and the fields no longer agree."""
-        row = self.row
-        incomplete = self.rejection is not None and self.rejection.reason not in _NOBODY
-        if self.edits and incomplete and len(row.fields) > 1:
-            detail = f"on {self.axis} not every person could change"
-            row.rejection = Rejection(row.parent, "contrast lost", detail)
-        elif self.edits:
-            row.fields = apply(row.fields, self.edits)
-            row.axes.append(read_axis(self.axis).axis)
-        elif self.rejection is not None:
-            row.rejection = self.rejection
-        elif self.becomes:
-            row.rejection = Rejection(row.parent, "identity permutation", "every attribute stays")
+def _finish(
+    row: Permutation, axis: str, edits: Sequence[Edit], rejection: Rejection | None
+) -> None:
+    """Apply the edits, unless a person could not change and the fields no longer agree."""
+    incomplete = rejection is not None and rejection.reason not in _NOBODY
+    if edits and incomplete and len(row.fields) > 1:
+        detail = f"on {axis} not every person could change"
+        row.rejection = Rejection(row.parent, "contrast lost", detail)
+    elif edits:
+        row.fields = apply(row.fields, edits)
+        row.axes.append(read_axis(axis).axis)
+    else:
+        stays = Rejection(row.parent, "identity permutation", "every attribute stays")
+        row.rejection = rejection or stays
 
 
 def _overlap(edits: Iterable[Edit], spans: Sequence[FieldSpan]) -> bool:

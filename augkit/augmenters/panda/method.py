@@ -13,8 +13,8 @@ from random import Random
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.llm_requests import required_llm
+from augkit.augmenters.panda import fairtuning
 from augkit.augmenters.panda.config import PandaConfig
-from augkit.augmenters.panda.fairtuning import AttributeMaps, Permutation, permute, versions
 from augkit.augmenters.panda.perturbers.llm import LLMPerturber
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
@@ -22,7 +22,6 @@ from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
 from augkit.augmenters.panda.perturbers.tagger import TaggerPerturber
 from augkit.augmenters.panda.references import (
     Choice,
-    Reference,
     choices,
     perturbability,
     references,
@@ -82,20 +81,22 @@ class Panda(Augmenter[PandaConfig]):
         permutes = self.config.target in {"shuffled", "complete"}
         yield from map(_proposal, self._permuted(batch) if permutes else self._drawn(batch))
 
-    def _permuted(self, batch: Sequence[Example]) -> list[Permutation]:
+    def _permuted(self, batch: Sequence[Example]) -> list[fairtuning.Permutation]:
         """Fairtuning: one permutation of the attributes of a row, or all versions of it."""
         rows = [
-            Permutation(parent, number, self.random(parent, number), dict(parent.fields), maps)
+            fairtuning.Permutation(
+                parent, number, self.random(parent, number), dict(parent.fields), maps
+            )
             for parent in batch
             for number, maps in enumerate(self._maps(parent))
         ]
-        permute(rows, self.config.axes, self._perturber)
+        fairtuning.permute(rows, self.config.axes, self._perturber)
         return rows
 
-    def _maps(self, parent: Example) -> Iterator[AttributeMaps]:
+    def _maps(self, parent: Example) -> Iterator[fairtuning.AttributeMaps]:
         for copy in range(self.config.copies):
             axes = self.config.axes if self._is_perturbable(parent) else ()
-            made = versions(parent.fields, axes, self.random(parent, -1 - copy))
+            made = fairtuning.versions(parent.fields, axes, self.random(parent, -1 - copy))
             yield from made[:1] if self.config.target == "shuffled" else made
 
     def _is_perturbable(self, parent: Example) -> bool:
@@ -105,13 +106,7 @@ class Panda(Augmenter[PandaConfig]):
     def _drawn(self, batch: Sequence[Example]) -> list[_Attempt]:
         """Algorithm 1; a choice that is rejected is followed by another one."""
         attempts = [each for parent in batch for each in self._attempts(parent)]
-        for _ in range(_TRIES):
-            waiting = [a for a in attempts if isinstance(a.result, Rejection) and a.left]
-            tasks = [_task(each, *each.left.pop(0)) for each in waiting]
-            results = self._perturber.perturb(tasks) if tasks else []
-            for attempt, result in zip(waiting, results, strict=True):
-                attempt.result = result
-                attempt.cost += result.cost
+        fairtuning.take_turns(map(_tries, attempts), self._perturber)
         for attempt in attempts if self.config.every else ():
             self._perturb_others(attempt)
         return attempts
@@ -138,17 +133,24 @@ class Panda(Augmenter[PandaConfig]):
         about, fields = attempt.result.about, dict(attempt.result.fields)
         axis = next(name for name in self.config.axes if read_axis(name).axis == about["axis"])
         becomes = dict.fromkeys(read_axis(axis).attributes, about["target"])
-        row = Permutation(attempt.parent, attempt.copy, attempt.rng, fields, {axis: becomes})
-        permute([row], [axis], self._perturber)
+        row = fairtuning.Permutation(
+            attempt.parent, attempt.copy, attempt.rng, fields, {axis: becomes}
+        )
+        fairtuning.permute([row], [axis], self._perturber)
         attempt.cost += row.cost
         attempt.result = Perturbed(row.fields, None, about)
 
 
-def _task(attempt: _Attempt, reference: Reference, target: str) -> PerturbTask:
-    return PerturbTask(attempt.parent, *reference.span, reference.axis, target, attempt.rng)
+def _tries(attempt: _Attempt) -> fairtuning.Turn:
+    for reference, target in attempt.left[:_TRIES]:
+        place = (*reference.span, reference.axis, target)
+        attempt.result = yield PerturbTask(attempt.parent, *place, attempt.rng)
+        attempt.cost += attempt.result.cost
+        if isinstance(attempt.result, Perturbed):
+            return
 
 
-def _proposal(made: _Attempt | Permutation) -> Draft | Rejection:
+def _proposal(made: _Attempt | fairtuning.Permutation) -> Draft | Rejection:
     result, parent, number, cost = made.result, made.parent, made.copy, made.cost
     if isinstance(result, Rejection):
         stays = result.reason == "identity permutation"
