@@ -27,18 +27,15 @@ from scipy.sparse import csr_matrix
 from treebanks import documents
 
 from augkit.augmenters.panda.perturbers.protocol import PerturbTask
+from augkit.augmenters.panda.rules.antecedents import candidate_features
 from augkit.augmenters.panda.rules.document import Document, ParseCache
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
-from augkit.augmenters.panda.rules.persons import (
-    candidate_features,
-    link_mentions,
-    most_likely,
-)
+from augkit.augmenters.panda.rules.persons import link_mentions, most_likely
 from augkit.core.types import Example
 from augkit.language.parser import SpacyParser
 
 TARGET = Path(__file__).parents[1] / "augkit/lexicons/data/antecedents.tsv"
-STRENGTH = 2.0
+STRENGTH = 4.0
 WINDOW = 400
 """Characters of a part of a text, at least."""
 FEWEST = 10

@@ -1,6 +1,6 @@
 """Which of several persons a pronoun stands for: one score per person, fitted on annotated text.
 
-A score is the sum of the weights of what holds of the pronoun and the last mention of a person.
+A score is the sum of the weights of what holds of the pronoun and the last mentions of a person.
 The weights (``lexicons/data/antecedents.tsv``) maximise the likelihood of the right persons in the
 training parts of GUM, LitBank and GAP: ``scripts/fit_antecedents.py``.
 """
@@ -11,19 +11,19 @@ from collections.abc import Sequence
 from functools import cache
 
 from augkit.augmenters.panda.rules.document import Document, Place
-from augkit.augmenters.panda.rules.mentions import Mention
+from augkit.augmenters.panda.rules.mentions import Mention, Person
 from augkit.core.analysis import Token
+from augkit.lexicons.demographics.cues import cue_table
 from augkit.lexicons.load import data_text
 
 _NOMINAL = ("nsubj", "obj", "iobj", "obl", "nmod", "appos", "flat", "compound", "vocative", "det")
 _NOUNS = frozenset({"NOUN", "PROPN", "PRON"})
 _ROLES = {"nsubj": "subject", "obj": "object", "iobj": "object", "nmod:poss": "owner"}
+_SWAPPED = {"subject": "object", "object": "subject"}
 _SHARED = ("conj", "xcomp", "advcl")
-_BINDING = frozenset({"same", "ccomp", "inside"})
+_RELATIVE = frozenset({"who", "that", "which"})
 _RECENT = 3
 """Mentions of a person that are looked at, the last ones."""
-_QUOTED = 600
-"""Characters before a mention in which a quotation may have begun."""
 
 
 def place_of(doc: Document, mention: Mention) -> Place | None:
@@ -37,19 +37,15 @@ def _place(doc: Document, mention: Mention) -> Place | None:
     token = doc.token(mention.start if mention.kind == "name" else mention.end - 1)
     if token is None:
         return None
-    while not token.is_root and mention.start <= doc.parsed.head(token).start < mention.end:
-        token = doc.parsed.head(token)
-    while token.is_relation("compound", "flat"):  # "*Grandma* Hu"
-        token = doc.parsed.head(token)
+    while token.is_relation("compound", "flat") or (
+        not token.is_root and mention.start <= doc.parsed.head(token).start < mention.end
+    ):
+        token = doc.parsed.head(token)  # "*Grandma* Hu"
     top = token
     while _is_listed(doc, top):
         top = doc.parsed.head(top)
     role = _ROLES.get(top.deprel) or _ROLES.get(top.deprel.partition(":")[0], "other")
-    before = doc.text[
-        max(doc.field_span(mention.start)[0], mention.start - _QUOTED) : mention.start
-    ]
-    quoted = before.count("\u201c") > before.count("\u201d") or before.count('"') % 2 == 1
-    return Place(token, role, _clause(doc, top), quoted)
+    return Place(token, role, _clause(doc, top))
 
 
 def _clause(doc: Document, token: Token) -> Token:
@@ -68,81 +64,110 @@ def relation(doc: Document, pronoun: Place, mention: Place) -> tuple[str, str]:
     """How the clause of a pronoun lies to that of a mention before it, and the mention's role."""
     if pronoun.head.sentence != mention.head.sentence:
         return f"sentence-{min(3, pronoun.head.sentence - mention.head.sentence)}", mention.role
+    inside = "within" if pronoun.role != "owner" else "inside"
     below, token = pronoun.head, doc.parsed.head(pronoun.head)
     while not below.is_root:
-        if token is mention.head and below.is_relation("acl"):
-            return _described(doc, below)  # "the cyclist, who broke *his* leg"
+        if mention.head in _described(doc, below):
+            return "same", "subject"  # "the cyclist, who broke *his* leg"
         if token is mention.head:
-            return "inside", mention.role  # "the boy with *his* dog"
+            return inside, mention.role  # "the boy with *his* dog", "the boy beside *him*"
         if mention.role == "owner" and token is doc.parsed.head(mention.head):
             return "owned", mention.role  # "Lund's monologue, which *he* delivers"
+        if not below.is_relation(*_NOMINAL):
+            inside = "inside"
         below, token = token, doc.parsed.head(token)
-    link, clause = "same", pronoun.clause
+    return _between_clauses(doc, pronoun, mention)
+
+
+def _between_clauses(doc: Document, pronoun: Place, mention: Place) -> tuple[str, str]:
+    link, role, clause = "same", mention.role, pronoun.clause
     while clause is not mention.clause:
         if clause.is_root:
-            is_above = _is_above(doc, pronoun.clause, mention.clause)
-            return "after" if is_above else "beside", mention.role
+            return "beside", mention.role
         above = doc.parsed.head(clause)
         shared = clause.is_relation(*_SHARED) and not doc.parsed.children(clause, "nsubj")
         asked = doc.parsed.children(above, "obj", "iobj") if clause.deprel == "xcomp" else ()
         if shared and link == "same" and mention.head in asked:
             return "same", "subject"  # "Ann asked Tom to bring *his* bike"
-        if not shared or asked:
+        if link == "same" and _is_about_object(doc, clause, above):
+            link, role = "ccomp", _SWAPPED.get(mention.role, mention.role)
+        elif not shared or asked:
             link = clause.deprel if link == "same" else "far"
         clause = _clause(doc, above)
-    return link, mention.role
+    return link, role
 
 
-def _described(doc: Document, clause: Token) -> tuple[str, str]:
-    """The role of a noun in the clause that describes it: "the man *who saw* him"."""
+def _is_about_object(doc: Document, clause: Token, above: Token) -> bool:
+    """Whether a clause says something of the object: "Ann asked Eva whether *she* was cold"."""
+    marks = {t.text.lower() for t in doc.parsed.children(clause, "mark", "aux")}
+    return any(above.lemma in verbs and not marks.isdisjoint(some) for verbs, some in _objects())
+
+
+@cache
+def _objects() -> list[tuple[set[str], set[str]]]:
+    """Verbs and the words of clauses after them that say something of the object."""
+    rows = cue_table("cues/verbs")["about_object"]
+    return [(set(row["verbs"].split()), set(row["marks"].split())) for row in rows]
+
+
+def _described(doc: Document, clause: Token) -> list[Token]:
+    """The nouns that may be the subject of a relative clause: its head, the one before *who*."""
+    if not clause.is_relation("acl") and clause.deprel != "advcl:relcl":
+        return []
     subjects = doc.parsed.children(clause, "nsubj")
-    acts = not subjects or subjects[0].text.lower() in {"who", "that", "which"}
-    return ("same", "subject") if acts else ("relative", "other")
+    if subjects and subjects[0].text.lower() not in _RELATIVE:
+        return []
+    first = subjects[0].index if subjects else 0
+    before = [t for t in doc.parsed.tokens[max(0, first - 2) : first] if t.upos in _NOUNS]
+    flat = [doc.parsed.head(t) for t in before if t.is_relation("flat", "compound")]
+    return [doc.parsed.head(clause), *before[-1:], *flat]
 
 
-def _is_above(doc: Document, clause: Token, below: Token) -> bool:
-    while not below.is_root and below is not clause:
-        below = doc.parsed.head(below)
-    return below is clause
+def subject_of(doc: Document, place: Place) -> Token | None:
+    """The subject of the clause of a pronoun, or of the clause that it completes."""
+    clause = place.clause
+    if place.role == "subject" and clause.deprel == "ccomp":
+        clause = _clause(doc, doc.parsed.head(clause))
+    elif place.role != "owner":
+        return None
+    while not (subjects := doc.parsed.children(clause, "nsubj")):
+        above = doc.parsed.head(clause)
+        asked = clause.deprel == "xcomp" and doc.parsed.children(above, "obj", "iobj")
+        if asked or not clause.is_relation(*_SHARED):
+            return None
+        clause = _clause(doc, above)
+    return [*_described(doc, clause), subjects[0]][0]
 
 
-def features(
-    doc: Document, pronoun: Mention, history: Sequence[Mention], rank: int, *, same_gender: bool
-) -> set[str]:
-    """What holds of a pronoun and a person, whose mentions before it are the ``history``."""
-    here, last = place_of(doc, pronoun), history[-1]
-    theirs = [place for m in history[-_RECENT:] if (place := place_of(doc, m)) is not None]
+def candidate_features(doc: Document, pronoun: Mention, persons: list[Person]) -> list[set[str]]:
+    """What holds of a pronoun and each of several persons, with their mentions before it."""
+    last = [p.mentions[-1].start for p in persons]
+    ranks = [sum(other > start for other in last) for start in last]
+    return [_features(doc, pronoun, p, rank) for p, rank in zip(persons, ranks, strict=True)]
+
+
+def _features(doc: Document, pronoun: Mention, person: Person, rank: int) -> set[str]:
+    here, theirs = place_of(doc, pronoun), _places(doc, person)
     if here is None or not theirs:
         return set()
     role = case_in_clause(doc, pronoun)
-    gaps = [here.head.sentence - place.head.sentence for place in theirs]
-    kind, known = _kind(doc, last), "same" if same_gender else "open"
+    gaps = [here.head.sentence - place.head.sentence for place in theirs if place.role == "subject"]
     links = _links(doc, here, theirs)
-    bound = _bound(links)
-    found = {
-        f"kind {kind} {known}",
-        f"kind {kind} {role} {bound} {min(2, gaps[-1])}",
-        f"bound {bound} {role} {known}",
+    return {
+        f"kind {person.mentions[-1].kind}",
         f"rank {min(rank, 3)} {role}",
-        f"count {min(len(history), 4)}",
-        f"words {min(here.head.index - theirs[-1].head.index, 127).bit_length()}",
+        f"count {min(len(person.mentions), 4)}",
+        f"subject {min(3, *gaps, 9)} {role}",
+        *(f"{link} {acts}" for link, acts in links),
+        *(f"{link} {acts} {role}" for link, acts in links),
     }
-    for link, acts in links:
-        found |= {f"{link} {acts} {role}", f"{link} {acts}", f"{link} {role}"}
-    if pronoun.start - last.end <= 1:
-        found.add(f"next {role}")
-    subjects = [gap for place, gap in zip(theirs, gaps, strict=True) if place.role == "subject"]
-    found.add(f"subject {min(3, *subjects, 9)} {role}")
-    if here.quoted or theirs[-1].quoted:
-        found.add(f"quote {here.quoted:d}{theirs[-1].quoted:d} {theirs[-1].role}")
-    return found
 
 
-def is_bound(doc: Document, pronoun: Mention, history: Sequence[Mention]) -> bool:
-    """Whether a person is the subject that binds a pronoun: "The cyclist hurt *his* arm"."""
-    here = place_of(doc, pronoun)
-    theirs = [place for m in history[-_RECENT:] if (place := place_of(doc, m)) is not None]
-    return here is not None and bool(theirs) and _bound(_links(doc, here, theirs)) != "free"
+def subject_links(doc: Document, pronoun: Mention, person: Person) -> set[str]:
+    """The relations of a pronoun to a person who is a subject: "The cyclist hurt *his* arm"."""
+    here, theirs = place_of(doc, pronoun), _places(doc, person)
+    links = _links(doc, here, theirs) if here is not None and theirs else []
+    return {link for link, role in links if role == "subject"}
 
 
 def case_in_clause(doc: Document, pronoun: Mention) -> str:
@@ -153,24 +178,15 @@ def case_in_clause(doc: Document, pronoun: Mention) -> str:
     return "reflexive" if pronoun.case == "reflexive" else place.role
 
 
+def _places(doc: Document, person: Person) -> list[Place]:
+    """The places of the last mentions of a person."""
+    return [p for m in person.mentions[-_RECENT:] if (p := place_of(doc, m)) is not None]
+
+
 def _links(doc: Document, here: Place, theirs: Sequence[Place]) -> list[tuple[str, str]]:
     """The relations to the last place of a person, and to others in the same sentence."""
-    sentence = here.head.sentence
-    near = [place for place in theirs[:-1] if place.head.sentence == sentence]
+    near = [place for place in theirs[:-1] if place.head.sentence == here.head.sentence]
     return [relation(doc, here, place) for place in (*near, theirs[-1])]
-
-
-def _bound(links: Sequence[tuple[str, str]]) -> str:
-    return next((link for link, role in links if link in _BINDING and role == "subject"), "free")
-
-
-def _kind(doc: Document, mention: Mention) -> str:
-    if mention.kind != "noun":
-        return mention.kind
-    before = doc.lower[max(0, mention.start - 40) : mention.start].split()[-3:]
-    if "the" in before:
-        return "the"
-    return "a" if {"a", "an"} & set(before) else "noun"
 
 
 @cache

@@ -54,12 +54,11 @@ class ParseCache:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a mention stands: its head, its role, the predicate of its clause, in quotes or not."""
+    """Where a mention stands: its head, its role, the predicate of its clause."""
 
     head: Token
     role: str
     clause: Token
-    quoted: bool
 
 
 class Document(JoinedText):

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
-from augkit.augmenters.panda.rules.antecedents import case_in_clause, features, is_bound, weights
+from augkit.augmenters.panda.rules.antecedents import (
+    candidate_features,
+    case_in_clause,
+    place_of,
+    subject_links,
+    subject_of,
+    weights,
+)
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
+from augkit.augmenters.panda.rules.modifiers import is_person
 from augkit.augmenters.panda.rules.nouns import between_mentions, by_noun, cue, is_cataphor
 from augkit.augmenters.panda.rules.pronouns import case_by_words
 from augkit.lexicons.demographics.first_names import may_be_one
+from augkit.lexicons.demographics.person_words import is_person_word
+
+_BINDING = frozenset({"same", "ccomp", "inside", "within"})
+"""Relations in which a subject owns what a pronoun says, and is not its object."""
+_WORD = re.compile(r"[a-z]+")
 
 
 def person_of(doc: Document, span: tuple[int, int]) -> list[Mention]:
@@ -52,6 +66,9 @@ def _find(doc: Document, mention: Mention, persons: list[Person], choose: Choose
         return _by_name(doc, mention, fitting)
     if mention.kind == "noun":
         return by_noun(doc, mention, fitting)
+    if (stranger := _stranger(doc, mention, fitting)) is not None:
+        persons.append(Person(len(persons), mention.gender, plural, [stranger], set()))
+        return persons[-1]
     return _by_pronoun(doc, mention, fitting, choose) or _group_of(mention, persons)
 
 
@@ -111,6 +128,27 @@ def _by_pronoun(
     return fitting[0] if fitting else None
 
 
+def _stranger(doc: Document, mention: Mention, fitting: list[Person]) -> Mention | None:
+    """The subject without a gender that binds a pronoun: "Ann sang as the *drummer* lost her way".
+
+    It comes after the persons of its sentence, and none of them owns or is it.
+    """
+    own = doc.word_after(mention.end) == "own"
+    latest = max((m.end for p in fitting for m in p.mentions[: 1 if own else None]), default=-1)
+    words = _WORD.findall(doc.lower, latest, mention.start) if latest >= 0 else []
+    near = latest > doc.sentence_span(mention.start)[0] and any(map(is_person_word, words))
+    place = place_of(doc, mention) if near and mention.gender != "they" else None
+    token = subject_of(doc, place) if place is not None else None
+    if token is None or not latest < token.start < mention.start or not is_person(doc, token):
+        return None
+    if any(m.start <= token.start < m.end for p in fitting for m in p.mentions):
+        return None
+    beside = doc.parsed.children(token, "amod", "nmod:poss", "cop")
+    if any(t.start <= latest for t in beside) or token.xpos not in {"NN", "NNP"}:
+        return None
+    return Mention(token.start, token.end, "noun", mention.gender, "singular")
+
+
 def _group_of(mention: Mention, persons: list[Person]) -> Person | None:
     """The group of which a pronoun picks one: "my nieces ... the elder one ... *her*"."""
     groups = [p for p in persons if p.plural and p.gender == mention.gender]
@@ -132,25 +170,11 @@ def _bound(doc: Document, mention: Mention, persons: list[Person]) -> list[Perso
     """
     case = case_in_clause(doc, mention)
     opening = doc.sentence_span(mention.start)[0]
-    if case == "other" or any(p.mentions[0].start < opening for p in persons):
+    if any(p.mentions[0].start < opening for p in persons):
         return []
-    bound = [p for p in persons if is_bound(doc, mention, p.mentions)]
-    return [p for p in persons if p not in bound] if case == "object" else bound
-
-
-def candidate_features(doc: Document, mention: Mention, persons: list[Person]) -> list[set[str]]:
-    """What holds of a pronoun and each of several persons."""
-    ends = sorted((p.mentions[-1].start for p in persons), reverse=True)
-    return [
-        features(
-            doc,
-            mention,
-            person.mentions,
-            ends.index(person.mentions[-1].start),
-            same_gender=person.gender == mention.gender,
-        )
-        for person in persons
-    ]
+    kinds = {"within"} if case == "other" else _BINDING
+    bound = [p for p in persons if not kinds.isdisjoint(subject_links(doc, mention, p))]
+    return [p for p in persons if p not in bound] if case in {"object", "other"} else bound
 
 
 def most_likely(doc: Document, mention: Mention, persons: list[Person]) -> Person:

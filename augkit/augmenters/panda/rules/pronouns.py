@@ -14,11 +14,10 @@ from itertools import islice
 
 from augkit.augmenters.panda.rules.document import Document
 from augkit.language.morphology import can_be, is_base_verb
-from augkit.lexicons.demographics.cues import HER
+from augkit.lexicons.demographics.cues import HER, cue_table
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.lexicons.demographics.term_senses import Reading
-from augkit.lexicons.load import data_yaml
 
 _OPENING = frozenset("\"\u201c\u2018'(-")
 """Signs after which a noun may follow: her "home"."""
@@ -72,7 +71,7 @@ def _patterns() -> list[tuple[str | None, re.Pattern[str]]]:
     """Patterns in order, each with the case that it shows, or None where the parse decides."""
     return [
         (None if case == "parse" else case, re.compile(re.sub(r"\{(\w+)\}", _alternatives, row)))
-        for rows in data_yaml("cues/her.yaml")["patterns"]
+        for rows in cue_table("cues/her")["patterns"]
         for case, row in rows.items()
     ]
 

@@ -20,10 +20,30 @@ BOUND = {
         "uncle",
         ("A young boy waits while his aunt folds her newspaper.",),
     ),
-    "the subject of a clause is not its object": (
-        "Walter plays a sheriff, and it is Edgar, as the thief who mocks him, who wins.",
-        "Edgar",
-        ("mocks him",),
+    "the head of a phrase is not a pronoun in it": (
+        "The old man reads while the boy beside him plays.",
+        "boy",
+        ("the girl beside him",),
+    ),
+    "who is asked knows": (
+        "Anton asked Karl whether he was cold.",
+        "Karl",
+        ("whether she was",),
+    ),
+    "who is fired did something": (
+        "Mr. Ellis fired Karl because he was late.",
+        "Karl",
+        ("because she was late",),
+    ),
+    "a noun without a gender owns things": (
+        "A man hands a wrench to a mechanic who is rolling up his sleeves.",
+        "man",
+        ("A woman", "his sleeves"),
+    ),
+    "a noun for anybody takes up a relative": (
+        "Omar waited for his nephew, and the boy waved.",
+        "nephew",
+        ("his niece, and the girl waved",),
     ),
     "one of several": ("My nieces ski. The elder one hurt her knee.", "nieces", ("his knee",)),
 }
