@@ -92,11 +92,9 @@ def _number_at(doc: Document, span: tuple[int, int], hit: Hit | None) -> Age | N
     """The age in numbers that a span says: "8", "8-year-old", a bare number that is chosen."""
     for age in find_ages(doc.text):
         inside = age.whole[0] < span[1] and span[0] < age.whole[1]
-        if (
-            hit is not None and hit.pos == "noun"
-        ):  # "an 8-year-old *boy*", "a 34-year-old Asian *man*"
-            inside = inside or _BESIDE.fullmatch(doc.lower, age.whole[1], span[0]) is not None
-        if inside and (age.is_certain or doc.pointed):
+        noun = hit is not None and hit.pos == "noun"  # "a 34-year-old Asian *man*"
+        beside = noun and _BESIDE.fullmatch(doc.lower, age.whole[1], span[0])
+        if (inside or beside) and (age.is_certain or doc.pointed):
             return age
     word = doc.text[slice(*span)].lower()
     years = int(word) if word.isdigit() and len(word) < 3 else to_number(word)

@@ -122,12 +122,10 @@ class Context(StrictModel):
             and (not self.several or _follows_several(doc, hit))
             and (not self.of_thing or not is_said_of_person(doc, hit))
             and (not self.thing_after or is_thing_word(doc.word_after(hit.end)))
-            and (not self.not_tag or not self._has_tag(doc, hit))
+            and (
+                not self.not_tag or getattr(doc.token(hit.end - 1), "upos", "") not in self.not_tag
+            )
         )
-
-    def _has_tag(self, doc: Document, hit: Hit) -> bool:
-        token = doc.token(hit.end - 1)
-        return token is not None and token.upos in self.not_tag
 
     @cached_property
     def follows(self) -> str:

@@ -98,10 +98,7 @@ class Document(JoinedText):
 
     def hit_at(self, start: int, end: int) -> Hit | None:
         """The reference that a span is, holds or lies in."""
-        for hit in self.hits:
-            if hit.start < end and start < hit.end:
-                return hit
-        return None
+        return next((h for h in self.hits if h.start < end and start < h.end), None)
 
     def text_of(self, hit: Hit) -> str:
         """The text of a reference."""

@@ -17,6 +17,8 @@ from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import Reading
 from augkit.lexicons.load import closed_classes, word_set
 
+Kind = Literal["pronoun", "name", "noun"]
+_KINDS: dict[str, Kind] = {"pronoun": "pronoun", "name": "name", "title": "name"}
 _GENDERED = ("man", "woman")
 _REST_OF_NAME = re.compile(
     r"(?:[ -](?:[A-Z]\.(?: ?[A-Z]\.)*|de|la|von|van|der|del|della|di|da|du|le|al|bin|ibn)"
@@ -33,7 +35,7 @@ class Mention:
 
     start: int
     end: int
-    kind: Literal["pronoun", "name", "noun"]
+    kind: Kind
     gender: str
     number: str
     case: str = ""
@@ -75,11 +77,7 @@ def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Me
 
 
 def _mention(hit: Hit) -> Mention:
-    kind: Literal["pronoun", "name", "noun"] = "noun"
-    if hit.pos == "pronoun":
-        kind = "pronoun"
-    elif hit.pos in {"name", "title"}:
-        kind = "name"
+    kind = _KINDS.get(hit.pos, "noun")
     gender = hit.attribute if hit.attribute in _GENDERED and not hit.is_weak else "unknown"
     if hit.pos == "pronoun" and hit.attribute == "non-binary":
         gender = "they"

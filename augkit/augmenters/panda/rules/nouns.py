@@ -10,7 +10,6 @@ from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person
 from augkit.lexicons.demographics.cues import HER, cue_table
 
-_GENERIC = frozenset("man woman lady gentleman boy girl guy".split())
 _NEAR = 50
 """Characters between words of one phrase, at most."""
 
@@ -46,19 +45,7 @@ def by_noun(doc: Document, mention: Mention, fitting: list[Person]) -> Person | 
     if len(earlier) == 1 and all(m.start < field for m in earlier[0].mentions):
         return earlier[0]  # the one of the other field
     same = [p for p in fitting if any(_is_same_noun(doc, m, mention) for m in p.mentions)]
-    return same[-1] if same else _by_kin(doc, mention, fitting)
-
-
-def _by_kin(doc: Document, mention: Mention, fitting: list[Person]) -> Person | None:
-    """The relative that a noun for anybody takes up: "his nephew ... when the *boy* came"."""
-    definite = cue("definite").search(doc.lower, max(0, mention.start - 20), mention.start)
-    further = doc.word_after(mention.end) in {"who", *HER.prepositions}  # "the man with a hat"
-    if definite is None or further or doc.lower[mention.start : mention.end] not in _GENERIC:
-        return None
-    nouns = [p for p in fitting if p.mentions[0].kind == "noun"]
-    firsts = [(p, p.mentions[0].start) for p in nouns if p.gender == mention.gender]
-    kin = [p for p, start in firsts if cue("owned").search(doc.text, max(0, start - 30), start)]
-    return kin[-1] if kin else None
+    return same[-1] if same else None
 
 
 def _is_said_of(doc: Document, mention: Mention, person: Person) -> bool:

@@ -84,15 +84,10 @@ def _by_name(doc: Document, mention: Mention, fitting: list[Person]) -> Person |
     named = cue("named").search(doc.text, max(0, mention.start - 40), mention.start)
     for person in reversed(fitting):
         last = person.mentions[-1]
-        between = between_mentions(doc, last, mention)
-        if named and last.kind == "pronoun" and between is not None and len(between) < 20:
+        between = between_mentions(doc, last, mention) or ""
+        if named and last.kind == "pronoun":
             return person  # "her real name is Susan", "we call her Sue"
-        if (
-            last.kind == "noun"
-            and between is not None
-            and cue("naming").fullmatch(between)
-            and not person.words
-        ):
+        if last.kind == "noun" and cue("naming").fullmatch(between) and not person.words:
             return person  # "the actress Grace Kelly", "his brother, Tom"
         if is_cataphor(doc, mention, person):
             return person  # "When he came, Tom sat down"

@@ -127,12 +127,9 @@ def _is_name(doc: Document, span: tuple[int, int]) -> bool:
 
 
 def _group(doc: Document, mention: Mention) -> str:
-    for word in _WORD.findall(doc.text[mention.start : mention.end]):
-        known = look_up(word)
-        group = (known.group if known else "") or surnames().get(word.lower(), "")
-        if group:
-            return group
-    return ""
+    words = _WORD.findall(doc.text, mention.start, mention.end)
+    known = (name.group for word in words if (name := look_up(word)) is not None)
+    return next(filter(None, (*known, *(surnames().get(word.lower()) for word in words))), "")
 
 
 def _renamed(
@@ -140,20 +137,13 @@ def _renamed(
 ) -> list[Replacement]:
     """The words of a name: those before the last are first names, a single one as it is listed."""
     target, gender = wanted
-    matches = list(_WORD.finditer(doc.text, mention.start, mention.end))
     titles = {h.start for h in mention.hits if h.pos == "title"}
-    matches = [
-        m for m in matches if m.start() not in titles and m.group().lower() not in NAMES.particles
-    ]
+    found = _WORD.finditer(doc.text, mention.start, mention.end)
+    matches = [m for m in found if m.start() not in titles and m[0].lower() not in NAMES.particles]
     changes = []
-    for index, match in enumerate(matches):
-        word, last = match.group(), index == len(matches) - 1
-        alone = look_up(word) is not None and not titles
-        first_name = alone if len(matches) == 1 else not last
-        new = (
-            renaming.of_group(word, target, gender)
-            if first_name
-            else renaming.surname(word, target)
-        )
+    for match in matches:
+        word, alone = match[0], len(matches) == 1
+        first = look_up(word) is not None and not titles if alone else match is not matches[-1]
+        new = renaming.of_group(word, target, gender) if first else renaming.surname(word, target)
         changes.append(Replacement(*match.span(), new))
     return changes
