@@ -141,8 +141,11 @@ def _execute(chosen: RunSettings, out: Path | None, *, resume: bool) -> Path:
 
     with progress():
         folder = run(chosen, out, resume=resume)
-        compare_run(folder, chosen.data_folder)
-    print_summary(folder)
+    try:
+        with progress():
+            compare_run(folder, chosen.data_folder)
+    finally:  # the run is complete, whatever happens to its survey
+        print_summary(folder)
     return folder
 
 
