@@ -11,11 +11,13 @@ _STOPS = ".,;:!?"
 _OPENING, _CLOSING = "([{\u201c\u00ab", ")]}\u201d\u00bb"
 _QUOTE = '"'
 _BRACKETS = (*zip(_OPENING, _CLOSING, strict=True), ("``", "''"))
-_MISPLACED = re.compile(
+_TOGETHER = re.compile(
     rf"(?=([{re.escape(_STOPS + _OPENING)}\-\u2013\u2014]\s*[{re.escape(_STOPS + _CLOSING)}]"
-    rf'|"\s*"|[^\W_]\s+[{re.escape(_STOPS + _CLOSING)}]))'
+    rf'|"\s*"))'
 )
-"""Marks that seldom stand side by side, and a space before a mark."""
+"""Marks that seldom stand side by side."""
+_SPACE = re.compile(rf"\s[{re.escape(_STOPS + _CLOSING)}]")
+_LETTER = re.compile(r"[^\W\d_]")
 _BEHIND_END = " \t\n'\u2019" + _QUOTE + _CLOSING
 
 
@@ -28,28 +30,26 @@ def is_well_formed(text: str, original: str) -> bool:
     >>> is_well_formed(". Dull!", "Ann came. Dull!"), is_well_formed("Dull!", "Ann came. Dull!")
     (False, True)
     """
+    letter = _LETTER.search(original)
+    if text[:1].islower() and letter and letter[0].isupper():
+        return False
     found = _flaws(text)
     return not found or found <= _flaws(original)
 
 
 def _flaws(text: str) -> set[str]:
     text = text.strip()
-    found = {f"together: {_kind(match[1])}" for match in _MISPLACED.finditer(text)}
+    found = {"together: " + "".join(match[1].split()) for match in _TOGETHER.finditer(text)}
     first, last = text[:1], text.rstrip(_BEHIND_END)[-1:]
     if first and first in _STOPS + _CLOSING and not text.startswith("..."):
         found.add(f"first: {first}")
-    if first.islower():
-        found.add("first: lower case")
+    if _SPACE.search(text):
+        found.add("space before a mark")
     if last not in _STOPS:
         found.add("no last mark")
     if text.count(_QUOTE) % 2:
         found.add(f"odd: {_QUOTE}")
     return found | {f"odd: {a}" for a, b in _BRACKETS if not _match(text, a, b)}
-
-
-def _kind(marks: str) -> str:
-    """Two marks without the spaces between them, or a space before any mark."""
-    return "space" if marks[0].isalnum() else "".join(marks.split())
 
 
 def _match(text: str, opening: str, closing: str) -> bool:

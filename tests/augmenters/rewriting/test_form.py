@@ -53,6 +53,7 @@ def test_flaws_of_form(flawed, original):
 def test_tokenized_texts_keep_their_spaces():
     """A space before a mark is no flaw where the original has spaces before its marks."""
     assert is_well_formed("on monday , it is a joy .", "it is a joy on monday .")
+    assert is_well_formed("it is a joy .", "\U0001f680 it is a joy \U0001f680 .")
 
 
 @given(st.text(alphabet='Ab .,!"()', max_size=20), st.integers(0, 19))
