@@ -18,8 +18,6 @@ _HELPERS = _THIRD | set("'s are were have do 're 've".split())
 _LINKS = frozenset({",", "and", "or", "but", "yet", "nor", "then", "&"})
 _NOT = frozenset({"not", "n't", "n\u2019t"})
 _SUBJECTS = ("nsubj", "csubj", "expl")
-_FAR = 40
-"""Coordinated clauses that are looked at, at most."""
 
 
 def verb_changes(
@@ -47,18 +45,16 @@ def _verbs(analysis: Analysis, subject: Token, end: int) -> Iterator[Token]:
         yield near
     if clause is not None:
         yield from _clauses(analysis, clause, subject, near)
-    if near is not None or clause is not None:
-        yield from _listed(analysis, near or clause or subject, subject)
+    yield from _listed(analysis, near or clause or subject, subject)
 
 
 def _clauses(
     analysis: Analysis, head: Token, subject: Token, near: Token | None
 ) -> Iterator[Token]:
     """The finite verbs of a clause, unless one is ``near``, and of those coordinated with it."""
-    waiting, seen, bare = [head], 0, False
-    while waiting and seen < _FAR:
+    waiting, bare = [head], False
+    while waiting:
         clause = waiting.pop(0)
-        seen += 1
         finite = _finite(analysis, clause, subject)
         if clause is head:
             bare = finite is head or near is head

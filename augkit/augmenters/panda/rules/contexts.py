@@ -44,14 +44,6 @@ _REACH = 80
 """Characters to each side that ``before`` and ``after`` see."""
 
 
-class _Pattern(NamedTuple):
-    """A compiled pattern; where capitals do not count, it is matched on the text without any."""
-
-    place: str
-    regex: re.Pattern[str]
-    is_cased: bool
-
-
 class _Asked(NamedTuple):
     """What a row can be chosen by before any text is looked at."""
 
@@ -108,7 +100,8 @@ class Context(StrictModel):
             if place == "after":
                 found = regex.match(text, hit.end, end) is not None
             elif place == "around":
-                found = any(_covers(m, hit) for m in regex.finditer(text, start, end))
+                spans = (m.span() for m in regex.finditer(text, start, end))
+                found = any(first <= hit.start and hit.end <= last for first, last in spans)
             elif place == "before":
                 found = regex.search(text, start, hit.start) is not None
             else:
@@ -133,12 +126,17 @@ class Context(StrictModel):
         return f"(?:{_filled(self.after)})" if self.after and "(?-i:" not in self.after else ""
 
     @cached_property
-    def patterns(self) -> list[_Pattern]:
-        """The patterns, compiled, the quickest first."""
+    def patterns(self) -> list[tuple[str, re.Pattern[str], bool]]:
+        """The patterns, compiled, the quickest first, and whether capitals count in them."""
         before = f"(?:{self.before})$" if self.before else ""
         places = {"after": self.after, "around": self.around, "before": before}
-        places["anywhere"] = self.anywhere
-        return [_compiled(place, pattern) for place, pattern in places.items() if pattern]
+        found = []
+        for place, row in (places | {"anywhere": self.anywhere}).items():
+            cased = "(?-i:" in row
+            found += (
+                [(place, re.compile(_filled(row), re.IGNORECASE * cased), cased)] if row else []
+            )
+        return found
 
 
 class ContextRow(Context):
@@ -208,11 +206,6 @@ def _any_after(axis: str, kind: str) -> re.Pattern[str]:
     return re.compile("|".join(row.follows for row in _rows_of(axis, kind) if row.follows))
 
 
-def _compiled(place: str, pattern: str) -> _Pattern:
-    is_cased = "(?-i:" in pattern
-    return _Pattern(place, re.compile(_filled(pattern), re.IGNORECASE * is_cased), is_cased)
-
-
 def _filled(pattern: str) -> str:
     """A pattern with the words of its lists; in small letters where capitals do not count."""
     filled = re.sub(r"\{([a-z_:]+)\}", lambda match: _by_letter(_listed(match[1])), pattern)
@@ -243,10 +236,6 @@ def _by_letter(phrases: Iterable[str]) -> str:
         letter, rest = (phrase[0], phrase[1:]) if phrase[:2].isalpha() else ("", phrase)
         found.setdefault(letter, []).append(rest)
     return "|".join(f"{letter}(?:{'|'.join(rests)})" for letter, rests in found.items())
-
-
-def _covers(match: re.Match[str], hit: Hit) -> bool:
-    return match.start() <= hit.start and hit.end <= match.end()
 
 
 def _has_person(doc: Document, hit: Hit) -> bool:

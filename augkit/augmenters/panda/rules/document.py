@@ -149,14 +149,10 @@ class Document(JoinedText):
         before = self.text[max(0, start - 20) : start].rstrip(" '\u2018")
         return not before or before[-1] in _SENTENCE_END
 
-    def sentence(self, offset: int) -> int:
-        """The number of the sentence of a character, counted by full stops and the like."""
-        return bisect_right(self._sentence_ends, offset)
-
     def sentence_span(self, offset: int) -> tuple[int, int]:
         """Where the sentence of a character begins and ends."""
         ends = [0, *self._sentence_ends, len(self.text)]
-        index = self.sentence(offset)
+        index = bisect_right(self._sentence_ends, offset)
         return ends[index], ends[index + 1]
 
     @cached_property

@@ -117,23 +117,14 @@ def _changed(
             continue
         reading = _reading(doc, hit)
         after = reading.written.get(target)
-        if after is None and reading.pos == "title" and target == "non-binary":
-            after = "Mx"
         if after is None:
             detail = f"there is no word for '{before}' as {target}"
             return doc.reject("no word for the target", detail)
         changes.append(Replacement(hit.start, hit.end, cased(after, before, doc.text)))
         if reading.case == "subject" and target in reading.verb_changes:
-            changes += _verbs(doc, hit, target)
+            token, plural = doc.token(hit.start), read_axis(doc.axis).pronouns[target].plural_verb
+            changes += verb_changes(doc.parsed, token, hit.end, to_plural=plural) if token else []
     return source or "unknown", changes
-
-
-def _verbs(doc: Document, hit: Hit, target: str) -> list[Replacement]:
-    token = doc.token(hit.start)
-    if token is None:
-        return []
-    plural = read_axis(doc.axis).pronouns[target].plural_verb
-    return verb_changes(doc.parsed, token, hit.end, to_plural=plural)
 
 
 def _reading(doc: Document, hit: Hit) -> Reading:

@@ -135,9 +135,8 @@ def _unlisted_first(doc: Document, mention: Mention) -> Iterator[Hit]:
         return
     names = [m for m in _WORD.finditer(doc.text, title.end, mention.end) if len(m.group()) > 1]
     listed = [h for h in mention.hits if h.pos == "name"]
-    several = len([m for m in names if m.group().lower() not in NAMES.particles]) > 1
     before_first = doc.text_of(title).lower() in NAMES.before_first_names
-    if names and not listed and (several or before_first):
+    if names and not listed and (len(names) > 1 or before_first):
         reading = Reading(title.attribute, "name", "", {})
         yield Hit(*names[0].span(), doc.axis, (reading,), ())
 

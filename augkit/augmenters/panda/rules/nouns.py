@@ -15,14 +15,9 @@ _NEAR = 50
 
 
 @cache
-def _cues() -> dict[str, re.Pattern[str]]:
-    """The patterns of ``lexicons/data/cues/persons.yaml``."""
-    return {name: re.compile(row) for name, row in cue_table("cues/persons").items()}
-
-
 def cue(name: str) -> re.Pattern[str]:
     """A pattern of ``lexicons/data/cues/persons.yaml``."""
-    return _cues()[name]
+    return re.compile(cue_table("cues/persons")[name])
 
 
 def between_mentions(doc: Document, last: Mention, mention: Mention) -> str | None:

@@ -29,11 +29,9 @@ _WORD = re.compile(r"[a-z]+")
 def person_of(doc: Document, span: tuple[int, int]) -> list[Mention]:
     """The mentions of the person that a span of the text refers to, the span's own among them."""
     mentions = find_mentions(doc, span)
-    numbers = link_mentions(doc, mentions)
-    chosen = {
-        n for m, n in zip(mentions, numbers, strict=True) if m.start < span[1] and span[0] < m.end
-    }
-    return [m for m, n in zip(mentions, numbers, strict=True) if n in chosen]
+    numbered = list(zip(mentions, link_mentions(doc, mentions), strict=True))
+    chosen = {n for m, n in numbered if m.start < span[1] and span[0] < m.end}
+    return [m for m, n in numbered if n in chosen]
 
 
 Choose = Callable[[Document, Mention, list[Person]], Person]
@@ -61,7 +59,9 @@ def link_mentions(
 
 def _find(doc: Document, mention: Mention, persons: list[Person], choose: Choose) -> Person | None:
     plural = mention.number == "plural"
-    fitting = [p for p in persons if p.plural == plural and _agree(p.gender, mention.gender)]
+    fitting = [p for p in persons if p.plural == plural]
+    if mention.gender != "unknown":
+        fitting = [p for p in fitting if p.gender in {mention.gender, "unknown"}]
     if mention.kind == "name":
         return _by_name(doc, mention, fitting)
     if mention.kind == "noun":
@@ -69,11 +69,12 @@ def _find(doc: Document, mention: Mention, persons: list[Person], choose: Choose
     if (stranger := _stranger(doc, mention, fitting)) is not None:
         persons.append(Person(len(persons), mention.gender, plural, [stranger], set()))
         return persons[-1]
-    return _by_pronoun(doc, mention, fitting, choose) or _group_of(mention, persons)
-
-
-def _agree(one: str, other: str) -> bool:
-    return one == other or "unknown" in {one, other}
+    if mention.hits and case_by_words(doc, mention.hits[0]) == "object":
+        fitting = [p for p in fitting if not _is_subject_of(doc, p.mentions[-1], mention)]
+    if len(fitting) > 1:
+        return choose(doc, mention, fitting)
+    groups = [p for p in persons if p.plural and p.gender == mention.gender]
+    return [*groups, *fitting][-1] if groups or fitting else None  # "my nieces ... *her*"
 
 
 def _by_name(doc: Document, mention: Mention, fitting: list[Person]) -> Person | None:
@@ -113,16 +114,6 @@ def _first_name(doc: Document, mention: Mention) -> str:
     return doc.text_of(first[0]).lower() if first else ""
 
 
-def _by_pronoun(
-    doc: Document, mention: Mention, fitting: list[Person], choose: Choose
-) -> Person | None:
-    if mention.hits and case_by_words(doc, mention.hits[0]) == "object":
-        fitting = [p for p in fitting if not _is_subject_of(doc, p.mentions[-1], mention)]
-    if len(fitting) > 1:
-        return choose(doc, mention, fitting)
-    return fitting[0] if fitting else None
-
-
 def _stranger(doc: Document, mention: Mention, fitting: list[Person]) -> Mention | None:
     """The subject without a gender that binds a pronoun: "Ann sang as the *drummer* lost her way".
 
@@ -142,12 +133,6 @@ def _stranger(doc: Document, mention: Mention, fitting: list[Person]) -> Mention
     if any(t.start <= latest for t in beside) or token.xpos not in {"NN", "NNP"}:
         return None
     return Mention(token.start, token.end, "noun", mention.gender, "singular")
-
-
-def _group_of(mention: Mention, persons: list[Person]) -> Person | None:
-    """The group of which a pronoun picks one: "my nieces ... the elder one ... *her*"."""
-    groups = [p for p in persons if p.plural and p.gender == mention.gender]
-    return groups[-1] if mention.kind == "pronoun" and groups else None
 
 
 def _is_subject_of(doc: Document, subject: Mention, mention: Mention) -> bool:

@@ -69,15 +69,15 @@ def _her(doc: Document, hit: Hit, after: str, second: str) -> str | None:
 @cache
 def _patterns() -> list[tuple[str | None, re.Pattern[str]]]:
     """Patterns in order, each with the case that it shows, or None where the parse decides."""
+    lists = re.compile(r"\{(\w+)\}")
     return [
-        (None if case == "parse" else case, re.compile(re.sub(r"\{(\w+)\}", _alternatives, row)))
+        (
+            None if case == "parse" else case,
+            re.compile(lists.sub(lambda match: "|".join(sorted(getattr(HER, match[1]))), row)),
+        )
         for rows in cue_table("cues/her")["patterns"]
         for case, row in rows.items()
     ]
-
-
-def _alternatives(match: re.Match[str]) -> str:
-    return "|".join(sorted(getattr(HER, match[1])))
 
 
 @cache

@@ -76,10 +76,9 @@ def _reading(doc: Document, hit: Hit) -> Reading:
 
 
 @cache
-def _usual(pos: str, number: str = "") -> Reading:
-    """The first row of a part of speech: what is written where no other fits."""
-    found = readings(bundled_axis("race"))
-    return next(r for r in found if r.pos == pos and r.number == number)
+def _usual_adjective() -> Reading:
+    """The first adjective: what is written where no other fits."""
+    return next(r for r in readings(bundled_axis("race")) if r.pos == "adj")
 
 
 def _written(doc: Document, hit: Hit, reading: Reading, target: str) -> Replacement:
@@ -99,7 +98,7 @@ def _rename(doc: Document, span: tuple[int, int], target: str, rng: Random) -> C
     """Every name of the chosen person made one of the target's: first names keep the gender."""
     word = doc.text[slice(*span)]
     if not _is_name(doc, span):
-        described = with_adjective(doc, span, _usual("adj").written[target])
+        described = with_adjective(doc, span, _usual_adjective().written[target])
         if described is not None:
             return UNKNOWN, [described]
     if doc.names == "never" or not _is_name(doc, span):
