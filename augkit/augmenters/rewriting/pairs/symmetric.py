@@ -19,7 +19,7 @@ from augkit.augmenters.rewriting.candidates import SpanEdit, apply_edits
 from augkit.augmenters.rewriting.pairs.values import (
     Value,
     may_have_value,
-    subject_of,
+    subject_tokens,
     values_of,
 )
 from augkit.augmenters.rewriting.words import table, word_list
@@ -138,7 +138,7 @@ def _is_decided(first: str, analysis: Analysis, value: Value, held: str) -> bool
     if named or _is_part(second, text) or _is_part(first, held):
         return False
     whole = held != text  # of a false pair the subject too, whose words may be what is false
-    owned = any(one.deprel == "nmod:poss" for one in subject_of(analysis))
+    owned = any(one.deprel == "nmod:poss" for one in subject_tokens(analysis))
     if whole and owned and value.about.lemma not in word_list("life_dates"):
         return False  # "Olsen's first album" may be that of another
     if value.kind.name == "nationality":
@@ -162,7 +162,7 @@ def _covers(sentence: str, analysis: Analysis, value: str, *, whole: bool) -> bo
     if _LIFE_SPAN.search(sentence):
         known |= {"bear", "die"}
     known |= {one for one, by in table("words.yaml")["said_by"].items() if known & set(by.split())}
-    subject = {one.index for one in subject_of(analysis) if not whole or one.text[:1].isupper()}
+    subject = {one.index for one in subject_tokens(analysis) if not whole or one.text[:1].isupper()}
     said = (one for one in analysis.tokens if _has_content(one) and one.index not in subject)
     return all(one.text in value or not known.isdisjoint(_lemmas(one.text)) for one in said)
 
@@ -218,7 +218,7 @@ def _is_own_nationality(first: str, analysis: Analysis, held: str) -> bool:
         return False
     if any(one[:1].isupper() and one.lower() in word_set("places") for one in rest):
         return False
-    named = {one.text for one in subject_of(analysis) if one.text[:1].isupper()}
+    named = {one.text for one in subject_tokens(analysis) if one.text[:1].isupper()}
     said = re.search(rf"\b(?:is|was|are|were) (?:an?|the) (?:[\w-]+ ){{0,3}}{held}\b", first)
     return said is not None and not named.isdisjoint(_words(first))
 

@@ -72,7 +72,7 @@ def may_have_value(text: str) -> bool:
     return " by " in text or any(kind.pattern.search(text) for kind in _kinds())
 
 
-def subject_of(analysis: Analysis) -> tuple[Token, ...]:
+def subject_tokens(analysis: Analysis) -> tuple[Token, ...]:
     """The words of the subject of a text."""
     root = next(token for token in analysis.tokens if token.is_root)
     return tuple(
@@ -82,7 +82,7 @@ def subject_of(analysis: Analysis) -> tuple[Token, ...]:
 
 def _is_indefinite(analysis: Analysis) -> bool:
     """Whether the subject is one of several, or there is none: "There is", "One of the actors"."""
-    subject = subject_of(analysis) if len(analysis.sentences) == 1 else ()
+    subject = subject_tokens(analysis) if len(analysis.sentences) == 1 else ()
     return not subject or subject[0].text.lower() in _INDEFINITE
 
 
@@ -131,7 +131,7 @@ def _dated(analysis: Analysis, token: Token) -> Token | None:
         above.append(analysis.head(above[-1]))
     dates = list(takewhile(_is_date, above))
     if len(dates) == len(above):  # "Her birthday is May 3"
-        found = (one for one in subject_of(analysis) if one.lemma in word_list("life_dates"))
+        found = (one for one in subject_tokens(analysis) if one.lemma in word_list("life_dates"))
         return next(found, None)
     word = above[len(dates)]
     if word.upos == "VERB":
