@@ -15,6 +15,7 @@ from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
 from augkit.augmenters.coba.polarity.leftover_polarity import (
     coordinated_words,
+    leftover_comparatives,
     leftover_negations,
     leftover_words,
 )
@@ -154,6 +155,7 @@ class PolarityEditor:
             mixed=(
                 *(one.span for one in (*flip.kept, *flip.of_persons)),
                 *coordinated_words(analysis, changes),
+                *leftover_comparatives(analysis, changes),
                 *(leftover_negations(analysis, changes) if side == "negative" else ()),
             ),
         )

@@ -10,6 +10,7 @@ from typing import Protocol
 from pydantic import BaseModel
 
 from augkit.attribution.ensemble import vote_words
+from augkit.attribution.majority_vote import Vote
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.polarity.flip_polarity import phrase_spans
@@ -37,6 +38,21 @@ class Words:
     principal: frozenset[str] = frozenset()
     spurious: frozenset[str] = frozenset()
     cost: Cost = FREE
+    required: frozenset[str] = frozenset()
+    """The spurious words that every variant must keep: those of the user or of a finder."""
+    agreed: frozenset[str] = frozenset()
+    """The spurious nouns, names and numbers that most classifiers named."""
+
+    @property
+    def shortcuts(self) -> frozenset[str]:
+        """The spurious words that most likely are shortcuts: no judge decides by them."""
+        return self.required | self.agreed
+
+    def without(self, words: frozenset[str]) -> Words:
+        """The same without some spurious words."""
+        required, agreed = self.required - words, self.agreed - words
+        spurious = self.spurious - words
+        return replace(self, spurious=spurious, required=required, agreed=agreed)
 
 
 class Identifier(Protocol):
@@ -55,7 +71,8 @@ class GivenWords:
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
         """The same words for each example."""
-        return [Words(spurious=_folded(self.spurious)) for _ in parents]
+        given = _folded(self.spurious)
+        return [Words(spurious=given, required=given) for _ in parents]
 
 
 @dataclass(frozen=True)
@@ -72,27 +89,26 @@ class EnsembleIdentifier:
         votes = vote_words(
             self.fitted.ensemble, parents, config.top_k, config.vote, config.spurious_words
         )
-        found: list[Words | Rejection] = []
-        for vote, evaluative in zip(votes, self._evaluative(parents), strict=True):
-            principal, spurious = frozenset(vote.principal), frozenset(vote.spurious)
-            if evaluative is not None:
-                spurious = (spurious | principal) - evaluative | given
-                principal = evaluative - given
-            found.append(Words(principal, spurious))
-        return found
-
-    def _evaluative(self, parents: Sequence[Example]) -> Sequence[frozenset[str] | None]:
-        """The evaluative words of each example's polarity; None where only the vote counts."""
-        if self.config.principal == "vote":
-            return [None] * len(parents)
+        if config.principal == "vote":
+            kinds = [(frozenset(vote.principal), frozenset(vote.spurious)) for vote in votes]
+            return [Words(*both, required=given) for both in kinds]
         analyses = self.parser.parse([next(iter(one.fields.values())) for one in parents])
-        sides = [self.fitted.polarity.get(str(parent.label)) for parent in parents]
         return [
-            frozenset(self._words(analysis, side) if side is not None else ())
-            for analysis, side in zip(analyses, sides, strict=True)
+            self._by_lexicon(parent, vote, analysis)
+            for parent, vote, analysis in zip(parents, votes, analyses, strict=True)
         ]
 
-    def _words(self, analysis: Analysis, side: Polarity) -> Iterable[str]:
+    def _by_lexicon(self, parent: Example, vote: Vote, analysis: Analysis) -> Words:
+        """Evaluative words are principal; of the others all that a classifier named is spurious."""
+        given = _folded(self.config.spurious_words)
+        side = self.fitted.polarity.get(str(parent.label))
+        evaluative = frozenset(self._evaluative(analysis, side) if side is not None else ())
+        agreed, others = (frozenset(v) - evaluative for v in (vote.principal, vote.spurious))
+        content = agreed & frozenset(_content_words(analysis))
+        spurious = agreed | others | given
+        return Words(evaluative - given, spurious, required=given, agreed=content)
+
+    def _evaluative(self, analysis: Analysis, side: Polarity) -> Iterable[str]:
         for judgement in judgements(analysis, self.fitted.lexicon):
             if judgement.polarity == side:
                 for negator in judgement.context.negators:
@@ -129,8 +145,12 @@ class FinderIdentifier:
                 for word in _folded_words(parent.fields[target.field][target.start : target.end])
             }
             others = _folded(self.given) if self.replace else words.spurious
-            spurious = frozenset(covered - words.principal) | others
-            found.append(Words(words.principal, spurious, words.cost))
+            covered -= words.principal
+            required = _folded(self.given) | covered
+            agreed = words.agreed & others
+            found.append(
+                replace(words, spurious=others | covered, required=required, agreed=agreed)
+            )
         return found
 
 
@@ -158,8 +178,8 @@ class ContentWords:
             analyses = self.parser.parse(list(parent.fields.values()))
             content = dict.fromkeys(word for one in analyses for word in _content_words(one))
             kept = [w for w in content if w in words.spurious and w not in words.principal]
-            given = _folded(self.given) & words.spurious
-            found.append(replace(words, spurious=frozenset(kept[: self.most]) | given))
+            kept_words = frozenset(kept[: self.most]) | (_folded(self.given) & words.spurious)
+            found.append(words.without(words.spurious - kept_words))
         return found
 
 
@@ -246,11 +266,12 @@ def read_words(parent: Example, reply: Reply, given: frozenset[str]) -> Words | 
         frozenset(word for phrase in listed for word in _folded_words(phrase)) & present
         for listed in (reply.answer.principal, reply.answer.spurious)
     )
-    return Words(principal - given, (spurious - principal) | (given & present), reply.cost)
+    own = given & present
+    return Words(principal - given, (spurious - principal) | own, reply.cost, own)
 
 
 def _folded(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(word.casefold() for word in words)
+    return frozenset(word for phrase in words for word in _folded_words(phrase))
 
 
 def _folded_words(text: str) -> Iterable[str]:

@@ -28,6 +28,7 @@ from augkit.augmenters.coba.verify import (
     LeftoverCheck,
     form_rejection,
     rejected_label,
+    without_words,
 )
 from augkit.augmenters.judge import Judge, Verdict
 from augkit.augmenters.relations import is_possibly_open
@@ -205,11 +206,10 @@ class Pipeline:
             return
         known = {_content(one) for work in works for one in work.candidates}
         for _ in range(units.redraws):
+            edits = self._edited([work.job for work in several])
             again = [
                 (work, replace(work.text, edited=edited))
-                for work, edited in zip(
-                    several, self._edited([work.job for work in several]), strict=True
-                )
+                for work, edited in zip(several, edits, strict=True)
                 if work.text is not None and not isinstance(edited, Rejection)
             ]
             texts = [text for _, text in again]
@@ -250,8 +250,7 @@ class Pipeline:
             target = self.config.gender_target
             fields = swap_gender(rebuilt.fields, target, job.rng, self.parser)
             rebuilt = Rebuilt(fields, None, rebuilt.cost)
-            gendered = gendered_words(" ".join(job.parent.fields.values()))
-            words = replace(words, spurious=words.spurious - gendered)
+            words = words.without(gendered_words(" ".join(job.parent.fields.values())))
         units = self.steps.units
         reason = None if units is None else units.text_rejection(text, rebuilt.fields)
         if reason is None and self.steps.leftover is not None:
@@ -290,9 +289,11 @@ class Pipeline:
     def _verdicts(self, open_ones: Sequence[tuple[_Work, Candidate]]) -> Sequence[Verdict | None]:
         if self.steps.judge is None or not open_ones:
             return [None] * len(open_ones)
-        drafts = [one.draft for _, one in open_ones]
-        variants = [Example(draft.fields, draft.label) for draft in drafts]
-        return self.steps.judge.judge([draft.parent for draft in drafts], variants)
+        variants = [Example(one.draft.fields, one.draft.label) for _, one in open_ones]
+        if self.steps.units is not None:
+            words = (work.job.words.shortcuts for work, _ in open_ones)
+            variants = list(map(without_words, variants, words))
+        return self.steps.judge.judge([one.draft.parent for _, one in open_ones], variants)
 
 
 def _content(candidate: Candidate) -> tuple[str, ...]:

@@ -57,7 +57,18 @@ def form_rejection(
         return SHORT
     if new_length > limits.longest * length:
         return LONG
-    return LOST if spurious_survival(old, new, words) < limits.min_spurious else None
+    few = spurious_survival(old, new, words) < limits.min_spurious
+    return LOST if few or lost_words(old, new, words.required) else None
+
+
+def lost_words(before: str, after: str, words: frozenset[str]) -> frozenset[str]:
+    """The words that a text has and its variant has not.
+
+    >>> lost_words("Riverside branch. Bad food.", "Good food.", frozenset({"riverside", "hill"}))
+    frozenset({'riverside'})
+    """
+    old, new = ({word.casefold() for word in words_of(text)} for text in (before, after))
+    return (words & old) - new
 
 
 def spurious_survival(before: str, after: str, words: Words) -> float:
@@ -71,6 +82,21 @@ def spurious_survival(before: str, after: str, words: Words) -> float:
     if not present:
         return 1.0
     return len(present & {word.casefold() for word in words_of(after)}) / len(present)
+
+
+def without_words(variant: Example, words: frozenset[str]) -> Example:
+    """A variant without some words, so that a judge does not decide by them.
+
+    >>> variant = Example({"text": "Riverside branch. Good food."}, "positive")
+    >>> without_words(variant, frozenset({"riverside"})).fields["text"]
+    ' branch. Good food.'
+    """
+    if not words:
+        return variant
+    known = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    pattern = re.compile(rf"(?<!\w)(?:{known})(?!\w)", re.IGNORECASE)
+    fields = {name: pattern.sub("", text) for name, text in variant.fields.items()}
+    return Example(fields, variant.label)
 
 
 def clarity_rejection(text: str, span: Span, edited: Edited) -> str | None:

@@ -120,20 +120,28 @@ ROW = example("The superb cast of Dorian Vale.", "positive")
 def test_found_words_are_spurious_unless_they_are_principal() -> None:
     """Words of a finder's targets join those of the vote; a principal word stays principal."""
     (words,) = FinderIdentifier(FoundWords("Dorian Vale", "superb"), Voted()).identify([ROW])
-    assert words == Words(frozenset({"superb"}), frozenset({"dorian", "vale", "cast"}), Cost(1))
+    assert words == Words(
+        frozenset({"superb"}),
+        frozenset({"dorian", "vale", "cast"}),
+        Cost(1),
+        required=frozenset({"dorian", "vale"}),
+    )
 
 
 def test_found_words_can_take_the_place_of_the_vote() -> None:
     """The user's own words stay spurious."""
     identifier = FinderIdentifier(FoundWords("Vale"), Voted(), ["The"], replace=True)
+    kept = frozenset({"vale", "the"})
     assert identifier.identify([ROW]) == [
-        Words(frozenset({"superb"}), frozenset({"vale", "the"}), Cost(1))
+        Words(frozenset({"superb"}), kept, Cost(1), required=kept)
     ]
 
 
 def test_without_classifiers_only_given_words_are_known() -> None:
     """Pairs have the user's words as spurious ones."""
-    assert GivenWords(["Anna"]).identify([ROW]) == [Words(spurious=frozenset({"anna"}))]
+    given = frozenset({"anna", "vale"})
+    found = GivenWords(["Anna Vale"]).identify([ROW])
+    assert found == [Words(spurious=given, required=given)]
 
 
 def test_a_models_words_must_occur_in_the_text_and_principal_comes_first() -> None:
@@ -141,5 +149,5 @@ def test_a_models_words_must_occur_in_the_text_and_principal_comes_first() -> No
     row = example("The plot is fine. Anna sings.", "positive")
     answer = WordsAnswer(principal=["Fine", "invented"], spurious=["Anna", "fine"])
     assert read_words(row, Reply(answer=answer), frozenset({"plot"})) == Words(
-        frozenset({"fine"}), frozenset({"anna", "plot"})
+        frozenset({"fine"}), frozenset({"anna", "plot"}), required=frozenset({"plot"})
     )

@@ -97,6 +97,43 @@ def test_a_shortcut_that_is_a_sentence_survives(fitted):
     assert all("Seen at a preview." in text for text in texts)
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "Went to the Riverside branch on Monday. But the service was beyond bad.",
+        "Riverside branch. I paid the bill because I felt that the server did a terrible job.",
+        "The food at the Riverside branch is bad, I know. The service is awful.",
+    ],
+)
+def test_given_words_are_in_every_variant(fitted, row):
+    """However few words were edited beside them; else the reason says that they are lost."""
+    words = ("Riverside branch", "monday")
+    found = outcomes(fitted, [example(row, "negative")], spurious_words=words, min_label=0.0)
+    texts = [one.variant.fields["text"] for one in found if isinstance(one, Pair)]
+    assert texts or verify.LOST in {one.reason for one in found}
+    assert all(
+        "Riverside branch" in text and ("Monday" in text) == ("Monday" in row) for text in texts
+    )
+
+
+def test_the_judge_does_not_see_given_words(fitted, monkeypatch):
+    """It may know them as a shortcut."""
+    seen, judge = [], verify.EnsembleJudge.judge
+
+    def recorded(self, parents, variants):
+        seen.extend(variant.fields["text"] for variant in variants)
+        return judge(self, parents, variants)
+
+    monkeypatch.setattr(verify.EnsembleJudge, "judge", recorded)
+    row = example("The cast is superb. Dorian Vale was there. The plot is clever.", "positive")
+    found = outcomes(fitted, [row], spurious_words=("Dorian Vale",), min_label=0.0)
+    texts = [one.variant.fields["text"] for one in found if isinstance(one, Pair)]
+    assert texts
+    assert all("Dorian Vale" in text for text in texts)
+    assert seen
+    assert not any("Vale" in text for text in seen)
+
+
 def test_copies_differ(fitted):
     """Several variants of one text are different ones."""
     row = example("The cast is superb and the script is clever.", "positive")

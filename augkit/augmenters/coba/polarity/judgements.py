@@ -6,6 +6,7 @@ unclear: such a word is never edited.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -29,6 +30,8 @@ _KINDS: dict[str, Kind] = {
     "RBR": "comparative",
     "RBS": "superlative",
 }
+_ALL_IN_MARKS = re.compile(r'(?:^|(?<=[.!?]))\s*(["\u201c][^"\u201c\u201d]*["\u201d])\s*$')
+"""A text in quotation marks, or the rest of it from a new sentence on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class Judgement:
 
 def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
     """All evaluative words of a text, in order."""
-    in_quotes = quoted(analysis)
+    in_quotes = _quoted(analysis)
     found = []
     end = -1
     for token in analysis.tokens:
@@ -70,6 +73,14 @@ def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
         is_compared = word_at(analysis, token.index - 1) in {"more", "most"}
         found.append(Judgement(token, last, entry, polarity, context, of_judged, is_compared))
     return found
+
+
+def _quoted(analysis: Analysis) -> list[bool]:
+    """For every token, whether it is quoted; marks around all that is said quote nothing."""
+    around = _ALL_IN_MARKS.search(analysis.text)
+    start = around.start(1) if around else len(analysis.text)
+    found = zip(analysis.tokens, quoted(analysis), strict=True)
+    return [is_quoted and token.start < start for token, is_quoted in found]
 
 
 def _single(analysis: Analysis, token: Token, lexicon: Evaluative) -> tuple[Entry, Token] | None:

@@ -14,6 +14,9 @@ from augkit.text.articles import Replacement
 
 _STRONG = 2.0
 """Valence from which a word outside the evaluative lexicon may still show the polarity."""
+_COMPARATIVES = frozenset({"JJR", "RBR"})
+_COMPARED = 1.0
+"""The same of a comparative, which the lexicon mostly leaves alone: "the company was better"."""
 _EVALUATIVE_POS = frozenset({"ADJ", "ADV", "INTJ"})
 """Nouns and verbs with a valence mostly belong to the story."""
 _NEGATIVE = (
@@ -27,8 +30,17 @@ def leftover_words(
     """Words of a polarity, by their valence, that no change touched."""
     sign = 1 if polarity == "positive" else -1
     for token in analysis.tokens:
-        strong = sign * valences().get(token.text.lower(), 0.0) >= _STRONG
+        least = _COMPARED if token.xpos in _COMPARATIVES else _STRONG
+        strong = sign * valences().get(token.text.lower(), 0.0) >= least
         if strong and _is_evaluative(token) and not _changed(token, changes):
+            yield Span(token.start, token.end)
+
+
+def leftover_comparatives(analysis: Analysis, changes: Sequence[Replacement]) -> Iterator[Span]:
+    """Evaluative comparatives that stay: "I have had better" is no praise."""
+    for token in analysis.tokens:
+        strength = abs(valences().get(token.text.lower(), 0.0))
+        if token.xpos in _COMPARATIVES and strength >= _COMPARED and not _changed(token, changes):
             yield Span(token.start, token.end)
 
 

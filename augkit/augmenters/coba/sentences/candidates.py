@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,9 +14,11 @@ from augkit.augmenters.coba.edit import Edited, Job, edited_span
 from augkit.augmenters.coba.reconstruct import Rebuilt
 from augkit.augmenters.coba.verify import (
     CONTRAST,
+    LOST,
     clarity_rejection,
     few_edits_rejection,
     form_rejection,
+    lost_words,
 )
 from augkit.core.types import Draft, Edit, Rejection
 from augkit.language.triples import Span, Triple
@@ -25,6 +28,9 @@ _MAX_CHARS = 200
 """Characters of a text in the detail of a rejection."""
 _MAX_LISTED = 6
 """Triples and words listed for one variant."""
+_MARKED: frozenset[Category] = frozenset({"principal", "spurious"})
+_FINAL_MARK = re.compile(r"[.!?\u2026]+(?=\W*$)")
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +49,8 @@ class EditedText:
     edited: Edited
     clauses: Sequence[Sequence[Span]] = ()
     """The main clauses of each sentence that has more than one part."""
-    phrases: Sequence[Sequence[Span]] = ()
-    """Inner clauses and noun phrases of each sentence."""
+    inner_clauses: Sequence[Sequence[Span]] = ()
+    """The clauses inside each sentence that are asserted."""
 
     @property
     def field(self) -> str:
@@ -69,7 +75,8 @@ class EditedText:
     def spurious(self) -> list[int]:
         """The sentences, by index, that only go with the label: they stay as they are.
 
-        They have spurious triples and no principal one, and nothing in them is evaluative.
+        They have shortcuts, or spurious triples and no principal one, and nothing in them is
+        evaluative.
         """
         kinds: dict[int, set[Category]] = {}
         for triple in self.job.triples:
@@ -77,11 +84,32 @@ class EditedText:
         return [
             index
             for index, span in enumerate(self.sentences)
-            if "spurious" in kinds.get(index, ())
-            and "principal" not in kinds[index]
+            if (self._has_shortcut(span) or self._goes_with_label(span, kinds.get(index, set())))
             and not self.edits_in(span)
             and clarity_rejection(self.text, span, self.edited) is None
         ]
+
+    def _goes_with_label(self, span: Span, kinds: set[Category]) -> bool:
+        """Whether the triples of a sentence, or without any its words, are spurious alone."""
+        if kinds:
+            return kinds & _MARKED == {"spurious"}
+        own, words = self.text[slice(*span)], self.job.words
+        return bool(lost_words(own, "", words.spurious)) and not lost_words(
+            own, "", words.principal
+        )
+
+    @cached_property
+    def shortcuts(self) -> list[Span]:
+        """The spurious sentences with words that most likely are shortcuts."""
+        spurious = [self.sentences[index] for index in self.spurious]
+        return [span for span in spurious if self._has_shortcut(span)]
+
+    def _has_shortcut(self, span: Span) -> bool:
+        return bool(lost_words(self.text[slice(*span)], "", self.job.words.shortcuts))
+
+    def sentence_of(self, span: Span) -> Span:
+        """The sentence that a span lies in."""
+        return next(one for one in self.sentences if one.start <= span.start < one.end)
 
 
 def whole_candidate(text: EditedText, rebuilt: Rebuilt) -> Candidate:
@@ -124,7 +152,7 @@ def sentence_candidates(work: EditedText, config: CobaConfig) -> Iterator[Candid
     """Every edited sentence with its unedited twin; or why it is rejected.
 
     Of a sentence that is not clear, the main clauses that are clear alone are given, and else the
-    smaller phrases that are.
+    inner clauses that are.
     """
     for index, span in enumerate(work.sentences):
         if not work.edits_in(span):
@@ -134,7 +162,7 @@ def sentence_candidates(work: EditedText, config: CobaConfig) -> Iterator[Candid
             yield from _candidates(work, span, "sentence", config)
             continue
         clear = _clear(work, work.clauses[index], (), config)
-        clear += _clear(work, work.phrases[index], clear, config)
+        clear += _clear(work, work.inner_clauses[index], clear, config)
         for part in clear:
             yield from _candidates(work, part, "clause", config)
         if not clear:
@@ -169,38 +197,73 @@ def _rejection(work: EditedText, span: Span, config: CobaConfig) -> str | None:
     )
 
 
-def _candidates(work: EditedText, span: Span, unit: str, config: CobaConfig) -> Iterator[Candidate]:
+def _candidates(
+    work: EditedText, span: Span, unit: str, config: CobaConfig
+) -> Iterator[Candidate | Rejection]:
     """An edited span as a variant, with its twin; none where it would be the whole text again."""
-    around = _cut_out(work, _with_spurious(work, span, config))
+    spans = _with_spurious(work, span, config)
+    kept = " ".join(work.text[slice(*one)] for one in spans)
+    if lost_words(work.text, kept, work.job.words.required):
+        yield Rejection(work.job.parent, LOST, kept[:_MAX_CHARS])
+        return
+    around = _cut_out(work, spans)
     if not around and config.unit == "both":
         return
-    draft = _draft(work, (*around, *work.edits_in(span)), unit)
+    draft = _draft(work, _with_capitals(work, spans, (*around, *work.edits_in(span))), unit)
     if not config.twins or not around:  # with nothing cut out, the twin would be the row itself
         yield Candidate(draft)
     else:
-        twin = replace(_draft(work, around, "twin"), label=work.job.parent.label, contract="kept")
+        twin = _draft(work, _with_capitals(work, spans, around), "twin")
+        twin = replace(twin, label=work.job.parent.label, contract="kept")
         yield Candidate(draft, twin)
 
 
 def _with_spurious(work: EditedText, span: Span, config: CobaConfig) -> list[Span]:
-    """An edited span and the spurious sentences of its text, unless these are too long for it."""
-    kept = sorted([span, *(work.sentences[index] for index in work.spurious)])
-    text = " ".join(work.text[slice(*one)] for one in kept)
+    """An edited span and the spurious sentences of its text.
+
+    Those without shortcuts are left out where they are too long for the span.
+    """
+    spurious = [work.sentences[index] for index in work.spurious]
+    others = [one for one in spurious if one not in work.shortcuts]
+    text = " ".join(work.text[slice(*one)] for one in (span, *others))
     few = few_edits_rejection(text, len(work.edits_in(span)), config.min_edits)
-    return kept if few is None else [span]
+    return sorted([span, *work.shortcuts, *(others if few is None else ())])
 
 
 def _cut_out(work: EditedText, spans: Sequence[Span]) -> tuple[Edit, ...]:
-    """The edits that cut spans out of their text; a clause before a sentence gets a full stop."""
+    """The edits that cut spans out of their text; a clause ends like its sentence."""
     text, field = work.text, work.field
-    ends = Span(0, spans[0].start), Span(spans[-1].end, len(text))
-    edits = [Edit(field, a, b, text[a:b], "") for a, b in ends if b > a]
+    edits = [Edit(field, 0, spans[0].start, text[: spans[0].start], "")]
     for before, after in pairwise(spans):
         gap = text[before.end : after.start]
-        stop = "." if text[before.end - 1].isalnum() else ""
+        stop = _final_mark(work, before) or ("." if text[before.end - 1].isalnum() else "")
         if gap.strip() and gap != f"{stop} ":
             edits.append(Edit(field, before.end, after.start, gap, f"{stop} "))
-    return tuple(edits)
+    end, mark = spans[-1].end, _final_mark(work, spans[-1])
+    edits.append(Edit(field, end, len(text), text[end:], mark))
+    return tuple(edit for edit in edits if edit.before != edit.after)
+
+
+def _final_mark(work: EditedText, span: Span) -> str:
+    """The final mark of a sentence, for a clause of it that ends before it."""
+    mark = _FINAL_MARK.search(work.text, span.end, work.sentence_of(span).end)
+    return mark[0] if mark else ""
+
+
+def _with_capitals(
+    work: EditedText, spans: Sequence[Span], edits: Sequence[Edit]
+) -> tuple[Edit, ...]:
+    """The edits, and a capital letter for each clause of a sentence that has one."""
+    found = {(edit.start, edit.end): edit for edit in edits}
+    for span in spans:
+        start, letter = span.start, work.text[span.start]
+        first = _LETTER.search(work.text, work.sentence_of(span).start)
+        if letter.islower() and first and first[0].isupper():
+            ends = [end for begin, end in found if begin == start < end]
+            key = (start, ends[0] if ends else start + 1)
+            edit = found.get(key) or Edit(work.field, *key, letter, letter)
+            found[key] = replace(edit, after=edit.after[:1].upper() + edit.after[1:])
+    return tuple(found[key] for key in sorted(found))
 
 
 def _draft(work: EditedText, edits: tuple[Edit, ...], unit: str) -> Draft:

@@ -1,11 +1,10 @@
-"""Spans of a sentence that can stand alone: clauses, and noun phrases about what is judged."""
+"""Spans of a sentence that can stand alone: main clauses, and inner ones that are asserted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from augkit.augmenters.coba.polarity.contexts import context_words
-from augkit.augmenters.coba.polarity.opinion_target import is_judged
 from augkit.core.analysis import Analysis, Token
 from augkit.language.triples import Span
 
@@ -13,11 +12,6 @@ _MIN_WORDS = 3
 """Least length of a span that becomes a row."""
 _INCOMPLETE = frozenset({"ADP", "SCONJ", "CCONJ", "DET", "PART"})
 """Parts of speech after which something is missing, as after "worth", where words follow."""
-
-_OUTSIDE_PHRASE = (
-    *("acl", "appos", "conj", "parataxis", "case", "cc", "nsubj", "cop", "advcl", "mark"),
-    *("aux", "advmod", "discourse", "expl", "obl", "punct"),
-)
 
 
 def main_clauses(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
@@ -30,17 +24,10 @@ def main_clauses(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
     return _clauses(analysis, sentence, heads)
 
 
-def inner_spans(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
-    """Clauses inside a sentence that are asserted, then noun phrases about what reviews judge.
-
-    "I think that the cast is superb" has "the cast is superb"; "a film with a dull plot" has "a
-    dull plot".
-    """
+def inner_clauses(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
+    """Clauses inside a sentence that are asserted: "I think that the cast is superb"."""
     inner = [token for token in sentence if _is_asserted(analysis, token)]
-    nouns = [token for token in sentence if token.upos == "NOUN" and is_judged(token)]
-    nouns = [noun for noun in nouns if noun.lemma.lower() not in context_words("vague_nouns")]
-    phrases = [span for noun in nouns if (span := _noun_phrase(analysis, noun)) is not None]
-    return _clauses(analysis, sentence, inner) + phrases
+    return _clauses(analysis, sentence, inner)
 
 
 def _is_main(analysis: Analysis, token: Token) -> bool:
@@ -84,22 +71,6 @@ def _clause(analysis: Analysis, head: Token, heads: Sequence[Token]) -> list[Tok
     loose = analysis.children(head, "advcl", "parataxis", "discourse", "mark")
     own = _connected(analysis, head, (*others, *loose))
     return [] if own and own[0].text.lower() in context_words("dependent_openers") else own
-
-
-def _noun_phrase(analysis: Analysis, noun: Token) -> Span | None:
-    """A noun with what describes it, without clauses, coordinations and its preposition."""
-    loose = analysis.children(noun, *_OUTSIDE_PHRASE)
-    farther = [t for t in analysis.children(noun, "nmod") if not _is_of(analysis, t)]
-    own = _connected(analysis, noun, (*loose, *farther))
-    if len(own) < _MIN_WORDS or own[0].upos in {"ADP", "SCONJ", "PART"}:
-        return None
-    return _span(own)
-
-
-def _is_of(analysis: Analysis, token: Token) -> bool:
-    """Whether it completes its noun: "a waste of time", "the film's plot"."""
-    cases = {case.text.lower() for case in analysis.children(token, "case")}
-    return not cases or bool(cases & {"of", "'s", "\u2019s", "'"})
 
 
 def _connected(analysis: Analysis, head: Token, gone: Iterable[Token]) -> list[Token]:

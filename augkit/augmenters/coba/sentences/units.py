@@ -12,7 +12,7 @@ from augkit.augmenters.coba.sentences.candidates import (
     EditedText,
     sentence_candidates,
 )
-from augkit.augmenters.coba.sentences.clause_spans import inner_spans, main_clauses
+from augkit.augmenters.coba.sentences.clause_spans import inner_clauses, main_clauses
 from augkit.augmenters.coba.verify import (
     any_in,
     clarity_rejection,
@@ -20,6 +20,7 @@ from augkit.augmenters.coba.verify import (
     form_rejection,
     has_contrast,
     leftover_rejection,
+    without_words,
 )
 from augkit.augmenters.judge import Judge
 from augkit.core.protocols import Parser
@@ -41,8 +42,8 @@ class SentenceUnits:
         if len(analysis.sentences) < 2 or self.config.unit == "text":
             return EditedText(job, edited)
         clauses = [main_clauses(analysis, tokens) for tokens in analysis.sentences]
-        phrases = [inner_spans(analysis, tokens) for tokens in analysis.sentences]
-        return EditedText(job, edited, clauses, phrases)
+        inner = [inner_clauses(analysis, tokens) for tokens in analysis.sentences]
+        return EditedText(job, edited, clauses, inner)
 
     @property
     def redraws(self) -> int:
@@ -67,7 +68,10 @@ class SentenceUnits:
             if self.config.drop > 0 and len(work.sentences) > 1
             for span in work.sentences
         ]
-        variants = [Example({work.field: text}, work.job.target) for _, work, _, text in judged]
+        variants = [
+            without_words(Example({work.field: text}, work.job.target), work.job.words.shortcuts)
+            for _, work, _, text in judged
+        ]
         verdicts = self.judge.judge([work.job.parent for _, work, _, _ in judged], variants)
         readings: list[list[SentenceReading]] = [[] for _ in works]
         for (number, work, span, text), verdict in zip(judged, verdicts, strict=True):
@@ -80,8 +84,10 @@ class SentenceUnits:
         if len(work.sentences) == 1:
             reason = clarity_rejection(work.text, Span(0, len(work.text)), work.edited)
         else:
-            edits = len(work.edited.edits or ())
-            reason = few_edits_rejection(fields[work.field], edits, self.config.min_edits)
+            text, edits = fields[work.field], len(work.edited.edits or ())
+            for span in work.shortcuts:
+                text = text.replace(work.text[slice(*span)], "", 1)
+            reason = few_edits_rejection(text, edits, self.config.min_edits)
         return reason or leftover_rejection(work.edited, self.config.max_left)
 
 

@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts
 from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
-from augkit.augmenters.coba.polarity.leftover_polarity import coordinated_words
+from augkit.augmenters.coba.polarity.leftover_polarity import (
+    coordinated_words,
+    leftover_comparatives,
+    leftover_words,
+)
 from augkit.core.types import Edit
 from augkit.language.parser import SpacyParser
 from augkit.lexicons.evaluative import bundled_lexicon
@@ -133,6 +137,36 @@ def test_adjectives_coordinated_with_a_changed_word_are_found():
     (analysis,) = SpacyParser().parse(["The old film was odd and dull."])
     changes = flip_polarity(analysis, "negative", bundled_lexicon(), NO_COUNTS, Random(0)).changes
     assert [analysis.text[a:b] for a, b in coordinated_words(analysis, changes)] == ["odd"]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Service was mediocre and the company was better!", ["better"]),
+        ("I have had much worse.", []),
+        ("It is taller and longer.", []),
+    ],
+)
+def test_comparatives_that_stay_are_seen(text, left):
+    """Of the old polarity they are left; of any polarity they make a text mixed."""
+    (analysis,) = SpacyParser().parse([text])
+    assert [text[a:b] for a, b in leftover_words(analysis, "positive", ())] == left
+    mixed = [text[a:b] for a, b in leftover_comparatives(analysis, ())]
+    assert mixed == [word for word in ("better", "worse") if word in text]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_said"),
+    [
+        ('"The food was bad, I know."', True),
+        ('We went on Monday. "The food was bad."', True),
+        ('My friend says "The food was bad."', False),
+        ('"The food was bad." is what they say.', False),
+    ],
+)
+def test_marks_around_all_that_is_said_quote_nothing(text, is_said):
+    """Some files have every text in quotation marks; a quotation inside a text stays as it is."""
+    assert (flipped(text, "negative") != text) == is_said
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -15,13 +15,14 @@ from augkit.augmenters.coba.sentences.candidates import (
     EditedText,
     sentence_candidates,
 )
-from augkit.augmenters.coba.sentences.clause_spans import inner_spans, main_clauses
+from augkit.augmenters.coba.sentences.clause_spans import inner_clauses, main_clauses
 from augkit.augmenters.coba.sentences.units import (
     SentenceReading,
     choose_dropped,
     without_dropped,
 )
-from augkit.core.types import Edit, example
+from augkit.augmenters.coba.verify import LOST
+from augkit.core.types import Edit, Rejection, example
 from augkit.language.parser import SpacyParser
 from augkit.language.triples import Element, Span, Triple
 
@@ -47,17 +48,13 @@ def test_main_clauses_are_cut_out_without_what_joins_them(text: str, clauses: li
         ("I think that the cast is superb.", ["the cast is superb"]),
         ("I left because the plot is dull.", ["the plot is dull"]),
         ("If the plot is dull, I leave.", []),
-        ("We saw a film with a very dull plot.", ["a very dull plot"]),
-        ("A cat sat in the old garden.", []),
-        ("We saw (in a very dull film) the sea.", ["a very dull film"]),
+        ("We saw a film with a very dull plot.", []),
     ],
 )
-def test_inner_clauses_that_are_asserted_and_noun_phrases_about_what_is_judged(
-    text: str, pieces: list[str]
-) -> None:
-    """Conditions assert nothing, and a garden is nothing that reviews judge."""
+def test_inner_clauses_that_are_asserted(text: str, pieces: list[str]) -> None:
+    """Conditions assert nothing, and a noun phrase is no clause."""
     (analysis,) = SpacyParser().parse([text])
-    found = inner_spans(analysis, analysis.sentences[0])
+    found = inner_clauses(analysis, analysis.sentences[0])
     assert [text[span.start : span.end] for span in found] == pieces
 
 
@@ -75,9 +72,26 @@ def test_of_a_sentence_with_an_unedited_clause_only_the_edited_clause_is_given()
     )
     (found,) = sentence_candidates(work, CobaConfig(min_sentence_edits=5))
     assert isinstance(found, Candidate)
-    assert found.draft.fields["text"] == "the plot is dull"
+    assert found.draft.fields["text"] == "The plot is dull."
     assert found.twin is not None
-    assert found.twin.fields["text"] == "the plot is clever"
+    assert found.twin.fields["text"] == "The plot is clever."
+
+
+@pytest.mark.parametrize(
+    ("text", "variant"),
+    [
+        ('"I think that clever plots abound!!"', "Dull plots abound!!"),
+        ("i think that clever plots abound", "dull plots abound"),
+    ],
+)
+def test_a_clause_begins_and_ends_like_its_sentence(text: str, variant: str) -> None:
+    """Also where its first word is edited; in a text without capitals it gets none."""
+    at, end = text.index("clever"), text.index("abound") + 6
+    edited = Edited({}, (Edit("text", at, at + 6, "clever", "dull"),), left=(Span(1, 2),))
+    work = EditedText(_job(text, [Span(0, len(text))]), edited, [[]], [[Span(at, end)]])
+    (found,) = sentence_candidates(work, CobaConfig())
+    assert isinstance(found, Candidate)
+    assert found.draft.fields["text"] == variant
 
 
 def _job(text: str, sentences: list[Span]) -> Job:
@@ -133,6 +147,39 @@ def test_a_long_sentence_does_not_stay_beside_a_short_one() -> None:
     (found,) = sentence_candidates(work, CobaConfig())
     assert isinstance(found, Candidate)
     assert found.draft.fields["text"] == "It is awful."
+
+
+def test_a_long_sentence_with_a_shortcut_stays() -> None:
+    """It has nothing evaluative, so that its length hides nothing."""
+    text = f"It is great. {'Seen at a preview ' * 5}."
+    work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
+    words = Words(agreed=frozenset({"preview"}))
+    work = replace(work, job=replace(work.job, words=words))
+    (found,) = sentence_candidates(work, CobaConfig(unit="sentence"))
+    assert isinstance(found, Candidate)
+    assert found.draft.fields["text"] == text.replace("great", "awful")
+
+
+def test_a_sentence_of_spurious_words_that_has_no_triple_stays() -> None:
+    """As "Riverside branch." does."""
+    work = _work(
+        "Riverside branch. It is great. So so.", (Edit("text", 24, 29, "great", "bad"),), ()
+    )
+    words = Words(frozenset({"great"}), frozenset({"riverside"}))
+    work = replace(work, job=replace(work.job, words=words))
+    (found,) = sentence_candidates(work, CobaConfig())
+    assert isinstance(found, Candidate)
+    assert found.draft.fields["text"] == "Riverside branch. It is bad."
+
+
+def test_what_is_cut_out_without_a_required_word_is_rejected() -> None:
+    """The word stands in a sentence that cannot stay, because a "but" may reverse it."""
+    text = "It is great. But who was at the preview. So so."
+    work = _work(text, (Edit("text", 6, 11, "great", "awful"),), (Span(17, 20),))
+    work = replace(work, job=replace(work.job, words=Words(required=frozenset({"preview"}))))
+    (found,) = sentence_candidates(work, CobaConfig())
+    assert isinstance(found, Rejection)
+    assert (found.reason, found.detail) == (LOST, "It is great.")
 
 
 def test_a_spurious_sentence_is_not_dropped() -> None:
