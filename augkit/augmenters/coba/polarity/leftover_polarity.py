@@ -37,10 +37,15 @@ def leftover_words(
 
 
 def leftover_comparatives(analysis: Analysis, changes: Sequence[Replacement]) -> Iterator[Span]:
-    """Evaluative comparatives that stay: "I have had better" is no praise."""
+    """Evaluative comparatives that stay: "I have had better" is no praise.
+
+    Before a noun they are about other things: "a poor imitation of better thrillers".
+    """
     for token in analysis.tokens:
+        if token.xpos not in _COMPARATIVES or token.is_relation("amod"):
+            continue
         strength = abs(valences().get(token.text.lower(), 0.0))
-        if token.xpos in _COMPARATIVES and strength >= _COMPARED and not _changed(token, changes):
+        if strength >= _COMPARED and not _changed(token, changes):
             yield Span(token.start, token.end)
 
 
