@@ -35,7 +35,7 @@ from augkit.core.types import Example
 from augkit.language.parser import SpacyParser
 
 TARGET = Path(__file__).parents[1] / "augkit/lexicons/data/antecedents.tsv"
-STRENGTH = 4.0
+STRENGTH = 2.0
 WINDOW = 400
 """Characters of a part of a text, at least."""
 FEWEST = 10

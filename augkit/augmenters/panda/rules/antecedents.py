@@ -22,6 +22,9 @@ _ROLES = {"nsubj": "subject", "obj": "object", "iobj": "object", "nmod:poss": "o
 _SWAPPED = {"subject": "object", "object": "subject"}
 _SHARED = ("conj", "xcomp", "advcl")
 _RELATIVE = frozenset({"who", "that", "which"})
+_BINDING = frozenset({"same", "ccomp", "inside"})
+_QUOTED = 600
+"""Characters before a mention in which a quotation may have begun."""
 _RECENT = 3
 """Mentions of a person that are looked at, the last ones."""
 
@@ -45,7 +48,11 @@ def _place(doc: Document, mention: Mention) -> Place | None:
     while _is_listed(doc, top):
         top = doc.parsed.head(top)
     role = _ROLES.get(top.deprel) or _ROLES.get(top.deprel.partition(":")[0], "other")
-    return Place(token, role, _clause(doc, top))
+    before = doc.text[
+        max(doc.field_span(mention.start)[0], mention.start - _QUOTED) : mention.start
+    ]
+    quoted = before.count("\u201c") > before.count("\u201d") or before.count('"') % 2 == 1
+    return Place(token, role, _clause(doc, top), quoted)
 
 
 def _clause(doc: Document, token: Token) -> Token:
@@ -83,7 +90,8 @@ def _between_clauses(doc: Document, pronoun: Place, mention: Place) -> tuple[str
     link, role, clause = "same", mention.role, pronoun.clause
     while clause is not mention.clause:
         if clause.is_root:
-            return "beside", mention.role
+            is_above = _is_above(doc, pronoun.clause, mention.clause)
+            return "after" if is_above else "beside", mention.role
         above = doc.parsed.head(clause)
         shared = clause.is_relation(*_SHARED) and not doc.parsed.children(clause, "nsubj")
         asked = doc.parsed.children(above, "obj", "iobj") if clause.deprel == "xcomp" else ()
@@ -95,6 +103,12 @@ def _between_clauses(doc: Document, pronoun: Place, mention: Place) -> tuple[str
             link = clause.deprel if link == "same" else "far"
         clause = _clause(doc, above)
     return link, role
+
+
+def _is_above(doc: Document, clause: Token, below: Token) -> bool:
+    while not below.is_root and below is not clause:
+        below = doc.parsed.head(below)
+    return below is clause
 
 
 def _is_about_object(doc: Document, clause: Token, above: Token) -> bool:
@@ -150,17 +164,30 @@ def _features(doc: Document, pronoun: Mention, person: Person, rank: int) -> set
     here, theirs = place_of(doc, pronoun), _places(doc, person)
     if here is None or not theirs:
         return set()
+    last = person.mentions[-1]
     role = case_in_clause(doc, pronoun)
-    gaps = [here.head.sentence - place.head.sentence for place in theirs if place.role == "subject"]
+    gaps = [here.head.sentence - place.head.sentence for place in theirs]
+    kind, known = _kind(doc, last), "same" if person.gender == pronoun.gender else "open"
     links = _links(doc, here, theirs)
-    return {
-        f"kind {person.mentions[-1].kind}",
+    binding = (link for link, acts in links if link in _BINDING and acts == "subject")
+    bound = next(binding, "free")
+    found = {
+        f"kind {kind} {known}",
+        f"kind {kind} {role} {bound} {min(2, gaps[-1])}",
+        f"bound {bound} {role} {known}",
         f"rank {min(rank, 3)} {role}",
         f"count {min(len(person.mentions), 4)}",
-        f"subject {min(3, *gaps, 9)} {role}",
-        *(f"{link} {acts}" for link, acts in links),
-        *(f"{link} {acts} {role}" for link, acts in links),
+        f"words {min(here.head.index - theirs[-1].head.index, 127).bit_length()}",
     }
+    for link, acts in links:
+        found |= {f"{link} {acts} {role}", f"{link} {acts}", f"{link} {role}"}
+    if pronoun.start - last.end <= 1:
+        found.add(f"next {role}")
+    subjects = [gap for place, gap in zip(theirs, gaps, strict=True) if place.role == "subject"]
+    found.add(f"subject {min(3, *subjects, 9)} {role}")
+    if here.quoted or theirs[-1].quoted:
+        found.add(f"quote {here.quoted:d}{theirs[-1].quoted:d} {theirs[-1].role}")
+    return found
 
 
 def subject_links(doc: Document, pronoun: Mention, person: Person) -> set[str]:
@@ -187,6 +214,15 @@ def _links(doc: Document, here: Place, theirs: Sequence[Place]) -> list[tuple[st
     """The relations to the last place of a person, and to others in the same sentence."""
     near = [place for place in theirs[:-1] if place.head.sentence == here.head.sentence]
     return [relation(doc, here, place) for place in (*near, theirs[-1])]
+
+
+def _kind(doc: Document, mention: Mention) -> str:
+    if mention.kind != "noun":
+        return mention.kind
+    before = doc.lower[max(0, mention.start - 40) : mention.start].split()[-3:]
+    if "the" in before:
+        return "the"
+    return "a" if {"a", "an"} & set(before) else "noun"
 
 
 @cache

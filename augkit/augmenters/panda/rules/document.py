@@ -54,11 +54,12 @@ class ParseCache:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a mention stands: its head, its role, the predicate of its clause."""
+    """Where a mention stands: its head, its role, the predicate of its clause, in quotes or not."""
 
     head: Token
     role: str
     clause: Token
+    quoted: bool
 
 
 class Document(JoinedText):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from augkit.augmenters.panda.rules.agreement import verb_changes
@@ -22,6 +23,7 @@ from augkit.text.casing import cased
 
 Changes = tuple[str, list[Replacement]]
 _GENDERED = ("man", "woman")
+_NEXT = re.compile(r" (?:[A-Z]\. )?([A-Z][\w-]+)")
 _SPEAKERS = frozenset(
     "i me my mine myself we us our ours ourselves you your yours yourself yourselves".split()
 )
@@ -62,7 +64,23 @@ def _change_person(
     kept = [h for h in hits if h == hit or h.pos == "pronoun" or not reject_context(doc, h, target)]
     if not kept:
         return reject_context(doc, hits[0], target) or doc.reject("not a person", f"'{word}'")
-    return _changed(doc, kept, (source, target), rng)
+    return _changed(doc, [*kept, *_again(doc, person, kept, target)], (source, target), rng)
+
+
+def _again(doc: Document, person: list[Mention], kept: list[Hit], target: str) -> list[Hit]:
+    """The same first names wherever they stand, but before another surname or as a place."""
+    renamed = {doc.text_of(h) for h in kept if h.pos == "name"}
+    words = set[str]().union(*(m.words for m in person))
+    return [
+        h
+        for h in doc.hits
+        if doc.text_of(h) in renamed
+        and h not in kept
+        and h.pos == "name"
+        and not (h.blocked or "surname" in h.needs)
+        and (not h.needs or reject_context(doc, h, target) is None)
+        and ((next_name := _NEXT.match(doc.text, h.end)) is None or next_name[1].lower() in words)
+    ]
 
 
 def reject_hit(doc: Document, hit: Hit, target: str) -> Rejection | None:
@@ -117,6 +135,8 @@ def _changed(
             continue
         reading = _reading(doc, hit)
         after = reading.written.get(target)
+        if after is None and reading.pos == "title" and target == "non-binary":
+            after = "Mx"
         if after is None:
             detail = f"there is no word for '{before}' as {target}"
             return doc.reject("no word for the target", detail)
