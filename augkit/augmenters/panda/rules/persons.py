@@ -145,8 +145,9 @@ def _stranger(doc: Document, mention: Mention, fitting: list[Person]) -> Mention
         return None
     if any(m.start <= token.start < m.end for p in fitting for m in p.mentions):
         return None
-    beside = doc.parsed.children(token, "amod", "nmod:poss", "cop")
-    if any(t.start <= latest for t in beside) or token.xpos not in {"NN", "NNP"}:
+    beside = doc.parsed.children(token, "amod", "nmod:poss")
+    said = not token.is_relation("nsubj", "obj", "obl", "nmod")  # "Ann is a chemist who"
+    if said or any(t.start <= latest for t in beside) or token.xpos not in {"NN", "NNP"}:
         return None
     return Mention(token.start, token.end, "noun", mention.gender, "singular")
 
