@@ -24,7 +24,10 @@ def shortcut_lines(folder: Path) -> list[str]:
     rows = [row for row in survey.get("rows", ()) if "q" in (row.get("after") or {})]
     several = len({row["field"] for row in rows}) > 1
     alpha = survey.get("about", {}).get("alpha", 0.05)
-    return [_line(row, alpha, several=several) for row in _distinct(rows)]
+    new = [row for row in survey.get("rows", ()) if rows and row.get("new") and "z" in row]
+    shown = list(_distinct(rows))
+    lines = [_line(row, alpha, new, several=several) for row in shown]
+    return [*lines, *(_new_line(row) for row in _strong(new, rows, shown))]
 
 
 def _distinct(rows: list[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
@@ -44,12 +47,38 @@ def _distinct(rows: list[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
             return
 
 
-def _line(row: Mapping[str, Any], alpha: float, *, several: bool) -> str:
-    after, kind = row["after"], row["kind"]
-    name = f"{kind} '{row['feature']}'" if kind in _POSITIONS else f"'{row['feature']}'"
+def _strong(
+    new: list[Mapping[str, Any]], rows: list[Mapping[str, Any]], shown: list[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """The strongest new shortcut, where it is as strong as the strongest before: a renamed one."""
+    strongest = max((row["z"] for row in rows), default=0.0)
+    words = {word for row in shown for word in row["feature"].split()}
+    strong = [
+        row for row in new if row["z"] >= strongest and not words & set(row["feature"].split())
+    ]
+    return sorted(strong, key=lambda row: -row["z"])[:1]
+
+
+def _name(row: Mapping[str, Any]) -> str:
+    kind = row["kind"]
+    return f"{kind} '{row['feature']}'" if kind in _POSITIONS else f"'{row['feature']}'"
+
+
+def _new_line(row: Mapping[str, Any]) -> str:
+    return printable(
+        f"new: {_name(row)} ({row['label']}): {100 * row['share']:.1f} % of rows: predicts it"
+    )
+
+
+def _line(
+    row: Mapping[str, Any], alpha: float, new: list[Mapping[str, Any]], *, several: bool
+) -> str:
+    after, same = row["after"], ("field", "kind", "feature")
+    turned = [other["label"] for other in new if all(other[key] == row[key] for key in same)]
     where = f" in {row['field']}" if several else ""
     now = f"{100 * after['share']:.1f} % of rows" if after["rows"] else "almost no such rows"
     verdict = "still predicts it" if after["q"] <= alpha else "no longer significant"
+    verdict = f"now predicts {turned[0]}" if turned else verdict
     return printable(
-        f"{name}{where} ({row['label']}): {100 * row['share']:.1f} % → {now}: {verdict}"
+        f"{_name(row)}{where} ({row['label']}): {100 * row['share']:.1f} % → {now}: {verdict}"
     )

@@ -48,6 +48,18 @@ def test_words_of_one_shortcut_are_one_line(tmp_path):
     ]
 
 
+def test_a_renamed_and_a_reversed_shortcut_are_named(tmp_path):
+    """A mask in the place of a word, and a word that is left with the other label alone."""
+    masked = row("app", 0.92, 0.02, q=1.0)
+    other = {**row("app", 1.0, None), "label": "good", "after": None, "new": True}
+    mask = {**row("mask", 1.0, None), "z": 9.5, "after": None, "new": True}
+    weak = {**row("and", 0.6, None), "z": 4.0, "after": None, "new": True}
+    assert lines(tmp_path, masked, weak, other, mask) == [
+        "'app' (bad): 92.0 % → 2.0 % of rows: now predicts good",
+        "new: 'mask' (bad): 100.0 % of rows: predicts it",
+    ]
+
+
 def test_nothing_is_said_without_figures_of_the_result(tmp_path):
     """No survey, a feature that is new, or a finder whose rows have no corrected p."""
     assert shortcut_lines(tmp_path) == []

@@ -16,7 +16,6 @@ from augkit.augmenters.panda.rules.age import change_age
 from augkit.augmenters.panda.rules.document import Document, ParseCache
 from augkit.augmenters.panda.rules.gender import Changes, change_gender
 from augkit.augmenters.panda.rules.nouns import cue
-from augkit.augmenters.panda.rules.persons import has_neutral_noun
 from augkit.augmenters.panda.rules.pronouns import case_by_words
 from augkit.augmenters.panda.rules.race import change_race
 from augkit.core.protocols import Parser
@@ -54,19 +53,18 @@ def _will_parse(doc: Document, task: PerturbTask) -> bool:
         return False
     said = [h for h in doc.hits if h.is_weak or h.attribute == hit.attribute]
     persons = [h.start for h in said if h.pos != "pronoun" and h.number != "plural"]
-    if any(cue("copula").search(doc.lower, max(0, at - 50), at) for at in persons[1:]):
+    nouns = [h.start for h in said if h.pos == "noun" and h.start in persons[1:]]
+    if any(cue("copula").search(doc.lower, max(0, at - 50), at) for at in nouns):
         return True
-    latest = 0
     for h in said:
         if h.pos == "pronoun" and not h.is_weak:
             earlier = sum(start < h.start for start in persons)
-            if earlier > 1 or (earlier and has_neutral_noun(doc, latest, h.start)):
+            if earlier > 1:
                 return True
             if case_by_words(doc, h) is None:
                 return True
             if any(task.target in r.verb_changes for r in h.readings):
                 return True
-        latest = h.end
     return False
 
 

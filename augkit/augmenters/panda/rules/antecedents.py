@@ -137,22 +137,6 @@ def _described(doc: Document, clause: Token) -> list[Token]:
     return [doc.parsed.head(clause), *before[-1:], *flat]
 
 
-def subject_of(doc: Document, place: Place) -> Token | None:
-    """The subject of the clause of a pronoun, or of the clause that it completes."""
-    clause = place.clause
-    if place.role == "subject" and clause.deprel == "ccomp":
-        clause = _clause(doc, doc.parsed.head(clause))
-    elif place.role != "owner":
-        return None
-    while not (subjects := doc.parsed.children(clause, "nsubj")):
-        above = doc.parsed.head(clause)
-        asked = clause.deprel == "xcomp" and doc.parsed.children(above, "obj", "iobj")
-        if asked or not clause.is_relation(*_SHARED):
-            return None
-        clause = _clause(doc, above)
-    return [*_described(doc, clause), subjects[0]][0]
-
-
 def candidate_features(doc: Document, pronoun: Mention, persons: list[Person]) -> list[set[str]]:
     """What holds of a pronoun and each of several persons, with their mentions before it."""
     last = [p.mentions[-1].start for p in persons]

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 
 from augkit.augmenters.panda.rules.antecedents import (
     candidate_features,
     case_in_clause,
-    place_of,
     subject_links,
-    subject_of,
     weights,
 )
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
-from augkit.augmenters.panda.rules.modifiers import is_person, is_thing_word
 from augkit.augmenters.panda.rules.nouns import between_mentions, by_noun, cue, is_cataphor
 from augkit.augmenters.panda.rules.pronouns import case_by_words
-from augkit.lexicons.demographics.cues import PEOPLE
 from augkit.lexicons.demographics.first_names import may_be_one
-from augkit.lexicons.demographics.person_words import gendered_nouns, is_person_word
-from augkit.lexicons.load import closed_classes
 
 _BINDING = frozenset({"same", "ccomp", "inside", "within"})
 """Relations in which a subject owns what a pronoun says, and is not its object."""
-_WORD = re.compile(r"[a-z]+")
-_COLOURS = frozenset({"black", "white"})
 
 
 def person_of(doc: Document, span: tuple[int, int]) -> list[Mention]:
@@ -70,9 +60,6 @@ def _find(doc: Document, mention: Mention, persons: list[Person], choose: Choose
         return _by_name(doc, mention, fitting)
     if mention.kind == "noun":
         return by_noun(doc, mention, fitting)
-    if (stranger := _stranger(doc, mention, fitting)) is not None:
-        persons.append(Person(len(persons), mention.gender, plural, [stranger], set()))
-        return persons[-1]
     if mention.hits and case_by_words(doc, mention.hits[0]) == "object":
         fitting = [p for p in fitting if not _is_subject_of(doc, p.mentions[-1], mention)]
     if len(fitting) > 1:
@@ -116,40 +103,6 @@ def _is_short(doc: Document, mention: Mention, person: Person) -> bool:
 def _first_name(doc: Document, mention: Mention) -> str:
     first = [h for h in mention.hits if h.pos == "name" and "surname" not in h.needs]
     return doc.text_of(first[0]).lower() if first else ""
-
-
-def has_neutral_noun(doc: Document, start: int, end: int) -> bool:
-    """Whether a singular noun for a person of any gender may stand between two offsets."""
-    words = _WORD.findall(doc.lower, start, end)
-    return any(
-        is_person_word(word)
-        and (word.endswith("ss") or not word.endswith("s"))
-        and not (word in gendered_nouns() or word in PEOPLE.groups or word in _COLOURS)
-        and (after in closed_classes() or not is_thing_word(after))  # "a *detective* story"
-        for word, after in pairwise(words)
-    )
-
-
-def _stranger(doc: Document, mention: Mention, fitting: list[Person]) -> Mention | None:
-    """The subject without a gender that binds a pronoun: "Ann sang as the *drummer* lost her way".
-
-    It comes after the persons of its sentence, and none of them owns or is it.
-    """
-    own = doc.word_after(mention.end) == "own"
-    latest = max((m.end for p in fitting for m in p.mentions[: 1 if own else None]), default=-1)
-    near = latest > doc.sentence_span(mention.start)[0]
-    near = near and has_neutral_noun(doc, latest, mention.start)
-    place = place_of(doc, mention) if near and mention.gender != "they" else None
-    token = subject_of(doc, place) if place is not None else None
-    if token is None or not latest < token.start < mention.start or not is_person(doc, token):
-        return None
-    if any(m.start <= token.start < m.end for p in fitting for m in p.mentions):
-        return None
-    beside = doc.parsed.children(token, "amod", "nmod:poss")
-    said = not token.is_relation("nsubj", "obj", "obl", "nmod")  # "Ann is a chemist who"
-    if said or any(t.start <= latest for t in beside) or token.xpos not in {"NN", "NNP"}:
-        return None
-    return Mention(token.start, token.end, "noun", mention.gender, "singular")
 
 
 def _is_subject_of(doc: Document, subject: Mention, mention: Mention) -> bool:
