@@ -20,7 +20,19 @@ _UNBROKEN = "\N{NON-BREAKING HYPHEN}"
 
 
 class HelpCommand(TyperCommand):
-    """A command whose help breaks no word at a hyphen and shows the type of one value."""
+    """A command whose help breaks no word at a hyphen and shows the type of one value.
+
+    An option that takes one value and is given twice is an error: click would take the last.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The arguments, read once before to count the options."""
+        _, _, given = self.make_parser(ctx).parse_args(list(args))
+        for option in self.params:
+            once = isinstance(option, TyperOption) and not (option.multiple or option.is_flag)
+            if once and given.count(option) > 1:
+                ctx.fail(f"{option.opts[0]} was given twice, and takes one value.")
+        return super().parse_args(ctx, args)
 
     def get_help(self, ctx: Any) -> str:
         """The help screen."""

@@ -152,3 +152,12 @@ def test_the_default_method_is_said_rightly(augkit):
     default = RunSettings().method
     for command in ("run", "try"):
         assert f"default: {default}" in " ".join(augkit(command, "--help").out.split())
+
+
+def test_an_option_of_one_value_is_given_once(augkit):
+    """Click would take the last and say nothing; a list may be given as often as needed."""
+    result = augkit("evaluate", "--train", "a.csv", "--train", "b.csv", "--test", "c.csv")
+    assert result.code == 2
+    assert "--train was given twice" in result.err
+    listed = augkit("run", "--set", "alpha=0.1", "--set", "alfa=0.2", "-m", "eda", "--dry-run")
+    assert "alfa: unknown key" in listed.err
