@@ -13,7 +13,7 @@ from typing_extensions import Self
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.judge import not_verified
-from augkit.augmenters.llm_checks.gates import is_estimate
+from augkit.augmenters.llm_checks.gates import are_checked, is_estimate
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus, make_embedder
 from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowResult, RowTargets
@@ -204,14 +204,12 @@ class Razor(Augmenter[RazorConfig]):
     ) -> Rewriter:
         if self.tools.llm is None:
             judge = self.artifact.judge
-            found = None
-            if targets is not None:
-                found = {index: some.places for index, some in targets.items()}
+            found = None if targets is None else {i: t.places for i, t in targets.items()}
             return RuleRewriter(rows, self.config, judge, self.random, self.parser, found)
         judge = self.tools.judge or (self.tools.llm if self.config.verify else None)
-        llm, made_up = self.tools.llm, is_estimate(self.tools)
+        llm, checks = self.tools.llm, (is_estimate(self.tools), are_checked(self.tools))
         return LLMRewriter(
-            rows, self.config, labels, llm, judge, self.random, self.text_rejection, made_up
+            rows, self.config, labels, llm, judge, self.random, self.text_rejection, *checks
         )
 
     def _targets(self, rows: Sequence[Example]) -> dict[int, _Targets] | None:

@@ -44,6 +44,7 @@ class LLMRewriter:
     text_gate: TextGate
     made_up: bool = False
     """Whether the rewrites are those of an estimate: some are taken to keep a word to avoid."""
+    checked: bool = True  # their form; that of made-up ones is not
 
     def __call__(
         self, indices: Sequence[int], corpus: ScoredCorpus, avoid: Sequence[Sequence[str]]
@@ -65,7 +66,8 @@ class LLMRewriter:
     def _rewritten(self, rows: Sequence[Example], avoid: Sequence[Sequence[str]]) -> list[Rewrites]:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
         replies = self.llm.generate(list(map(self._request, rows, texts, avoid)))
-        read = list(map(read_rewrites, texts, [()] * len(rows) if self.made_up else avoid, replies))
+        found = map(read_rewrites, texts, [()] * len(rows) if self.made_up else avoid, replies)
+        read = map(checked_rewrites, found, texts if self.checked else [None] * len(rows))
         candidates = [
             [self._gated(row, one) for one in some] for row, some in zip(rows, read, strict=True)
         ]
@@ -124,4 +126,4 @@ def read_rewrites(original: str, avoid: Sequence[str], reply: Reply) -> list[Rew
         elif set(avoid) & set(surface_words(text)):
             rejected = _KEPT
         found.append(Rewrite(text, "language model", rejected))
-    return checked_rewrites(found, original)
+    return found

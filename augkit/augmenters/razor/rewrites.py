@@ -29,11 +29,12 @@ class Rewrites:
     detail: str = ""
 
 
-def checked_rewrites(rewrites: Iterable[Rewrite], original: str) -> list[Rewrite]:
-    """Without repeats and empty texts; those with a flaw of form are rejected."""
+def checked_rewrites(rewrites: Iterable[Rewrite], original: str | None) -> list[Rewrite]:
+    """Without repeats and empty texts; those with a flaw that the original lacks are rejected."""
     found: dict[str, Rewrite] = {}
     for one in rewrites:
         if one.text.strip() or one.rejected:
-            flaw = "" if is_well_formed(one.text, original) else "marks out of place"
+            fine = original is None or is_well_formed(one.text, original)
+            flaw = "" if fine else "marks out of place"
             found.setdefault(one.text, one._replace(rejected=one.rejected or flaw))
     return list(found.values())
