@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,25 @@ def shortcut_lines(folder: Path) -> list[str]:
     stands for it. A finder whose rows have no corrected p for the result has no lines.
     """
     survey = read_json_file(folder / "shortcuts" / SURVEY_FILE) or {}
-    rows = [row for row in survey.get("rows", ()) if "q" in (row.get("after") or {})]
+    rows, new = _before_and_new(survey)
     several = len({row["field"] for row in rows}) > 1
     alpha = survey.get("about", {}).get("alpha", 0.05)
-    new = [row for row in survey.get("rows", ()) if rows and row.get("new") and "z" in row]
     shown = list(_distinct(rows))
     lines = [_line(row, alpha, new, several=several) for row in shown]
     return [*lines, *(_new_line(row) for row in _strong(new, rows, shown))]
+
+
+def new_shortcut(folder: Path) -> str:
+    """The strongest shortcut that only the result of a run has, if it is a strong one; else ""."""
+    rows, new = _before_and_new(read_json_file(folder / "shortcuts" / SURVEY_FILE) or {})
+    found = _strong(new, rows, [])
+    return f"{_name(found[0])} ({found[0]['label']})" if found else ""
+
+
+def _before_and_new(survey: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
+    """Features of the originals with their figures in the result, and those of the result alone."""
+    rows = [row for row in survey.get("rows", ()) if "q" in (row.get("after") or {})]
+    return rows, [row for row in survey.get("rows", ()) if rows and row.get("new") and "z" in row]
 
 
 def _distinct(rows: list[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
@@ -51,7 +64,7 @@ def _strong(
     new: list[Mapping[str, Any]], rows: list[Mapping[str, Any]], shown: list[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
     """The strongest new shortcut, where it is as strong as the strongest before: a renamed one."""
-    strongest = max((row["z"] for row in rows), default=0.0)
+    strongest = max((row["z"] for row in rows if "z" in row), default=math.inf)
     words = {word for row in shown for word in row["feature"].split()}
     strong = [
         row for row in new if row["z"] >= strongest and not words & set(row["feature"].split())

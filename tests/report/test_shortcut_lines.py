@@ -1,7 +1,7 @@
 """What a run left of its strongest shortcuts."""
 
 from augkit.core.survey import Survey
-from augkit.report.shortcut_lines import shortcut_lines
+from augkit.report.shortcut_lines import new_shortcut, shortcut_lines
 
 
 def row(feature, before, after, *, q=0.001, field="text", kind="token", rows=50):
@@ -58,6 +58,9 @@ def test_a_renamed_and_a_reversed_shortcut_are_named(tmp_path):
         "'app' (bad): 92.0 % → 2.0 % of rows: now predicts good",
         "new: 'mask' (bad): 100.0 % of rows: predicts it",
     ]
+    assert new_shortcut(tmp_path) == "'mask' (bad)"
+    lines(tmp_path, masked, weak)
+    assert new_shortcut(tmp_path) == ""
 
 
 def test_nothing_is_said_without_figures_of_the_result(tmp_path):

@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+from augkit.report.shortcut_lines import new_shortcut
 from augkit.report.terminal import shown_p
 from augkit.runs.evaluation.evaluate import compared_value
 from augkit.runs.evaluation.scores import NAME as SCORES
@@ -78,7 +79,12 @@ def _rows(trial: Trial, folder: Path) -> list[dict[str, Any]]:
         "seconds": manifest.cost.seconds,
         "usd": manifest.cost.usd,
     }
-    return [common | _comparison(record, records) for record in records if "difference" in record]
+    new = new_shortcut(folder)
+    caveat = [f"the result has a new shortcut as strong as the old ones: {new}"] if new else []
+    return [
+        {**common, **compared, "caveats": [*caveat, *compared["caveats"]]}
+        for compared in (_comparison(one, records) for one in records if "difference" in one)
+    ]
 
 
 def _comparison(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core.errors import AugkitError, ConfigError, DiskFull
+from augkit.runs.commands.shortcuts import compare_run
 from augkit.runs.engines.processes import process_pool
 from augkit.runs.engines.ray.session import connect_ray
 from augkit.runs.estimate import Estimate, estimate_parts
@@ -138,6 +139,7 @@ def _run_trial(trial: Trial, folder: Path, metrics: tuple[str, ...]) -> str:
     try:
         measured = planned_tests(trial.settings, trial.tests)
         run(trial.settings, folder, resume=True)
+        compare_run(folder, trial.settings.data_folder)
         evaluate_run(measured(folder).model_copy(update={"metrics": metrics}))
     except DiskFull:
         raise  # every other trial would fail too
