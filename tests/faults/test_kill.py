@@ -16,11 +16,11 @@ ROWS = [
 ]
 
 
-def command(rows, url, out, *more):
+def command(rows, url, out, *more, workers=WORKERS):
     """The arguments of a run of the LLM method against a server."""
     return [
         "run", "--method", "paraphrase", "--dataset", str(rows),
-        "--llm", "openai:tiny", "--base-url", url, "--out", str(out), "--workers", str(WORKERS),
+        "--llm", "openai:tiny", "--base-url", url, "--out", str(out), "--workers", str(workers),
         "--set", "text_gates.enabled=false",  # the answers are made up
         *map(str, more),
     ]  # fmt: skip
@@ -96,7 +96,8 @@ def test_a_server_with_every_fault_loses_no_row(augkit, faults, serve, write_row
     config = tmp_path / "fast.yaml"
     config.write_text("connection: {backoff: 0.01, backoff_cap: 0.05, timeout: 1, attempts: 10}\n")
     out = tmp_path / "out"
-    assert augkit(*command(rows, server.url, out, "--config", config, "--workers", 16)).code == 0
+    arguments = command(rows, server.url, out, "--config", config, workers=16)
+    assert augkit(*arguments).code == 0
     accounted_for(out, ROWS)
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["status"] == "done"
