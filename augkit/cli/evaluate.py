@@ -13,7 +13,13 @@ from augkit.cli import options
 @options.takes(options.SelectionOptions, options.ConnectionOptions, options.ReadingOptions)
 def command(
     run: Annotated[Path | None, Argument(help="a finished run folder; or pass --train")] = None,
-    train: Annotated[str | None, Option(help="a dataset to train on, instead of a run")] = None,
+    train: Annotated[
+        str | None,
+        Option(
+            help="a dataset or run folder to train on; beside RUN, a reference that its result is "
+            "compared with"
+        ),
+    ] = None,
     classifiers: Annotated[
         list[Path] | None,
         Option(
@@ -75,13 +81,16 @@ def command(
     """Score classifiers with intervals and compare them: does the new data help?
 
     With a RUN folder two classifiers are trained, one on its originals and one on its
-    `dataset.jsonl`, and compared on the same test rows. With `--train` there is one; with
-    `--classifier` those that `augkit train` saved are scored, and two are compared. `--limit` and
-    `--sample` choose rows of each test set.
+    `dataset.jsonl`, and compared on the same test rows. `--train` alone trains one; beside a RUN it
+    is a reference that the run's result is compared with, as the dataset without the shortcut, or
+    another run. With `--classifier` those that `augkit train` saved are scored, and two are
+    compared. `--limit` and `--sample` choose rows of each test set.
 
     Examples:
 
         augkit evaluate runs/eda-reviews-demo --test reviews-demo:test --test reviews-demo:challenge
+
+        augkit evaluate runs/razor-train --train deleted.csv --test test.csv --test challenge.csv
 
         augkit evaluate --train sst2 --test sst2:dev --metric fairscore --json
 

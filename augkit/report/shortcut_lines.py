@@ -77,10 +77,19 @@ def _name(row: Mapping[str, Any]) -> str:
     return f"{kind} '{row['feature']}'" if kind in _POSITIONS else f"'{row['feature']}'"
 
 
+def _base_rate(*figures: Mapping[str, Any]) -> str:
+    """The label's share of all rows, before and after; none where the finder does not give it.
+
+    >>> _base_rate({"base": 0.5}, {"base": 0.502}), _base_rate({"base": 0.5}, {"base": 0.4})
+    (' (base 50 %)', ' (base 50 → 40 %)')
+    """
+    shares = dict.fromkeys(f"{100 * one['base']:.0f}" for one in figures if "base" in one)
+    return f" (base {' → '.join(shares)} %)" if shares else ""
+
+
 def _new_line(row: Mapping[str, Any]) -> str:
-    return printable(
-        f"new: {_name(row)} ({row['label']}): {100 * row['share']:.1f} % of rows: predicts it"
-    )
+    share = f"{100 * row['share']:.0f} %{_base_rate(row)}"
+    return printable(f"new: {_name(row)} ({row['label']}): {share}: predicts it")
 
 
 def _line(
@@ -89,9 +98,8 @@ def _line(
     after, same = row["after"], ("field", "kind", "feature")
     turned = [other["label"] for other in new if all(other[key] == row[key] for key in same)]
     where = f" in {row['field']}" if several else ""
-    now = f"{100 * after['share']:.1f} % of rows" if after["rows"] else "almost no such rows"
+    now = f"{100 * after['share']:.0f} %" if after["rows"] else "almost no such rows"
     verdict = "still predicts it" if after["q"] <= alpha else "no longer significant"
     verdict = f"now predicts {turned[0]}" if turned else verdict
-    return printable(
-        f"{_name(row)}{where} ({row['label']}): {100 * row['share']:.1f} % → {now}: {verdict}"
-    )
+    shares = f"{100 * row['share']:.0f} % → {now}{_base_rate(row, after)}"
+    return printable(f"{_name(row)}{where} ({row['label']}): {shares}: {verdict}")

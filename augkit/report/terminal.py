@@ -253,6 +253,7 @@ def _difference_title(record: Record, own: Sequence[Record]) -> str:
 
 
 def _score_notes(records: Sequence[Record]) -> Iterator[str]:
+    several = len({record["to"] for record in records if "to" in record}) > 1
     for record in records:
         if seeds := record.get("seeds"):
             values = ", ".join(f"{value:.4f}" for value in seeds["values"])
@@ -260,4 +261,6 @@ def _score_notes(records: Sequence[Record]) -> Iterator[str]:
         yield from llm_notes(record.get("llm") or {})
         if "p" in record:
             many = f" ({shown_p(record['p_corrected'])} by Holm)" if "p_corrected" in record else ""
-            yield f"{_difference_title(record, records)}: {shown_p(record['p'])}{many}"
+            title = _difference_title(record, records)
+            of = f" ({record['to']} - {record['from']})" if several else ""
+            yield f"{title}{of}: {shown_p(record['p'])}{many}"

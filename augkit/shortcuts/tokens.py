@@ -153,11 +153,12 @@ def tried_features(examples: Sequence[Example], config: TokensConfig) -> Tried:
 def _tests(counts: Any, totals: Any) -> Iterator[list[Row]]:
     """For every feature the figures of its test against each label."""
     z, p = z_scores(counts, totals).tolist(), p_values(counts, totals).tolist()
+    base = (totals / totals.sum()).tolist()
     for held, zs, ps in zip(counts.tolist(), z, p, strict=True):
         rows = sum(held)
         yield [
-            {"rows": rows, "with label": n, "share": n / rows, "z": one, "p": other}
-            for n, one, other in zip(held, zs, ps, strict=True)
+            {"rows": rows, "with label": n, "share": n / rows, "base": all_, "z": one, "p": other}
+            for n, all_, one, other in zip(held, base, zs, ps, strict=True)
         ]
 
 
@@ -187,8 +188,9 @@ def _key(row: Row) -> Key:
 
 
 def _joined(row: Row, after: Tried) -> Row:
-    now = after.rows.get(_key(row), {"rows": 0, "share": 0.0, "z": 0.0, "q": 1.0})
-    return {**row, "after": {name: now[name] for name in ("rows", "share", "z", "q")}}
+    none = {"rows": 0, "share": 0.0, "base": after.base.get(row["label"], 0.0), "z": 0.0, "q": 1.0}
+    now = after.rows.get(_key(row), none)
+    return {**row, "after": {name: now[name] for name in none}}
 
 
 def _table(title: str, rows: Sequence[Row]) -> Table:

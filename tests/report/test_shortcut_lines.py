@@ -5,8 +5,8 @@ from augkit.report.shortcut_lines import new_shortcut, shortcut_lines
 
 
 def row(feature, before, after, *, q=0.001, field="text", kind="token", rows=50):
-    figures = {"rows": rows, "share": before, "q": 0.001}
-    now = {"rows": rows if after else 0, "share": after, "z": 1.0, "q": q}
+    figures = {"rows": rows, "share": before, "base": 0.5, "q": 0.001}
+    now = {"rows": rows if after else 0, "share": after, "base": 0.482, "z": 1.0, "q": q}
     names = {"field": field, "kind": kind, "feature": feature, "label": "bad"}
     return {**names, **figures, "z": 9.0, "after": now}
 
@@ -17,16 +17,16 @@ def lines(folder, *rows):
 
 
 def test_each_shortcut_has_its_share_before_and_after(tmp_path):
-    """What still predicts the label, what does not, and what is gone."""
+    """What still predicts the label, what does not, and what is gone; and the label's own share."""
     assert lines(
         tmp_path,
         row("branch", 0.942, 0.795),
-        row("monday", 0.9, 0.52, q=0.3, rows=20),
-        row("went", 0.9, 0.0, q=1.0, kind="first word", rows=30),
+        row("monday", 0.9, 0.52, q=0.3, kind="first word", rows=20),
+        row("went", 0.9, 0.0, q=1.0, rows=30),
     ) == [
-        "'branch' (bad): 94.2 % → 79.5 % of rows: still predicts it",
-        "'monday' (bad): 90.0 % → 52.0 % of rows: no longer significant",
-        "first word 'went' (bad): 90.0 % → almost no such rows: no longer significant",
+        "'branch' (bad): 94 % → 80 % (base 50 → 48 %): still predicts it",
+        "first word 'monday' (bad): 90 % → 52 % (base 50 → 48 %): no longer significant",
+        "'went' (bad): 90 % → almost no such rows (base 50 → 48 %): no longer significant",
     ]
 
 
@@ -55,8 +55,8 @@ def test_a_renamed_and_a_reversed_shortcut_are_named(tmp_path):
     mask = {**row("mask", 1.0, None), "z": 9.5, "after": None, "new": True}
     weak = {**row("and", 0.6, None), "z": 4.0, "after": None, "new": True}
     assert lines(tmp_path, masked, weak, other, mask) == [
-        "'app' (bad): 92.0 % → 2.0 % of rows: now predicts good",
-        "new: 'mask' (bad): 100.0 % of rows: predicts it",
+        "'app' (bad): 92 % → 2 % (base 50 → 48 %): now predicts good",
+        "new: 'mask' (bad): 100 % (base 50 %): predicts it",
     ]
     assert new_shortcut(tmp_path) == "'mask' (bad)"
     lines(tmp_path, masked, weak)

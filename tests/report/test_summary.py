@@ -63,8 +63,9 @@ def test_what_is_left_of_a_shortcut_is_shown(tmp_path, capsys):
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     (tmp_path / "variants.jsonl").touch()
     names = {"field": "text", "kind": "token", "feature": "branch", "label": "complaint"}
-    figures = {"rows": 240, "share": 0.942, "after": {"rows": 297, "share": 0.795, "q": 0.0}}
+    after = {"rows": 297, "share": 0.795, "base": 0.5, "q": 0.0}
+    figures = {"rows": 240, "share": 0.942, "base": 0.5, "after": after}
     Survey(rows=[names | figures]).save(tmp_path / "shortcuts")
     print_summary(tmp_path)
-    line = "'branch' (complaint): 94.2 % → 79.5 % of rows: still predicts it"
+    line = "'branch' (complaint): 94 % → 80 % (base 50 %): still predicts it"
     assert f" shortcuts   {line}" in capsys.readouterr().out

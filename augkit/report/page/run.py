@@ -83,7 +83,8 @@ def _shortcuts(survey: Any) -> Any:
     rows = [row for row in (survey or {}).get("rows", []) if row.get("after")]
     bars = []
     for row in rows[:_MOST_SHORTCUTS]:
-        name = f"{row['feature']} → {row['label']}"
+        overall = f" ({100 * row['base']:.0f} % of all rows)" if "base" in row else ""
+        name = f"{row['feature']} → {row['label']}{overall}"
         bars.append(Bar(name, "before", row["share"]))
         bars.append(Bar(name, "after", row["after"]["share"]))
     title = "Rows with the feature that have the label"

@@ -42,6 +42,8 @@ class NamedClassifier:
     """The training rows; read only where they are needed."""
     record: Callable[[], Mapping[str, Any]] = dict
     """What is written to the results about its answers, under ``llm``."""
+    is_reference: bool = False
+    """Whether the result of a run is compared with it."""
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,12 @@
-"""``evaluate``: train classifiers, score them on test sets, compare two of them."""
+"""``evaluate``: train classifiers, score them on test sets, compare each with the next."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -20,7 +22,12 @@ from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.train import ClassifierConfig
 from augkit.models.ensembles.config import load_ensemble
 from augkit.models.ensembles.crossfit import train_crossfitted
-from augkit.runs.evaluation.classifiers import NamedClassifier, load_named, train_named
+from augkit.runs.evaluation.classifiers import (
+    NamedClassifier,
+    load_named,
+    load_training_set,
+    train_named,
+)
 from augkit.runs.evaluation.inputs import (
     Case,
     EvaluationSet,
@@ -29,12 +36,10 @@ from augkit.runs.evaluation.inputs import (
     match_test,
 )
 from augkit.runs.evaluation.llm_classifier import name_llm
+from augkit.runs.evaluation.match_columns import reading_for, with_fields
 from augkit.runs.evaluation.settings import EvaluateSettings, create_metrics
-from augkit.runs.evaluation.training_sets import (
-    TrainingSet,
-    dataset_training_set,
-    run_training_sets,
-)
+from augkit.runs.evaluation.training_sets import TrainingSet, run_training_sets
+from augkit.runs.manifest import read_manifest
 from augkit.runs.tested_llm import Answers
 from augkit.text.association import corrected
 
@@ -48,7 +53,7 @@ _MOST_VARIANTS = 2_000
 
 
 def evaluate(settings: EvaluateSettings, llm: Answers | None = None) -> list[Record]:
-    """One record per metric, test set and classifier, and the differences of two classifiers.
+    """One record per metric, test set and classifier, and the differences between classifiers.
 
     ``llm`` answers where the settings name an LLM under test.
     """
@@ -87,12 +92,26 @@ def _classifiers(
     if settings.run is not None:
         data_folder = settings.reading.data_folder
         training_sets = run_training_sets(settings.run, settings.train_on, data_folder)
+        if settings.train is not None:
+            training_sets.append(_reference(settings.train, settings, training_sets[0]))
     else:
-        training_sets = [dataset_training_set(settings.train or "", settings.reading)]
+        training_sets = [load_training_set(settings.train or "", settings.reading)]
     for training_set in training_sets:
         labels, fields = _labels(training_set), tuple(training_set.examples[0].fields)
         tests = [match_test(training_set.name, labels, fields, test) for test in tests]
-    return [train_named(one, settings.model, settings.seeds) for one in training_sets], tests
+    trained = [train_named(one, settings.model, settings.seeds) for one in training_sets]
+    if settings.run is not None and settings.train is not None:
+        trained[-1] = replace(trained[-1], is_reference=True)
+    return trained, tests
+
+
+def _reference(spec: str, settings: EvaluateSettings, like: TrainingSet) -> TrainingSet:
+    """The rows to compare a run with, read as its dataset and with the fields of its rows."""
+    of_run = read_manifest(settings.run).settings if settings.run else {}
+    found = load_training_set(spec, reading_for(spec, settings.reading, of_run))
+    fields = tuple(like.examples[0].fields)
+    rows = with_fields(found.examples, fields, like.name, spec)
+    return replace(found, name=spec, examples=rows)
 
 
 def _check_alike(classifiers: Sequence[NamedClassifier]) -> None:
@@ -123,7 +142,7 @@ def _variants_record(metric: BaseMetric[Any], folder: Path, settings: EvaluateSe
 def _case_records(
     metric: BaseMetric[Any], case: Case, classifiers: Sequence[NamedClassifier]
 ) -> Iterator[Record]:
-    """A record for each classifier, and the differences where there are two."""
+    """A record for each classifier, and the difference of each from the one before it."""
     weak = _weak_test(metric, case)
     data = [case.predict(one.classifier) for one in classifiers]
     sampled = [[case.predict_main(each) for each in one.samples] for one in classifiers]
@@ -138,14 +157,16 @@ def _case_records(
         if constant := _one_label(rows):
             record["one_label"] = constant
         yield record
-    if len(classifiers) == 2:
-        over_seeds = [metric.compare(*both) for both in zip(*sampled, strict=False)]
-        names = (classifiers[0].name, classifiers[1].name)
-        for index, difference in enumerate(metric.compare(*data)):
-            record = _difference_record(metric, difference, case.name, names) | weak
+    for first, second in pairwise(range(len(classifiers))):
+        over_seeds = [
+            metric.compare(*both) for both in zip(sampled[first], sampled[second], strict=False)
+        ]
+        compared = (classifiers[first], classifiers[second])
+        for index, difference in enumerate(metric.compare(data[first], data[second])):
+            record = _difference_record(metric, difference, case.name, compared) | weak
             if over_seeds:
                 values = [several[index].score.value for several in over_seeds]
-                record["over_seeds"] = _spread(values, classifiers[0].sampling)
+                record["over_seeds"] = _spread(values, compared[0].sampling)
             yield record
 
 
@@ -192,6 +213,7 @@ def _about(one: NamedClassifier, case: Case) -> Record:
         **case.details,
         "model": one.model,
         "train": one.name,
+        **({"reference": True} if one.is_reference else {}),
         "test": case.name,
         "rows": {
             "train": one.rows,
@@ -204,7 +226,10 @@ def _about(one: NamedClassifier, case: Case) -> Record:
 
 
 def _difference_record(
-    metric: BaseMetric[Any], difference: Difference, test: str, names: tuple[str, str]
+    metric: BaseMetric[Any],
+    difference: Difference,
+    test: str,
+    compared: tuple[NamedClassifier, NamedClassifier],
 ) -> Record:
     return {
         "metric": metric.name,
@@ -212,8 +237,9 @@ def _difference_record(
         "score": difference.name,
         "difference": _score_record(difference.score),
         "p": difference.p,
-        "from": names[0],
-        "to": names[1],
+        "from": compared[0].name,
+        "to": compared[1].name,
+        **({"reference": True} if compared[1].is_reference else {}),
         "test": test,
     }
 

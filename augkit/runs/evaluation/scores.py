@@ -41,7 +41,8 @@ def verdict(records: Sequence[Record]) -> dict[str, list[str]]:
     metrics = {name: create_metric(name) for name in dict.fromkeys(r["metric"] for r in records)}
     found: dict[str, list[str]] = {"improved": [], "worse": [], "no clear change": []}
     for record in differences:
-        sentence = _sentence(record, records, metrics[record["metric"]])
+        write = _reference_sentence if record.get("reference") else _sentence
+        sentence = write(record, records, metrics[record["metric"]])
         found.setdefault(_heading(record, records), []).append(sentence)
     measured = [
         line for record in records if "scores" in record
@@ -54,6 +55,8 @@ def verdict(records: Sequence[Record]) -> dict[str, list[str]]:
 
 def _heading(record: Record, records: Sequence[Record]) -> str:
     """A weak test set decides nothing, and one label for all rows is no improvement."""
+    if record.get("reference"):
+        return "reference"
     if not _is_clear(record):
         return "no clear change"
     if "weak_test" in record:
@@ -83,21 +86,47 @@ def _p_value(record: Record) -> float:
 
 
 def _sentence(record: Record, records: Sequence[Record], metric: BaseMetric[Any]) -> str:
-    unit = " %" if metric.is_share else ""
-    before, after = (
-        f"{100 * value:.1f}{unit}" if value == value else "?"  # noqa: PLR0124 - NaN: not measured
-        for value in (compared_value(record, record[side], records) for side in ("from", "to"))
-    )
-    change = record["difference"]
+    before, after = _compared(record, records, metric)
     clear = _is_clear(record)
     alone = " (clear alone, not after correction for all comparisons)"
     note = alone if _excludes_zero(record) and not clear else ""
     if clear and "weak_test" in record:
         note = f", but {'; '.join(record['weak_test'])}"
+    where = f"{score_title(record, records)} on {record['test']}"
+    return f"{where}: {before} → {after} {_change(record)}{note}"
+
+
+def _reference_sentence(record: Record, records: Sequence[Record], metric: BaseMetric[Any]) -> str:
+    """The reference against the result, and which is better where that is clear."""
+    result, reference = _compared(record, records, metric)
+    names = (record["to"], record["from"])
+    outcome = "no clear difference"
+    if _is_clear(record) and "weak_test" in record:
+        outcome = f"not decided: {'; '.join(record['weak_test'])}"
+    elif _is_clear(record) and record["direction"] == "neither":
+        outcome = "they differ"
+    elif _is_clear(record):
+        rose = record["difference"]["value"] > 0
+        outcome = f"{names[rose != (record['direction'] == 'higher')]} is better"
+    where = f"{score_title(record, records)} on {record['test']}"
+    return f"{where}: {names[1]} {result}, {names[0]} {reference} {_change(record)}: {outcome}"
+
+
+def _compared(record: Record, records: Sequence[Record], metric: BaseMetric[Any]) -> list[str]:
+    """The scores of the two classifiers of a difference."""
+    unit = " %" if metric.is_share else ""
+    values = [compared_value(record, record[side], records) for side in ("from", "to")]
+    return [
+        f"{100 * value:.1f}{unit}" if value == value else "?"  # noqa: PLR0124 - NaN: not measured
+        for value in values
+    ]
+
+
+def _change(record: Record) -> str:
+    change = record["difference"]
     return (
-        f"{score_title(record, records)} on {record['test']}: {before} → {after} "
         f"({_points(change['value'])} points, 95 % interval {_points(change['low'])} to "
-        f"{_points(change['high'])}, {change['n']:,} rows{_over_seeds(record)}){note}"
+        f"{_points(change['high'])}, {change['n']:,} rows{_over_seeds(record)})"
     )
 
 
@@ -141,7 +170,8 @@ def _caveats(
     for record in differences:
         values = record.get("over_seeds", {}).get("values", [0.0])
         if min(values) < 0 < max(values):
-            yield f"{record['metric']} on {record['test']}: the change differs in sign over seeds"
+            what = "the difference from the reference" if record.get("reference") else "the change"
+            yield f"{record['metric']} on {record['test']}: {what} differs in sign over seeds"
     for name, metric in metrics.items():
         own = [one["scores"] for one in records if one["metric"] == name and "scores" in one]
         yield from metric.caveats(own[0] if own else {})
@@ -171,7 +201,8 @@ def comparison_caveats(record: Record, records: Sequence[Record]) -> list[str]:
     own = [
         {**one, "train": names[one["train"]]}
         for one in records
-        if (one["metric"], one["test"]) == (record["metric"], record["test"]) and "scores" in one
+        if (one["metric"], one["test"]) == (record["metric"], record["test"])
+        and one.get("train") in names
     ]
     metrics = {record["metric"]: create_metric(record["metric"])}
     return list(_caveats([*own, record], [record], metrics))

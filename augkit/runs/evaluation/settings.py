@@ -28,7 +28,11 @@ class EvaluateSettings(RowSelection):
     """What is trained on, tested on and measured; rows are selected in each test set."""
 
     run: Path | None = Field(None, description="a finished run folder")
-    train: str | None = Field(None, description="a dataset, instead of a run")
+    train: str | None = Field(
+        None,
+        description="a dataset or a run folder to train on, instead of a run; beside a run, a "
+        "reference that its result is compared with",
+    )
     classifiers: tuple[Path, ...] = Field(
         (), description="folders of `augkit train`, instead of training; two are compared"
     )
@@ -82,8 +86,8 @@ def create_metrics(settings: EvaluateSettings) -> list[BaseMetric[Any]]:
         raise ConfigError(
             "nothing to evaluate: pass a run folder, --train, --classifier or --model llm:..."
         )
-    if sum(given) > 1:
-        raise ConfigError("pass only one of: a run folder, --train, --classifier")
+    if settings.classifiers and sum(given) > 1:
+        raise ConfigError("--classifier goes alone: with it, pass no run folder and no --train")
     if len(settings.classifiers) > 2:
         raise ConfigError("at most two classifiers can be compared: pass --classifier twice")
     metrics = [create_metric(name, settings.interval) for name in settings.metrics]
@@ -117,6 +121,8 @@ def _check_inputs(metrics: Sequence[BaseMetric[Any]], settings: EvaluateSettings
     variants = needs.pop("variants", [])
     if variants and settings.run is None:
         raise ConfigError(f"{variants[0]} is measured on a run's variants: pass the run folder")
+    if not needs and settings.train is not None:
+        raise ConfigError(f"--train is not read by --metric {variants[0]}: leave it out")
     if needs and not settings.tests:
         raise ConfigError("no test set: pass --test DATASET, as in --test sst2:dev")
     if "ood" in needs and not settings.ood:

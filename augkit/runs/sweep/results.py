@@ -83,16 +83,19 @@ def _rows(trial: Trial, folder: Path) -> list[dict[str, Any]]:
     caveat = [f"the result has a new shortcut as strong as the old ones: {new}"] if new else []
     return [
         {**common, **compared, "caveats": [*caveat, *compared["caveats"]]}
-        for compared in (_comparison(one, records) for one in records if "difference" in one)
+        for compared in (_comparison(one, records) for one in _differences(records))
     ]
+
+
+def _differences(records: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The originals against the result, without a reference that was evaluated later."""
+    return [one for one in records if "difference" in one and not one.get("reference")]
 
 
 def _comparison(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     change = record["difference"]
     before, after = (compared_value(record, record[side], records) for side in ("from", "to"))
-    first = next(
-        one for one in records if "difference" in one and one["metric"] == record["metric"]
-    )
+    first = next(one for one in _differences(records) if one["metric"] == record["metric"])
     second = "" if record["score"] == first["score"] else f": {record['score']}"
     return {
         "metric": record["metric"] + second,

@@ -100,10 +100,12 @@ def _scores(folder: Path) -> Iterator[tuple[str, float]]:
         return
     for record in json.loads(path.read_text(encoding="utf-8"))["results"]:
         where = f"{record['metric']}/{record['test']}"
+        reference = "reference" if record.get("reference") else ""
         if "difference" in record:
-            yield f"{where}/difference", float(record["difference"]["value"])
+            name = f"difference of the {reference}" if reference else "difference"
+            yield f"{where}/{name}", float(record["difference"]["value"])
             continue
         score = next(iter(record["scores"].values()), None)
         if score is not None:
             trained_on = "originals" if record["train"].endswith("(originals)") else "result"
-            yield f"{where}/{trained_on}", float(score["value"])
+            yield f"{where}/{reference or trained_on}", float(score["value"])

@@ -175,6 +175,47 @@ def test_a_run_is_compared_with_its_originals(write_rows, finished_run):
     assert change["difference"]["high"] < 0
 
 
+def test_a_run_is_compared_with_a_reference(write_rows, finished_run, tmp_path):
+    """A file that is read as the run's dataset: a third classifier, paired with the result."""
+    rows = reviews(600, shortcut=False, seed=2)
+    reference = str(write_rows(rows, "reference.jsonl"))
+    test = str(write_rows(reviews(300, shortcut=False, seed=1), "test.jsonl"))
+    values = {"run": finished_run, "train": reference, "tests": (test,), "seeds": 1}
+    originals, result, third, gain, gap = evaluate(evaluation_settings(values))
+    assert third["train"] == reference
+    assert [one.get("reference", False) for one in (originals, result, third)] == [0, 0, 1]
+    assert (gain["from"], gain["to"]) == (originals["train"], result["train"])
+    assert (gap["from"], gap["to"], gap["reference"]) == (result["train"], reference, True)
+    assert "reference" not in gain
+    scores = [one["scores"]["accuracy"]["value"] for one in (result, third)]
+    assert gap["difference"]["value"] == pytest.approx(scores[1] - scores[0])
+    assert gap["difference"]["n"] == 300
+    assert gap["p_corrected"] >= gap["p"]
+    (alone,) = evaluate(evaluation_settings({"train": reference, "tests": (test,), "seeds": 1}))
+    assert alone["scores"] == third["scores"]
+
+
+def test_a_run_is_compared_with_another_run(write_rows, finished_run, tmp_path):
+    """The reference is then the other run's result, whatever its folder is called."""
+    other = tmp_path / "others" / finished_run.name
+    path = tmp_path / "train.jsonl"
+    run(RunSettings(method="swap", dataset=str(path), options=GENDER, mix="replace"), other)
+    test = str(write_rows(reviews(40, shortcut=False, seed=1), "test.jsonl"))
+    values = {"run": finished_run, "train": str(other), "tests": (test,), "train_on": "result"}
+    result, reference, gap = evaluate(evaluation_settings(values | {"seeds": 0}))
+    assert (result["rows"]["train"], reference["rows"]["train"]) == (1200, 600)
+    assert (gap["from"], gap["to"]) == ("swapped (result)", str(other))
+
+
+def test_a_reference_with_other_texts_is_an_error(write_rows, finished_run):
+    """The classifiers must read the same fields."""
+    pair = {"premise": "A man.", "hypothesis": "A person.", "label": "good"}
+    reference = str(write_rows([pair, {**pair, "label": "bad"}], "pairs.jsonl"))
+    values = {"run": finished_run, "train": reference, "tests": ("reviews-demo:test",)}
+    with pytest.raises(DataError, match="different text fields: text against premise"):
+        evaluate(evaluation_settings(values))
+
+
 def test_the_dataset_of_a_run_is_read_as_any_other_file(write_rows, finished_run):
     """Trained on ``dataset.jsonl`` by its path, the classifier is that of the run's result."""
     test = str(write_rows(reviews(100, shortcut=False, seed=4), "held-out.jsonl"))
@@ -282,7 +323,8 @@ def test_methods_that_cannot_perturb_are_explained(write_rows):
     ("values", "message"),
     [
         ({"tests": ("a",)}, "nothing to evaluate: pass a run folder, --train, --classifier or"),
-        ({"tests": ("a",), "train": "b", "run": "c"}, "pass only one of"),
+        ({"tests": ("a",), "train": "b", "classifiers": ("c",)}, "--classifier goes alone"),
+        ({"run": "c", "train": "b", "metrics": ("quality",)}, "--train is not read by --metric"),
         ({"train": "b", "tests": ()}, "no test set: pass --test DATASET"),
         ({"train": "b", "tests": ("a",), "model": {"strenght": 1}}, "Did you mean 'strength'"),
     ],

@@ -90,6 +90,25 @@ def test_a_weak_test_set_decides_nothing(low, heading):
     assert weak in found["caveats"]
 
 
+@pytest.mark.parametrize(
+    ("record", "outcome"),
+    [
+        (change("accuracy", 0.1, 0.05, 0.15), "b is better"),
+        (change("accuracy", -0.1, -0.15, -0.05), "a is better"),
+        (change("fairscore", -0.1, -0.15, -0.05), "b is better"),
+        (change("fairscore", 0.1, 0.05, 0.15), "a is better"),
+        (change("accuracy", 0.1, -0.05, 0.25), "no clear difference"),
+        ({**change("accuracy", 0.1, 0.05, 0.15), "weak_test": ["few"]}, "not decided: few"),
+    ],
+)
+def test_a_reference_has_its_own_line(record, outcome):
+    """A better reference is no improvement by the run; the line says which of both is better."""
+    found = verdict([{**record, "reference": True}])
+    (sentence,) = found["reference"]
+    assert sentence.endswith(f"): {outcome}")
+    assert not any(found[key] for key in ("improved", "worse", "no clear change"))
+
+
 def test_the_caveats_of_one_comparison_name_no_run():
     """So that the same caveat of several runs is one line; other test sets have their own."""
     about = {"label": "bad", "rows": 9, "of": 9, "right": 0.5}

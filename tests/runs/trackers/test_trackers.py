@@ -34,6 +34,21 @@ SCORES = {
             "to": "r (result)",
             "difference": {**SCORE, "value": 0.4},
         },
+        {
+            "metric": "accuracy",
+            "test": "films:challenge",
+            "train": "deleted.csv",
+            "reference": True,
+            "scores": {"accuracy": {**SCORE, "value": 0.7}},
+        },
+        {
+            "metric": "accuracy",
+            "test": "films:challenge",
+            "from": "r (result)",
+            "to": "deleted.csv",
+            "reference": True,
+            "difference": {**SCORE, "value": -0.2},
+        },
     ],
 }
 
@@ -58,6 +73,8 @@ def test_a_record_is_flat_and_whole(run):
     assert record.metrics["accuracy/films:challenge/originals"] == 0.5
     assert record.metrics["accuracy/films:challenge/result"] == 0.9
     assert record.metrics["accuracy/films:challenge/difference"] == 0.4
+    assert record.metrics["accuracy/films:challenge/reference"] == 0.7
+    assert record.metrics["accuracy/films:challenge/difference of the reference"] == -0.2
     assert all(isinstance(value, float) for value in record.metrics.values())
     assert [path.name for path in record.files] == ["manifest.json", "scores.json"]
 
