@@ -27,10 +27,14 @@ NO_LABEL = "no row has a true label to compare the predicted one with"
 
 @dataclass(frozen=True)
 class PerturbedPredictions:
-    """Predictions on rows and their perturbed variants, and on controls: random edits as large."""
+    """Predictions on rows and their perturbed variants, and on controls: random edits as large.
+
+    ``unchanged`` rows could not be perturbed: their prediction cannot change, and is not asked for.
+    """
 
     pairs: Predictions
     control: Predictions = ()
+    unchanged: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,17 +87,15 @@ class BaseMetric(Generic[InputT]):
 def shares_by_row(
     pairs: Predictions, counts: Callable[[PredictedPair], bool | None]
 ) -> dict[str, float]:
-    """Row → the share of its pairs that count; those without an answer (None) are left out."""
+    """Row → the share of its pairs that count; those without an answer (None) are left out.
+
+    A pair that names no row is a row of its own.
+    """
     found: dict[str, list[bool]] = {}
     for index, pair in enumerate(pairs):
         if (answer := counts(pair)) is not None:
-            found.setdefault(row_key(index, pair), []).append(answer)
+            found.setdefault(pair.row or f"#{index}", []).append(answer)
     return {row: sum(several) / len(several) for row, several in found.items()}
-
-
-def row_key(index: int, pair: PredictedPair) -> str:
-    """The row of a pair; a pair that names none is a row of its own."""
-    return pair.row or f"#{index}"
 
 
 def labelled(first: Predictions, second: Predictions) -> list[tuple[PredictedPair, PredictedPair]]:

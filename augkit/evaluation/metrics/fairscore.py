@@ -20,7 +20,6 @@ from augkit.evaluation.metrics.base import (
     BaseMetric,
     PerturbedPredictions,
     Predictions,
-    row_key,
     shares_by_row,
 )
 from augkit.evaluation.statistics.intervals import mean_score
@@ -41,8 +40,8 @@ class Fairscore(BaseMetric[PerturbedPredictions]):
     the control. The interval is the exact binomial one, or over resampled rows where ``interval``
     says so or a row has several variants (its count is then not binomial).
 
-    >>> rows = [PredictedPair("pos", "neg"), PredictedPair("pos", "pos"), PredictedPair("neg")]
-    >>> scores = Fairscore().score(PerturbedPredictions(rows))
+    >>> pairs = [PredictedPair("pos", "neg"), PredictedPair("pos", "pos")]
+    >>> scores = Fairscore().score(PerturbedPredictions(pairs, unchanged=1))
     >>> [(score.name, round(score.value, 3), score.n) for score in scores]
     [('changed_rows', 0.5, 2), ('all_rows', 0.333, 3)]
     """
@@ -65,10 +64,9 @@ class Fairscore(BaseMetric[PerturbedPredictions]):
         changed = changed_shares(data.pairs)
         if not changed:
             raise DataError(f"{self.name}: no row was perturbed, so there is no change to count")
-        every = {row_key(index, pair): 0.0 for index, pair in enumerate(data.pairs)} | changed
         return [
             self._mean(self.main, changed),
-            self._mean("all_rows", every),
+            mean_score("all_rows", [*changed.values(), *[0.0] * data.unchanged], self.interval),
             *self._by_group(data.pairs, lambda pair: pair.about.get("axis", ""), "axis: {}"),
             *self._by_group(data.pairs, _attribute_pair, "{}"),
             *accuracy_on_both_sides(data.pairs),

@@ -221,10 +221,12 @@ def _perturbed(
 def _perturbed_predictions(
     rows: Sequence[Example], found: PerturbedRows, classifier: Classifier, *, with_control: bool
 ) -> PerturbedPredictions:
-    pairs = pair_predictions(classifier, rows, found.pairs)
-    if not with_control or not found.controls:
-        return PerturbedPredictions(pairs)
-    return PerturbedPredictions(pairs, pair_predictions(classifier, rows, found.controls))
+    controls = found.controls if with_control else ()
+    return PerturbedPredictions(
+        pair_predictions(classifier, found.pairs),
+        pair_predictions(classifier, controls),
+        unchanged=len({row.id for row in rows} - {pair.original.id for pair in found.pairs}),
+    )
 
 
 def _ood(

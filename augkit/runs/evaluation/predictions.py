@@ -16,6 +16,8 @@ _BREAKDOWN_COLUMNS = ("group", "shortcut")
 
 def predicted_labels(classifier: Classifier, examples: Sequence[Example]) -> list[str]:
     """The most probable label of each example; among equals the first of the classifier's."""
+    if not examples:
+        return []
     chosen = classifier.predict(examples).argmax(axis=1)
     return [classifier.labels[number] for number in chosen.tolist()]
 
@@ -46,14 +48,12 @@ def counterfactual_predictions(
     return found
 
 
-def pair_predictions(
-    classifier: Classifier, rows: Sequence[Example], pairs: Sequence[Pair]
-) -> list[PredictedPair]:
-    """The predictions for every row and every variant; rows without a variant included."""
-    labels = predicted_labels(classifier, rows)
-    originals = {row.id: label for row, label in zip(rows, labels, strict=True)}
+def pair_predictions(classifier: Classifier, pairs: Sequence[Pair]) -> list[PredictedPair]:
+    """The predictions for every variant and its row; no other row is predicted."""
+    rows = {pair.original.id: pair.original for pair in pairs}
+    originals = dict(zip(rows, predicted_labels(classifier, list(rows.values())), strict=True))
     variants = predicted_labels(classifier, [pair.variant for pair in pairs])
-    found = [
+    return [
         PredictedPair(
             originals[pair.original.id],
             label,
@@ -63,12 +63,6 @@ def pair_predictions(
             pair.provenance.about,
         )
         for pair, label in zip(pairs, variants, strict=True)
-    ]
-    changed = {pair.row for pair in found}
-    return found + [
-        PredictedPair(originals[row.id], gold=row.label, row=row.id)
-        for row in rows
-        if row.id not in changed
     ]
 
 

@@ -216,11 +216,9 @@ def _one_label(records: Sequence[Record]) -> Iterator[str]:
         if "one_label" in one
     }
     for (train, test), about in reversed(found.items()):
-        every = about["rows"] == about["of"]
-        rows = "every row" if every else f"{about['rows']:,} of {about['of']:,} rows"
         yield (
-            f"{train} predicts '{about['label']}' for {rows} of {test}: always that label is right "
-            f"for {100 * about['right']:.1f} %"
+            f"{train} predicts '{about['label']}' for {about['rows']:,} of {about['of']:,} rows of "
+            f"{test}: always that label is right for {100 * about['right']:.1f} %"
         )
 
 

@@ -44,8 +44,10 @@ predicted = st.lists(
 
 
 def fairscore(rows, interval="exact", control=()):
-    """All scores by name."""
-    scores = Fairscore(interval=interval).score(PerturbedPredictions(rows, control))
+    """All scores by name; a row without a variant could not be perturbed."""
+    pairs = [row for row in rows if row.variant is not None]
+    data = PerturbedPredictions(pairs, control, unchanged=len(rows) - len(pairs))
+    scores = Fairscore(interval=interval).score(data)
     return {score.name: score for score in scores}
 
 

@@ -210,6 +210,23 @@ def test_the_estimate_counts_every_call(serve, rows):
     assert estimated["calls"] == f"about {records[-1]['llm']['cost']['calls']:,}"
 
 
+def test_rows_that_cannot_be_perturbed_are_not_asked_about(serve, write_rows, rows):
+    """Fairscore pays for changed rows, their variants and controls; the estimate agrees."""
+    nobody = [{"text": f"Film {n} is dull.", "label": "bad"} for n in range(20)]
+    test = write_rows([*reviews(10), *nobody], "mixed.jsonl")
+    server = serve(answer=honest)
+    given = values(server.url, test, metrics=("fairscore",))
+    estimated = estimate_llm(evaluation_settings(given))
+    (record,) = run(given)["results"]
+    scores = record["scores"]
+    assert (scores["changed_rows"]["n"], scores["all_rows"]["n"]) == (10, 30)
+    assert record["llm"]["questions"] == 20 + scores["control"]["n"]
+    assert not any("is dull" in q and "by that" not in q for q in map(str, server.questions))
+    calls = 2 * record["llm"]["questions"]
+    assert server.calls == record["llm"]["cost"]["calls"] == calls
+    assert estimated["calls"] == f"about {calls}"
+
+
 def test_refusals_are_counted_and_not_paid_twice(serve, rows):
     """Rows without an answer are wrong, with the reason; a repeated command asks nothing again."""
     server = serve(answer=honest, plan=("refusal",) * 7)

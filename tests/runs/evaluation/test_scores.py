@@ -117,7 +117,7 @@ def test_the_caveats_of_one_comparison_name_no_run():
     difference = change("accuracy", 0.1, 0.05, 0.15, n=9)
     few, predicts = comparison_caveats(difference, [one, {**one, "test": "u"}, difference])
     assert "fewer than 100 rows were compared on t" in few
-    assert predicts.startswith("the result's classifier predicts 'bad' for every row of t")
+    assert predicts.startswith("the result's classifier predicts 'bad' for 9 of 9 rows of t")
 
 
 def test_few_rows_and_many_comparisons_are_warned_of():
@@ -165,7 +165,7 @@ def test_one_label_for_every_row_is_warned_of_once(write_rows):
     (line,) = [line for line in found["verdict"]["caveats"] if "predicts" in line]
     train, test = (found["results"][0][side] for side in ("train", "test"))
     right = "always that label is right for 70.0 %"
-    assert line == f"{train} predicts 'bad' for every row of {test}: {right}"
+    assert line == f"{train} predicts 'bad' for 10 of 10 rows of {test}: {right}"
     same = evaluated(write_rows, rare, ["bad"] * 10)
     assert not any("predicts" in line for line in same["verdict"]["caveats"])
     (line,) = [line for line in same["verdict"]["caveats"] if "have the label" in line]
