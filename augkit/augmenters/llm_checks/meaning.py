@@ -6,16 +6,15 @@ synonyms of the bundled list, or by a common beginning ("direct" and "director")
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from augkit.augmenters.llm_checks.written import WrittenText, function_words
 from augkit.language.morphology import known_lemmas
 from augkit.lexicons.load import synonyms
+from augkit.text.quantities import missing_quantities
 
 _STEM = 5
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def meaning_overlap(text: WrittenText) -> float:
@@ -34,9 +33,15 @@ def meaning_overlap(text: WrittenText) -> float:
 
 
 def other_numbers(text: WrittenText) -> str:
-    """Numbers in figures that the source example lacks; "" for none."""
-    given = set(_NUMBER.findall(text.context))
-    return " ".join(one for one in _NUMBER.findall(text.after) if one not in given)
+    """Numbers in figures that the source example lacks, or else those left out; "" for none.
+
+    >>> other_numbers(WrittenText("90% liked it.", "Most liked it.", "90% liked it."))
+    'left out: 90%'
+    """
+    if added := missing_quantities(text.after, text.context):
+        return ", ".join(added)
+    lost = missing_quantities(text.before, text.after)
+    return f"left out: {', '.join(lost)}" if lost else ""
 
 
 def content_words(words: Iterable[str]) -> set[str]:

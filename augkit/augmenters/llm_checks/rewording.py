@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from augkit.augmenters.llm_checks.form import is_english
 from augkit.augmenters.llm_checks.meaning import all_keys, content_words, keys_of
+from augkit.augmenters.llm_checks.names import names_in
 from augkit.augmenters.llm_checks.written import plain_words
 from augkit.language.english import not_english
 from augkit.language.negation import negation_pattern
@@ -21,7 +21,6 @@ _MAX_UNNAMED = 0.2
 """Share of content words of both texts that may have no counterpart."""
 _MORE_WORDS = 2
 """Words that a named pair may add."""
-_NAME_LETTERS = 4
 
 
 def reworded_fault(before: str, after: str, words: Sequence[WordChange]) -> str:
@@ -42,7 +41,7 @@ def reworded_fault(before: str, after: str, words: Sequence[WordChange]) -> str:
     named = sum(_negations(one.new) - _negations(one.old) for one in used)
     if _negations(after) - _negations(before) != named:
         return "negation added or left out"
-    names = () if not_english(before) else filter(_is_name, old)
+    names = () if not_english(before) else names_in(before)
     if lost := next((word for word in names if word not in new), ""):
         return f"name left out: {lost}"
     unnamed = sorted({*_unnamed(old, new, used, 0), *_unnamed(new, old, used, 1)})
@@ -56,11 +55,6 @@ def _is_used(change: WordChange, old: Sequence[str], new: Sequence[str]) -> bool
     return (
         sizes[1] <= sizes[0] + _MORE_WORDS and _holds(old, change.old) and _holds(new, change.new)
     )
-
-
-def _is_name(word: str) -> bool:
-    """Whether a word is in no dictionary: a name, as a rule, even in small letters."""
-    return len(word) >= _NAME_LETTERS and not is_english(word)
 
 
 def _unnamed(

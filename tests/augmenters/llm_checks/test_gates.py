@@ -95,6 +95,26 @@ def test_a_bad_text_is_rejected_with_its_reason(after, expected):
 
 
 @pytest.mark.parametrize(
+    ("after", "found"),
+    [
+        ("Nine in ten guests would return at 7:30 pm for $20.", "left out: 90%"),
+        ("Ninety percent of the guests would come again for $20.", "left out: 7:30 pm"),
+        ("Ninety percent of the guests would come again at 19:30 for $25.", "number $25"),
+        ("Ninety percent of guests would come again at 19:30 for twenty dollars.", None),
+    ],
+)
+def test_a_paraphrase_keeps_percentages_times_and_amounts(after, found):
+    """In figures or in words."""
+    before = "90% of the guests would return at 7:30 pm and pay $20."
+    row = example(before, "positive")
+    verdict = TextGates().rejection(row, {"text": after}, "positive", "paraphrase", "paraphrase")
+    assert (verdict is None) == (found is None)
+    if found:
+        assert verdict.reason == "meaning changed"
+        assert found in verdict.found
+
+
+@pytest.mark.parametrize(
     "after",
     [
         "The plot of the film is slow, but the two leads are a bore to watch.",

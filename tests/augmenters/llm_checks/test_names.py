@@ -1,0 +1,36 @@
+"""Which words a rewording must keep as names, and which are only unknown."""
+
+import pytest
+
+from augkit.augmenters.llm_checks.names import names_in
+from augkit.augmenters.llm_checks.rewording import reworded_fault
+from augkit.prompts.answers import WordChange
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Nobody plays it like Pacino did.", ["pacino"]),
+        ("Tarantino is back.", ["tarantino"]),
+        ("Quentin Soderbergh is back.", ["quentin", "soderbergh"]),
+        ("nobody plays it like scorsese says", ["scorsese"]),
+        ("Definately woth it. Recieved it realy quickly.", []),
+        ("definately woth it, recieved it realy quickly", []),
+        ("THE WORST RESTURANT, TERRIBEL", []),
+        ("Yesss! Kinda loooved it.", []),
+    ],
+)
+def test_names_are_told_from_unknown_words(text, names):
+    """By a capital within a sentence, by the lists of names, by what is near a known word."""
+    assert list(names_in(text)) == names
+
+
+def test_a_misspelt_word_may_be_corrected_and_a_name_may_not_be_lost():
+    """The first is what a rewording does anyway; the second changes what the text says."""
+    words = [WordChange(old="definately", new="certainly"), WordChange(old="film", new="movie")]
+    before = "This is definately the best film that Scorsese made."
+    assert (
+        reworded_fault(before, "This is certainly the best movie that Scorsese made.", words) == ""
+    )
+    lost = reworded_fault(before, "This is certainly the best movie that he made.", words)
+    assert lost == "name left out: scorsese"
