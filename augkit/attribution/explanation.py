@@ -94,10 +94,14 @@ def by_word(explanation: Explanation) -> dict[str, float]:
 
 
 def top_words(explanation: Explanation, count: int = 5) -> list[str]:
-    """The words that speak most for the label, the strongest first; at most ``count``.
+    """The words that speak most for the label, the strongest first.
 
     A word that says nothing, or speaks against the label, is not important for it, so a text may
-    have fewer.
+    have fewer than ``count``.
+
+    Args:
+        explanation: What an ``explain_`` function gives for a row.
+        count: The most words.
     """
     weights = by_word(explanation)
     ranked = sorted(weights, key=lambda word: (-weights[word], word))

@@ -35,7 +35,13 @@ from augkit.core.types import Example
 def explain_linear(
     classifier: object, examples: Sequence[Example], labels: Sequence[str]
 ) -> list[Explanation]:
-    """The contribution of each word to the score of each example's label."""
+    """The contribution of each word to the score of each example's label.
+
+    Args:
+        classifier: A linear classifier, as ``train_linear`` gives it.
+        examples: The rows.
+        labels: The label of each row that is explained.
+    """
     if not isinstance(classifier, LinearModel):
         raise ConfigError(
             f"exact contributions are for linear classifiers, and this is a "

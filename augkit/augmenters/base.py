@@ -90,7 +90,11 @@ class Augmenter(ABC, Generic[C]):
 
     @abstractmethod
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Yield drafts, or rejections with a reason, for one batch. The only required hook."""
+        """Yield drafts, or rejections with a reason. The only method that must be written.
+
+        Args:
+            batch: The rows.
+        """
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
         """Fit to the whole corpus. Only for methods that declare ``learns``."""
@@ -142,7 +146,12 @@ class Augmenter(ABC, Generic[C]):
         return EMPTY
 
     def random(self, parent: Example, copy_index: int = 0) -> random.Random:
-        """The generator of this example and copy: the same alone, in a batch, after a resume."""
+        """The generator of this example and copy: the same alone, in a batch, after a resume.
+
+        Args:
+            parent: The row.
+            copy_index: Which of the row's variants, from 0.
+        """
         return keyed_random(self.config.seed, parent.id, self.name, copy_index)
 
     def __call__(self, examples: Iterable[Example]) -> Iterator[Pair]:

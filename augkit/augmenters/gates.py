@@ -10,7 +10,12 @@ from augkit.text.tokens import words
 
 
 def length_within(shortest: float = 0.5, longest: float = 2.0) -> Gate:
-    """Reject a variant whose word count leaves these multiples of the original's."""
+    """Reject a variant whose word count leaves these multiples of the original's.
+
+    Args:
+        shortest: The least multiple.
+        longest: The greatest multiple.
+    """
 
     def gate(pair: Pair) -> str | None:
         before, after = _word_count(pair.original.fields), _word_count(pair.variant.fields)
@@ -22,7 +27,11 @@ def length_within(shortest: float = 0.5, longest: float = 2.0) -> Gate:
 
 
 def keeps(*kept: str) -> Gate:
-    """Reject a variant that lost one of these words, where the original had it."""
+    """Reject a variant that lost one of these words, where the original had it.
+
+    Args:
+        *kept: The words.
+    """
 
     def gate(pair: Pair) -> str | None:
         before, after = _word_set(pair.original.fields), _word_set(pair.variant.fields)
@@ -33,7 +42,11 @@ def keeps(*kept: str) -> Gate:
 
 
 def edited_share(most: float = 0.5) -> Gate:
-    """Reject a variant in which edits cover more than this share of the original's characters."""
+    """Reject a variant in which edits cover more than this share of the original's characters.
+
+    Args:
+        most: The greatest share.
+    """
 
     def gate(pair: Pair) -> str | None:
         covered = sum(edit.end - edit.start for edit in pair.provenance.edits)

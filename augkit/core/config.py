@@ -24,7 +24,12 @@ class MethodConfig(StrictModel):
     """The settings of every method."""
 
     seed: int = Field(0, description="changes every random choice; the same seed repeats them")
-    copies: int = Field(1, ge=1, le=1000, description="variants per example")
+    copies: int = Field(
+        1,
+        ge=1,
+        le=1000,
+        description="how often an example is rewritten; some methods give several variants each",
+    )
     max_chars: int = Field(
         100_000, ge=1, description="a text longer than this is rejected, not augmented"
     )

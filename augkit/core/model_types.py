@@ -45,7 +45,12 @@ class AnswerModel(Protocol):
 
 @value
 class Message:
-    """One turn of a conversation."""
+    """One turn of a conversation.
+
+    Attributes:
+        role: "system", "user" or "assistant".
+        content: The text.
+    """
 
     role: Literal["system", "user", "assistant"]
     content: str
@@ -55,8 +60,15 @@ class Message:
 class Request:
     """One question to an LLM, with everything that shapes the answer.
 
-    ``answer`` asks for JSON that fits a model; ``choices`` asks for exactly one of these short
-    strings instead. ``seed`` makes two samples of one question differ.
+    Attributes:
+        messages: The conversation so far.
+        answer: A pydantic model, for an answer in JSON that fits it.
+        temperature: 0: the most likely answer.
+        top_p: Share of the probability that tokens are sampled from.
+        max_tokens: Most tokens of the answer.
+        seed: Makes two samples of one question differ.
+        prompt: Name of the prompt, for the record.
+        choices: Short strings; the answer is exactly one of them.
     """
 
     messages: Sequence[Message]
@@ -81,12 +93,18 @@ class Request:
 class Reply:
     """An LLM's answer, or the reason why there is none.
 
-    ``fault`` is empty for a usable answer, otherwise one of few short reasons ("refused", "cut
-    short", "timeout" ...); ``transient`` faults are worth another try.
-    ``answer`` is the validated object where the request has a model for it. For a request with
-    choices, ``text`` is one of them, and ``probabilities`` are those of all choices, normalised
-    over them; empty where the model does not report any. ``prompt_cached`` is how many of the
-    prompt's tokens the server had in its cache; ``repairs`` name what was done to read the answer.
+    Attributes:
+        text: The answer; for a request with choices, one of them.
+        answer: The validated object, where the request has a model for it.
+        fault: Empty for a usable answer, otherwise a short reason, as "refused" or "timeout".
+        detail: More about the fault.
+        transient: Whether the fault is worth another try.
+        retry_after: Seconds to wait before that, where the server says so.
+        cost: What the call cost.
+        cached: Whether the answer came from a cache.
+        probabilities: Of all choices, normalised over them; empty where none are reported.
+        prompt_cached: How many tokens of the prompt the server had in its cache.
+        repairs: What was done to read the answer.
     """
 
     text: str = ""

@@ -175,11 +175,19 @@ class Artifact(Protocol):
     """What was fitted to a corpus; kept as plain files, never pickled."""
 
     def save(self, folder: Path) -> None:
-        """Write it into an empty folder."""
+        """Write it as plain files.
+
+        Args:
+            folder: An empty folder.
+        """
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read it back."""
+        """Read it back.
+
+        Args:
+            folder: The folder of ``save``.
+        """
 
 
 class Finder(Protocol):
@@ -228,8 +236,20 @@ class RegisteredFinder(Finder, Artifact, Protocol):
 
     @staticmethod
     def survey(examples: Sequence[Example], config: Any, folder: Path | None) -> Survey:
-        """What gives the labels of these examples away; ``folder`` is for files of its own."""
+        """What gives the labels of these examples away.
+
+        Args:
+            examples: Labelled rows.
+            config: The settings.
+            folder: For files of its own, or None.
+        """
 
     @classmethod
     def fit(cls, examples: Sequence[Example], config: Any, tools: Tools) -> Self:
-        """A finder fitted to labelled examples."""
+        """A finder fitted to labelled examples.
+
+        Args:
+            examples: Labelled rows.
+            config: The settings.
+            tools: What a run gives, such as a classifier.
+        """

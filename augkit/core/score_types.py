@@ -48,8 +48,13 @@ class Difference:
 class PredictedPair:
     """The labels that a classifier gives to a row and to its variant, where the row has one.
 
-    ``gold`` and ``variant_gold`` are the true labels, where they are known; ``row`` names the row,
-    to tell several variants of one row from variants of several rows.
+    Attributes:
+        original: The label predicted for the row.
+        variant: The label predicted for its variant, or None.
+        gold: The true label of the row, where it is known.
+        variant_gold: The true label of the variant, where it is known.
+        row: Id of the row: a row may have several variants.
+        about: What was changed, for breakdowns.
     """
 
     original: str

@@ -19,9 +19,13 @@ SURVEY_FILE = "survey.json"
 
 @dataclass(frozen=True)
 class Table:
-    """A table for people: a title, the names of the columns, and rows of text.
+    """A table for people.
 
-    On a narrow terminal the columns of ``spare`` are left out, the first one first.
+    Attributes:
+        title: What stands above it.
+        header: Names of the columns.
+        rows: The cells, as text.
+        spare: Columns to leave out on a narrow terminal, the first one first.
     """
 
     title: str
@@ -34,8 +38,11 @@ class Table:
 class Survey:
     """What was found, the strongest first.
 
-    ``rows`` are plain values for JSON, ``about`` holds counts and corrections, ``warnings`` are
-    the caveats.
+    Attributes:
+        rows: Plain values, for JSON.
+        tables: Tables for people.
+        warnings: The caveats.
+        about: Counts and corrections.
     """
 
     rows: Sequence[Mapping[str, Any]]

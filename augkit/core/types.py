@@ -170,7 +170,14 @@ class Edit:
 
 @value
 class Cost:
-    """What model calls cost, as first paid: a cached answer carries the cost it had."""
+    """What model calls cost, as first paid: a cached answer carries the cost it had.
+
+    Attributes:
+        calls: Number of calls.
+        prompt_tokens: Tokens read.
+        completion_tokens: Tokens written.
+        usd: US dollars.
+    """
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -194,9 +201,17 @@ FREE = Cost()
 class Draft:
     """A variant as a method proposes it, not yet checked or signed.
 
-    ``edits=None`` leaves the difference to be worked out; ``cost`` is the sum of the replies used;
-    ``about`` says what was changed, for breakdowns: ``{"axis": "gender", "source": "man", ...}``.
-    ``spans=None`` leaves the spans of the variant to be worked out.
+    Attributes:
+        parent: The row.
+        fields: Name of a field → its text in the variant; all fields of the row.
+        label: The label of the variant, or None.
+        contract: What is promised of the label: "kept", "flipped" or "unknown".
+        copy: Which of the row's variants it is, from 0.
+        edits: The changes; None: they are worked out from the two texts.
+        cost: The sum of the costs of the replies used.
+        scores: Figures to record.
+        about: What was changed, for breakdowns, as ``{"axis": "gender", "source": "man"}``.
+        spans: The labelled spans of the variant; None: they are worked out.
     """
 
     parent: Example
@@ -286,7 +301,15 @@ new_pair = fast_constructor(Pair)
 
 @value
 class Target:
-    """A span worth changing: where, why, and how strongly. Finders and rewriters meet here."""
+    """A span worth changing: a finder marks it, and a method changes it.
+
+    Attributes:
+        field: Name of the field.
+        start: First character.
+        end: The character after the last one.
+        reason: Why, in few words.
+        strength: How strongly; the strongest are changed first.
+    """
 
     field: str
     start: int

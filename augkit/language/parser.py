@@ -38,7 +38,10 @@ _FOLDER = Path(str(files("augkit.language").joinpath("pipeline")))
 class SpacyParser:
     """Parses texts by the bundled pipeline, or by any spaCy pipeline installed under ``name``.
 
-    Satisfies ``protocols.Parser``. The pipeline is loaded when the first text is parsed.
+    The pipeline is loaded when the first text is parsed.
+
+    Args:
+        name: Name of the pipeline; ``augkit`` is the bundled one.
     """
 
     name: str = BUNDLED

@@ -155,7 +155,12 @@ class OpenLLM:
 def open_llm(
     spec: str, options: ConnectOptions | None = None, store: Store | None = None
 ) -> OpenLLM:
-    """Open the back end that ``spec`` names, as ``openai:gpt-4o-mini`` or ``scripted:FILE``.
+    """Open a language model; use it as a context manager, or call ``close``.
+
+    Args:
+        spec: Back end and model, as ``openai:gpt-4o-mini`` or ``scripted:FILE``.
+        options: How it is reached, limited and cached.
+        store: Where replies and spending are kept; in memory unless given.
 
     A back end is any ``LLM``. It may also have ``model`` and ``identity`` (names for prices and for
     the cache), ``batch_size`` (1: remote), ``local`` (its calls cost nothing), ``abort`` (ends the

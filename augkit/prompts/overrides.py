@@ -36,8 +36,10 @@ def read_prompts(
 ) -> PromptSet:
     """The bundled prompts, with the files of a folder and with examples in place of ours.
 
-    ``examples`` is a mapping from prompt ids, a YAML file that holds one, or ``data:3``: three rows
-    of the dataset for each prompt whose answer is a label.
+    Args:
+        folder: Your prompts, as files with the paths of the bundled ones.
+        examples: A mapping from prompt ids, a YAML file that holds one, or ``data:3``: three rows
+            of the dataset for each prompt whose answer is a label.
     """
     replaced = {} if folder is None else _read_folder(folder)
     source = "examples"

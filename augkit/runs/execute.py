@@ -52,8 +52,10 @@ _ROWS = "augmenting rows"
 def run(settings: RunSettings, out: Path | None = None, *, resume: bool = False) -> Path:
     """Execute a run and return its folder.
 
-    ``resume`` continues an interrupted run, or starts one where there is none yet, so that a
-    command can simply be repeated with it.
+    Args:
+        settings: The settings of the run.
+        out: The run folder; a new one under ``runs/`` unless given.
+        resume: Continue an interrupted run, or start one where there is none yet.
     """
     with make_plan(settings) as plan:
         name = folders.default_name(settings.method, settings.dataset)

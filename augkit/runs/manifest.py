@@ -104,7 +104,11 @@ class Manifest(BaseModel):
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a run folder."""
+    """The manifest of a run folder.
+
+    Args:
+        folder: The folder of the run.
+    """
     path = folder / "manifest.json"
     try:
         return Manifest.model_validate(json.loads(path.read_text(encoding="utf-8")))

@@ -28,6 +28,12 @@ class FromCallable(Augmenter[MethodConfig]):
 
     Of a list of texts the first that differs is taken; ``copies`` asks again with another state
     of the random generators. What the function raises for a row is a rejection of that row.
+
+    Args:
+        function: From a text to a text, or to a list of texts.
+        name: Name of the method in the record of a variant.
+        contract: What is promised of labels: "kept" or "unknown".
+        config: The settings.
     """
 
     name = "callable"

@@ -29,7 +29,12 @@ class GateVerdict(NamedTuple):
 
 @dataclass(frozen=True)
 class TextGates:
-    """All gates, with their limits and what is known of the dataset."""
+    """All gates, with their limits and what is known of the dataset.
+
+    Attributes:
+        settings: The limits.
+        rows: Texts of the dataset, so that copies are rejected; ``fit`` of a method sets them.
+    """
 
     settings: TextGateSettings = field(default_factory=TextGateSettings)
     rows: DatasetRows | None = None

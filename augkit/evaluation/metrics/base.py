@@ -58,18 +58,31 @@ class BaseMetric(Generic[InputT]):
     interval: Interval = "exact"
 
     def row_values(self, data: InputT) -> Mapping[str, float]:
-        """Row id → its value between 0 and 1; rows without one are absent."""
+        """Row id → its value between 0 and 1; rows without one are absent.
+
+        Args:
+            data: What ``inputs`` says.
+        """
         raise NotImplementedError(f"{self.name}: define row_values, or score and compare")
 
     def score(self, data: InputT) -> Sequence[Score | Skipped]:
-        """The mean over rows: exact interval where each row counts 0 or 1, otherwise bootstrap."""
+        """The mean over rows: exact interval where each row counts 0 or 1, otherwise bootstrap.
+
+        Args:
+            data: What ``inputs`` says.
+        """
         values = self.row_values(data)
         if not values:
             raise DataError(f"{self.name}: {NO_LABEL}")
         return [mean_score(self.main, list(values.values()), self.interval)]
 
     def compare(self, first: InputT, second: InputT) -> Sequence[Difference]:
-        """The paired difference of the means over the same rows."""
+        """The paired difference of the means over the same rows.
+
+        Args:
+            first: For the first classifier, what ``inputs`` says.
+            second: The same for the second.
+        """
         both = [list(self.row_values(data).values()) for data in (first, second)]
         return [difference_of_means(self.main, *both)]
 

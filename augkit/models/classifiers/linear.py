@@ -182,6 +182,10 @@ def train_linear(
     """Train on labelled examples.
 
     The losses are convex and nothing is random: the same rows give the same classifier.
+
+    Args:
+        examples: Labelled rows.
+        config: The settings.
     """
     config = LinearConfig() if config is None else config
     labels = class_labels(examples)

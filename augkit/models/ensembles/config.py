@@ -70,7 +70,11 @@ def ensemble_names() -> list[str]:
 
 
 def load_ensemble(name: str) -> EnsembleConfig:
-    """An ensemble of the package, or that of a YAML file with the settings of one."""
+    """The settings of an ensemble.
+
+    Args:
+        name: An ensemble of the package, or a YAML file.
+    """
     if name.endswith((".yaml", ".yml")):
         return load(EnsembleConfig, Path(name).expanduser())
     if name not in ensemble_names():

@@ -224,7 +224,10 @@ def train_crossfitted(
 ) -> CrossFitted:
     """Train every member once a fold; the same rows in another order give the same ensemble.
 
-    ``name`` is what the report of progress calls it.
+    Args:
+        examples: Labelled rows.
+        config: The settings.
+        name: What the report of progress calls it.
     """
     import numpy as np
 

@@ -26,7 +26,12 @@ _SAMPLE = 3_000
 
 @dataclass(frozen=True)
 class BiasView:
-    """One field, or where there is none some words of all fields; nothing else of a row."""
+    """What a bias model sees of a row: one field, or some words of all fields.
+
+    Attributes:
+        field: Name of the field, or None.
+        words: The words, where there is no field.
+    """
 
     field: str | None = None
     words: tuple[str, ...] = ()

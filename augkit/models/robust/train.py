@@ -48,8 +48,11 @@ RobustMethod = Literal["jtt", "drift", "poe", "rew", "clever"]
 class RobustTraining:
     """A method, its settings, and what it trains against.
 
-    ``bias_features`` sparse float[rows, features] are those of the training rows where they do not
-    come from ``view``; JTT needs neither.
+    Attributes:
+        method: Name of the method, as "poe".
+        config: Its settings.
+        view: What the bias model sees; JTT needs none.
+        bias_features: Sparse float[rows, features] of the training rows, instead of ``view``.
     """
 
     method: RobustMethod
@@ -72,7 +75,11 @@ def train_robust(
 ) -> SavedClassifier:
     """Train a classifier that relies less on the bias.
 
-    ``validation`` chooses the best epoch of a transformer; the others have no epochs.
+    Args:
+        examples: Labelled rows.
+        config: The settings of the classifier.
+        robust: What it is trained against, and how.
+        validation: Rows that choose the best epoch of a transformer; the others have no epochs.
     """
     _check(config, robust)
     bias_features = robust.bias_features
