@@ -35,6 +35,6 @@ def checked_rewrites(rewrites: Iterable[Rewrite], original: str | None) -> list[
     for one in rewrites:
         if one.text.strip() or one.rejected:
             fine = original is None or is_well_formed(one.text, original)
-            flaw = "" if fine else "marks out of place"
+            flaw = "" if fine else "punctuation out of place"
             found.setdefault(one.text, one._replace(rejected=one.rejected or flaw))
     return list(found.values())
