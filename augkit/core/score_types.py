@@ -10,7 +10,15 @@ from augkit.core.types import EMPTY, value
 
 @value
 class Score:
-    """A measured number with its interval and the count of items behind it."""
+    """A measured number with its interval and the count of items behind it.
+
+    Attributes:
+        name: What it is called in tables and files.
+        value: The number.
+        low: The lower end of the interval.
+        high: The upper end.
+        n: The items, most often rows, that it was measured on.
+    """
 
     name: str
     value: float
@@ -33,9 +41,13 @@ class Skipped:
 
 @value
 class Difference:
-    """Second minus first of two classifiers' scores called ``name``, with its interval, and p.
+    """How far the scores of two classifiers differ: second minus first.
 
-    ``direction`` is that of this score where it is not the metric's.
+    Attributes:
+        name: The name of the two scores.
+        score: The difference with its interval.
+        p: The p-value.
+        direction: That of this score where it is not the metric's.
     """
 
     name: str

@@ -97,7 +97,8 @@ def _split_names(folder: Path) -> list[str]:
 def _missing_splits(source: str, folder: Path, splits: Sequence[str]) -> str:
     names = _split_names(folder)
     missing = [split for split in splits if split not in names]
-    return f"{_no_split(missing)} in {source}; there are: {', '.join(names) or 'none'}"
+    where = "the bundled data" if source == "bundled" else source
+    return f"{_no_split(missing)} in {where}; there are: {', '.join(names) or 'none'}"
 
 
 def _no_split(missing: Sequence[str]) -> str:

@@ -11,7 +11,11 @@ from augkit.models.robust.clever import DebiasedClassifier
 
 
 def load_classifier(folder: Path) -> SavedClassifier:
-    """Read a classifier that was saved into a folder; nothing in the files is executed."""
+    """Read a classifier that was saved into a folder; nothing in the files is executed.
+
+    Args:
+        folder: One classifier, such as ``models/plain/seed-2`` of ``augkit train``.
+    """
     if (folder / DEBIASED).is_file():
         return DebiasedClassifier.load(folder)
     return load_trained_classifier(folder)

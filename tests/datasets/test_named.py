@@ -111,7 +111,7 @@ def test_a_missing_split_lists_those_there_are(tmp_path):
     (tmp_path / "fever" / "test.jsonl.gz").write_bytes(b"")
     with pytest.raises(DataError, match=r"no split 'train' in .*there are: dev, test\. Choose"):
         open_dataset("fever", ReadOptions(data_folder=tmp_path))
-    with pytest.raises(DataError, match="no split 'dev' in bundled; there are: challenge, test"):
+    with pytest.raises(DataError, match="'dev' in the bundled data; there are: challenge, test"):
         open_dataset("reviews-demo:dev")
 
 
