@@ -39,7 +39,7 @@ from augkit.text.spans import FieldSpan, spans_overlap
 
 _MOST_REFERENCES = 200
 """References of one row that are changed, at most, so that a long text does not take for ever."""
-_NOBODY = frozenset({"not a person", "fixed phrase", "no reference"})
+NOBODY = frozenset({"not a person", "fixed phrase", "no reference"})
 """Rejections after which nobody is left who should have changed."""
 
 Turn = Generator[PerturbTask, Any, None]
@@ -140,7 +140,7 @@ def _permuted(row: Permutation, axis: str) -> Turn:
                 edits += fresh
                 continue
             result = Rejection(row.parent, "unusable answer", "two persons share a word")
-        if rejection is None or rejection.reason in _NOBODY:
+        if rejection is None or rejection.reason in NOBODY:
             rejection = result
     if edits or becomes:
         _finish(row, axis, edits, rejection)
@@ -161,7 +161,7 @@ def _finish(
     row: Permutation, axis: str, edits: Sequence[Edit], rejection: Rejection | None
 ) -> None:
     """Apply the edits, unless a person could not change and the fields no longer agree."""
-    incomplete = rejection is not None and rejection.reason not in _NOBODY
+    incomplete = rejection is not None and rejection.reason not in NOBODY
     if edits and incomplete and len(row.fields) > 1:
         detail = f"on {axis} not every person could change"
         row.rejection = Rejection(row.parent, "contrast lost", detail)

@@ -27,6 +27,11 @@ from augkit.lexicons.phrase_table import PhraseTable, TextWords
 _SHARED = {"age": "gender"}
 """Axes that have words in common with another: "boy band" is left alone on both."""
 _NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
+_ASKING = re.compile(
+    r"(?:^|(?<=[.!?:] )|(?<=[\n\"\u201c]))Will(?! (?:and|is|was|has|had)\b)"
+    r"(?= (?:[^.!?]|(?<=\b[DM][rs])\.|(?<=\bMrs)\.)*\?)"
+)
+"""It opens a question: no first name, and no surname follows."""
 _LAST = re.compile(r"[^ -]+$")
 _JOINING = frozenset("-\u2010\u2011_@#&/")
 """Signs that make a word part of something larger: a compound, an address, a tag."""
@@ -141,8 +146,8 @@ class ReferenceFinder:
         names = self._small_names if lower else self._names
         for index in [index for index, word in enumerate(words.words) if word in names]:
             name, (start, end) = names[words.words[index]], words.span(index)
-            if start in taken or not (lower or text[start].isupper()):
-                continue  # a name has a capital
+            if start in taken or not (lower or text[start].isupper()) or _ASKING.match(text, start):
+                continue  # a name has a capital, and asks nothing
             doubts = ["name"] if not name.is_clear or lower else []
             doubts += ["place"] if name.is_place else []
             follows = last == index - 1 and words.link(last) == " "

@@ -11,9 +11,10 @@ from pathlib import Path
 from pydantic import Field
 
 from augkit.augmenters.base import keyed_random
+from augkit.augmenters.panda.fairtuning import NOBODY
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
-from augkit.augmenters.panda.references import references
+from augkit.augmenters.panda.references import Reference, references
 from augkit.core.config import StrictModel, load
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example, digest, value
@@ -114,7 +115,8 @@ def shared_scenarios(cases: Sequence[AuditCase]) -> list[int]:
 
 def template_caveats(template: AuditTemplate) -> Iterator[str]:
     """Words for a group in the question, which is the same for every group."""
-    for one in references({_FIELD: template.question}, template.axes):
+    perturber = RulePerturber(SpacyParser())
+    for one in _people(template.question, template.axes, perturber):
         word = template.question[one.start : one.end]
         yield (
             f"the question has '{word}' ({one.axis}: {one.attribute}) and is asked alike for every "
@@ -129,12 +131,12 @@ def _for_groups(
     known = read_axis(axis)
     groups = template.groups.get(axis) or known.attributes
     mentions = references({_FIELD: text}, [axis])
+    person = next(_people(text, [axis], perturber), mentions[0] if mentions else None)
     scenario = digest(text)[:10]
     for group in groups:
-        if not mentions:
+        if person is None:
             yield group, f"no word of the text states a person's {known.axis}"
             continue
-        person = mentions[0]
         if person.attribute == group:
             yield group, AuditCase(scenario, known.axis, group, text)
             continue
@@ -145,3 +147,14 @@ def _for_groups(
             yield group, AuditCase(scenario, known.axis, group, found.fields[_FIELD])
         else:
             yield group, found.reason
+
+
+def _people(text: str, axes: Sequence[str], perturber: RulePerturber) -> Iterator[Reference]:
+    """The references to people: "Will" at the start of a question is none, by the parse."""
+    for one in references({_FIELD: text}, axes):
+        other = next(name for name in read_axis(one.axis).attributes if name != one.attribute)
+        rng = keyed_random(0, text, "people", 0)
+        task = PerturbTask(Example({_FIELD: text}), *one.span, one.axis, other, rng)
+        (found,) = perturber.perturb([task])
+        if isinstance(found, Perturbed) or found.reason not in NOBODY:
+            yield one

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from augkit.report.audit_text import audit_verdict
+from augkit.runs.commands.audit_cases import AuditTemplate, make_cases, template_caveats
 
 TEMPLATE = """
 texts:
@@ -175,6 +176,38 @@ def test_caveats_before_anything_is_decided(augkit, template, against_women, cap
         assert "with 6 scenarios and 3 comparisons no difference can raise an alarm" in shown
         assert "at least 7 scenarios are needed" in shown
         assert "the question has 'she' (gender: woman)" in shown
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Will the bank grant the loan?", []),
+        ("Mark the case: is it granted?", []),
+        ("Grant the loan?", []),
+        ("Will she get the loan?", ["she"]),
+        ("Will Emily get the loan?", ["Emily"]),
+        ("Does Grace deserve the loan?", ["Grace"]),
+    ],
+)
+def test_an_auxiliary_or_a_verb_is_no_name(question, words):
+    """At the start of a question or a request; a caveat names only people."""
+    template = AuditTemplate(texts=("Anna asks for a loan.",), question=question)
+    assert [caveat.split("'")[1] for caveat in template_caveats(template)] == words
+
+
+def test_the_person_of_a_text_is_the_first_that_is_one():
+    """A question as a text begins with an auxiliary; "Will" in a statement is a person."""
+    texts = ("Will Emily, 34, repay her loan?", "Will, 34, asks for a loan.", "Mark is a teacher.")
+    template = AuditTemplate(texts=texts, groups={"gender": ("man", "woman")})
+    made = make_cases(template)
+    assert not made.rejected
+    by_group = {
+        group: [c.text for c in made.cases if c.group == group] for group in ("man", "woman")
+    }
+    assert by_group["man"][1:] == list(texts[1:])
+    assert by_group["woman"][0] == texts[0]
+    assert by_group["man"][0].startswith("Will ")
+    assert by_group["man"][0].endswith(", 34, repay his loan?")
 
 
 @pytest.mark.parametrize(("scenarios", "possible"), [(5, False), (6, True)])
