@@ -31,6 +31,7 @@ from reference_works import works_page
 from typer.models import ArgumentInfo, OptionInfo
 
 import augkit
+from augkit.augmenters.relations import RELATION_NAMES
 from augkit.check import contract
 from augkit.cli.app import app, root
 from augkit.core import registry
@@ -39,6 +40,7 @@ from augkit.core.types import Cost, Edit, Rejection, example
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.output_rows import original_row, variant_row
 from augkit.datasets.schema import Schema
+from augkit.lexicons.load import data_yaml, word_group
 from augkit.llm.prices import bundled_prices
 from augkit.llm.settings import ConnectOptions
 from augkit.models.classifiers.encoder import EncoderConfig
@@ -163,6 +165,43 @@ def methods_page() -> Iterator[str]:
         yield settings_table(method.Config, skip=MethodConfig.model_fields)
         if (PAGES.parent / "concepts" / f"{name}.md").exists():
             yield f"More: [{name}](../concepts/{name}.md)."
+    yield from label_names()
+
+
+def label_names() -> Iterator[str]:
+    """The names of labels whose opposites are known."""
+    yield "## Names of labels"
+    yield (
+        "What rules know of labels by their names; case does not matter. `coba` flips polar and "
+        "ordered labels of single texts, and relations of pairs."
+    )
+    polar = {side: word_group("polarity_contexts", f"{side}_labels") for side in _SIDES}
+    relations = {
+        kind: [name for name, its in RELATION_NAMES.items() if its == kind]
+        for kind in dict.fromkeys(RELATION_NAMES.values())
+    }
+    yield table(
+        {"rows": rows, "label": label, "names": ", ".join(sorted(names))}
+        for rows, known in (("single texts", polar), ("pairs", relations))
+        for label, names in known.items()
+    )
+    yield (
+        "Ordered labels, three or more of one scale, from low to high (`/` between spellings of "
+        "one level; hyphens and underscores do not matter). So are `4 stars`, `3/5` or `rating 2`."
+    )
+    scales = [one for kind in data_yaml("label_scales.yaml").values() for one in kind]
+    yield "\n".join(f"- {scale}" for scale in scales)
+    yield (
+        "Other names are read from the texts. Of two labels (`1` and `0`, `yes` and `no`), the one "
+        "whose rows have clearly more positive words is the positive one. Three or more plain "
+        "numbers are ordered where the share of positive words rises or falls with them. What was "
+        "understood stands in the summary of a run. Otherwise the run stops with an error before "
+        'any work: `--label-order "low,mid,high"` declares an order, and a language model flips '
+        "any labels (`--llm`)."
+    )
+
+
+_SIDES = ("positive", "negative")
 
 
 def settings_page() -> Iterator[str]:

@@ -10,7 +10,7 @@ from augkit.prompts.prompt import Family
 
 Relation = Literal["entailment", "neutral", "contradiction"]
 
-_NAMES: Mapping[str, Relation] = {
+RELATION_NAMES: Mapping[str, Relation] = {
     **dict.fromkeys(
         ("entailment", "entails", "entailed", "supports", "supported", "support"), "entailment"
     ),
@@ -36,7 +36,7 @@ def relation_of(label: str | None) -> Relation | None:
     >>> relation_of("SUPPORTS"), relation_of("2")
     ('entailment', None)
     """
-    return _NAMES.get((label or "").strip().casefold())
+    return RELATION_NAMES.get((label or "").strip().casefold())
 
 
 def labels_of(labels: Sequence[str]) -> dict[Relation, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augkit.core.types import Edit
+from augkit.report.label_shift import label_shift
 from augkit.report.llm_notes import is_local, no_price
 from augkit.report.shortcut_lines import shortcut_lines
 from augkit.text.diff import undo
@@ -93,7 +94,7 @@ def _print_counts(
             *caveats,
             "no row was changed: see rejected.jsonl for the reasons; change settings with --set",
         ]
-    for caveat in caveats:
+    for caveat in [*caveats, *label_shift(manifest)]:
         table.add_row("caveat", f"[yellow]{_escape(printable(caveat))}[/yellow]")
     if manifest.get("result_labels"):
         table.add_row("result", _labels(manifest["result_labels"]))

@@ -69,3 +69,29 @@ def test_what_is_left_of_a_shortcut_is_shown(tmp_path, capsys):
     print_summary(tmp_path)
     line = "'branch' (complaint): 94 % → 80 % (base 50 %): still predicts it"
     assert f" shortcuts   {line}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [
+        (
+            ("append", {"neg": 787, "pos": 575}),
+            "neg was 50 % of the rows and is 58 %: --mix balance",
+        ),
+        (("append", {"neg": 420, "pos": 400}), ""),
+        (("append", {"pos": 400}), "neg was 50 % of the rows and is 0 %"),
+        (("balance", {"neg": 787, "pos": 575}), ""),
+    ],
+)
+def test_a_shift_of_labels_is_a_caveat(tmp_path, capsys, monkeypatch, case, said):
+    """More than five points, unless labels are balanced already."""
+    monkeypatch.setenv("COLUMNS", "120")
+    mix, after = case
+    labels = {"original_labels": {"neg": 400, "pos": 400}, "result_labels": after}
+    manifest = MANIFEST | {"cost": TOKENS | {"calls": 0}, "mix": mix} | labels
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    (tmp_path / "variants.jsonl").touch()
+    print_summary(tmp_path)
+    caveats = [line for line in capsys.readouterr().out.splitlines() if "caveat" in line]
+    assert len(caveats) == bool(said)
+    assert said in "".join(caveats)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts
 from augkit.augmenters.json_files import load_json, save_json
+from augkit.core.types import EMPTY
 from augkit.lexicons.evaluative import (
     Evaluative,
     LexiconFile,
@@ -36,6 +38,8 @@ class TextsArtifact:
     groups: LexiconFile | None
     """The fitted lexicon, if that is used."""
     counts: ClassCounts
+    shortcuts: Mapping[str, tuple[str, ...]] = field(default=EMPTY, hash=False)
+    """Polarity, or label without one → words of the dataset that its variants keep."""
     notes: tuple[str, ...] = ()
     """For the user: how good the classifiers are, which lexicon was used."""
 
@@ -43,6 +47,10 @@ class TextsArtifact:
     def at_chance(self) -> bool:
         """Whether the classifiers of rows, or those of variants, are no better than chance."""
         return self.ensemble.at_chance or self.judge.at_chance
+
+    def shortcuts_of(self, label: str) -> tuple[str, ...]:
+        """The words that go with a label, or with others of its polarity, and are no opinion."""
+        return self.shortcuts.get(self.polarity.get(label, label), ())
 
     @cached_property
     def lexicon(self) -> Evaluative:
@@ -60,6 +68,7 @@ class TextsArtifact:
             "source": self.source,
             "groups": None if self.groups is None else self.groups.model_dump(mode="json"),
             "counts": self.counts.counts,
+            "shortcuts": dict(self.shortcuts),
             "notes": self.notes,
         }
         save_json(folder / "texts.json", record)
@@ -75,6 +84,7 @@ class TextsArtifact:
             record["source"],
             None if record["groups"] is None else LexiconFile.model_validate(record["groups"]),
             ClassCounts(record["counts"]),
+            {key: tuple(words) for key, words in record["shortcuts"].items()},
             tuple(record["notes"]),
         )
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from itertools import pairwise
 from threading import Lock
 from typing import Any, NamedTuple, Protocol
 
@@ -21,6 +22,8 @@ from augkit.language.triples import Element, Span, Triple
 NO_TRIPLE = "no triple"
 _MAX_CACHED = 512
 """Parses kept; a batch has fewer texts."""
+_OPENS = re.compile(r"(?<=\S)\s+[\"\u201c(\[]$")
+_CLOSES = re.compile(r"[\"\u201d)\]]\s+(?=\S)")
 _STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs))(?<!\bMrs)[.!?]+[\"')\]]*(?=\s+[\"'(\[]*[^\Wa-z_])"
 _SENTENCE = re.compile(rf"\S(?:.*?(?:{_STOP}|(?=\n\s*\n))|.*\S|)", re.DOTALL)
 """Up to a full stop before a capital, or to an empty line; the rest is a sentence too."""
@@ -87,10 +90,41 @@ def parsed_triples(analyses: Mapping[str, Analysis]) -> Decomposed:
     for field, analysis in analyses.items():
         triples += decompose(analysis, field, len(triples) + 1)
     sentences = {
-        field: [Span(tokens[0].start, tokens[-1].end) for tokens in analysis.sentences]
+        field: quoted_sentences(
+            analysis.text, [Span(tokens[0].start, tokens[-1].end) for tokens in analysis.sentences]
+        )
         for field, analysis in analyses.items()
     }
     return Decomposed(triples, sentences)
+
+
+def quoted_sentences(text: str, sentences: Sequence[Span]) -> list[Span]:
+    """Sentences whose quotation marks and brackets are with the words that they stand at.
+
+    A parser takes an opening mark for the end of the sentence before, and a closing one for the
+    start of the next.
+
+    >>> quoted_sentences('Ann came. "It is late."', [Span(0, 11), Span(11, 23)])
+    [Span(start=0, end=9), Span(start=10, end=23)]
+    """
+    found = list(sentences)
+    for number, (before, after) in enumerate(pairwise(sentences)):
+        if before.end != after.start:
+            continue
+        opening = _OPENS.search(text, found[number].start, before.end)
+        closing = _CLOSES.match(text, after.start, after.end)
+        if opening:
+            end = len(text[: opening.start()].rstrip())
+            found[number : number + 2] = [
+                Span(found[number].start, end),
+                Span(opening.end() - 1, after.end),
+            ]
+        elif closing:
+            found[number : number + 2] = [
+                Span(found[number].start, closing.start() + 1),
+                Span(closing.end(), after.end),
+            ]
+    return found
 
 
 @dataclass(frozen=True)

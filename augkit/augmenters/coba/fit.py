@@ -18,6 +18,7 @@ from augkit.augmenters.coba.polarity.fitted_lexicon import fit_lexicon
 from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
 from augkit.augmenters.coba.polarity.label_polarity import find_order, label_polarity
 from augkit.augmenters.coba.polarity.refusal import cannot_flip
+from augkit.augmenters.coba.shortcuts import dataset_shortcuts
 from augkit.augmenters.judge import AT_CHANCE, not_verified
 from augkit.augmenters.relations import labels_of
 from augkit.core.analysis import Analysis
@@ -102,12 +103,15 @@ def _fit_texts(
         groups, polarity = fit_lexicon(list(zip(sample, analyses, strict=True)), order)
     notes = tuple(_lexicon_notes(source, polarity, order))
     counts = _counts(rows, polarity)
-    draft = TextsArtifact(ensemble, ensemble, polarity, source, groups, counts, notes)
+    draft = TextsArtifact(ensemble, ensemble, polarity, source, groups, counts)
+    shortcuts = dataset_shortcuts(rows, analyses, polarity, draft.lexicon)
+    draft = replace(draft, shortcuts=shortcuts)
     judge = _train_judge(draft, sample, analyses, config, order)
     fitted = replace(draft, judge=judge)
     by_llm = uses_llm and config.judge_by != "offline"
     accuracy = _accuracy_notes(fitted, by_llm=by_llm)
-    return replace(fitted, notes=(*notes, *accuracy, *_word_notes(draft, sample, config)))
+    about_words = _word_notes(fitted, sample, config, uses_llm=uses_llm)
+    return replace(fitted, notes=(*notes, *accuracy, *about_words))
 
 
 def _choose_lexicon(
@@ -213,18 +217,21 @@ def _variants(
 
 
 def _word_notes(
-    draft: TextsArtifact, sample: Sequence[Example], config: CobaConfig
+    fitted: TextsArtifact, sample: Sequence[Example], config: CobaConfig, *, uses_llm: bool
 ) -> Iterator[str]:
-    """The most frequent important words: evaluative ones, and those that only go with a label."""
-    votes = vote_words(draft.ensemble, sample[:_NOTED_ROWS], config.top_k, config.vote)
-    voted = Counter(word for found in votes for word in found.principal)
-    known = draft.lexicon.words
-    for name, some in (
-        ("important and to be edited", [w for w in voted if w in known]),
-        ("important and to be kept, as shortcuts", [w for w in voted if w not in known]),
-    ):
-        ranked = sorted(some, key=lambda word: (-voted[word], word))[:_NOTED_WORDS]
-        yield f"{name}: {', '.join(ranked) or 'none'}"
+    """The evaluative words that most classifiers name, and the shortcuts of the dataset."""
+    votes = vote_words(fitted.ensemble, sample[:_NOTED_ROWS], config.top_k, config.vote)
+    known = fitted.lexicon.words
+    voted = Counter(word for found in votes for word in found.principal if word in known)
+    ranked = sorted(voted, key=lambda word: (-voted[word], word))[:_NOTED_WORDS]
+    yield f"important and to be edited: {', '.join(ranked) or 'none'}"
+    most = f" (at most {config.keep_words} of a text)" if uses_llm else ""
+    listed = "; ".join(
+        f"{', '.join(words[:_NOTED_WORDS])} ({label})"
+        for label, words in sorted(fitted.shortcuts.items())
+        if words
+    )
+    yield f"go with a label and are no opinion, so kept when it flips{most}: {listed or 'none'}"
 
 
 def _accuracy_notes(fitted: TextsArtifact, *, by_llm: bool) -> list[str]:

@@ -39,7 +39,7 @@ class Words:
     spurious: frozenset[str] = frozenset()
     cost: Cost = FREE
     required: frozenset[str] = frozenset()
-    """The spurious words that every variant must keep: those of the user or of a finder."""
+    """The spurious words that every variant must keep: of the user, a finder or the dataset."""
     agreed: frozenset[str] = frozenset()
     """The spurious nouns, names and numbers that most classifiers named."""
 
@@ -99,14 +99,20 @@ class EnsembleIdentifier:
         ]
 
     def _by_lexicon(self, parent: Example, vote: Vote, analysis: Analysis) -> Words:
-        """Evaluative words are principal; of the others all that a classifier named is spurious."""
+        """Evaluative words are principal; of the others all that a classifier named is spurious.
+
+        So are the shortcuts of the dataset for its label, named or not.
+        """
         given = _folded(self.config.spurious_words)
         side = self.fitted.polarity.get(str(parent.label))
         evaluative = frozenset(self._evaluative(analysis, side) if side is not None else ())
         agreed, others = (frozenset(v) - evaluative for v in (vote.principal, vote.spurious))
         content = agreed & frozenset(_content_words(analysis))
-        spurious = agreed | others | given
-        return Words(evaluative - given, spurious, required=given, agreed=content)
+        known = self.fitted.shortcuts_of(str(parent.label))
+        own = frozenset(_folded_words(analysis.text)).intersection(known)
+        required = given | own - evaluative
+        spurious = agreed | others | required
+        return Words(evaluative - given, spurious, required=required, agreed=content)
 
     def _evaluative(self, analysis: Analysis, side: Polarity) -> Iterable[str]:
         for judgement in judgements(analysis, self.fitted.lexicon):
@@ -144,9 +150,10 @@ class FinderIdentifier:
                 for target in targets
                 for word in _folded_words(parent.fields[target.field][target.start : target.end])
             }
-            others = _folded(self.given) if self.replace else words.spurious
+            given = _folded(self.given)
+            others, kept = (given, given) if self.replace else (words.spurious, words.required)
             covered -= words.principal
-            required = _folded(self.given) | covered
+            required = kept | covered
             agreed = words.agreed & others
             found.append(
                 replace(words, spurious=others | covered, required=required, agreed=agreed)
@@ -158,9 +165,9 @@ class FinderIdentifier:
 class ContentWords:
     """Of the spurious words only those that a language model can be asked to keep.
 
-    These are nouns, names and numbers without a valence, at most ``most`` and the first of the
-    text: any rewriting changes function words, and adjectives and verbs may carry the label.
-    ``given``, the user's own words, stay in any case.
+    These are nouns, names and numbers without a valence, at most ``most``: those that every variant
+    must keep, then the first of the text. Any rewriting changes function words, and adjectives and
+    verbs may carry the label. ``given``, the user's own words, stay in any case.
     """
 
     identifier: Identifier
@@ -178,6 +185,7 @@ class ContentWords:
             analyses = self.parser.parse(list(parent.fields.values()))
             content = dict.fromkeys(word for one in analyses for word in _content_words(one))
             kept = [w for w in content if w in words.spurious and w not in words.principal]
+            kept.sort(key=lambda word: word not in words.required)
             kept_words = frozenset(kept[: self.most]) | (_folded(self.given) & words.spurious)
             found.append(words.without(words.spurious - kept_words))
         return found

@@ -32,6 +32,7 @@ from augkit.augmenters.coba.verify import (
 )
 from augkit.augmenters.judge import Judge, Verdict
 from augkit.augmenters.relations import is_possibly_open
+from augkit.augmenters.rewriting.form import MISPLACED, is_well_formed
 from augkit.core.protocols import Parser
 from augkit.core.types import DETAIL_CHARS, FREE, Cost, Draft, Example, Rejection
 
@@ -246,6 +247,7 @@ class Pipeline:
 
     def _whole_text(self, text: EditedText, rebuilt: Rebuilt) -> Candidate | Rejection:
         job, words = text.job, text.job.words
+        misplaced = self._misplaced(job.parent, rebuilt)
         if self.config.gender != "keep":
             target = self.config.gender_target
             fields = swap_gender(rebuilt.fields, target, job.rng, self.parser)
@@ -253,6 +255,7 @@ class Pipeline:
             words = words.without(gendered_words(" ".join(job.parent.fields.values())))
         units = self.steps.units
         reason = None if units is None else units.text_rejection(text, rebuilt.fields)
+        reason = reason or misplaced
         if reason is None and self.steps.leftover is not None:
             reason = self.steps.leftover.rejection(job, rebuilt.fields)
         reason = reason or form_rejection(
@@ -264,6 +267,14 @@ class Pipeline:
         if reason is not None:
             return Rejection(job.parent, reason, detail, cost=rebuilt.cost)
         return whole_candidate(text, rebuilt)
+
+    @staticmethod
+    def _misplaced(parent: Example, rebuilt: Rebuilt) -> str | None:
+        """The reason if edits of rules leave punctuation out of place, else None."""
+        pairs = ((rebuilt.fields[name], text) for name, text in parent.fields.items())
+        if rebuilt.edits is None or all(is_well_formed(*pair) for pair in pairs):
+            return None
+        return MISPLACED
 
     def _judge(self, works: Sequence[_Work]) -> None:
         """Turn candidates into outcomes, those of the batch judged together."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from augkit.augmenters.rewriting.form import is_well_formed
+from augkit.augmenters.rewriting.form import MISPLACED, is_well_formed
 from augkit.core.types import FREE, Cost
 
 
@@ -35,6 +35,6 @@ def checked_rewrites(rewrites: Iterable[Rewrite], original: str | None) -> list[
     for one in rewrites:
         if one.text.strip() or one.rejected:
             fine = original is None or is_well_formed(one.text, original)
-            flaw = "" if fine else "punctuation out of place"
+            flaw = "" if fine else MISPLACED
             found.setdefault(one.text, one._replace(rejected=one.rejected or flaw))
     return list(found.values())

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+MISPLACED = "punctuation out of place"
+"""The reason for which a rewrite with a flaw of form is rejected."""
 _STOPS = ".,;:!?"
 _OPENING, _CLOSING = "([{\u201c\u00ab", ")]}\u201d\u00bb"
 _QUOTE = '"'

@@ -13,6 +13,7 @@ import orjson
 
 from augkit.core.survey import SURVEY_FILE
 from augkit.core.types import Edit
+from augkit.report.label_shift import label_shift
 from augkit.report.page.chart import Bar, chart, curve
 from augkit.report.page.render import as_script, part, read_json_file, write
 from augkit.text.diff import undo
@@ -38,7 +39,7 @@ def write_run_page(folder: Path, most: int) -> Path:
         shortcuts=_shortcuts(read_json_file(folder / "shortcuts" / SURVEY_FILE)),
         trajectory=_trajectory((run_info or {}).get("trajectory", [])),
         strengths=_strengths((run_info or {}).get("shortcuts", [])),
-        caveats=(run_info or {}).get("caveats", []),
+        caveats=[*(run_info or {}).get("caveats", []), *label_shift(manifest or {})],
         reasons=_reasons(manifest),
         rows=_script(read_rows(folder, most)),
         script=part("page.js"),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import pytest
+
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.decompose import (
     CachedParser,
     Decomposed,
     ParseDecomposer,
     decompose_request,
+    quoted_sentences,
     read_triples,
 )
 from augkit.core.model_types import Reply
@@ -83,3 +86,21 @@ def test_parsed_triples_know_their_sentence():
         "premise": [Span(0, 13), Span(14, 26)],
         "hypothesis": [Span(0, 12)],
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "sentences"),
+    [
+        ('A dog. "It barks," he said.', 8, ["A dog.", '"It barks," he said.']),
+        ('"It barks." He left.', 10, ['"It barks."', "He left."]),
+        ("A dog. (It barks.)", 8, ["A dog.", "(It barks.)"]),
+        ('A "dog" "barks" here.', 9, ['A "dog"', '"barks" here.']),
+        ("A dog. It barks.", 6, ["A dog.", "It barks."]),
+    ],
+)
+def test_a_mark_belongs_to_the_words_that_it_stands_at(text, cut, sentences):
+    """Wherever a parser cuts beside it."""
+    rest = len(text[cut:]) - len(text[cut:].lstrip())
+    spans = [Span(0, cut), Span(cut + rest, len(text))]
+    found = quoted_sentences(text, spans)
+    assert [text[span.start : span.end] for span in found] == sentences

@@ -20,6 +20,7 @@ from augkit.augmenters.coba.verify import (
     form_rejection,
     lost_words,
 )
+from augkit.augmenters.rewriting.form import MISPLACED, is_well_formed
 from augkit.core.types import Draft, Edit, Rejection
 from augkit.language.triples import Span, Triple
 from augkit.text.diff import apply
@@ -210,6 +211,9 @@ def _candidates(
     if not around and config.unit == "both":
         return
     draft = _draft(work, _with_capitals(work, spans, (*around, *work.edits_in(span))), unit)
+    if not is_well_formed(draft.fields[work.field], work.text):
+        yield Rejection(work.job.parent, MISPLACED, draft.fields[work.field][:_MAX_CHARS])
+        return
     if not config.twins or not around:  # with nothing cut out, the twin would be the row itself
         yield Candidate(draft)
     else:

@@ -22,6 +22,7 @@ from augkit.augmenters.coba.sentences.units import (
     without_dropped,
 )
 from augkit.augmenters.coba.verify import LOST
+from augkit.augmenters.rewriting.form import MISPLACED
 from augkit.core.types import Edit, Rejection, example
 from augkit.language.parser import SpacyParser
 from augkit.language.triples import Element, Span, Triple
@@ -225,3 +226,12 @@ def test_sentences_of_the_old_polarity_are_dropped_and_unclear_ones_as_far_as_al
     assert choose_dropped(work, readings, CobaConfig(shortest=0.1)).sentences == frozenset(
         {1, 2, 4}
     )
+
+
+def test_a_sentence_with_half_a_quotation_is_rejected() -> None:
+    """Its other quotation mark is in a sentence that does not stay."""
+    text = 'So "it is great. So so," he said.'
+    work = _work(text, (Edit("text", 10, 15, "great", "bad"),), ())
+    (found,) = sentence_candidates(work, CobaConfig())
+    assert isinstance(found, Rejection)
+    assert (found.reason, found.detail) == (MISPLACED, 'So "it is bad.')
