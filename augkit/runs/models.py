@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -39,9 +40,12 @@ class Models:
         return CostRecord(**asdict(self.store.spent()), seconds=round(seconds, 2))
 
     def interrupt(self) -> None:
-        """Begin no further call, and end those in flight soon."""
-        for llm in self.opened:
-            llm.interrupt()
+        """Begin no further call, and end those in flight soon: of all models at the same time."""
+        threads = [threading.Thread(target=llm.interrupt) for llm in self.opened]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
 
     def prompts(self) -> list[str]:
         """Ids and digests of the prompts in the store."""

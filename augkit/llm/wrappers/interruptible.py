@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 
@@ -9,8 +10,11 @@ from augkit.core.errors import BackendFailed
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 
-GRACE_SECONDS = 2.0
-"""Time for calls in flight: they are paid for, and their replies are kept."""
+GRACE_SECONDS = 8.0
+"""Time for calls in flight: they are paid for, and their replies are kept.
+
+Containers are killed ten seconds after SIGTERM, and the run still has to be recorded.
+"""
 
 
 class Interruptible:
@@ -45,6 +49,13 @@ class Interruptible:
         """Begin no further call; those in flight have so many seconds."""
         with self._changed:
             self._interrupted.set()
+            if self._in_flight and seconds:
+                logging.getLogger(__name__).warning(
+                    "stopping: up to %.0f s for the answers in flight, which may be paid for "
+                    "(%d); Ctrl-C again ends at once",
+                    seconds,
+                    self._in_flight,
+                )
             self._changed.wait_for(lambda: not self._in_flight, seconds)
         self._abort()
 

@@ -8,8 +8,9 @@ import pytest
 
 from augkit.core.errors import BackendFailed
 from augkit.core.model_types import Message, Reply, Request
-from augkit.llm.stack import RunStore, open_llm
+from augkit.llm.stack import OpenLLM, RunStore, open_llm
 from augkit.llm.wrappers.interruptible import Interruptible
+from augkit.runs.models import Models
 
 
 def ask(n):
@@ -44,8 +45,8 @@ def test_calls_in_flight_are_aborted_and_none_begins():
         calls.generate([ask(1)])
 
 
-def test_a_call_that_is_answered_in_time_is_kept():
-    """Calls in flight have some time to end by themselves."""
+def test_a_call_that_is_answered_in_time_is_kept(caplog):
+    """Calls in flight have some time to end by themselves, and a line says so."""
     silent, aborted = Silent(), []
     calls = Interruptible(silent, lambda: aborted.append(silent.aborted.is_set()))
     with ThreadPoolExecutor(1) as pool:
@@ -55,13 +56,29 @@ def test_a_call_that_is_answered_in_time_is_kept():
         calls.interrupt(600.0)
         assert first.result()
     assert aborted == [True]
+    assert "up to 600 s for the answers in flight, which may be paid for (1)" in caplog.text
+
+
+def test_several_models_are_given_the_same_seconds():
+    """A judge begins no call while the calls of the writer end."""
+    writer, judge = threading.Event(), threading.Event()
+    opened = [
+        OpenLLM(None, 1, None, interrupt=interrupt)
+        for interrupt in (
+            lambda: (writer.set(), judge.wait()),
+            lambda: (judge.set(), writer.wait()),
+        )
+    ]
+    Models(opened=opened).interrupt()
+    assert writer.is_set()
+    assert judge.is_set()
 
 
 def test_a_silent_server_does_not_hold_a_command_that_is_stopped(
     serve, options, tmp_path, monkeypatch
 ):
     """A signal ends calls whose timeout is far away; what was answered is kept."""
-    monkeypatch.setattr(Interruptible.interrupt, "__defaults__", (0.05,))  # not two seconds
+    monkeypatch.setattr(Interruptible.interrupt, "__defaults__", (0.05,))  # not eight seconds
     server = serve(hold_after=3)
     store = RunStore(tmp_path / "llm.sqlite")
     patient = options(server, timeout=3600.0)
