@@ -39,9 +39,9 @@ def command(
     """
     from augkit.report.page.write import write_page
     from augkit.report.study_caveats import study_caveats
+    from augkit.report.study_summary import study_summary
     from augkit.report.study_text import print_study, print_study_estimate, print_trial
     from augkit.runs.sweep.read import read_sweep
-    from augkit.runs.sweep.results import summary
     from augkit.runs.sweep.settings import SweepSettings
     from augkit.runs.sweep.study import preview, run_study
     from augkit.runs.trackers.record import run_logger
@@ -64,6 +64,6 @@ def command(
     if done.earlier:
         verb = "was" if done.earlier == 1 else "were"
         typer.echo(f"{done.earlier} of {done.planned} trials {verb} finished already")
-    print_study(done.folder, summary(done.rows), study_caveats(done.rows), done.failures)
+    print_study(done.folder, study_summary(done.rows), study_caveats(done.rows), done.failures)
     if done.failures:
         raise typer.Exit(1)

@@ -9,10 +9,10 @@ from typing import Any
 
 from augkit.core.survey import SURVEY_FILE
 from augkit.report.page.render import read_json_file
+from augkit.report.shortcut_names import shortcut_name
 from augkit.text.printable import printable
 
 _SHOWN = 3
-_POSITIONS = {"first word", "last word"}
 
 
 def shortcut_lines(folder: Path) -> list[str]:
@@ -34,7 +34,9 @@ def new_shortcut(folder: Path) -> str:
     """The strongest shortcut that only the result of a run has, if it is a strong one; else ""."""
     rows, new = _before_and_new(read_json_file(folder / "shortcuts" / SURVEY_FILE) or {})
     found = _strong(new, rows, [])
-    return f"{_name(found[0])} ({found[0]['label']})" if found else ""
+    if not found:
+        return ""
+    return f"{shortcut_name(found[0], several=False)} ({found[0]['label']})"
 
 
 def _before_and_new(survey: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
@@ -72,11 +74,6 @@ def _strong(
     return sorted(strong, key=lambda row: -row["z"])[:1]
 
 
-def _name(row: Mapping[str, Any]) -> str:
-    kind = row["kind"]
-    return f"{kind} '{row['feature']}'" if kind in _POSITIONS else f"'{row['feature']}'"
-
-
 def _base_rate(*figures: Mapping[str, Any]) -> str:
     """The label's share of all rows, before and after; none where the finder does not give it.
 
@@ -89,7 +86,8 @@ def _base_rate(*figures: Mapping[str, Any]) -> str:
 
 def _new_line(row: Mapping[str, Any]) -> str:
     share = f"{100 * row['share']:.0f} %{_base_rate(row)}"
-    return printable(f"new: {_name(row)} ({row['label']}): {share}: predicts it")
+    name = shortcut_name(row, several=False)
+    return printable(f"new: {name} ({row['label']}): {share}: predicts it")
 
 
 def _line(
@@ -97,9 +95,9 @@ def _line(
 ) -> str:
     after, same = row["after"], ("field", "kind", "feature")
     turned = [other["label"] for other in new if all(other[key] == row[key] for key in same)]
-    where = f" in {row['field']}" if several else ""
     now = f"{100 * after['share']:.0f} %" if after["rows"] else "almost no such rows"
     verdict = "still predicts it" if after["q"] <= alpha else "no longer significant"
     verdict = f"now predicts {turned[0]}" if turned else verdict
     shares = f"{100 * row['share']:.0f} % → {now}{_base_rate(row, after)}"
-    return printable(f"{_name(row)}{where} ({row['label']}): {shares}: {verdict}")
+    name = shortcut_name(row, several=several)
+    return printable(f"{name} ({row['label']}): {shares}: {verdict}")

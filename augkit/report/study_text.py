@@ -6,16 +6,11 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from augkit.report.study_summary import sign_notes
 from augkit.report.terminal import Record, print_lines, print_rows
 from augkit.text.printable import printable
 
 _IN_TITLE = ("dataset", "metric", "test")
-_SIGNS = {
-    "±": "the standard deviation over seeds",
-    "(same)": (
-        "the same in every seed, as of a method without random choices: one result, not several"
-    ),
-}
 
 
 def print_trial(name: str, outcome: str, done: int, total: int) -> None:
@@ -43,8 +38,7 @@ def print_study(
     for title, rows in tables.items():
         print_lines(f"\n{title}")
         print_rows([{key: row[key] for key in row if key not in _IN_TITLE} for row in rows])
-    cells = " ".join(str(row["difference"]) for row in summary)
-    print_lines(*(f"{sign}: {meaning}" for sign, meaning in _SIGNS.items() if sign in cells))
+    print_lines(*sign_notes(summary))
     print_lines(*(f"Caveats: {printable(caveat)}" for caveat in caveats))
     print_lines(*(f"Failed: {name}: {printable(reason)}" for name, reason in failures.items()))
     print_lines(f"{folder}: report.html, results.csv, results.json, and each trial's own folder")

@@ -39,7 +39,7 @@ from augkit.runs.engines.processes import Pool, process_pool
 from augkit.runs.engines.ray.session import Session, connect_ray
 from augkit.runs.engines.ray.workers import function_pool
 from augkit.runs.row_work import StepSpec
-from augkit.runs.settings import RunSettings
+from augkit.runs.settings import RunSettings, misplaced
 from augkit.shortcuts.fit import check_classifier, finder_config
 
 _FEW_BLOCKS = 4
@@ -193,8 +193,20 @@ def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> Method
                 f"the {key} is given twice: {of_run} for the run and "
                 f"{settings.options[key]} for the method. Leave out --set {key}"
             )
+    for key in misplaced(settings.options, method.Config):
+        raise ConfigError(
+            f"'{key}' is a setting of the run, not of '{method.name}': {_flag(key)}, or in a file "
+            "outside of 'options'"
+        )
     options = {**settings.options, **own}
     return validate(method.Config, options, f"settings of '{method.name}'")
+
+
+def _flag(setting: str) -> str:
+    """The option of the command line that a setting of the run is given by."""
+    if setting in {"judge", "text_gates"}:
+        return f"--set {setting}.KEY=VALUE"
+    return "--" + {"gates": "gate"}.get(setting, setting.replace("_", "-"))
 
 
 def check_models(method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings) -> None:

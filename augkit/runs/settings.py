@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 from augkit.augmenters.llm_checks.fit_label_check import JudgeSettings
 from augkit.augmenters.llm_checks.settings import TextGateSettings
 from augkit.augmenters.mix import Mix
-from augkit.core.config import StrictModel, load, validate
+from augkit.core.config import MethodConfig, StrictModel, load, validate
 from augkit.core.errors import ConfigError
 from augkit.datasets.columns import DatasetColumns
 from augkit.datasets.selection import RowSelection
@@ -43,24 +43,15 @@ def as_find(find: Any) -> Any:
     return {"name": find} if isinstance(find, str) else find
 
 
-class RunSettings(DatasetColumns, RowSelection):
-    """One run. These are the keys of a ``--config`` file; a flag on the command line wins."""
+class MethodSettings(StrictModel):
+    """What a run gives to its method, beside the method's own settings."""
 
-    method: str = Field("coba", description="a name of `augkit list methods`")
-    options: dict[str, Any] = Field(
-        default_factory=dict, description="the method's own settings, as in --set key=value"
-    )
     find: Annotated[FindSettings, BeforeValidator(as_find)] | None = Field(
         None, description="the finder whose targets the method changes: a name, or name and options"
     )
     classifier: Path | None = Field(
         None, description="a folder of `augkit train`: a classifier for a finder or a method"
     )
-    dataset: str = Field(
-        "reviews-demo", description="a name of `augkit list datasets`, a hub id, or a file"
-    )
-    label_order: DeclaredOrder = ()
-    data_folder: Path | None = Field(None, description="where NAME/SPLIT.jsonl[.gz] are")
     gates: tuple[str, ...] = Field((), description="checks that a variant must pass")
     text_gates: TextGateSettings = Field(
         default_factory=TextGateSettings,
@@ -79,23 +70,43 @@ class RunSettings(DatasetColumns, RowSelection):
         description="most variants of one row in the training set; variants.jsonl has all; "
         "default: 3 for each of copies, more where they belong together, as panda's versions",
     )
-    keep_rest: bool = Field(
-        default=False,
-        description="with limit or sample: the other rows are in the training set as they are",
-    )
-    seed: int = Field(0, description="the same seed gives the same sample and the same variants")
     llm: str = Field(
         "offline", description="offline, openai:MODEL, transformers:PATH, scripted:PATH"
     )
     prompts: Path | None = Field(
         None, description="a folder with the tree of augkit/prompts; its files replace ours"
     )
+    judge_llm: str | None = Field(None, description="a second model that checks the first")
+
+
+def misplaced(options: Iterable[str], config: type[MethodConfig]) -> list[str]:
+    """Those of the settings given for a method that are the run's, and not the method's own."""
+    of_run = MethodSettings.model_fields.keys() - config.model_fields.keys()
+    return [key for key in options if key in of_run]
+
+
+class RunSettings(MethodSettings, DatasetColumns, RowSelection):
+    """One run. These are the keys of a ``--config`` file; a flag on the command line wins."""
+
+    method: str = Field("coba", description="a name of `augkit list methods`")
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="the method's own settings, as in --set key=value"
+    )
+    dataset: str = Field(
+        "reviews-demo", description="a name of `augkit list datasets`, a hub id, or a file"
+    )
+    label_order: DeclaredOrder = ()
+    data_folder: Path | None = Field(None, description="where NAME/SPLIT.jsonl[.gz] are")
+    keep_rest: bool = Field(
+        default=False,
+        description="with limit or sample: the other rows are in the training set as they are",
+    )
+    seed: int = Field(0, description="the same seed gives the same sample and the same variants")
     examples: str | dict[str, Any] | None = Field(
         None,
         description="worked examples by prompt id, a YAML file of them, or data:3: three rows of "
         "the dataset where an answer is a label",
     )
-    judge_llm: str | None = Field(None, description="a second model that checks the first")
     connection: ConnectOptions = Field(
         default_factory=ConnectOptions, description="how the models are reached, and the budget"
     )

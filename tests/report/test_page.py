@@ -6,11 +6,14 @@ import json
 import re
 import shutil
 import subprocess
+from html import escape
 
 import pytest
 
 from augkit.core.errors import DataError
+from augkit.report.page.chart import Bar, chart
 from augkit.report.page.write import write_page
+from augkit.report.study_summary import study_summary
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 needs_browser = pytest.mark.skipif(
@@ -120,6 +123,7 @@ RESULT = {
     "after": 0.6,
     "difference": 0.1,
     "low": 0.02,
+    "p": 0.02,
     "high": 0.18,
     "accepted": 30,
     "rejected": 10,
@@ -359,13 +363,36 @@ def test_a_study_shows_means_over_seeds_failures_and_its_trials(study):
         """,
     )
     assert "70.0 (60.0 to 80.0)" in found["text"]
-    assert "+20.0 (+10.0 to +30.0)" in found["text"]
+    assert "+0.200 ± 0.141" in found["text"]
+    assert "±: the standard deviation over seeds" in found["text"]
     assert found["text"].count("fewer than 100 rows were compared (eda)") == 1
     assert "1 of 2" in found["text"]  # one interval leaves 0 out
     assert EVIL in found["text"]
     assert found["title"] == "Study study"
     assert [(study / link).is_file() for link in found["links"]] == [True, True]
     assert console == []
+
+
+def test_a_study_of_one_seed_shows_intervals_and_p_values(study):
+    """The same figures as in the terminal, and a score that is not its own interval."""
+    rows = json.loads((study / "results.json").read_text(encoding="utf-8"))[:1]
+    (study / "results.json").write_text(json.dumps(rows))
+    page = write_page(study).read_text(encoding="utf-8")
+    (line,) = study_summary(rows)
+    assert {"95 % interval", "p"} < line.keys()
+    assert all(f"<td>{escape(str(cell))}</td>" in page for cell in line.values())
+    assert f">{100 * rows[0]['after']:.1f}</text>" in page
+
+
+def test_more_series_than_colours_are_numbered():
+    """Colours repeat, so a number ties each dot to its name."""
+    bars = [Bar("test", f"method {number}", number / 10) for number in range(8)]
+    drawn = chart("accuracy", bars, "")
+    assert [line["text"] for line in drawn["lines"]][6:] == ["60.0 [7]", "70.0 [8]"]
+    assert drawn["series"][6:] == [("[7] method 6", 0), ("[8] method 7", 1)]
+    few = chart("accuracy", bars[:6], "")
+    assert few["lines"][0]["text"] == "0.0"
+    assert few["series"][0] == ("method 0", 0)
 
 
 @needs_browser

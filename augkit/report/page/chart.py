@@ -45,7 +45,7 @@ def chart(
 ) -> dict[str, Any]:
     """Dots with whiskers: the name of each test set, and below it a line per score.
 
-    ``together`` puts all scores of a test set on one line.
+    ``together`` puts all scores of a test set on one line. More series than colours are numbered.
     """
     series = list(dict.fromkeys(bar.series for bar in bars))
     names, lines, y = [], [], _TOP
@@ -55,8 +55,10 @@ def chart(
         scores = list(own)
         for number, bar in enumerate(scores):
             text = " → ".join(one.text for one in scores) if together else bar.text
+            place = series.index(bar.series)
             shown = text if not together or number == 0 else ""
-            lines.append(_line(bar, y + 8, series.index(bar.series), shown))
+            shown += f" [{place + 1}]" if len(series) > _COLOURS else ""
+            lines.append(_line(bar, y + 8, place, shown))
             y += 0 if together and number < len(scores) - 1 else _LINE
         y += 0 if together else 8
     return {
@@ -64,7 +66,10 @@ def chart(
         "caption": caption,
         "names": names,
         "lines": lines,
-        "series": series,
+        "series": [
+            (f"[{place}] {name}" if len(series) > _COLOURS else name, (place - 1) % _COLOURS)
+            for place, name in enumerate(series, 1)
+        ],
         "width": _WIDTH,
         "height": y + 24,
         "ticks": [(tick, _x(tick / 100)) for tick in (0, 25, 50, 75, 100)],

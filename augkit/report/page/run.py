@@ -16,6 +16,7 @@ from augkit.core.types import Edit
 from augkit.report.label_shift import label_shift
 from augkit.report.page.chart import Bar, chart, curve
 from augkit.report.page.render import as_script, part, read_json_file, write
+from augkit.report.shortcut_names import shortcut_name
 from augkit.text.diff import undo
 
 _MOST_REASONS = 8
@@ -83,13 +84,14 @@ def _shortcuts(survey: Any) -> Any:
     """How often the strongest features occur with their label, before and after."""
     rows = [row for row in (survey or {}).get("rows", []) if row.get("after")]
     bars = []
+    several = len({row.get("field") for row in rows}) > 1
     for row in rows[:_MOST_SHORTCUTS]:
-        overall = f" ({100 * row['base']:.0f} % of all rows)" if "base" in row else ""
-        name = f"{row['feature']} → {row['label']}{overall}"
+        base = f" (base {100 * row['base']:.0f} %)" if "base" in row else ""
+        name = f"{shortcut_name(row, several=several)} → {row['label']}{base}"
         bars.append(Bar(name, "before", row["share"]))
         bars.append(Bar(name, "after", row["after"]["share"]))
     title = "Rows with the feature that have the label"
-    caption = "the strongest before; the further from the label's share of all rows, the stronger"
+    caption = "the strongest before; the further from the base, the label's share, the stronger"
     return chart(title, bars, caption, together=True) if bars else None
 
 

@@ -11,8 +11,10 @@ from augkit.report.page.chart import Bar, chart
 from augkit.report.page.render import read_json_file, write
 from augkit.report.page.run import write_run_page
 from augkit.report.study_caveats import study_caveats
+from augkit.report.study_summary import sign_notes, study_summary
 
-_CAPTION = "dots are means over seeds, lines reach from the lowest to the highest seed"
+_SEEDS = "dots are means over seeds, lines reach from the lowest to the highest seed"
+_ONE_SEED = "dots are scores; the intervals of their differences are in the table"
 
 
 def write_study_page(folder: Path, most: int) -> Path:
@@ -20,13 +22,16 @@ def write_study_page(folder: Path, most: int) -> Path:
     rows = read_json_file(folder / "results.json") or []
     for trial in _trials(rows):
         write_run_page(folder / "trials" / trial["trial"], most)
+    summary = study_summary(rows)
     return write(
         folder,
         "study.html",
         name=folder.resolve().name,
         study=read_json_file(folder / "study.json"),
         charts=list(_charts(rows)),
-        differences=list(_differences(rows)),
+        header=list(summary[0]) if summary else [],
+        differences=[list(line.values()) for line in summary],
+        signs=sign_notes(summary),
         trials=_trials(rows),
         caveats=list(study_caveats(rows)),
         failures=list(_failures(folder)),
@@ -44,28 +49,15 @@ def _charts(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
                 _bar(name, method, [row["after"] for row in mine])
                 for method, mine in _by(results, "method")
             ]
-        yield chart(metric, bars, _CAPTION)
+        several = len({row["seed"] for row in own}) > 1
+        yield chart(metric, bars, _SEEDS if several else _ONE_SEED)
 
 
 def _bar(test: str, series: str, values: Sequence[float]) -> Bar:
+    """A dot, with a line where seeds differ."""
+    if len(set(values)) == 1:
+        return Bar(test, series, values[0])
     return Bar(test, series, fmean(values), min(values), max(values))
-
-
-def _differences(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
-    """A line for each method, dataset and test set: the change over seeds, and how many agree."""
-    for (method, dataset, metric, test), own in _by(rows, "method", "dataset", "metric", "test"):
-        changes = [row["difference"] for row in own]
-        clear = sum(row["low"] > 0 or row["high"] < 0 for row in own)
-        yield (
-            method,
-            dataset,
-            metric,
-            test,
-            f"{100 * fmean(row['before'] for row in own):.1f}",
-            f"{100 * fmean(row['after'] for row in own):.1f}",
-            f"{100 * fmean(changes):+.1f} ({100 * min(changes):+.1f} to {100 * max(changes):+.1f})",
-            f"{clear} of {len(own)}",
-        )
 
 
 def _trials(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

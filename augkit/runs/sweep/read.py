@@ -10,13 +10,13 @@ from augkit.core import registry
 from augkit.core.config import SettingsSource, read_yaml, validate
 from augkit.core.errors import ConfigError, UserError
 from augkit.core.types import EMPTY
+from augkit.runs.settings import MethodSettings, misplaced
 from augkit.runs.sweep.settings import (
-    FIND,
     MethodEntry,
     SweepSettings,
     combinations,
-    of_finder,
     of_method,
+    of_run,
 )
 
 _MOST_EXTENDS = 10
@@ -52,20 +52,29 @@ def _problems(
     entry: MethodEntry, tried: Mapping[str, Any], file: str, section: str
 ) -> Iterator[str]:
     method, options = entry.composed
-    own, for_finder = of_method(tried), of_finder(tried)
+    own = of_method(tried)
     above = _above(section, {"options": options, "grid": own, "": ("method", "steps")})
     yield from _wrong_settings(
         "augmenters", method, {**options, **own}, SettingsSource(file, above)
     )
-    if entry.find is not None:
-        options = entry.find.options
-        above = _above(section, {"find.options": options, "grid.find": for_finder, "": ("find",)})
-        yield from _wrong_settings(
-            "finders", entry.find.name, {**options, **for_finder}, SettingsSource(file, above)
-        )
-    elif for_finder:
+    in_grid = [key for key in tried if key not in own]
+    for_finder = {key.partition(".")[2] for key in in_grid if key.startswith("find.")}
+    given = of_run(entry, tried)
+    if for_finder and "name" not in given["find"]:
         where = SettingsSource(file).where(f"{section}.grid")
-        yield f"{where}: {FIND}{min(for_finder)} is a setting of a finder. Add 'find: NAME'"
+        yield f"{where}: find.{min(for_finder)} is a setting of a finder. Add 'find: NAME'"
+        return
+    above = _above(section, {"grid": (key.partition(".")[0] for key in in_grid)})
+    try:
+        find = validate(MethodSettings, given, SettingsSource(file, above)).find
+    except ConfigError as error:
+        yield from str(error).splitlines()
+        return
+    if find is not None:
+        named = "grid" if "find" in in_grid else ""
+        keys = {"find.options": find.options, "grid.find": for_finder, named: ("find",)}
+        source = SettingsSource(file, _above(section, keys))
+        yield from _wrong_settings("finders", find.name, find.options, source)
 
 
 def _above(section: str, keys: Mapping[str, Iterable[str]]) -> dict[str, str]:
@@ -82,7 +91,14 @@ def _wrong_settings(
     except UserError as error:
         yield f"{source.where('method' if group == 'augmenters' else 'find')}: {error}"
         return
+    others = misplaced(values, config) if group == "augmenters" else []
+    for key in others:
+        yield (
+            f"{source.where(key)}: this is a setting of the run, not of '{name}': write it beside "
+            "'method', or its values in 'grid'"
+        )
     try:
+        values = {key: value for key, value in values.items() if key not in others}
         validate(config, values, source._replace(owner=f"settings of '{name}'"))
     except ConfigError as error:
         yield from str(error).splitlines()

@@ -1,4 +1,4 @@
-"""The results of a study: every comparison, and a summary over seeds."""
+"""The results of a study: a row for every comparison, as JSON, CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from statistics import fmean, stdev
 from typing import Any
 
 from augkit.report.shortcut_lines import new_shortcut
-from augkit.report.terminal import shown_p
 from augkit.runs.evaluation.evaluate import compared_value
 from augkit.runs.evaluation.scores import NAME as SCORES
 from augkit.runs.evaluation.scores import comparison_caveats
 from augkit.runs.folder import write_atomically
 from augkit.runs.manifest import read_manifest
+from augkit.runs.sweep.same_rows import same_training_sets
 from augkit.runs.sweep.settings import Trial
 
 _COLUMNS = (
@@ -26,7 +25,9 @@ _COLUMNS = (
 
 def write_results(folder: Path, done: Iterable[tuple[Trial, Path]]) -> list[dict[str, Any]]:
     """Write ``results.json``, ``.csv`` and, where pyarrow is installed, ``.parquet``."""
-    rows = [row for trial, path in done for row in _rows(trial, path)]
+    finished = list(done)
+    same = same_training_sets(finished)
+    rows = [row for trial, path in finished for row in _rows(trial, path, same.get(trial.name, ""))]
     text = json.dumps(rows, ensure_ascii=False, indent=1)
     write_atomically(folder / "results.json", text + "\n")
     with (folder / "results.csv.new").open("w", encoding="utf-8", newline="") as out:
@@ -38,34 +39,8 @@ def write_results(folder: Path, done: Iterable[tuple[Trial, Path]]) -> list[dict
     return rows
 
 
-def summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
-    """The change of each method on each dataset, metric and test set, and how sure it is.
-
-    Of one seed the interval and the p-value of its evaluation; of several the mean, the standard
-    deviation, and how many of their intervals exclude 0.
-    """
-    groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
-    for row in rows:
-        key = (row["method"], row["dataset"], row["metric"], row["test"])
-        groups.setdefault(key, []).append(row)
-    seeds = any(len(group) > 1 for group in groups.values())
-    return [
-        {
-            "method": method,
-            "dataset": dataset,
-            "metric": metric,
-            "test": test,
-            "before": f"{fmean(row['before'] for row in group):.3f}",
-            "after": f"{fmean(row['after'] for row in group):.3f}",
-            "difference": _spread([row["difference"] for row in group]),
-            **_certainty(group, seeds=seeds),
-        }
-        for (method, dataset, metric, test), group in groups.items()
-    ]
-
-
-def _rows(trial: Trial, folder: Path) -> list[dict[str, Any]]:
-    """A row for each comparison of a trial."""
+def _rows(trial: Trial, folder: Path, same: str) -> list[dict[str, Any]]:
+    """A row for each comparison of a trial; ``same`` names a line with the same training set."""
     manifest = read_manifest(folder)
     records = json.loads((folder / SCORES).read_text(encoding="utf-8"))["results"]
     common = {
@@ -73,16 +48,22 @@ def _rows(trial: Trial, folder: Path) -> list[dict[str, Any]]:
         "method": trial.method,
         "dataset": trial.settings.dataset,
         "seed": trial.settings.seed,
-        "options": json.dumps(trial.settings.options, sort_keys=True),
+        "options": json.dumps(trial.given, sort_keys=True, default=str),
         "accepted": manifest.counts.accepted,
         "rejected": manifest.counts.rejected,
         "seconds": manifest.cost.seconds,
         "usd": manifest.cost.usd,
     }
-    new = new_shortcut(folder)
-    caveat = [f"the result has a new shortcut as strong as the old ones: {new}"] if new else []
+    caveats = []
+    if new := new_shortcut(folder):
+        caveats.append(f"the result has a new shortcut as strong as the old ones: {new}")
+    if same:
+        caveats.append(
+            f"on {trial.settings.dataset} the same training set as '{same}': what differs in the "
+            "settings changes nothing"
+        )
     return [
-        {**common, **compared, "caveats": [*caveat, *compared["caveats"]]}
+        {**common, **compared, "caveats": [*caveats, *compared["caveats"]]}
         for compared in (_comparison(one, records) for one in _differences(records))
     ]
 
@@ -110,27 +91,6 @@ def _comparison(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]])
         "p": record.get("p"),
         "caveats": comparison_caveats(record, records),
     }
-
-
-def _spread(values: Sequence[float]) -> str:
-    """The mean, and the deviation; equal values are no evidence from several seeds.
-
-    >>> _spread([0.25, 0.75]), _spread([0.5, 0.5]), _spread([0.5])
-    ('+0.500 ± 0.354', '+0.500 (same)', '+0.500')
-    """
-    mean = f"{fmean(values):+.3f}"
-    if len(values) == 1:
-        return mean
-    return f"{mean} ± {stdev(values):.3f}" if len(set(values)) > 1 else f"{mean} (same)"
-
-
-def _certainty(group: Sequence[Mapping[str, Any]], *, seeds: bool) -> dict[str, str]:
-    if seeds:
-        clear = sum(row["low"] > 0 or row["high"] < 0 for row in group)
-        return {"intervals without 0": f"{clear} of {len(group)}"}
-    (row,) = group
-    p = "" if row["p"] is None else shown_p(row["p"]).removeprefix("p ").removeprefix("= ")
-    return {"95 % interval": f"{row['low']:+.3f} to {row['high']:+.3f}", "p": p}
 
 
 def _flat(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

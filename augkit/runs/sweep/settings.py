@@ -8,25 +8,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.compose_method import StepConfig, as_steps
-from augkit.augmenters.mix import Mix
-from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError
 from augkit.core.types import digest
 from augkit.datasets.columns import DatasetColumns
 from augkit.llm.settings import ConnectOptions
-from augkit.runs.settings import FindSettings, RunSettings, as_find
-
-FIND = "find."
-"""Before a key of a grid that is a setting of the finder."""
+from augkit.runs.settings import MethodSettings, RunSettings, as_find
 
 
-class MethodEntry(StrictModel):
+class MethodEntry(MethodSettings):
     """One method of a study, or a composition; each combination under ``grid`` is a trial."""
 
     method: str | None = Field(None, description="a name of `augkit list methods`")
@@ -45,14 +40,10 @@ class MethodEntry(StrictModel):
     name: str | None = Field(None, description="its name in the table; default: the method")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of the method")
     grid: dict[str, list[Any]] = Field(
-        default_factory=dict, description="setting → values; every combination is a trial"
+        default_factory=dict,
+        description="setting → values; every combination is a trial; also a setting of the run "
+        "(per_row, mix), of the finder (find.KEY) or of a check (judge.KEY)",
     )
-    find: Annotated[FindSettings, BeforeValidator(as_find)] | None = Field(
-        None, description="the finder whose targets the method changes: a name, or name and options"
-    )
-    mix: Mix | None = Field(None, description="append, replace or balance; default: the method's")
-    llm: str = Field("offline", description="the model of this method")
-    judge_llm: str | None = Field(None, description="a second model that checks the first")
 
     @field_validator("chain", "union", "one_of", "sometimes", mode="before")
     @classmethod
@@ -164,6 +155,8 @@ class Trial:
     method: str
     settings: RunSettings
     tests: tuple[str, ...]
+    given: Mapping[str, Any]
+    """What the file gives for it, as the keys of a grid."""
 
 
 def trials(study: SweepSettings) -> list[Trial]:
@@ -174,11 +167,14 @@ def trials(study: SweepSettings) -> list[Trial]:
         for options in combinations(entry)
         for seed in study.seeds
     ]
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
     for trial in planned:
-        if trial.name in seen:
-            raise ConfigError(f"the study has the trial {trial.name} twice. List each once")
-        seen.add(trial.name)
+        key = trial.name.rpartition("-")[2]
+        if key in seen:
+            raise ConfigError(
+                f"the study has the trial {trial.name} twice ({seen[key]}). List each once"
+            )
+        seen[key] = trial.name
     return planned
 
 
@@ -186,21 +182,15 @@ def _trial(
     study: SweepSettings, entry: MethodEntry, options: Mapping[str, Any], dataset: str, seed: int
 ) -> Trial:
     method, base = entry.composed
-    find = entry.find
-    if find is not None:
-        find = find.model_copy(update={"options": {**find.options, **of_finder(options)}})
     settings = RunSettings(
+        **of_run(entry, options),
         method=method,
         options={**base, **of_method(options)},
         dataset=dataset,
         seed=seed,
-        find=find,
-        mix=entry.mix,
         limit=study.limit,
         sample=study.sample,
         keep_rest=study.keep_rest,
-        llm=entry.llm,
-        judge_llm=entry.judge_llm,
         connection=study.connection,
         data_folder=study.data_folder,
         workers=1 if study.engine == "local" else None,
@@ -212,18 +202,64 @@ def _trial(
     name = entry.display_name
     if entry.grid:
         name += " " + ", ".join(f"{key}={options[key]}" for key in entry.grid)
-    slug = re.sub(r"[^\w.-]+", "-", f"{method}-{dataset}-{seed}")[:80]
-    return Trial(f"{slug}-{key}", name, settings, tuple(study.tests.get(dataset, ())))
+    slug = re.sub(r"[^\w.=-]+", "-", f"{name}-{dataset}-{seed}")[:80]
+    tests = tuple(study.tests.get(dataset, ()))
+    return Trial(f"{slug}-{key}", name, settings, tests, _given(entry, options))
+
+
+def _given(entry: MethodEntry, tried: Mapping[str, Any]) -> dict[str, Any]:
+    """What the file gives for one combination: settings of the method, and those of the run.
+
+    >>> _given(MethodEntry(method="mask-words", find="tokens", mix="replace"), {"find.top": 8})
+    {'find': 'tokens', 'find.top': 8, 'mix': 'replace'}
+    """
+    found = {**entry.options, **of_method(tried)}
+    for key, value in of_run(entry, tried).items():
+        if key == "find" and value is not None:
+            found["find"] = value["name"]
+            found |= {f"find.{name}": one for name, one in value.get("options", {}).items()}
+        elif isinstance(value, Mapping):
+            found |= {f"{key}.{name}": one for name, one in value.items()}
+        else:
+            found[key] = value
+    return found
 
 
 def of_method(tried: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of the method in a combination of a grid."""
-    return {key: value for key, value in tried.items() if not key.startswith(FIND)}
+    return {key: value for key, value in tried.items() if _section(key) not in _OF_RUN}
 
 
-def of_finder(tried: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of the finder in a combination of a grid."""
-    return {key[len(FIND) :]: value for key, value in tried.items() if key.startswith(FIND)}
+def of_run(entry: MethodEntry, tried: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that the run gives to the method: of the entry, then of a combination.
+
+    >>> of_run(MethodEntry(method="eda", find="tokens"), {"find.top": 8, "alpha": 0.1})
+    {'find': {'name': 'tokens', 'options': {'top': 8}}}
+    """
+    found = entry.model_dump(include=set(_OF_RUN), exclude_unset=True)
+    found |= {key: value for key, value in tried.items() if key in _OF_RUN}
+    found |= {"find": as_find(found["find"])} if "find" in found else {}
+    for key, value in tried.items():
+        section, dot, name = key.partition(".")
+        if not dot or section not in _OF_RUN:
+            continue
+        above = found.get(section)
+        own = dict(above) if isinstance(above, Mapping) else {}
+        inner = {"options": {**own.get("options", {}), name: value}}
+        found[section] = own | (inner if section == "find" else {name: value})
+    return found
+
+
+def _section(key: str) -> str:
+    """Of the key of a grid, what stands before the dot.
+
+    >>> _section("find.top"), _section("alpha")
+    ('find', 'alpha')
+    """
+    return key.partition(".")[0]
+
+
+_OF_RUN = frozenset(MethodSettings.model_fields)
 
 
 def combinations(entry: MethodEntry) -> Iterator[dict[str, Any]]:

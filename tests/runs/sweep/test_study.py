@@ -12,9 +12,11 @@ import time
 
 import pytest
 
+from augkit.core import registry
 from augkit.core.errors import ConfigError
+from augkit.report.study_summary import study_summary
+from augkit.runs.settings import MethodSettings
 from augkit.runs.sweep.read import read_sweep
-from augkit.runs.sweep.results import summary
 from augkit.runs.sweep.settings import trials
 from augkit.runs.sweep.study import preview, run_study
 
@@ -64,10 +66,52 @@ seeds: [0, 1, 2]
     assert len(options) == 4
 
 
+def test_a_grid_takes_settings_of_the_run(write):
+    """Beside the method's own: each trial says what was given, in its name and in its results."""
+    text = """
+methods:
+  - method: mask-words
+    options: {copies: 2}
+    find: {name: tokens, options: {alpha: 0.01}}
+    judge: {by: none}
+    grid: {per_row: [1, 4], find.top: [8], mix: [replace], judge.rows: [5], targets: [2]}
+  - {method: mask-words, name: other, grid: {find: [tokens, razor-definition]}}
+datasets: [reviews-demo]
+"""
+    first, second, *others = trials(read_sweep(write(text)))
+    assert (first.settings.per_row, second.settings.per_row) == (1, 4)
+    assert second.settings.mix == "replace"
+    assert second.settings.options == {"copies": 2, "targets": 2}
+    assert second.settings.find.options == {"alpha": 0.01, "top": 8}
+    assert (second.settings.judge.by, second.settings.judge.rows) == ("none", 5)
+    assert [trial.settings.find.name for trial in others] == ["tokens", "razor-definition"]
+    assert first.given == {
+        "copies": 2,
+        "targets": 2,
+        "find": "tokens",
+        "find.alpha": 0.01,
+        "find.top": 8,
+        "judge.by": "none",
+        "judge.rows": 5,
+        "mix": "replace",
+        "per_row": 1,
+    }
+    assert first.name.startswith("mask-words-find-tokens-per_row=1-find.top=8-mix=replace")
+    assert others[1].name.startswith("other-find=razor-definition-reviews-demo-0-")
+
+
+def test_no_method_has_a_setting_of_the_run():
+    """So that a key of a grid means one thing; the run gives the mix to a method that asks."""
+    configs = [registry.find("augmenters", name).Config for name in registry.names("augmenters")]
+    of_methods = {key for config in configs for key in config.model_fields}
+    assert of_methods & MethodSettings.model_fields.keys() == {"mix"}
+
+
 def test_the_same_trial_twice_is_told(write):
-    """A method listed twice with the same settings is a mistake."""
-    with pytest.raises(ConfigError, match="twice"):
-        trials(read_sweep(write("methods: [eda, eda]\ndatasets: [reviews-demo]\n")))
+    """A method listed twice with the same settings is a mistake, whatever it is called."""
+    for second in ("eda", "{method: eda, name: again}"):
+        with pytest.raises(ConfigError, match="twice"):
+            trials(read_sweep(write(f"methods: [eda, {second}]\ndatasets: [reviews-demo]\n")))
 
 
 def test_a_file_extends_another(write):
@@ -98,6 +142,10 @@ def test_a_file_extends_another(write):
         (METHODS + FIND + "find: tokns", r"yaml:4: methods.0.find: no finder 'tokns'.*'tokens'"),
         (METHODS + FIND + "find: tokens\n    grid: {find.tpo: [1]}", r"yaml:5: .*tpo.*'top'"),
         (METHODS + FIND + "grid: {find.top: [1]}", r"yaml:4: .*find.top.*Add 'find: NAME'"),
+        (METHODS + FIND + "grid: {find: [tokns]}", r"yaml:4: .*no finder 'tokns'.*'tokens'"),
+        (METHODS + FIND + "grid: {per_row: [2, 0]}", r"yaml:4: methods.0.grid.per_row: .*got 0"),
+        (METHODS + FIND + "grid: {judge.row: [1]}", r"yaml:4: methods.0.grid.judge.row: .*'rows'"),
+        (METHODS + FIND + "options: {per_row: 2}", r"yaml:4: .*per_row: .*run.*beside 'method'"),
     ],
 )
 def test_a_typo_is_answered_with_its_place_and_its_cure(write, text, said):
@@ -135,11 +183,11 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
     assert {row["method"] for row in rows} == {"eda", "words"}
     assert len(rows) == 4
     assert json.loads((folder / "results.json").read_text()) == done.rows
-    for row in summary(done.rows):
+    for row in study_summary(done.rows):
         own = [one for one in done.rows if one["method"] == row["method"]]
         clear = sum(one["low"] > 0 or one["high"] < 0 for one in own)
         assert row["intervals without 0"] == f"{clear} of 2"
-    (row,) = summary(done.rows[:1])
+    (row,) = study_summary(done.rows[:1])
     first = done.rows[0]
     assert row["95 % interval"] == f"{first['low']:+.3f} to {first['high']:+.3f}"
     assert float(row["p"].lstrip("< ")) == pytest.approx(first["p"], abs=0.001)
@@ -157,6 +205,22 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
     assert before == {path: path.stat().st_mtime_ns for path in before}
     with pytest.raises(ConfigError, match="another study"):
         run_study(read_sweep(write(SMALL.replace("[0, 1]", "[5]"))), folder, 1, silent)
+
+
+def test_settings_without_an_effect_are_named(write, tmp_path):
+    """Where two lines have the same training set in every seed, the second one says so."""
+    text = """
+methods: [{method: mask-words, name: mask, find: tokens, grid: {find.top: [900, 1, 901]}}]
+datasets: [reviews-demo]
+seeds: [0, 1]
+limit: 60
+tests: {reviews-demo: [reviews-demo:test]}
+"""
+    done = run_study(read_sweep(write(text)), tmp_path / "out", 1, silent)
+    same = "on reviews-demo the same training set as 'mask find.top=900': "
+    told = {row["method"]: any(same in one for one in row["caveats"]) for row in done.rows}
+    assert told == {"mask find.top=900": False, "mask find.top=1": False, "mask find.top=901": True}
+    assert {json.loads(row["options"])["find.top"] for row in done.rows} == {900, 1, 901}
 
 
 def test_a_failing_trial_stops_no_other(write, tmp_path, monkeypatch):
