@@ -1,7 +1,7 @@
 """How many rows in other languages are caught, and how many English rows are refused.
 
     apt-get download fortunes-de fortunes-es fortunes-it fortunes-br fortunes-cs
-    for file in *.deb; do dpkg-deb -x "$file" FOLDER/"${file%%_*}"; done
+    mkdir FOLDER; for file in *.deb; do dpkg-deb -x "$file" FOLDER/"${file%%_*}"; done
     AUGKIT_DATA=... python benchmarks/language_check.py FOLDER
 
 German, Spanish, Italian, Portuguese and Czech rows are sayings of Debian's fortunes packages (free
