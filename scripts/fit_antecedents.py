@@ -144,6 +144,7 @@ class Reader:
     def read(self, text: str, spans: Spans, named_only: bool) -> None:
         """Link the mentions of a text as annotated, and note what each pronoun chooses from."""
         task = PerturbTask(Example({"text": text}), "text", 0, 1, "gender", "man", random.Random(0))
+        self.parses.add([text])
         doc = Document(task, self.parses)
         mentions = find_mentions(doc)
         chains = {id(m): c for m in mentions if (c := _chain(m, spans)) is not None}

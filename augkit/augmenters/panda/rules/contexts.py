@@ -7,10 +7,10 @@ The rows stand in ``lexicons/data/contexts.yaml``; this module is the matcher. A
 - ``has``: a list of which the text holds a word, looked up before slower patterns;
 - ``before``, ``after``: patterns that end and begin at the word; ``around``: one that holds it;
   ``anywhere``: one that is found in the sentence;
-- ``of_thing``: no person is described by it; ``thing_after``: a noun for a thing follows;
-  ``nobody``: the field has no other word for a person; ``after_person``: it follows a noun for
-  one; ``several``: the nouns for persons before it are plural; ``not_tag``: parts of speech that
-  the parse does not give it;
+- ``checks``: ``of_thing`` (no person is described by it), ``thing_after`` (a noun for a thing
+  follows), ``nobody`` (the field has no other word for a person), ``after_person`` (it follows a
+  noun for one), ``several`` (the nouns for persons before it are plural), ``no_name`` (it is none
+  in the parse);
 - ``unless``: the same keys; the row does not hold where all of them do;
 - ``reject``: the reason, and ``about``: the detail of the rejection;
 - ``examples``: texts in which it holds of the marked word: ``"Somebody has to *man* the desk."``.
@@ -23,7 +23,7 @@ those of another, ``{taxonomy:name}`` for the nouns below one. Capitals count on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -47,10 +47,10 @@ _REACH = 80
 class _Asked(NamedTuple):
     """What a row can be chosen by before any text is looked at."""
 
-    word: str
-    axis: str
-    kind: str
-    target: str
+    words: tuple[str]
+    axes: tuple[str]
+    kinds: tuple[str]
+    targets: tuple[str]
     needs: tuple[str, ...]
     pointed: bool
     capital: bool
@@ -59,36 +59,26 @@ class _Asked(NamedTuple):
 class Context(StrictModel):
     """What has to hold of a word and its neighbours."""
 
+    words: tuple[str, ...] = ()
     axes: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    pointed: bool = False
+    capital: bool = False
     has: str = ""
     before: str = ""
     after: str = ""
     around: str = ""
     anywhere: str = ""
-    not_tag: tuple[str, ...] = ()
-    of_thing: bool = False
-    thing_after: bool = False
-    nobody: bool = False
-    after_person: bool = False
-    several: bool = False
-    pointed: bool = False
-    capital: bool = False
+    checks: tuple[str, ...] = ()
 
     def is_about(self, asked: _Asked) -> bool:
         """Whether this is a context of such a word at all."""
-        return (
-            (not self.axes or asked.axis in self.axes)
-            and (not self.targets or asked.target in self.targets)
-            and (not self.kinds or asked.kind in self.kinds)
-            and (not self.words or asked.word in self.words)
-            and (not self.needs or not set(self.needs).isdisjoint(asked.needs))
-            and (asked.pointed or not self.pointed)
-            and (asked.capital or not self.capital)
-        )
+        listed = (self.words, self.axes, self.kinds, self.targets, self.needs)
+        given = (asked.words, asked.axes, asked.kinds, asked.targets, asked.needs)
+        fits = all(not own or set(own) & set(some) for own, some in zip(listed, given, strict=True))
+        return fits and self.pointed <= asked.pointed and self.capital <= asked.capital
 
     def holds(self, doc: Document, hit: Hit, window: tuple[int, int]) -> bool:
         """Whether a reference that it is about stands in this context."""
@@ -109,16 +99,7 @@ class Context(StrictModel):
                 found = bool(sentence and regex.search(text, *sentence))
             if not found:
                 return False
-        return (
-            (not self.nobody or not _has_person(doc, hit))
-            and (not self.after_person or is_person_word(doc.word_before(hit.start)))
-            and (not self.several or _follows_several(doc, hit))
-            and (not self.of_thing or not is_said_of_person(doc, hit))
-            and (not self.thing_after or is_thing_word(doc.word_after(hit.end)))
-            and (
-                not self.not_tag or getattr(doc.token(hit.end - 1), "upos", "") not in self.not_tag
-            )
-        )
+        return all(_CHECKS[name](doc, hit) for name in self.checks)
 
     @cached_property
     def follows(self) -> str:
@@ -132,10 +113,9 @@ class Context(StrictModel):
         places = {"after": self.after, "around": self.around, "before": before}
         found = []
         for place, row in (places | {"anywhere": self.anywhere}).items():
-            cased = "(?-i:" in row
-            found += (
-                [(place, re.compile(_filled(row), re.IGNORECASE * cased), cased)] if row else []
-            )
+            if row:
+                cased = "(?-i:" in row
+                found.append((place, re.compile(_filled(row), re.IGNORECASE * cased), cased))
         return found
 
 
@@ -161,10 +141,11 @@ def reject_context(doc: Document, hit: Hit, target: str) -> Rejection | None:
     word = doc.text_of(hit)
     listed = word.lower() if word.lower() in _listed_words() else ""
     capital = word[:1].isupper()
-    asked = _Asked(listed, doc.axis, hit.pos, target, hit.needs, doc.pointed, capital)
+    kind = hit.pos
+    asked = _Asked((listed,), (doc.axis,), (kind,), (target,), hit.needs, doc.pointed, capital)
     first, last = doc.field_span(hit.start)
     window = max(first, hit.start - _REACH), min(last, hit.end + _REACH)
-    followed = _any_after(doc.axis, hit.pos).match(doc.lower, hit.end, window[1]) is not None
+    followed = _any_after(doc.axis, kind).match(doc.lower, hit.end, window[1]) is not None
     for row in _rows(asked):
         if (followed or not row.follows) and row.holds(doc, hit, window):
             exception = row.unless if row.unless and row.unless.is_about(asked) else None
@@ -187,7 +168,7 @@ def _listed_words() -> frozenset[str]:
 @cache
 def _rows(asked: _Asked) -> list[ContextRow]:
     """The rows about a word: those that name it, then those of its part of speech, then others."""
-    rows = [row for row in _rows_of(asked.axis, asked.kind) if row.is_about(asked)]
+    rows = [row for row in _rows_of(*asked.axes, *asked.kinds) if row.is_about(asked)]
     return sorted(rows, key=lambda row: (not row.words, not row.kinds))
 
 
@@ -259,3 +240,13 @@ def _is_plural(word: str) -> bool:
     return word in PEOPLE.groups or (
         word.endswith(("s", "men", "children")) and word not in word_set("person_nouns")
     )
+
+
+_CHECKS: Mapping[str, Callable[[Document, Hit], bool]] = {
+    "of_thing": lambda doc, hit: not is_said_of_person(doc, hit),
+    "thing_after": lambda doc, hit: is_thing_word(doc.word_after(hit.end)),
+    "nobody": lambda doc, hit: not _has_person(doc, hit),
+    "after_person": lambda doc, hit: is_person_word(doc.word_before(hit.start)),
+    "several": _follows_several,
+    "no_name": lambda doc, hit: getattr(doc.token(hit.end - 1), "upos", "") != "PROPN",
+}

@@ -30,6 +30,10 @@ _ENDS = re.compile(
 _SENTENCE_END = frozenset('.!?\n:;"\u201c\u201d([*>')
 
 
+class NotParsed(Exception):
+    """A rule asks for the parse of a text that is not parsed yet."""
+
+
 class ParseCache:
     """Parses texts, and keeps the latest: the persons of a row change one after the other."""
 
@@ -39,8 +43,9 @@ class ParseCache:
         self._kept: dict[str, Analysis] = {}
 
     def get(self, text: str) -> Analysis:
-        """The parse of a text, made now if it was not made before."""
-        self.add([text])
+        """The parse of a text that was added."""
+        if text not in self._kept:
+            raise NotParsed
         return self._kept[text]
 
     def add(self, texts: Iterable[str]) -> None:
@@ -117,7 +122,7 @@ class Document(JoinedText):
 
     @cached_property
     def parsed(self) -> Analysis:
-        """The dependency parse, made now where that was not done."""
+        """The dependency parse; ``NotParsed`` where that was not made."""
         return self._parses.get(self.text)
 
     def token(self, offset: int) -> Token | None:

@@ -128,7 +128,7 @@ def _changed(
     source, target = attributes
     renaming = Renaming([doc.text], rng)
     changes: list[Replacement] = []
-    for hit in hits:
+    for hit in sorted(hits, key=lambda hit: hit.pos == "name"):  # what is drawn comes last
         before = doc.text_of(hit)
         if hit.pos == "name":
             changes.append(Replacement(hit.start, hit.end, renaming.of_gender(before, target)))
