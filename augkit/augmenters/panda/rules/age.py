@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from random import Random
 
-from augkit.augmenters.panda.rules.contexts import reject_context
+from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
-from augkit.augmenters.panda.rules.modifiers import with_adjective
+from augkit.augmenters.panda.rules.modifiers import (
+    noun_or_adjective,
+    usual_adjective,
+    with_adjective,
+)
 from augkit.core.types import Rejection
-from augkit.language.morphology import can_be
 from augkit.lexicons.demographics.ages import Age, band_of, find_ages, new_age
-from augkit.lexicons.demographics.axes import bundled_axis, read_axis
+from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.cues import AGES
 from augkit.lexicons.demographics.find_references import Hit, finder_for
-from augkit.lexicons.demographics.term_senses import Reading, readings
-from augkit.lexicons.load import closed_classes
+from augkit.lexicons.demographics.term_senses import Reading
 from augkit.text.articles import Replacement
 from augkit.text.casing import cased
 from augkit.text.numbers import to_number
@@ -43,9 +44,7 @@ def change_age(
         return _with_new_number(doc, number, target, rng)
     if hit is None:
         return _described(doc, span, target)
-    if hit.blocked:
-        return doc.reject("fixed phrase", hit.blocked)
-    if (reason := reject_context(doc, hit, target)) is not None:
+    if (reason := reject_hit(doc, hit, target)) is not None:
         return reason
     after = finder_for(doc.axis).find(doc.word_after(hit.end)) if hit.pos == "adj" else []
     if target in {hit.attribute, *(h.attribute for h in after if h.pos == "noun")}:
@@ -67,25 +66,13 @@ def _alike(doc: Document, hit: Hit) -> list[Hit]:
 
 def _written(doc: Document, hit: Hit, target: str) -> Replacement | None:
     """A word that says an age, in the target's words."""
-    kinds = {reading.pos: reading for reading in reversed(hit.readings)}
-    reading = hit.readings[0]
-    if len(kinds) > 1:
-        following = doc.word_after(hit.end).removesuffix("'s")
-        modifies = can_be(following, "NOUN") and following not in closed_classes()
-        reading = kinds["adj" if modifies else "noun"]
+    reading = noun_or_adjective(doc, hit)
     before = doc.text_of(hit)
     usual = reading.pos == "adj" and not hit.is_weak
-    after = (usual_adjective() if usual else reading).written.get(target)
+    after = (usual_adjective("age") if usual else reading).written.get(target)
     if after is None:
         return None
     return Replacement(hit.start, hit.end, cased(after, before, doc.text))
-
-
-@cache
-def usual_adjective() -> Reading:
-    """The row of adjectives that is written where no other fits: teenage, young, elderly."""
-    adjectives = [r for r in readings(bundled_axis("age")) if r.pos == "adj" and r.form == "young"]
-    return adjectives[0]
 
 
 def _number_at(doc: Document, span: tuple[int, int], hit: Hit | None) -> Age | None:
@@ -150,7 +137,7 @@ def _described(doc: Document, span: tuple[int, int], target: str) -> Changes | R
         [hit] = finder_for(doc.axis).find(noun)  # "*she* left" → "*the old woman* left"
         after = cased(f"the {hit.readings[0].written[target]}", word, doc.text)
         return _UNKNOWN, [Replacement(*span, after)]
-    described = None if said else with_adjective(doc, span, usual_adjective().written[target])
+    described = None if said else with_adjective(doc, span, target)
     if described is None:
         return doc.reject("no reference", f"'{word}' says no age of a person")
     return _UNKNOWN, [described]

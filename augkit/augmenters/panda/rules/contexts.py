@@ -136,6 +136,18 @@ class ContextTable(StrictModel):
     rows: tuple[ContextRow, ...]
 
 
+def reject_hit(doc: Document, hit: Hit, target: str) -> Rejection | None:
+    """The reason for leaving the chosen reference alone."""
+    word = doc.text_of(hit)
+    if hit.blocked:
+        return doc.reject("fixed phrase", hit.blocked)
+    if "joined" in hit.needs and hit.pos != "adj":
+        return doc.reject("not a person", f"'{word}' is part of a compound")
+    if hit.attribute == target and not hit.is_weak:
+        return doc.reject("already the target", f"'{word}' is {target} already")
+    return reject_context(doc, hit, target)
+
+
 def reject_context(doc: Document, hit: Hit, target: str) -> Rejection | None:
     """The rejection by the first row that holds of a reference."""
     word = doc.text_of(hit)

@@ -6,7 +6,7 @@ import re
 from random import Random
 
 from augkit.augmenters.panda.rules.agreement import verb_changes
-from augkit.augmenters.panda.rules.contexts import reject_context
+from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention
 from augkit.augmenters.panda.rules.names import Renaming
@@ -81,18 +81,6 @@ def _again(doc: Document, person: list[Mention], kept: list[Hit], target: str) -
         and (not h.needs or reject_context(doc, h, target) is None)
         and ((next_name := _NEXT.match(doc.text, h.end)) is None or next_name[1].lower() in words)
     ]
-
-
-def reject_hit(doc: Document, hit: Hit, target: str) -> Rejection | None:
-    """The reason for leaving the chosen reference alone."""
-    word = doc.text_of(hit)
-    if hit.blocked:
-        return doc.reject("fixed phrase", hit.blocked)
-    if "joined" in hit.needs and hit.pos != "adj":
-        return doc.reject("not a person", f"'{word}' is part of a compound")
-    if hit.attribute == target and not hit.is_weak:
-        return doc.reject("already the target", f"'{word}' is {target} already")
-    return reject_context(doc, hit, target)
 
 
 def _source(hit: Hit | None, person: list[Mention]) -> str:

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from itertools import islice
 
 from augkit.augmenters.panda.rules.document import Document
 from augkit.core.analysis import Token
 from augkit.language.morphology import can_be, parts_of_speech
+from augkit.lexicons.demographics.axes import bundled_axis, read_axis
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import is_person_word, titles
+from augkit.lexicons.demographics.term_senses import Reading, readings
+from augkit.lexicons.load import closed_classes
 from augkit.text.articles import Replacement
 from augkit.text.casing import cased
 
 _PERSONAL = frozenset("he she they i we you who him her them us me someone everyone".split())
 _LINKING = frozenset({",", "and", "or", "but", "-"})
 _REACH = 5
+_ONE = re.compile(
+    r"\b(?:an?|one|another|any|every|each|no|this|that|some|the|two|three|few) "
+    r"(?:young |old |elderly |only |first |last )?$",
+    re.IGNORECASE,
+)
+"""Before a noun that stands for one person, or some: "an *Asian*"."""
 
 
 def is_said_of_person(doc: Document, hit: Hit) -> bool:
@@ -73,7 +84,26 @@ def is_person(doc: Document, token: Token) -> bool:
     )
 
 
-def with_adjective(doc: Document, span: tuple[int, int], adjective: str) -> Replacement | None:
+def noun_or_adjective(doc: Document, hit: Hit) -> Reading:
+    """The noun after an article with no noun after it ("an *Asian*"), else the adjective."""
+    kinds = {reading.pos: reading for reading in reversed(hit.readings)}
+    if not kinds.keys() >= {"noun", "adj"}:
+        return hit.readings[0]
+    after = doc.word_after(hit.end)
+    verb = can_be(after, "VERB") and not can_be(after, "NOUN")
+    alone = after != "-" and (verb or not after[:1].isalnum() or after in closed_classes())
+    counted = _ONE.search(doc.text, max(0, hit.start - 30), hit.start) is not None
+    return kinds["noun" if alone and counted else "adj"]
+
+
+@cache
+def usual_adjective(axis: str) -> Reading:
+    """The row of adjectives that is written where no other fits: teenage, young, elderly."""
+    known = readings(bundled_axis(axis))
+    return next(r for r in known if r.pos == "adj" and "sense" in r.needs)
+
+
+def with_adjective(doc: Document, span: tuple[int, int], target: str) -> Replacement | None:
     """A chosen noun or name of a person with an adjective before it: "his *elderly* wife"."""
     word, token = doc.text[slice(*span)], doc.token(span[0])
     if not doc.pointed or token is None or token.upos not in {"NOUN", "PROPN"}:
@@ -83,7 +113,9 @@ def with_adjective(doc: Document, span: tuple[int, int], adjective: str) -> Repl
         return None
     opens = token.upos == "NOUN" and word[:1].isupper() and not word.isupper()
     noun = word.lower() if opens else word
-    adjective = cased(adjective, word.lower(), doc.text)
+    adjective = cased(
+        usual_adjective(read_axis(doc.axis).axis).written[target], word.lower(), doc.text
+    )
     if opens or (token.upos == "PROPN" and doc.opens_sentence(span[0])):
         adjective = adjective[:1].upper() + adjective[1:]
     return Replacement(*span, f"{adjective} {noun}")

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from random import Random
 
-from augkit.augmenters.panda.rules.contexts import reject_context
+from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
 from augkit.augmenters.panda.rules.mentions import Mention, may_be_name
-from augkit.augmenters.panda.rules.modifiers import with_adjective
+from augkit.augmenters.panda.rules.modifiers import noun_or_adjective, with_adjective
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.persons import person_of
 from augkit.core.types import Rejection
-from augkit.lexicons.demographics.axes import bundled_axis
 from augkit.lexicons.demographics.cues import NAMES
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.surnames import surnames
-from augkit.lexicons.demographics.term_senses import Reading, readings
-from augkit.lexicons.load import closed_classes
+from augkit.lexicons.demographics.term_senses import Reading
 from augkit.text.articles import Replacement
 
 UNKNOWN = "unknown"
@@ -28,11 +25,6 @@ _COLOURS = frozenset({"white", "black", "brown"})
 _NO_NAME_AFTER = frozenset("the an a these those some many".split())
 """An unlisted word after one of these is a people or a body: "the *Samiti*"."""
 _WORD = re.compile(r"[^\W\d_]+")
-_ONE = re.compile(
-    r"\b(?:an?|one|another|any|every|each|no|this|that|some|the|two|three|few) "
-    r"(?:young |old |elderly |only |first |last )?$",
-    re.IGNORECASE,
-)
 
 
 def change_race(
@@ -42,43 +34,21 @@ def change_race(
     word, hit = doc.text[slice(*span)], doc.hit_at(*span)
     names = (h for h in doc.hits_of("gender") if h.pos == "name")  # "Sydney" may be a place
     listed = hit or next((h for h in names if h.start < span[1] and span[0] < h.end), None)
-    if listed is not None and listed.blocked:
-        return doc.reject("fixed phrase", listed.blocked)
-    if listed is not None and (reason := reject_context(doc, listed, target)) is not None:
+    if listed is not None and (reason := reject_hit(doc, listed, target)) is not None:
         return reason
     if hit is None or hit.pos == "name" or "surname" in hit.needs:
         return _rename(doc, span, target, rng)
-    if hit.attribute == target:
-        return doc.reject("already the target", f"'{word}' is {target} already")
     same = [h for h in doc.hits if h.attribute == hit.attribute and h.pos != "name"]
     same = [h for h in same if not h.blocked and _is_akin(doc.text_of(h), doc.text_of(hit))]
     colour = word.lower() in _COLOURS
     same = [h for h in same if h is hit or not colour or reject_context(doc, h, target) is None]
-    return hit.attribute, [_written(doc, h, _reading(doc, h), target) for h in same]
+    return hit.attribute, [_written(doc, h, noun_or_adjective(doc, h), target) for h in same]
 
 
 def _is_akin(one: str, other: str) -> bool:
     """Whether two words name one people: "French", "Frenchman"; of several words all are alike."""
     first, second = (_WORD.findall(text.lower()) for text in (one, other))
     return [word[:4] for word in first] == [word[:4] for word in second]
-
-
-def _reading(doc: Document, hit: Hit) -> Reading:
-    """The noun after an article with no noun after it ("an *Asian*"), else the adjective."""
-    kinds = {reading.pos: reading for reading in reversed(hit.readings)}
-    after = doc.word_after(hit.end)
-    alone = not after[:1].isalnum() or after in closed_classes()
-    if "noun" not in kinds:
-        return hit.readings[0]
-    counted = _ONE.search(doc.text, max(0, hit.start - 30), hit.start) is not None
-    noun = (alone and counted and after != "-") or "adj" not in kinds
-    return kinds["noun" if noun else "adj"]
-
-
-@cache
-def _usual_adjective() -> Reading:
-    """The first adjective: what is written where no other fits."""
-    return next(r for r in readings(bundled_axis("race")) if r.pos == "adj")
 
 
 def _written(doc: Document, hit: Hit, reading: Reading, target: str) -> Replacement:
@@ -98,7 +68,7 @@ def _rename(doc: Document, span: tuple[int, int], target: str, rng: Random) -> C
     """Every name of the chosen person made one of the target's: first names keep the gender."""
     word = doc.text[slice(*span)]
     if not _is_name(doc, span):
-        described = with_adjective(doc, span, _usual_adjective().written[target])
+        described = with_adjective(doc, span, target)
         if described is not None:
             return UNKNOWN, [described]
     if doc.names == "never" or not _is_name(doc, span):
