@@ -190,7 +190,7 @@ def label_names() -> Iterator[str]:
         "one level; hyphens and underscores do not matter). So are `4 stars`, `3/5` or `rating 2`."
     )
     scales = [one for kind in data_yaml("label_scales.yaml").values() for one in kind]
-    yield "\n".join(f"- {scale}" for scale in scales)
+    yield "\n".join(["```text", *scales, "```"])
     yield (
         "Other names are read from the texts. Of two labels (`1` and `0`, `yes` and `no`), the one "
         "whose rows have clearly more positive words is the positive one. Three or more plain "
