@@ -116,16 +116,33 @@ def load_labelled(spec: Spec, options: ReadOptions) -> CheckedRows:
         raise DataError(
             f"{dataset.source}: there is no label column. Name it with --label-column NAME"
         )
+    return _read(dataset, labelled=True)
+
+
+def load_test_texts(spec: Spec, options: ReadOptions) -> CheckedRows:
+    """Read a test set, of which only the texts are compared: it needs no labels."""
+    options = options.model_copy(update={"augmented": True})
+    try:
+        dataset = open_dataset(spec, options)
+    except DataError:
+        if options.label_column is None:
+            raise
+        dataset = open_dataset(spec, options.model_copy(update={"label_column": None}))
+    return _read(dataset, labelled=False)
+
+
+def _read(dataset: Dataset, *, labelled: bool) -> CheckedRows:
+    """The rows with texts, or with texts and a label."""
     content = content_reader(dataset.schema)
     texts: dict[str, list[str]] = {field: [] for field in dataset.schema.fields}
     labels, indices, number = [], [], -1
     for block in dataset.blocks():
         for number, row in enumerate(block.rows(), block.start):
             fields, label, fault = content(row)
-            if label is not None and not fault:
+            if not fault and (label is not None or not labelled):
                 for field, text in fields.items():
                     texts[field].append(text)
-                labels.append(label)
+                labels.append(label or "")
                 indices.append(number)
     return CheckedRows(dataset, texts, labels, indices, number + 1 - len(labels))
 

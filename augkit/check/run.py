@@ -21,7 +21,7 @@ from augkit.check.contract import ASSOCIATIONS, CheckContract
 from augkit.check.fairness import check_fairscore
 from augkit.check.field_accuracy import check_field_accuracy
 from augkit.check.finding import CheckReport, CheckRun
-from augkit.check.rows import CheckedRows, load_labelled, require_two_labels
+from augkit.check.rows import CheckedRows, load_labelled, load_test_texts, require_two_labels
 from augkit.core.errors import ConfigError
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.open import Spec
@@ -52,7 +52,7 @@ def check_data(
     path = contract.no_new_shortcuts
     known = {} if path is None or write_baseline_to else read_baseline(path)
     test = contract.leakage and contract.leakage.test
-    held_out = load_labelled(test, reading) if test else None
+    held_out = load_test_texts(test, reading) if test else None
     rows = load_labelled(data, reading)
     require_two_labels(rows)
     checks = list(run_checks(rows, contract, held_out))

@@ -21,7 +21,7 @@ def command(
     method: options.Method = None,
     dataset: options.Dataset = None,
     llm: options.Llm = None,
-    row: Annotated[int, Option(help="the number of the row, from 0, among those used")] = 0,
+    row: Annotated[int, Option(help="the number of the row, from 1, among those used")] = 1,
     texts: Annotated[
         list[str] | None, Option("--text", help="a text of your own; give it twice for pairs")
     ] = None,
@@ -34,7 +34,7 @@ def command(
 
     Examples:
 
-        augkit try -m paraphrase --llm openai:gpt-4o-mini --row 3
+        augkit try -m paraphrase --llm openai:gpt-4o-mini --row 4
 
         augkit try -m paraphrase --llm openai:any --base-url http://localhost:8000/v1 \
             --text "A warm and funny film." --label positive --prompts my-prompts

@@ -46,6 +46,6 @@ def low_yield(settings: RunSettings, counts: Counts) -> str:
     return (
         f"Warning: of the first {proposed} variants {counts.accepted} were accepted. Most frequent "
         f"reasons: {reasons}. This model may be too weak for '{settings.method}'. See what it is "
-        f"asked and answers: augkit try -m {settings.method} --row 0 ... Try a larger model, your "
+        f"asked and answers: augkit try -m {settings.method} --row 1 ... Try a larger model, your "
         "own prompts or examples (--prompts, --examples), or another method."
     )

@@ -6,8 +6,23 @@ import pytest
 from augkit.check.contract import ASSOCIATIONS, CheckContract
 from augkit.check.run import check_data, run_checks
 from augkit.core.errors import DataError
+from augkit.datasets.columns import ReadOptions
 
 TESTS = {"duplicates": False, "conflicting_labels": False}
+
+
+def test_a_test_set_needs_no_labels(write_rows):
+    """Only its texts are compared: without the label's column, or with empty labels."""
+    train = write_rows([{"text": f"Text {n}.", "stars": n % 2} for n in range(40)], "train.jsonl")
+    for number, extra in enumerate(({}, {"stars": None}, {"stars": 1})):
+        rows = [{"text": text, **extra} for text in ("text 3.", "Another.")]
+        test = str(write_rows(rows, f"test-{number}.jsonl"))
+        contract = CheckContract().with_options(None, test)
+        report = check_data(str(train), contract, ReadOptions(label_column="stars"))
+        (leakage,) = [check for check in report.checks if check.name == "leakage"]
+        assert leakage.summary.startswith("1 of 2 test texts are in this dataset (50.0%)")
+    with pytest.raises(DataError, match="no column 'star'"):
+        check_data(str(train), contract, ReadOptions(label_column="star"))
 
 
 @pytest.mark.parametrize(

@@ -50,11 +50,12 @@ class RecordedGates(TextGates):
 
 
 def try_row(
-    settings: RunSettings, row: int = 0, texts: Sequence[str] = (), label: str | None = None
+    settings: RunSettings, row: int = 1, texts: Sequence[str] = (), label: str | None = None
 ) -> RowTrial:
     """Have the method of the settings augment one row of the dataset, or a text of your own.
 
-    The method is fitted to the dataset as in a run; nothing is written but the shared cache.
+    Rows are numbered from 1, as in messages. The method is fitted to the dataset as in a run;
+    nothing is written but the shared cache.
     """
     unmeasured = settings.judge.model_copy(update={"rows": 0})
     settings = settings.model_copy(update={"judge": unmeasured, "engine": "local", "workers": 1})
@@ -90,8 +91,8 @@ def _own_row(plan: Plan, texts: Sequence[str], label: str | None) -> Example:
 
 def _row_of_dataset(plan: Plan, number: int) -> Example:
     rows = plan.augmented
-    if number >= len(rows):
+    if not 1 <= number <= len(rows):
         raise DataError(
-            f"--row {number}: the rows of {plan.dataset.name} are numbered 0 to {len(rows) - 1}"
+            f"--row {number}: the rows of {plan.dataset.name} are numbered 1 to {len(rows)}"
         )
-    return plan.dataset.examples_at([rows[number]], plan.scan.repeats)[0]
+    return plan.dataset.examples_at([rows[number - 1]], plan.scan.repeats)[0]

@@ -36,7 +36,7 @@ def lines(trial):
 
 def test_an_accepted_row_shows_its_exchange_and_its_gates(settings):
     """Prompt, raw answer, parsed answer and every gate, within 80 columns."""
-    trial = try_row(settings(GOOD), row=2)
+    trial = try_row(settings(GOOD), row=3)
     (outcome,) = trial.outcomes
     assert isinstance(outcome, Pair)
     (exchange,) = trial.exchanges
@@ -58,8 +58,9 @@ def test_a_text_of_ones_own_can_be_tried(settings):
 
 def test_what_cannot_be_tried_is_said(settings):
     """A row that is not there, a label that is not known, a text too many."""
-    with pytest.raises(DataError, match="are numbered 0 to"):
-        try_row(settings(GOOD), row=10**6)
+    for row in (10**6, 0, -1):
+        with pytest.raises(DataError, match="are numbered 1 to"):
+            try_row(settings(GOOD), row=row)
     with pytest.raises(UserError, match="--label: one of negative, positive"):
         try_row(settings(GOOD), texts=["A film."], label="good")
     with pytest.raises(UserError, match="--text: give 1"):
