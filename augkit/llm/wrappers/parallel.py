@@ -12,7 +12,10 @@ from augkit.core.protocols import LLM
 
 
 class Parallel:
-    """Spread a list over threads, one request per call; a single request stays in its thread."""
+    """Spread a list over threads, one request per call; a single request stays in its thread.
+
+    That of the main thread does not: a signal would break off a call that is paid for.
+    """
 
     def __init__(self, inner: LLM, workers: int) -> None:
         """Threads start with the first list."""
@@ -26,7 +29,8 @@ class Parallel:
         """One reply per request; after an error no call is started, those in flight are awaited."""
         if self._calls is not None:
             self._calls.sent(len(requests))
-        if len(requests) <= 1:
+        is_main = threading.current_thread() is threading.main_thread()
+        if len(requests) <= 1 and not is_main:
             return [self._one(request) for request in requests]
         # Prompts that begin alike follow one another, so that servers find them in their caches.
         order = sorted(range(len(requests)), key=lambda index: requests[index].prompt)

@@ -1,5 +1,6 @@
 """Interruptible: after a signal no call begins, and those in flight end."""
 
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -57,6 +58,31 @@ def test_a_call_that_is_answered_in_time_is_kept(caplog):
         assert first.result()
     assert aborted == [True]
     assert "up to 600 s for the answers in flight, which may be paid for (1)" in caplog.text
+
+
+def test_a_single_call_of_the_main_thread_survives_a_signal(serve, options, tmp_path):
+    """Its answer comes after the signal, and is kept."""
+    server = serve(latency=0.5)
+    store = RunStore(tmp_path / "llm.sqlite")
+
+    def ask_one():
+        with open_llm("openai:tiny", options(server), store) as llm:
+            threading.Thread(target=lambda: signal_when(lambda: server.calls)).start()
+            llm.generate([ask(0)])
+
+    with pytest.raises(KeyboardInterrupt):
+        ask_one()
+    assert store.spent().calls == 1
+    with open_llm("openai:tiny", options(server), store) as llm:
+        assert llm.generate([ask(0)])[0].text
+    assert server.calls == 1
+    store.close()
+
+
+def signal_when(condition):
+    while not condition():
+        time.sleep(0.01)
+    signal.raise_signal(signal.SIGINT)
 
 
 def test_several_models_are_given_the_same_seconds():
