@@ -85,7 +85,8 @@ def _print_counts(
     left_out = counts["accepted"] - counts.get("in_dataset", counts["accepted"])
     if left_out:
         limits = "--per-row, --mix balance" if manifest["mix"] == "balance" else "--per-row"
-        table.add_row("", f"{left_out:,} are not in the training set ({limits})")
+        verb = "is" if left_out == 1 else "are"
+        table.add_row("", f"{left_out:,} {verb} not in the training set ({limits})")
     for reason, number in _reasons(manifest["rejected_by_reason"]):
         times = "time" if number == 1 else "times"
         table.add_row("", f"[dim]{number:,} {times}: {_escape(printable(reason))}[/dim]")
