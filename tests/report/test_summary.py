@@ -5,6 +5,7 @@ import json
 import pytest
 
 from augkit.core.survey import Survey
+from augkit.report.label_shift import label_shift
 from augkit.report.summary import print_summary
 
 COUNTS = {"read": 5, "selected": 5, "accepted": 5, "rejected": 0}
@@ -79,6 +80,7 @@ def test_what_is_left_of_a_shortcut_is_shown(tmp_path, capsys):
             "neg was 50 % of the rows and is 58 %: --mix balance",
         ),
         (("append", {"neg": 420, "pos": 400}), ""),
+        (("append", {}), ""),
         (("append", {"pos": 400}), "neg was 50 % of the rows and is 0 %"),
         (("balance", {"neg": 787, "pos": 575}), ""),
     ],
@@ -95,3 +97,11 @@ def test_a_shift_of_labels_is_a_caveat(tmp_path, capsys, monkeypatch, case, said
     caveats = [line for line in capsys.readouterr().out.splitlines() if "caveat" in line]
     assert len(caveats) == bool(said)
     assert said in "".join(caveats)
+
+
+def test_the_labels_of_few_rows_say_nothing():
+    """One more variant of three rows is a shift by chance."""
+    few = {"original_labels": {"neg": 1, "pos": 2}, "result_labels": {"neg": 2, "pos": 2}}
+    many = {name: {k: 50 * n for k, n in labels.items()} for name, labels in few.items()}
+    assert label_shift({"mix": "append", **few}) == []
+    assert len(label_shift({"mix": "append", **many})) == 1
