@@ -15,9 +15,9 @@ import augkit
 SUBMODULES = {
     "augkit.augmenters.base": ("Augmenter",),
     "augkit.core.config": ("MethodConfig", "FinderConfig"),
-    "augkit.core.types": ("Draft", "Provenance", "Cost", "Target"),
+    "augkit.core.types": ("Draft", "Provenance", "Cost"),
     "augkit.core.model_types": ("Message", "Request", "Reply"),
-    "augkit.core.protocols": ("RegisteredFinder",),
+    "augkit.core.protocols": ("RegisteredFinder", "Target"),
     "augkit.core.survey": ("Survey", "Table"),
     "augkit.evaluation.metrics.base": ("BaseMetric", "Predictions"),
     "augkit.core.score_types": ("PredictedPair", "Score", "Difference"),

@@ -21,7 +21,7 @@ from augkit.augmenters.row_language import NOT_ENGLISH, in_english, row_language
 from augkit.augmenters.signing import draft_fault, has_empty, shown_text, sign, spans_of_draft
 from augkit.core import registry
 from augkit.core.config import MethodConfig
-from augkit.core.errors import AugkitError, ConfigError, MissingTool, NotFitted
+from augkit.core.errors import AugkitError, MissingTool, NotFitted
 from augkit.core.protocols import Artifact, Parser, Tools
 from augkit.core.types import (
     EMPTY,
@@ -284,17 +284,7 @@ def check_tools(method: type[Augmenter[Any]], config: MethodConfig, tools: Tools
             raise MissingTool(method.name, tool)
     for tool in ("finder", "classifier"):
         if getattr(tools, tool) is not None:
-            check_uses(method, tool)
-
-
-def check_uses(method: type[Augmenter[Any]], tool: str) -> None:
-    """Raise where a method would ignore a tool; the error names the methods that use it."""
-    if tool not in method.uses:
-        known = {name: registry.find("augmenters", name) for name in registry.names("augmenters")}
-        users = sorted(name for name, one in known.items() if tool in one.uses)
-        raise ConfigError(
-            f"'{method.name}' does not use a {tool}. Methods that do: {', '.join(users) or 'none'}"
-        )
+            registry.check_uses(method, tool)
 
 
 def keyed_random(seed: int, example_id: str, name: str, copy_index: int) -> random.Random:

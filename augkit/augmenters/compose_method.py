@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
-from augkit.augmenters.base import Augmenter, check_uses
+from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import Composition, chain, one_of, sometimes, union
 from augkit.augmenters.json_files import load_json, save_json
 from augkit.core import registry
@@ -144,7 +144,7 @@ class Composed(Augmenter[ComposeConfig]):
         used: frozenset[str] = frozenset().union(*(step.augmenter.uses for step in config.steps))
         for tool in self.uses - used:
             if getattr(self.tools, tool) is not None:
-                check_uses(config.steps[0].augmenter, tool)
+                registry.check_uses(config.steps[0].augmenter, tool)
         self._steps = [self._create(step) for step in config.steps]
 
     def _create(self, step: StepConfig) -> Augmenter[Any]:

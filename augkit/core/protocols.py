@@ -23,11 +23,31 @@ from augkit.core.types import (
     Outcome,
     Pair,
     Rejection,
-    Target,
+    value,
 )
 
 if TYPE_CHECKING:
     from augkit.core.config import FinderConfig
+
+
+@value
+class Target:
+    """A span worth changing: a finder marks it, and a method changes it.
+
+    Attributes:
+        field: Name of the field.
+        start: First character.
+        end: The character after the last one.
+        reason: Why, in few words.
+        strength: How strongly; the strongest are changed first.
+    """
+
+    field: str
+    start: int
+    end: int
+    reason: str
+    strength: float
+
 
 Gate = Callable[[Pair], str | None]
 """None: accepted; otherwise the reason for the rejection."""

@@ -17,7 +17,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from augkit.core.errors import NameClash, UnknownName
+from augkit.core.errors import ConfigError, NameClash, UnknownName
 
 GROUPS = {
     "augmenters": "method",
@@ -42,6 +42,15 @@ def find(group: str, name: str) -> Any:
     if name not in known:
         raise UnknownName(GROUPS[group], name, known, from_packages=True)
     return known[name].load()
+
+
+def check_uses(method: Any, tool: str) -> None:
+    """Raise where a method would ignore a tool; the error names the methods that use it."""
+    if tool not in method.uses:
+        users = [name for name in names("augmenters") if tool in find("augmenters", name).uses]
+        raise ConfigError(
+            f"'{method.name}' does not use a {tool}. Methods that do: {', '.join(users) or 'none'}"
+        )
 
 
 def _registered(group: str) -> Mapping[str, EntryPoint]:

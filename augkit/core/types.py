@@ -297,22 +297,3 @@ new_draft = fast_constructor(Draft)
 new_rejection = fast_constructor(Rejection)
 new_provenance = fast_constructor(Provenance)
 new_pair = fast_constructor(Pair)
-
-
-@value
-class Target:
-    """A span worth changing: a finder marks it, and a method changes it.
-
-    Attributes:
-        field: Name of the field.
-        start: First character.
-        end: The character after the last one.
-        reason: Why, in few words.
-        strength: How strongly; the strongest are changed first.
-    """
-
-    field: str
-    start: int
-    end: int
-    reason: str
-    strength: float

@@ -54,7 +54,7 @@ def run(settings: RunSettings, out: Path | None = None, *, resume: bool = False)
 
     Args:
         settings: The settings of the run.
-        out: The run folder; a new one under ``runs/`` unless given.
+        out: The run folder; else a new one under ``runs/``.
         resume: Continue an interrupted run, or start one where there is none yet.
     """
     with make_plan(settings) as plan:
@@ -75,10 +75,9 @@ def _start_or_resume(plan: Plan, folder: Path, resume: bool) -> None:
     except DiskFull:
         raise  # the run can be resumed
     except UserError:
-        # A mistake found before anything was done leaves no folder behind.
         manifest = read_manifest(folder)
         if fresh and not (manifest.counts.read or manifest.cost.calls):
-            shutil.rmtree(folder)
+            shutil.rmtree(folder)  # a mistake found before anything was done leaves none behind
         raise
 
 
@@ -95,9 +94,8 @@ def augment_dataset(
             in ``options={"copies": 2}``.
     """
     given = {"dataset": str(dataset), "method": method, **settings}
-    return run(
-        validate(RunSettings, given, "settings of augment_dataset"), Path(out) if out else None
-    )
+    checked = validate(RunSettings, given, "settings of augment_dataset")
+    return run(checked, Path(out) if out else None)
 
 
 def _continue(plan: Plan, folder: Path) -> None:

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from augkit.augmenters.base import Augmenter, check_uses
+from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import check_field_settings
 from augkit.augmenters.mix import Mix
 from augkit.augmenters.row_language import row_language
@@ -39,7 +39,7 @@ from augkit.runs.engines.processes import Pool, process_pool
 from augkit.runs.engines.ray.session import Session, connect_ray
 from augkit.runs.engines.ray.workers import function_pool
 from augkit.runs.row_work import StepSpec
-from augkit.runs.settings import RunSettings, misplaced
+from augkit.runs.settings import RunSettings, check_places
 from augkit.shortcuts.fit import check_classifier, finder_config
 
 _FEW_BLOCKS = 4
@@ -193,20 +193,9 @@ def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> Method
                 f"the {key} is given twice: {of_run} for the run and "
                 f"{settings.options[key]} for the method. Leave out --set {key}"
             )
-    for key in misplaced(settings.options, method.Config):
-        raise ConfigError(
-            f"'{key}' is a setting of the run, not of '{method.name}': {_flag(key)}, or in a file "
-            "outside of 'options'"
-        )
+    check_places(settings.options, method.name, method.Config)
     options = {**settings.options, **own}
     return validate(method.Config, options, f"settings of '{method.name}'")
-
-
-def _flag(setting: str) -> str:
-    """The option of the command line that a setting of the run is given by."""
-    if setting in {"judge", "text_gates"}:
-        return f"--set {setting}.KEY=VALUE"
-    return "--" + {"gates": "gate"}.get(setting, setting.replace("_", "-"))
 
 
 def check_models(method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings) -> None:
@@ -236,9 +225,9 @@ def plan_finder(method: type[Augmenter[Any]], settings: RunSettings) -> FinderPl
         load_classifier(classifier)  # an error now, not after the dataset was scanned
     if settings.find is None:
         if classifier is not None:
-            check_uses(method, "classifier")
+            registry.check_uses(method, "classifier")
         return None
-    check_uses(method, "finder")
+    registry.check_uses(method, "finder")
     finder: type[RegisteredFinder] = registry.find("finders", settings.find.name)
     if "classifier" not in method.uses:
         check_classifier(finder, used=classifier is not None)

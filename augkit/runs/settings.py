@@ -85,6 +85,18 @@ def misplaced(options: Iterable[str], config: type[MethodConfig]) -> list[str]:
     return [key for key in options if key in of_run]
 
 
+def check_places(options: Iterable[str], method: str, config: type[MethodConfig]) -> None:
+    """Raise an error where a setting of the run is given as one of the method."""
+    for key in misplaced(options, config):
+        flag = "--" + {"gates": "gate"}.get(key, key.replace("_", "-"))
+        if key in {"judge", "text_gates"}:
+            flag = f"--set {key}.KEY=VALUE"
+        raise ConfigError(
+            f"'{key}' is a setting of the run, not of '{method}': {flag}, or in a file "
+            "outside of 'options'"
+        )
+
+
 class RunSettings(MethodSettings, DatasetColumns, RowSelection):
     """One run. These are the keys of a ``--config`` file; a flag on the command line wins."""
 

@@ -31,9 +31,9 @@ from augkit.attribution.majority_vote import Vote, majority_vote
 from augkit.attribution.methods import Method, explainer
 from augkit.core.config import FinderConfig, load
 from augkit.core.errors import DataError
-from augkit.core.protocols import RegisteredFinder, SavedClassifier, Tools
+from augkit.core.protocols import RegisteredFinder, SavedClassifier, Target, Tools
 from augkit.core.survey import Survey
-from augkit.core.types import Example, Target, digest
+from augkit.core.types import Example, digest
 from augkit.language.parser import SpacyParser
 from augkit.models.ensembles.config import load_ensemble
 from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted

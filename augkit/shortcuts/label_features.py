@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from typing_extensions import Self
 
-from augkit.core.protocols import RegisteredFinder
-from augkit.core.types import Example, Target
+from augkit.core.protocols import RegisteredFinder, Target
+from augkit.core.types import Example
 from augkit.text.tokens import word_spans
 
 _FILE = "features.json"

@@ -13,9 +13,9 @@ from pydantic import Field
 from typing_extensions import Self
 
 from augkit.core.config import FinderConfig
-from augkit.core.protocols import RegisteredFinder, Tools
+from augkit.core.protocols import RegisteredFinder, Target, Tools
 from augkit.core.survey import Survey, Table
-from augkit.core.types import Example, Target
+from augkit.core.types import Example
 from augkit.text.tokens import word_spans
 
 _FILE = "shares.json"

@@ -3,7 +3,8 @@ import random
 import pytest
 
 from augkit.core.errors import DataError
-from augkit.core.types import Target, example
+from augkit.core.protocols import Target
+from augkit.core.types import example
 from augkit.shortcuts.fit import fit_finder
 from augkit.shortcuts.tokens import TokenFinder, TokensConfig
 

@@ -14,11 +14,11 @@ from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.edit import edited_span
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts
+from augkit.augmenters.coba.polarity.dataset_shortcuts import dataset_shortcuts
 from augkit.augmenters.coba.polarity.fitted_lexicon import fit_lexicon
 from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
 from augkit.augmenters.coba.polarity.label_polarity import find_order, label_polarity
 from augkit.augmenters.coba.polarity.refusal import cannot_flip
-from augkit.augmenters.coba.shortcuts import dataset_shortcuts
 from augkit.augmenters.judge import AT_CHANCE, not_verified
 from augkit.augmenters.relations import labels_of
 from augkit.core.analysis import Analysis

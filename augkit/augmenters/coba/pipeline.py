@@ -32,7 +32,7 @@ from augkit.augmenters.coba.verify import (
 )
 from augkit.augmenters.judge import Judge, Verdict
 from augkit.augmenters.relations import is_possibly_open
-from augkit.augmenters.rewriting.form import MISPLACED, is_well_formed
+from augkit.augmenters.rewriting.form import misplaced_rejection
 from augkit.core.protocols import Parser
 from augkit.core.types import DETAIL_CHARS, FREE, Cost, Draft, Example, Rejection
 
@@ -152,10 +152,8 @@ class Pipeline:
             if isinstance(kinds, Rejection):
                 yield replace(kinds, cost=cost)
             else:
-                rng = self.random(parent, 0)
-                triples, sentences = found.triples, found.sentences
-                job = Job(parent, None, triples, sentences, words, kinds.categories, rng)
-                yield _Work(job, cost)
+                parts = (found.triples, found.sentences, words, kinds.categories)
+                yield _Work(Job(parent, None, *parts, self.random(parent, 0)), cost)
 
     def _with_gender(self, parent: Example, words: Words) -> Words:
         if self.config.gender != "spurious":
@@ -246,35 +244,26 @@ class Pipeline:
             yield found if isinstance(found, Rejection) else self._whole_text(text, found)
 
     def _whole_text(self, text: EditedText, rebuilt: Rebuilt) -> Candidate | Rejection:
-        job, words = text.job, text.job.words
-        misplaced = self._misplaced(job.parent, rebuilt)
+        job, words, source = text.job, text.job.words, text.job.parent.fields
+        by_rules = rebuilt.edits is not None
+        misplaced = misplaced_rejection(rebuilt.fields, source) if by_rules else None
         if self.config.gender != "keep":
             target = self.config.gender_target
             fields = swap_gender(rebuilt.fields, target, job.rng, self.parser)
             rebuilt = Rebuilt(fields, None, rebuilt.cost)
-            words = words.without(gendered_words(" ".join(job.parent.fields.values())))
+            words = words.without(gendered_words(" ".join(source.values())))
         units = self.steps.units
         reason = None if units is None else units.text_rejection(text, rebuilt.fields)
         reason = reason or misplaced
         if reason is None and self.steps.leftover is not None:
             reason = self.steps.leftover.rejection(job, rebuilt.fields)
-        reason = reason or form_rejection(
-            job.parent.fields, rebuilt.fields, words, self.config.limits
-        )
+        reason = reason or form_rejection(source, rebuilt.fields, words, self.config.limits)
         detail = " | ".join(rebuilt.fields.values())[:DETAIL_CHARS]
         if reason is None and self.gate is not None:
             reason, detail = self.gate(job.parent, rebuilt.fields, job.target) or (None, detail)
         if reason is not None:
             return Rejection(job.parent, reason, detail, cost=rebuilt.cost)
         return whole_candidate(text, rebuilt)
-
-    @staticmethod
-    def _misplaced(parent: Example, rebuilt: Rebuilt) -> str | None:
-        """The reason if edits of rules leave punctuation out of place, else None."""
-        pairs = ((rebuilt.fields[name], text) for name, text in parent.fields.items())
-        if rebuilt.edits is None or all(is_well_formed(*pair) for pair in pairs):
-            return None
-        return MISPLACED
 
     def _judge(self, works: Sequence[_Work]) -> None:
         """Turn candidates into outcomes, those of the batch judged together."""

@@ -6,6 +6,7 @@ A rewrite with a flaw of form is ugly, and all such rewrites of one label are a 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 MISPLACED = "punctuation out of place"
 """The reason for which a rewrite with a flaw of form is rejected."""
@@ -37,6 +38,12 @@ def is_well_formed(text: str, original: str) -> bool:
         return False
     found = _flaws(text)
     return not found or found <= _flaws(original)
+
+
+def misplaced_rejection(fields: Mapping[str, str], original: Mapping[str, str]) -> str | None:
+    """The reason to reject rewritten fields whose marks are out of place, else None."""
+    fine = all(is_well_formed(fields[name], text) for name, text in original.items())
+    return None if fine else MISPLACED
 
 
 def _flaws(text: str) -> set[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
-from augkit.core.types import Target
+from augkit.core.protocols import Target
 from augkit.grammars.features.subtrees import extract_subtrees, first_leaves, match_subtrees
 from augkit.grammars.features.survey import GrammarSurvey
 from augkit.grammars.features.tree_text import patterns

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,14 +13,8 @@ from typing import Any
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
 from augkit.core.score_types import Difference, Score, Skipped
-from augkit.core.types import Example, digest
 from augkit.evaluation.metrics.base import BaseMetric, Predictions
-from augkit.evaluation.metrics.quality.metric import RunVariants
-from augkit.models.classifiers.encoder import EncoderConfig, embed
 from augkit.models.classifiers.labels import class_labels
-from augkit.models.classifiers.train import ClassifierConfig
-from augkit.models.ensembles.config import load_ensemble
-from augkit.models.ensembles.crossfit import train_crossfitted
 from augkit.runs.evaluation.classifiers import (
     NamedClassifier,
     load_named,
@@ -37,6 +30,7 @@ from augkit.runs.evaluation.inputs import (
 )
 from augkit.runs.evaluation.llm_classifier import name_llm
 from augkit.runs.evaluation.match_columns import reading_for, with_fields
+from augkit.runs.evaluation.run_variants import read_run_variants
 from augkit.runs.evaluation.settings import EvaluateSettings, create_metrics
 from augkit.runs.evaluation.training_sets import TrainingSet, run_training_sets
 from augkit.runs.manifest import read_manifest
@@ -48,8 +42,6 @@ _NEARLY_ALL = 0.95
 """From this share of the rows on, a classifier gives one label to all but a few."""
 _FEW_TEXTS = 20
 """A test set with fewer different texts decides nothing."""
-_MOST_VARIANTS = 2_000
-"""Variants that are looked at: chosen by their content, so that scores do not depend on order."""
 
 
 def evaluate(settings: EvaluateSettings, llm: Answers | None = None) -> list[Record]:
@@ -279,43 +271,3 @@ def compared_value(
             scores = other["scores"]
             return float(scores.get(record["score"], next(iter(scores.values())))["value"])
     return float("nan")
-
-
-def read_run_variants(
-    folder: Path, data_folder: Path | None, model: ClassifierConfig
-) -> RunVariants:
-    """The labelled variants of a run with their first parents, and a judge of labels.
-
-    Vectors are those of the encoder, where ``model`` is one, or TF-IDF features.
-    """
-    originals, result = run_training_sets(folder, "both", data_folder)
-    by_id = {row.id: row for row in originals.examples}
-    rows = _variant_rows(folder, by_id)
-    judge = train_crossfitted(originals.examples, load_ensemble("linear-three"))
-
-    def encode(examples: Sequence[Example]) -> Any:
-        if isinstance(model, EncoderConfig):
-            return embed(examples, tuple(examples[0].fields), model)
-        return judge.linear[0][0].features(examples)
-
-    return RunVariants(
-        originals=[by_id[row["parents"][0]] for row in rows],
-        variants=[Example(row["fields"], row["label"], row["id"]) for row in rows],
-        about=[row.get("about", {}) for row in rows],
-        before=originals.examples,
-        after=result.examples,
-        judge=judge,
-        vectors=encode,
-    )
-
-
-def _variant_rows(folder: Path, known: Container[str]) -> list[dict[str, Any]]:
-    with (folder / "variants.jsonl").open(encoding="utf-8") as lines:
-        rows = [
-            row
-            for row in map(json.loads, lines)
-            if row["label"] is not None and row["parents"][0] in known
-        ]
-    if not rows:
-        raise DataError(f"{folder}: the run has no labelled variants to measure")
-    return sorted(rows, key=lambda row: digest("quality", str(row["id"])))[:_MOST_VARIANTS]

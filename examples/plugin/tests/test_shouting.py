@@ -5,7 +5,8 @@ from __future__ import annotations
 from augkit_shouting import Shouting, ShoutingConfig
 
 import augkit
-from augkit.core.types import Target, example
+from augkit.core.protocols import Target
+from augkit.core.types import example
 from augkit.testing import check_finder
 
 ROWS = [

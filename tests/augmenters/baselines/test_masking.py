@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import augkit
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.core.protocols import Tools
-from augkit.core.types import Rejection, Target, example
+from augkit.core.protocols import Target, Tools
+from augkit.core.types import Rejection, example
 
 
 def test_listed_words_are_hidden_wherever_they_stand():

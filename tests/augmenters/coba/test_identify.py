@@ -15,7 +15,8 @@ from augkit.augmenters.coba.identify import (
     read_words,
 )
 from augkit.core.model_types import Reply
-from augkit.core.types import Cost, Example, Rejection, Target, example
+from augkit.core.protocols import Target
+from augkit.core.types import Cost, Example, Rejection, example
 
 
 class Counting:

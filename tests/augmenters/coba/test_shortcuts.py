@@ -1,6 +1,6 @@
 """The shortcuts of a dataset: nouns and names that go with a label, and no opinions."""
 
-from augkit.augmenters.coba.shortcuts import dataset_shortcuts
+from augkit.augmenters.coba.polarity.dataset_shortcuts import dataset_shortcuts
 from augkit.core.types import example
 from augkit.language.parser import SpacyParser
 from augkit.lexicons.evaluative import bundled_lexicon

@@ -9,8 +9,8 @@ import pytest
 from augkit.augmenters.create import create
 from augkit.augmenters.judge import Opinion, judge_request
 from augkit.augmenters.razor.verify import rejection_reason
-from augkit.core.protocols import Tools
-from augkit.core.types import Pair, Rejection, Target, example
+from augkit.core.protocols import Target, Tools
+from augkit.core.types import Pair, Rejection, example
 from augkit.llm.scripted import Scripted
 from augkit.testing import label_letter
 
