@@ -13,7 +13,10 @@ def shortcut_name(row: Mapping[str, Any], *, several: bool) -> str:
 
     >>> shortcut_name({"kind": "first word", "feature": "not", "field": "claim"}, several=True)
     "first word 'not' in claim"
+    >>> shortcut_name({"feature": "word in capitals"}, several=False)  # of a finder of your own
+    'word in capitals'
     """
     kind = f"{row['kind']} " if row.get("kind") in _POSITIONS else ""
     where = f" in {row['field']}" if several else ""
-    return f"{kind}'{row['feature']}'{where}"
+    feature = f"'{row['feature']}'" if "kind" in row else row["feature"]
+    return f"{kind}{feature}{where}"
