@@ -104,7 +104,7 @@ def _novel(block: str) -> tuple[str, Spans]:
 
 
 def gap(data: Path, part: str) -> Iterator[tuple[str, Spans, bool]]:
-    """The questions of GAP, as spans of three mentions; ``part``: development or test."""
+    """The questions of GAP, as spans of three mentions; ``part`` as in its files."""
     with gzip.open(data / f"coref/gap/{part}.tsv.gz", "rt", encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             true = {one: row[f"{one}-coref"].upper() == "TRUE" for one in "AB"}
@@ -147,6 +147,7 @@ class Reader:
         self.parses.add([text])
         doc = Document(task, self.parses)
         mentions = find_mentions(doc)
+        mentions = _with_names(text, spans, mentions) if named_only else mentions
         chains = {id(m): c for m in mentions if (c := _chain(m, spans)) is not None}
 
         def choose(doc: Document, mention: Mention, persons: list[Person]) -> Person:
@@ -159,6 +160,16 @@ class Reader:
             return persons[right.index(True)] if any(right) else most_likely(doc, mention, persons)
 
         link_mentions(doc, mentions, choose)
+
+
+def _with_names(text: str, spans: Spans, found: list[Mention]) -> list[Mention]:
+    """The mentions, and marked names that no list has, of the gender of the marked pronoun."""
+    marked = {s: [m for m in found if s[0] < m.end and m.start < s[1]] for s in spans}
+    gender = next((m.gender for some in marked.values() for m in some if m.kind == "pronoun"), "")
+    for span in (s for s, some in marked.items() if not some):
+        words = frozenset(re.findall(r"\w+", text[slice(*span)].lower()))
+        found.append(Mention(*span, "name", gender, "singular", words=words))
+    return sorted(found, key=lambda m: m.start)
 
 
 def _chain(mention: Mention, spans: Spans) -> int | None:
@@ -225,8 +236,9 @@ def main() -> None:
     parser.add_argument("--target", type=Path, default=TARGET)
     options = parser.parse_args()
     data = Path(options.data)
-    train = [decisions(gum(data, "train")), decisions(litbank(data, "train"))]
-    train.append(decisions(gap(data, "development")))
+    train = [decisions(gum(data, "train")), decisions(gum(data, "test"))]
+    train += [decisions(litbank(data, part)) for part in ("train", "test")]
+    train += [decisions(gap(data, part)) for part in ("development", "test")]
     held = {
         "GUM": decisions(gum(data, "dev")),
         "LitBank": decisions(litbank(data, "dev")),

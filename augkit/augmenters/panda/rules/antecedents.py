@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 from augkit.augmenters.panda.rules.document import Document, Place
 from augkit.augmenters.panda.rules.mentions import Mention, Person
+from augkit.augmenters.panda.rules.modifiers import is_person
 from augkit.core.analysis import Token
 from augkit.lexicons.demographics.cues import cue_table
 from augkit.lexicons.load import data_text
@@ -20,7 +22,8 @@ _NOMINAL = ("nsubj", "obj", "iobj", "obl", "nmod", "appos", "flat", "compound", 
 _NOUNS = frozenset({"NOUN", "PROPN", "PRON"})
 _ROLES = {"nsubj": "subject", "obj": "object", "iobj": "object", "nmod:poss": "owner"}
 _SWAPPED = {"subject": "object", "object": "subject"}
-_SHARED = ("conj", "xcomp", "advcl")
+_SHARED = ("conj", "xcomp", "advcl", "parataxis", "acl")
+_LOOSE = frozenset({"root", "vocative", "conj", "dislocated", "dep"})
 _RELATIVE = frozenset({"who", "that", "which"})
 _BINDING = frozenset({"same", "ccomp", "inside"})
 _QUOTED = 600
@@ -45,14 +48,28 @@ def _place(doc: Document, mention: Mention) -> Place | None:
     ):
         token = doc.parsed.head(token)  # "*Grandma* Hu"
     top = token
-    while _is_listed(doc, top):
+    while _is_listed(doc, top) or top.is_relation("appos"):
         top = doc.parsed.head(top)
     role = _ROLES.get(top.deprel) or _ROLES.get(top.deprel.partition(":")[0], "other")
     before = doc.text[
         max(doc.field_span(mention.start)[0], mention.start - _QUOTED) : mention.start
     ]
     quoted = before.count("\u201c") > before.count("\u201d") or before.count('"') % 2 == 1
+    parted = _parted(doc, top)
+    if parted is not None:
+        return Place(token, "subject", parted, quoted)
     return Place(token, role, _clause(doc, top), quoted)
+
+
+def _parted(doc: Document, token: Token) -> Token | None:
+    """The verb that a comma parts from its subject: "*Ann*, the youngest, went to sea"."""
+    if token.deprel not in _LOOSE or token.upos not in _NOUNS:
+        return None
+    rest = doc.parsed.tokens[token.index + 1 : token.index + 13]
+    for comma, verb in pairwise(t for t in rest if t.sentence == token.sentence):
+        if comma.text == "," and verb.upos == "VERB" and verb.morph.get("VerbForm") == "Fin":
+            return None if doc.parsed.children(verb, "nsubj") else verb
+    return None
 
 
 def _clause(doc: Document, token: Token) -> Token:
@@ -73,9 +90,7 @@ def relation(doc: Document, pronoun: Place, mention: Place) -> tuple[str, str]:
         return f"sentence-{min(3, pronoun.head.sentence - mention.head.sentence)}", mention.role
     inside = "within" if pronoun.role != "owner" else "inside"
     below, token = pronoun.head, doc.parsed.head(pronoun.head)
-    while not below.is_root:
-        if mention.head in _described(doc, below):
-            return "same", "subject"  # "the cyclist, who broke *his* leg"
+    while not below.is_root and mention.head not in _described(doc, below):
         if token is mention.head:
             return inside, mention.role  # "the boy with *his* dog", "the boy beside *him*"
         if mention.role == "owner" and token is doc.parsed.head(mention.head):
@@ -89,11 +104,14 @@ def relation(doc: Document, pronoun: Place, mention: Place) -> tuple[str, str]:
 def _between_clauses(doc: Document, pronoun: Place, mention: Place) -> tuple[str, str]:
     link, role, clause = "same", mention.role, pronoun.clause
     while clause is not mention.clause:
+        if mention.head in _described(doc, clause):
+            direct = link in {"same", "ccomp", "advcl"}
+            return "same" if direct else link, "subject"  # "the cyclist, who broke *his* leg"
         if clause.is_root:
             is_above = _is_above(doc, pronoun.clause, mention.clause)
             return "after" if is_above else "beside", mention.role
-        above = doc.parsed.head(clause)
         shared = clause.is_relation(*_SHARED) and not doc.parsed.children(clause, "nsubj")
+        above = _joined(doc, clause) if shared else doc.parsed.head(clause)
         asked = doc.parsed.children(above, "obj", "iobj") if clause.deprel == "xcomp" else ()
         if shared and link == "same" and mention.head in asked:
             return "same", "subject"  # "Ann asked Tom to bring *his* bike"
@@ -105,6 +123,17 @@ def _between_clauses(doc: Document, pronoun: Place, mention: Place) -> tuple[str
     return link, role
 
 
+def _joined(doc: Document, clause: Token) -> Token:
+    """The predicate that shares its subject: the last before "and", if no comma is between."""
+    links = doc.parsed.children(clause, "cc")
+    first = links[0].index if links and links[0].index < clause.index else 0
+    above = doc.parsed.head(clause)
+    if first == 0 or doc.parsed.tokens[first - 1].text == ",":
+        return above
+    before = [t for t in doc.parsed.tokens[above.index : first] if doc.parsed.children(t, "nsubj")]
+    return before[-1] if before and not _is_above(doc, clause, before[-1]) else above
+
+
 def _is_above(doc: Document, clause: Token, below: Token) -> bool:
     while not below.is_root and below is not clause:
         below = doc.parsed.head(below)
@@ -113,7 +142,7 @@ def _is_above(doc: Document, clause: Token, below: Token) -> bool:
 
 def _is_about_object(doc: Document, clause: Token, above: Token) -> bool:
     """Whether a clause says something of the object: "Ann asked Eva whether *she* was cold"."""
-    marks = {t.text.lower() for t in doc.parsed.children(clause, "mark", "aux")}
+    marks = {t.text.lower() for t in doc.parsed.children(clause, "mark", "aux", "advmod")}
     return any(above.lemma in verbs and not marks.isdisjoint(some) for verbs, some in _objects())
 
 
@@ -125,26 +154,38 @@ def _objects() -> list[tuple[set[str], set[str]]]:
 
 
 def _described(doc: Document, clause: Token) -> list[Token]:
-    """The nouns that may be the subject of a relative clause: its head, the one before *who*."""
-    if not clause.is_relation("acl") and clause.deprel != "advcl:relcl":
-        return []
+    """The nouns that may be the subject of a relative clause: the one before *who*, or its head."""
     subjects = doc.parsed.children(clause, "nsubj")
-    if subjects and subjects[0].text.lower() not in _RELATIVE:
-        return []
-    first = subjects[0].index if subjects else 0
+    relative = bool(subjects) and subjects[0].text.lower() in _RELATIVE
+    attached = clause.is_relation("acl") or clause.deprel == "advcl:relcl"
+    if not relative:
+        return [doc.parsed.head(clause)] if attached and not subjects else []
+    first = subjects[0].index
     before = [t for t in doc.parsed.tokens[max(0, first - 2) : first] if t.upos in _NOUNS]
     flat = [doc.parsed.head(t) for t in before if t.is_relation("flat", "compound")]
-    return [doc.parsed.head(clause), *before[-1:], *flat]
+    if before and (is_person(doc, before[-1]) or not attached):
+        return [before[-1], *flat]
+    return [doc.parsed.head(clause), *before[-1:], *flat] if attached else []
 
 
 def candidate_features(doc: Document, pronoun: Mention, persons: list[Person]) -> list[set[str]]:
     """What holds of a pronoun and each of several persons, with their mentions before it."""
-    last = [p.mentions[-1].start for p in persons]
-    ranks = [sum(other > start for other in last) for start in last]
-    return [_features(doc, pronoun, p, rank) for p, rank in zip(persons, ranks, strict=True)]
+    last = _ranks([p.mentions[-1].start for p in persons])
+    acts = _ranks([_last_subject(doc, p) for p in persons])
+    ranks = zip(persons, zip(last, acts, strict=True), strict=True)
+    return [_features(doc, pronoun, p, rank) for p, rank in ranks]
 
 
-def _features(doc: Document, pronoun: Mention, person: Person, rank: int) -> set[str]:
+def _ranks(offsets: Sequence[int]) -> list[int]:
+    return [sum(other > offset for other in offsets) for offset in offsets]
+
+
+def _last_subject(doc: Document, person: Person) -> int:
+    places = [p for p in _places(doc, person) if p.role == "subject"]
+    return places[-1].head.start if places else -1
+
+
+def _features(doc: Document, pronoun: Mention, person: Person, ranks: tuple[int, int]) -> set[str]:
     here, theirs = place_of(doc, pronoun), _places(doc, person)
     if here is None or not theirs:
         return set()
@@ -159,12 +200,14 @@ def _features(doc: Document, pronoun: Mention, person: Person, rank: int) -> set
         f"kind {kind} {known}",
         f"kind {kind} {role} {bound} {min(2, gaps[-1])}",
         f"bound {bound} {role} {known}",
-        f"rank {min(rank, 3)} {role}",
+        f"rank {min(ranks[0], 3)} {role}",
+        f"actor {min(ranks[1], 3)} {role} {min(2, gaps[-1])}",
+        f"actor {min(ranks[1], 3)} {role} {kind}",
         f"count {min(len(person.mentions), 4)}",
         f"words {min(here.head.index - theirs[-1].head.index, 127).bit_length()}",
     }
     for link, acts in links:
-        found |= {f"{link} {acts} {role}", f"{link} {acts}", f"{link} {role}"}
+        found |= {f"{link} {acts} {role}", f"{link} {acts} -", f"{link} - {role}"}
     if pronoun.start - last.end <= 1:
         found.add(f"next {role}")
     subjects = [gap for place, gap in zip(theirs, gaps, strict=True) if place.role == "subject"]

@@ -16,8 +16,16 @@ from augkit.augmenters.panda.rules.nouns import between_mentions, by_noun, cue, 
 from augkit.augmenters.panda.rules.pronouns import case_by_words
 from augkit.lexicons.demographics.first_names import may_be_one
 
-_BINDING = frozenset({"same", "ccomp", "inside", "within"})
-"""Relations in which a subject owns what a pronoun says, and is not its object."""
+_BINDING = {
+    "owner": frozenset({"same", "inside"}),
+    "reflexive": frozenset({"same"}),
+    "subject": frozenset({"same", "ccomp", "advcl", "acl:relcl", "conj"}),
+}
+"""Relations in which a subject is what a pronoun stands for, by the role of the pronoun."""
+_SHORT = 300
+"""Characters between the first mention of a person and a pronoun in a short text, at most."""
+_DISJOINT = frozenset({"same", "within"})
+"""Relations in which a subject is somebody else than a pronoun that owns nothing."""
 
 
 def person_of(doc: Document, span: tuple[int, int]) -> list[Mention]:
@@ -113,24 +121,23 @@ def _is_subject_of(doc: Document, subject: Mention, mention: Mention) -> bool:
 
 
 def _bound(doc: Document, mention: Mention, persons: list[Person]) -> list[Person]:
-    """The persons that grammar leaves where all are named in the sentence of a pronoun.
+    """The persons that grammar leaves for a pronoun, if it leaves any.
 
     The subject owns things, and is not the object: "A boy laughs as his grandfather takes off
-    *his* glasses", "the killer who taunts *him*". In longer texts the fitted score is better.
+    *his* glasses", "the killer who taunts *him*". Who says or does it is meant in the clause below.
+    In longer texts the fitted score is better.
     """
-    case = case_in_clause(doc, mention)
-    opening = doc.sentence_span(mention.start)[0]
-    if any(p.mentions[0].start < opening for p in persons):
+    if any(mention.start - p.mentions[0].start > _SHORT for p in persons):
         return []
-    kinds = {"within"} if case == "other" else _BINDING
-    bound = [p for p in persons if not kinds.isdisjoint(subject_links(doc, mention, p))]
-    return [p for p in persons if p not in bound] if case in {"object", "other"} else bound
+    case = case_in_clause(doc, mention)
+    links = _BINDING.get(case, _DISJOINT)
+    bound = [p for p in persons if not links.isdisjoint(subject_links(doc, mention, p))]
+    return bound if case in _BINDING else [p for p in persons if p not in bound]
 
 
 def most_likely(doc: Document, mention: Mention, persons: list[Person]) -> Person:
     """The person with the highest score for a pronoun."""
-    same = [p for p in persons if p.gender == mention.gender]
-    persons = _bound(doc, mention, same) or persons
+    persons = _bound(doc, mention, persons) or persons
     known = weights()
     rows = candidate_features(doc, mention, persons)
     scores = [sum(known.get(name, 0.0) for name in row) for row in rows]
