@@ -109,6 +109,7 @@ def test_every_row_has_the_tag_of_its_origin():
         "weak4",
         "weak5",
         "weak6",
+        "weak7",
         *(f"dev{number}" for number in range(2, 12)),
     }
     assert tags["test"] == {"unseen", "third", "fourth", "fifth", "sixth"}
