@@ -144,6 +144,12 @@ def test_names_in_their_places() -> None:
     assert finder.find("a rose in the garden .") == []
 
 
+@pytest.mark.parametrize("text", ["Don't buy it.", "Don\u2019t buy it.", "DON'T buy it."])
+def test_a_negation_is_no_name(text: str) -> None:
+    """The first letters of "Don't" are no name."""
+    assert finder_for("gender").find(text) == []
+
+
 def test_ages_in_numbers_are_found() -> None:
     """Numbers and decades are hits of the band they are in; "old" is part of them."""
     found = finder_for("age").find("An 8-year-old girl, Lena, aged 71, and a man in his fifties")

@@ -32,6 +32,8 @@ _ASKING = re.compile(
     r"(?= (?:[^.!?]|(?<=\b[DM][rs])\.|(?<=\bMrs)\.)*\?)"
 )
 """It opens a question: no first name, and no surname follows."""
+_NEGATED = re.compile("['\u2019]t\\b", re.IGNORECASE)
+"""The rest of "Don't"."""
 _LAST = re.compile(r"[^ -]+$")
 _JOINING = frozenset("-\u2010\u2011_@#&/")
 """Signs that make a word part of something larger: a compound, an address, a tag."""
@@ -146,8 +148,10 @@ class ReferenceFinder:
         names = self._small_names if lower else self._names
         for index in [index for index, word in enumerate(words.words) if word in names]:
             name, (start, end) = names[words.words[index]], words.span(index)
-            if start in taken or not (lower or text[start].isupper()) or _ASKING.match(text, start):
-                continue  # a name has a capital, and asks nothing
+            if start in taken or not (lower or text[start].isupper()):
+                continue  # a name has a capital
+            if _ASKING.match(text, start) or _NEGATED.match(text, end):
+                continue
             doubts = ["name"] if not name.is_clear or lower else []
             doubts += ["place"] if name.is_place else []
             follows = last == index - 1 and words.link(last) == " "
