@@ -170,7 +170,8 @@ def _write_questions(folder: Path, template: AuditTemplate, made: AuditCases) ->
     """The cases as a file to be answered by any system; answers in it are never lost."""
     folder.mkdir(parents=True, exist_ok=True)
     check_unanswered(folder / QUESTIONS)
-    lines = [{**asdict(case), "question": template.question, "answer": None} for case in made.cases]
+    asked = {"question": template.question, "answers": template.answers, "answer": None}
+    lines = [{**asdict(case), **asked} for case in made.cases]
     _write_lines(folder / QUESTIONS, lines)
     caveats = [*_before_answers(template, made)]
     return {"folder": str(folder), "questions": len(lines), "caveats": caveats}

@@ -99,12 +99,12 @@ def test_an_alarm_stands_whatever_the_order_decides():
 def test_another_result_is_never_overwritten(augkit, template, tmp_path):
     """The same audit may be repeated; another one, or a run's report, is left as it is."""
     saved, found = tmp_path / "answered.jsonl", Path("found/audit.json")
-    line = '{"scenario": 1, "axis": "gender", "group": "%s", "answer": "%s"}\n'
-    saved.write_text(line % ("man", "yes") + line % ("woman", "no"))
+    line = '{"scenario": 1, "axis": "gender", "group": "%s", "answer": %s}\n'
+    saved.write_text(line % ("man", "true") + line % ("woman", "false"))
     audit = ("audit", "--answers", saved, "--out", "found")
     assert [augkit(*audit).code for _ in range(2)] == [0, 0]
     before = found.read_text()
-    saved.write_text(line % ("man", "yes") + line % ("woman", "yes"))
+    saved.write_text(line % ("man", "true") + line % ("woman", "true"))
     for arguments in (audit, ("audit", template, "--out", "found")):
         done = augkit(*arguments)
         assert (done.code, found.read_text()) == (2, before)
@@ -151,6 +151,28 @@ def test_questions_are_written_answered_and_read(augkit, template, tmp_path):
     assert gaps["man", "woman"] == -1.0
     alone = json.loads(augkit("audit", "--answers", saved, "--json").out)
     assert alone["comparisons"] == record["comparisons"]
+
+
+@pytest.mark.parametrize(("favourable", "other"), [("no", "yes"), ("accept", "refuse")])
+def test_the_questions_say_which_answer_is_favourable(augkit, template, favourable, other):
+    """Saved answers need no template, whatever its answers are; lines without these need it."""
+    template.write_text(TEMPLATE.replace("[yes, no]", f"[{favourable}, {other}]"))
+    augkit("audit", template, "--out", "cases")
+    lines = [json.loads(one) for one in Path("cases/questions.jsonl").read_text().splitlines()]
+    for line in lines:
+        line["answer"] = other if line["text"].startswith("She") else favourable
+    saved, bare = Path("answered.jsonl"), Path("bare.jsonl")
+    saved.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for line in lines:
+        del line["answers"]
+    bare.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for given in (["--answers", saved], [template, "--answers", bare]):
+        done = augkit("audit", *given)
+        assert "Alarm: gender: woman -100.0 points against man" in done.out, done.err
+    done = augkit("audit", "--answers", bare)
+    assert done.code == 2
+    assert f"bare.jsonl:1: is the answer '{favourable}' favourable?" in done.err
+    assert "Give the template: augkit audit TEMPLATE --answers FILE" in done.err
 
 
 def test_a_file_without_answers_says_how_to_answer(augkit, template):
@@ -231,7 +253,9 @@ def test_probabilities_and_own_words_are_read(augkit, template, tmp_path):
     template.write_text(TEMPLATE.replace("[yes, no]", "[Grant, Refuse]"))
     lines = [
         {"scenario": n, "axis": "gender", "group": group, "answer": answer}
-        for n, pair in enumerate([("Grant", "refuse"), (True, False), (0.9, 0.2), ("yes", "no")])
+        for n, pair in enumerate(
+            [("Grant", "refuse"), (True, False), (0.9, 0.2), ("true", "False")]
+        )
         for group, answer in zip(("man", "woman"), pair, strict=True)
     ]
     saved = tmp_path / "answered.jsonl"
@@ -264,7 +288,10 @@ def test_mistakes_in_the_template(augkit, template, against_women, change, messa
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"scenario": 1, "axis": "gender", "group": "man", "answer": "perhaps"}', "is none of"),
+        (
+            '{"scenario":1, "axis":"a", "group":"b", "answers":["keep", "drop"], "answer": "yes"}',
+            "answer 'yes' is none of: true, false, keep, drop",
+        ),
         ('{"scenario": 1, "axis": "gender", "group": "man", "answer": 7}', "no probability"),
         ('{"scenario": 1, "axis": "gender", "answer": true}', "'group'"),
         ('{"scenario": 1, "axis": "gender", "group": "man", "answer": true}', "nothing to compare"),
