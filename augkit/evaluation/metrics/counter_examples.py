@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.score_types import Difference, PredictedPair, Score
+from augkit.core.score_types import Difference, Direction, PredictedPair, Score
 from augkit.evaluation.metrics.base import BaseMetric, Predictions, labelled
 from augkit.evaluation.statistics.intervals import Statistic, difference_of_shares, exact_share
 from augkit.evaluation.statistics.significance import difference_of_means, resampled_difference
@@ -19,7 +20,8 @@ class CounterExamples(BaseMetric[Predictions]):
         supporting: y = s(x),  counter: y ≠ s(x)
 
     s(x) is ``about["shortcut"]``, the label that the shortcut in the row suggests; rows without one
-    play no part. A classifier that does not use the shortcut has a gap near 0.
+    play no part. A classifier that does not use the shortcut has a gap near 0; one that takes it
+    for a sign of another label has a negative one.
 
     >>> from augkit.core.score_types import PredictedPair
     >>> about = {"shortcut": "neg"}
@@ -52,7 +54,8 @@ class CounterExamples(BaseMetric[Predictions]):
             for one, two in known
         ]
         rights = [[cell[side] for cell in cells if cell[0]] for side in (1, 2)]
-        gap = resampled_difference("gap", cells, _gap, direction="lower")
+        gap = resampled_difference("gap", cells, _gap)
+        gap = replace(gap, direction=_direction(gap, resampled_difference("gap", cells, _distance)))
         return [difference_of_means("counter", *rights), gap]
 
 
@@ -62,6 +65,19 @@ def _misled(pair: PredictedPair) -> bool:
 
 def _accuracy(name: str, pairs: Predictions) -> Score:
     return exact_share(name, sum(pair.original == pair.gold for pair in pairs), len(pairs))
+
+
+def _direction(gap: Difference, distance: Difference) -> Direction:
+    """Which gaps are better: those nearer to 0; neither where it is unclear which those are."""
+    change = distance.score
+    if change.low <= 0 <= change.high:
+        return "neither"
+    return "lower" if (gap.score.value > 0) == (change.value > 0) else "higher"
+
+
+def _distance(misled: Sequence[bool], right: Sequence[float]) -> Statistic:
+    gap = _gap(misled, right)
+    return lambda counts: abs(gap(counts))
 
 
 def _gap(misled: Sequence[bool], right: Sequence[float]) -> Statistic:

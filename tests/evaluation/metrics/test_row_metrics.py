@@ -94,6 +94,32 @@ def test_a_classifier_that_follows_the_shortcut_has_a_gap_of_one():
     assert gap.low < 0 < gap.high
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "direction"),
+    [
+        ((90, 10), (60, 50), "lower"),  # 0.8 → 0.1
+        ((55, 50), (20, 90), "higher"),  # 0.05 → -0.7: worse though it fell
+        ((20, 90), (55, 50), "higher"),
+        ((90, 10), (45, 50), "lower"),  # 0.8 → -0.05: better though it passed 0
+        ((80, 40), (38, 80), "neither"),  # 0.4 → -0.42
+    ],
+)
+def test_a_gap_nearer_to_0_is_better(before, after, direction):
+    """Of each classifier: right answers on 100 supporting rows and on 100 counter-examples."""
+    first, second = (
+        [
+            PredictedPair(gold if n < right else "?", gold=gold, about={"shortcut": "pos"})
+            for gold, right in zip(("pos", "neg"), rights, strict=True)
+            for n in range(100)
+        ]
+        for rights in (before, after)
+    )
+    _, gap = CounterExamples().compare(first, second)
+    assert gap.score.value == pytest.approx((after[0] - after[1] - before[0] + before[1]) / 100)
+    assert not gap.score.low <= 0 <= gap.score.high
+    assert gap.direction == direction
+
+
 @settings(deadline=None, max_examples=60)  # the first call imports scipy
 @given(rows)
 def test_consistency_needs_both_members(pairs):
