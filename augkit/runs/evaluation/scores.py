@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -230,9 +231,28 @@ def evaluate_run(settings: EvaluateSettings) -> dict[str, Any]:
         folder, records = evaluate_llm(settings)
     scores = {"verdict": _with_shortcuts(verdict(records), records, folder), "results": records}
     if folder is not None:
+        for line in _lost(folder / NAME, records):
+            logging.getLogger(__name__).warning("%s: %s", folder / NAME, line)
         text = json.dumps(scores, ensure_ascii=False, indent=1)
         write_atomically(folder / NAME, text + "\n")
     return scores
+
+
+def _lost(path: Path, records: Sequence[Record]) -> Iterator[str]:
+    """What an earlier evaluation measured and this one does not."""
+    try:
+        before = json.loads(path.read_text(encoding="utf-8"))["results"]
+    except (OSError, ValueError, LookupError):
+        return  # none, or a damaged file
+    kept = [_measured(one) for one in records]
+    if names := [one for one in dict.fromkeys(map(_measured, before)) if one not in kept]:
+        yield f"the earlier scores are replaced ({', '.join(names)})"
+
+
+def _measured(record: Record) -> str:
+    """The metric and the test set; of a reference also its name, which may change."""
+    of = f" of {record.get('train', record.get('to'))}" if record.get("reference") else ""
+    return f"{record['metric']}{of} on {record['test']}"
 
 
 def _with_shortcuts(

@@ -31,6 +31,28 @@ def test_a_run_is_measured_on_the_other_splits(tmp_path):
     assert json.loads((folder / "scores.json").read_text(encoding="utf-8")) == found
 
 
+def test_scores_that_are_replaced_are_named(tmp_path, caplog):
+    """A repeated evaluation is silent; one of other test sets says which scores are gone."""
+    folder = run(RunSettings(method="eda", dataset="reviews-demo", limit=40), tmp_path / "run")
+
+    def measure(*splits, train=None):
+        tests = [f"reviews-demo:{split}" for split in splits]
+        evaluate_run(
+            evaluation_settings({"run": folder, "tests": tests, "seeds": 0, "train": train})
+        )
+        said = [one.getMessage() for one in caplog.records if "replaced" in one.getMessage()]
+        caplog.clear()
+        return said
+
+    assert measure("test") == measure("test") == measure("test", "challenge") == []
+    assert measure("challenge") == [
+        f"{folder / 'scores.json'}: the earlier scores are replaced (accuracy on reviews-demo:test)"
+    ]
+    assert measure("challenge", train="reviews-demo") == []
+    (said,) = measure("challenge")
+    assert said.endswith("(accuracy of reviews-demo on reviews-demo:challenge)")
+
+
 def test_a_file_needs_its_test_set_named(write_rows):
     """No split can be guessed for a file, and a missing test set is an error before the run."""
     rows = write_rows([{"text": "Good.", "label": "1"}, {"text": "Bad.", "label": "0"}])
