@@ -31,12 +31,25 @@ def shortcut_lines(folder: Path) -> list[str]:
 
 
 def new_shortcut(folder: Path) -> str:
-    """The strongest shortcut that only the result of a run has, if it is a strong one; else ""."""
+    """The strongest shortcut that only the result of a run has, if it is a strong one; else "".
+
+    One of the originals that is reversed in the result is not new.
+    """
     rows, new = _before_and_new(read_json_file(folder / "shortcuts" / SURVEY_FILE) or {})
-    found = _strong(new, rows, [])
+    found = _strong(new, rows, list(_distinct(rows)))
     if not found:
         return ""
     return f"{shortcut_name(found[0], several=False)} ({found[0]['label']})"
+
+
+def reversed_shortcut(folder: Path) -> str:
+    """The first shortcut of the lines that now goes with another label; else ""."""
+    rows, new = _before_and_new(read_json_file(folder / "shortcuts" / SURVEY_FILE) or {})
+    for row in _distinct(rows):
+        if label := _turned(row, new):
+            name = shortcut_name(row, several=False)
+            return f"{name} ({row['label']}) now predicts {label}"
+    return ""
 
 
 def _before_and_new(survey: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
@@ -90,14 +103,20 @@ def _new_line(row: Mapping[str, Any]) -> str:
     return printable(f"new: {name} ({row['label']}): {share}: predicts it")
 
 
+def _turned(row: Mapping[str, Any], new: list[Mapping[str, Any]]) -> str:
+    """The other label that a shortcut predicts in the result; else ""."""
+    same = ("field", "kind", "feature")
+    turned = [other["label"] for other in new if all(other[key] == row[key] for key in same)]
+    return turned[0] if turned else ""
+
+
 def _line(
     row: Mapping[str, Any], alpha: float, new: list[Mapping[str, Any]], *, several: bool
 ) -> str:
-    after, same = row["after"], ("field", "kind", "feature")
-    turned = [other["label"] for other in new if all(other[key] == row[key] for key in same)]
+    after, turned = row["after"], _turned(row, new)
     now = f"{100 * after['share']:.0f} %" if after["rows"] else "almost no such rows"
     verdict = "still predicts it" if after["q"] <= alpha else "no longer significant"
-    verdict = f"now predicts {turned[0]}" if turned else verdict
+    verdict = f"now predicts {turned}" if turned else verdict
     shares = f"{100 * row['share']:.0f} % → {now}{_base_rate(row, after)}"
     name = shortcut_name(row, several=several)
     return printable(f"{name} ({row['label']}): {shares}: {verdict}")

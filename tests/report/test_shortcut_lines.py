@@ -1,7 +1,7 @@
 """What a run left of its strongest shortcuts."""
 
 from augkit.core.survey import Survey
-from augkit.report.shortcut_lines import new_shortcut, shortcut_lines
+from augkit.report.shortcut_lines import new_shortcut, reversed_shortcut, shortcut_lines
 
 
 def row(feature, before, after, *, q=0.001, field="text", kind="token", rows=50):
@@ -59,12 +59,14 @@ def test_a_renamed_and_a_reversed_shortcut_are_named(tmp_path):
         "new: 'mask' (bad): 100 % (base 50 %): predicts it",
     ]
     assert new_shortcut(tmp_path) == "'mask' (bad)"
+    assert reversed_shortcut(tmp_path) == "'app' (bad) now predicts good"
     lines(tmp_path, masked, weak)
-    assert new_shortcut(tmp_path) == ""
+    assert new_shortcut(tmp_path) == reversed_shortcut(tmp_path) == ""
 
 
 def test_nothing_is_said_without_figures_of_the_result(tmp_path):
     """No survey, a feature that is new, or a finder whose rows have no corrected p."""
     assert shortcut_lines(tmp_path) == []
+    assert reversed_shortcut(tmp_path) == ""
     other = {"feature": "x", "label": "bad", "share": 0.9, "after": {"share": 0.4}}
     assert lines(tmp_path, other, {**other, "after": None, "new": True}) == []

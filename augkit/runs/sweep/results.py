@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from augkit.report.shortcut_lines import new_shortcut
+from augkit.report.shortcut_lines import new_shortcut, reversed_shortcut
 from augkit.runs.evaluation.evaluate import compared_value
 from augkit.runs.evaluation.scores import NAME as SCORES
 from augkit.runs.evaluation.scores import comparison_caveats
@@ -57,6 +57,8 @@ def _rows(trial: Trial, folder: Path, same: str) -> list[dict[str, Any]]:
     caveats = []
     if new := new_shortcut(folder):
         caveats.append(f"the result has a new shortcut as strong as the old ones: {new}")
+    if turned := reversed_shortcut(folder):
+        caveats.append(f"the result has a shortcut reversed, not broken: {turned}")
     if same:
         caveats.append(
             f"on {trial.settings.dataset} the same training set as '{same}': what differs in the "

@@ -223,6 +223,29 @@ tests: {reviews-demo: [reviews-demo:test]}
     assert {json.loads(row["options"])["find.top"] for row in done.rows} == {900, 1, 901}
 
 
+def test_a_reversed_shortcut_is_named(write, write_rows, tmp_path):
+    """A method that exchanges two cues turns them round, unless the originals stay too."""
+    cues = {"happy": "sale", "unhappy": "store"}
+    rows = [
+        {"text": f"Bought in the {cue}, thing {n}.", "label": label}
+        for n in range(40)
+        for label, cue in cues.items()
+    ]
+    path = write_rows(rows)
+    text = f"""
+methods: [{{method: swap, options: {{pairs: [[sale, store]]}}, grid: {{mix: [append, replace]}}}}]
+datasets: ["{path}"]
+tests: {{"{path}": ["{path}"]}}
+"""
+    done = run_study(read_sweep(write(text)), tmp_path / "out", 1, silent)
+    found = {
+        row["method"]: [one for one in row["caveats"] if one.startswith("the result has")]
+        for row in done.rows
+    }
+    said = "the result has a shortcut reversed, not broken: 'sale' (happy) now predicts unhappy"
+    assert found == {"swap mix=append": [], "swap mix=replace": [said]}
+
+
 def test_a_failing_trial_stops_no_other(write, tmp_path, monkeypatch):
     """A server that is not there fails its own trials; the rest end, and the reason is kept."""
     monkeypatch.setenv("OPENAI_API_KEY", "none")
