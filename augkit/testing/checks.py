@@ -57,6 +57,17 @@ def edits_lead_to_the_variant(kit: Kit) -> None:
         _hold(kit, after == dict(pair.variant.fields), "the edits do not give the variant", pair)
 
 
+def a_changed_label_is_said(kit: Kit) -> None:
+    """A variant with another label than its row's does not say that the label was kept."""
+    needs = kit.method.needs | kit.unfitted().config.needs
+    for tried in (kit,) if needs else (kit, replace(kit, offline=True)):
+        for pair in _pairs(tried.outcomes(kit.examples, copies=2)):
+            now, before = pair.variant.label, pair.original.label
+            said = now == before or pair.provenance.contract != "kept"
+            what = f"the label {before!r} became {now!r}, but the contract of the draft is 'kept'"
+            _hold(kit, said, f"{what}: pass contract='flipped', or 'unknown'", pair)
+
+
 def nothing_is_re_emitted(kit: Kit) -> None:
     """No variant equals its original or is one of the inputs, and none is given twice."""
     seen: set[tuple[str, ...]] = set()
@@ -145,6 +156,7 @@ CHECKS: tuple[Callable[[Kit], None], ...] = (
     batches_do_not_matter,
     the_same_work_gives_the_same_ids,
     edits_lead_to_the_variant,
+    a_changed_label_is_said,
     nothing_is_re_emitted,
     the_config_survives_yaml,
     costs_add_up,

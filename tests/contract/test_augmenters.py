@@ -102,7 +102,8 @@ class Broken(Augmenter[MethodConfig]):
             if self.fault == "reason" and number == 0:
                 yield Rejection(parent, "")
             else:
-                yield Draft(parent, fields, parent.label)
+                label = "other" if self.fault == "label" else parent.label
+                yield Draft(parent, fields, label)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +113,7 @@ class Broken(Augmenter[MethodConfig]):
         ("place", "batches of"),
         ("history", "differ from rows one by one|the same seed"),
         ("crash", "ValueError.*for"),
+        ("label", "the label 'positive' became 'other', but .* pass contract='flipped'"),
         ("reason", "batches of|rejection without a reason|nothing was made"),
     ],
 )
