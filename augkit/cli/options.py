@@ -23,6 +23,7 @@ Dataset = Annotated[
         "NAME:SPLIT selects a split, NAME:A+B joins two; default: reviews-demo",
     ),
 ]
+IdColumn = Annotated[str | None, Option(help="column with a unique id for each row")]
 Settings = Annotated[
     list[str] | None,
     Option(

@@ -32,7 +32,7 @@ def command(
     classifier: Annotated[
         Path | None, Option(help="a folder of `augkit train`, for --find attribution")
     ] = None,
-    id_column: Annotated[str | None, Option(help="column with a unique id for each row")] = None,
+    id_column: options.IdColumn = None,
     batch: Annotated[
         bool | None,
         Option(

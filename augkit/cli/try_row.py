@@ -26,6 +26,7 @@ def command(
         list[str] | None, Option("--text", help="a text of your own; give it twice for pairs")
     ] = None,
     label: Annotated[str | None, Option(help="the label of --text")] = None,
+    id_column: options.IdColumn = None,
     settings: options.Settings = None,
     config: options.Config = None,
     **shared: Any,

@@ -31,6 +31,7 @@ def command(
     out: Annotated[
         Path | None, Option("--out", "-o", help="a folder for survey.json and more")
     ] = None,
+    id_column: options.IdColumn = None,
     as_json: options.AsJson = False,
     **shared: Any,
 ) -> None:
@@ -59,7 +60,7 @@ def command(
 
     given |= {
         "options": parse_settings(settings or []),
-        "reading": options.take(given, options.READING),
+        "reading": options.take(given, (*options.READING, "id_column")),
     }
     chosen = survey_settings(given)
     with progress():

@@ -47,6 +47,15 @@ def test_rows_that_repeat_others_are_noted(augkit, write_rows):
     assert f"Note: after: {note}" in augkit("shortcuts", "-d", few, "--against", many).out
 
 
+def test_ids_are_read_from_a_column(augkit, write_rows):
+    """As for a run: an id that occurs twice is a mistake."""
+    rows = [{"text": f"Film {n}.", "label": "ab"[n % 2], "number": n} for n in range(8)]
+    right = write_rows(rows, "right.jsonl")
+    assert augkit("shortcuts", "-d", right, "--id-column", "number").code == 0
+    wrong = augkit("shortcuts", "-d", right, "--id-column", "numbr")
+    assert (wrong.code, "--id-column" in wrong.err) == (2, True)
+
+
 def test_mistakes_are_explained(augkit):
     """Nothing to survey, an unknown finder, an unknown setting: a sentence each."""
     for arguments, message in [
