@@ -103,6 +103,7 @@ def _continue(plan: Plan, folder: Path) -> None:
         manifest = read_manifest(folder)
         # What may differ on a resume (the budget, for example) is recorded as it is now.
         manifest.connection = plan.settings.connection.model_dump(mode="json")
+        manifest.settings = plan.settings.recorded()
         manifest.command = command_of(plan.settings)
         if manifest.status != "done":
             with _recording_status(folder, manifest):
@@ -232,7 +233,7 @@ def _first_manifest(plan: Plan) -> Manifest:
     return Manifest(
         method=settings.method,
         config=plan.config.model_dump(mode="json"),
-        settings=settings.affecting_result(),
+        settings=settings.recorded(),
         command=command_of(settings),
         seed=settings.seed,
         mix=plan.mix,

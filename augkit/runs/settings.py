@@ -149,6 +149,10 @@ class RunSettings(MethodSettings, DatasetColumns, RowSelection):
         prompts = read_prompts(self.prompts, self.examples).digest
         return values | {"base_url": self.connection.base_url, "prompt_digest": prompts}
 
+    def recorded(self) -> dict[str, Any]:
+        """What the manifest keeps for a resume: also whether exchanges are logged."""
+        return self.affecting_result() | {"log_exchanges": self.log_exchanges}
+
 
 def merge_settings(
     given: dict[str, Any],

@@ -267,6 +267,31 @@ def test_a_resumed_run_keeps_its_connection(augkit, tmp_path):
     assert json.loads(manifest.read_text())["connection"]["budget"] == "7calls"
 
 
+def test_a_row_of_a_run_with_ids_can_be_tried_again(augkit, write_rows, tmp_path):
+    """The seeds of requests follow from the ids, so augkit try takes the column too."""
+    path = write_rows([{**row, "number": f"n{place}"} for place, row in enumerate(ROWS)])
+    script = tmp_path / "answers.jsonl"
+    script.write_text(json.dumps({"match": "", "reply": {"text": "A new text."}}) + "\n")
+    more = ["-m", "paraphrase", "-d", path]
+    ids = ["--id-column", "number"]
+    assert augkit("run", *more, *ids, "--llm", f"scripted:{script}", "-o", "out").code == 0
+    replay = ["try", *more, "--llm", f"scripted:{tmp_path / 'out'}"]
+    assert "no recorded reply" not in augkit(*replay, *ids).out
+    assert "no recorded reply" in augkit(*replay).out
+
+
+def test_a_resumed_run_logs_its_exchanges_still(augkit, tmp_path):
+    """--log-exchanges holds for the rest of the run, and is in its command."""
+    script = tmp_path / "answers.jsonl"
+    script.write_text(json.dumps({"match": "", "reply": {"text": "A new text."}}) + "\n")
+    more = ["-m", "paraphrase", "--llm", f"scripted:{script}", "--limit", 2, "-o", "out"]
+    assert augkit("run", *more, "--log-exchanges", "--budget", "1calls").code == 3
+    assert augkit("run", "--resume", "-o", "out", "--budget", "9calls").code == 0
+    assert len((tmp_path / "out" / "exchanges.jsonl").read_text().splitlines()) >= 2
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert "--log-exchanges" in manifest["command"]
+
+
 def test_one_column_cannot_be_text_and_label(augkit, write_rows):
     """The same column for two things is the user's mistake."""
     path = write_rows(ROWS)
