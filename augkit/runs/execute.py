@@ -254,8 +254,7 @@ def _first_manifest(plan: Plan) -> Manifest:
 def _check_same(plan: Plan, folder: Path) -> None:
     manifest = read_manifest(folder)
     for key, now in plan.settings.affecting_result().items():
-        before = manifest.settings.get(key)
-        if before != now:
+        if (before := manifest.settings.get(key)) != now:
             raise ConfigError(
                 f"{folder} was started with {key} = {before!r}, now it is {now!r}: a resumed run "
                 "needs the same settings. Give the old value, or start a new run with another --out"
