@@ -60,6 +60,15 @@ def test_a_call_that_is_answered_in_time_is_kept(caplog):
     assert "up to 600 s for the answers in flight, which may be paid for (1)" in caplog.text
 
 
+@pytest.fixture
+def _ctrl_c():
+    """Ctrl-C works, also where the tests run in the background of a shell, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_ctrl_c")
 def test_a_single_call_of_the_main_thread_survives_a_signal(serve, options, tmp_path):
     """Its answer comes after the signal, and is kept."""
     server = serve(latency=0.5)
