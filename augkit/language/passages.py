@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from augkit.language.negation import with_apostrophes
+
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
@@ -42,7 +44,7 @@ class Passage:
 def passages(nlp: Language, text: str) -> list[Passage]:
     """The passages of a text, in order; none for a text without words."""
     # spaCy cannot encode half a surrogate pair; one character for another keeps every offset.
-    readable = _SURROGATE.sub("\ufffd", text)
+    readable = with_apostrophes(_SURROGATE.sub("\ufffd", text))
     return [
         _passage(nlp, readable, part)
         for start, end in _paragraphs(readable)

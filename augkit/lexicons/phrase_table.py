@@ -33,7 +33,7 @@ class TextWords:
         """Split the text."""
         self.text = lower_in_place(text)
         self.is_lower = self.text == text
-        self.words = _spaced(self.text).split()
+        self.words = letter_runs(self.text)
         self._spans: list[tuple[int, int]] = []
 
     def span(self, index: int) -> tuple[int, int]:
@@ -116,11 +116,11 @@ def _matches_at(phrase: _Phrase[T], words: TextWords, index: int) -> bool:
     return all(link == wanted or {link, wanted} <= _LOOSE for link, wanted in links)
 
 
-def _spaced(text: str) -> str:
-    """The text with a space for every sign; bytes are translated faster."""
+def letter_runs(text: str) -> list[str]:
+    """The runs of letters and digits; bytes are translated faster."""
     if text.isascii():
-        return text.encode().translate(_SPACED_ASCII).decode()
-    return text.translate(_SPACED)
+        return text.encode().translate(_SPACED_ASCII).decode().split()
+    return text.translate(_SPACED).split()
 
 
 def lower_in_place(text: str) -> str:

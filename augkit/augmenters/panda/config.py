@@ -11,7 +11,6 @@ from augkit.augmenters.panda.perturbers.protocol import NamePolicy
 from augkit.core.config import MethodConfig
 from augkit.core.errors import UnknownName
 from augkit.core.pretrained import checked_name
-from augkit.language.parser import BUNDLED as OWN_PIPELINE
 from augkit.lexicons.demographics.axes import BUNDLED, read_axis
 
 _MODES = ("auto", "random", "all", "shuffled", "complete")
@@ -39,7 +38,6 @@ class PandaConfig(MethodConfig):
         "uniform",
         description="how a reference is drawn: each (word, target) alike, or each axis alike",
     )
-    every: bool = Field(default=False, description="change every person that can be, not only one")
     perturber: str = Field(
         "rules",
         description="what rewrites: rules (offline), llm, seq2seq:PATH (a sequence-to-sequence "
@@ -49,11 +47,6 @@ class PandaConfig(MethodConfig):
         "any",
         description="for rules, on race: which names are references: any person's, those that the "
         "lists connect with a group (a name is weak evidence), or never",
-    )
-    pipeline: str = Field(
-        OWN_PIPELINE,
-        description="for rules: augkit, for augkit's own spaCy pipeline, or the name of an "
-        "installed one",
     )
     temperature: float = Field(0.0, ge=0, le=2, description="for llm: 0 is greedy")
     max_tokens: int = Field(2048, ge=1, description="for llm: longest answer, in tokens")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from itertools import accumulate
 
 from augkit.core.types import Edit
 from augkit.text.articles import Replacement
@@ -21,8 +20,11 @@ class JoinedText:
         """Join the fields by ``between``."""
         self.fields = fields
         self.text = between.join(fields.values())
-        starts = accumulate((len(text) + len(between) for text in fields.values()), initial=0)
-        self.starts = dict(zip(fields, starts, strict=False))
+        self.starts: dict[str, int] = {}
+        start = 0
+        for name, text in fields.items():
+            self.starts[name] = start
+            start += len(text) + len(between)
 
     def field_at(self, offset: int) -> str:
         """The field of a character."""

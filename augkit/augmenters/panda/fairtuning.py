@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -42,31 +42,10 @@ _MOST_REFERENCES = 200
 NOBODY = frozenset({"not a person", "fixed phrase", "no reference"})
 """Rejections after which nobody is left who should have changed."""
 
-Turn = Generator[PerturbTask, Any, None]
-"""Yields the tasks of a row one by one, each after the result of the one before."""
+Turn = Generator[PerturbTask, Any, Perturbed | Rejection]
+"""Yields tasks one by one, each after the result of the one before; returns what came of them."""
 AttributeMaps = dict[str, dict[str, str]]
 """By axis, what every attribute becomes."""
-
-
-@dataclass
-class Permutation:
-    """A row in the making: its fields so far, the axes that changed, and why others did not."""
-
-    parent: Example
-    copy: int
-    rng: Random
-    fields: dict[str, str]
-    maps: AttributeMaps
-    axes: list[str] = field(default_factory=list)
-    rejection: Rejection | None = None
-    cost: Cost = FREE
-
-    @property
-    def result(self) -> Perturbed | Rejection:
-        """The changed fields; or, where no axis changed, the reason."""
-        if not self.axes:
-            return self.rejection or Rejection(self.parent, "no reference")
-        return Perturbed(self.fields, None, {"axis": ", ".join(self.axes)})
 
 
 def versions(fields: Mapping[str, str], axes: Sequence[str], rng: Random) -> list[AttributeMaps]:
@@ -93,57 +72,76 @@ def versions(fields: Mapping[str, str], axes: Sequence[str], rng: Random) -> lis
     return found
 
 
-def permute(rows: Sequence[Permutation], axes: Sequence[str], perturber: Perturber) -> None:
-    """Permute the attributes of all rows, axis after axis, one person of every row at a time."""
-    for axis in axes:
-        take_turns([_permuted(row, axis) for row in rows], perturber)
+def take_turns(turns: Iterable[Turn], perturber: Perturber) -> list[Perturbed | Rejection]:
+    """What each generator returns; the tasks that all yield at a time are one batch."""
+    results: dict[int, Perturbed | Rejection] = {}
 
+    def collect(number: int, turn: Turn) -> Turn:
+        results[number] = result = yield from turn
+        return result
 
-def take_turns(turns: Iterable[Turn], perturber: Perturber) -> None:
-    """Send each generator the results of the tasks that it yields; those of all are one batch."""
-    answers: list[tuple[Turn, Perturbed | Rejection | None]] = [(turn, None) for turn in turns]
+    answers: list[tuple[Turn, Perturbed | Rejection | None]]
+    answers = [(collect(number, turn), None) for number, turn in enumerate(turns)]
     while answers:
         asked = []
         for turn, answer in answers:
             with suppress(StopIteration):
                 asked.append((turn, turn.send(answer)))
-        results = perturber.perturb([task for _, task in asked]) if asked else []
-        answers = [(turn, result) for (turn, _), result in zip(asked, results, strict=True)]
+        done = perturber.perturb([task for _, task in asked])
+        answers = [(turn, answer) for (turn, _), answer in zip(asked, done, strict=True)]
+    return [results[number] for number in sorted(results)]
 
 
-def _permuted(row: Permutation, axis: str) -> Turn:
-    """Change one axis of a row, person after person; "he or she" is nobody to be exchanged.
+def permute(parent: Example, maps: AttributeMaps, rng: Random) -> Turn:
+    """The row with the attributes of its persons as the maps say, axis after axis."""
+    row, changed, cost = parent, list[str](), FREE
+    rejection = Rejection(parent, "no reference")
+    for axis, becomes in maps.items():
+        edits, left, spent = yield from _changed(row, axis, becomes, rng)
+        cost += spent
+        if edits and len(row.fields) > 1 and left is not None and left.reason not in NOBODY:
+            detail = f"on {axis} not every person could change"
+            rejection = Rejection(parent, "contrast lost", detail)
+        elif edits:
+            row = replace(row, fields=apply(row.fields, edits))
+            changed.append(read_axis(axis).axis)
+        else:
+            detail = "every attribute stays"
+            rejection = left or Rejection(parent, "identity permutation", detail, stays=True)
+    if changed:
+        return Perturbed(row.fields, None, {"axis": ", ".join(changed)}, cost)
+    return replace(rejection, cost=cost)
+
+
+def _changed(
+    row: Example, axis: str, becomes: Mapping[str, str], rng: Random
+) -> Generator[PerturbTask, Any, tuple[list[Edit], Rejection | None, Cost]]:
+    """The edits of one axis, person after person, why somebody could not change, and the cost.
 
     The last person first: the rule for the noun of "a young boy" changes its adjective too, the
     rule for the adjective leaves the noun.
     """
-    found = references(row.fields, [axis])
-    becomes = row.maps.get(axis, {}) if found else {}
-    permutes = set(becomes) == set(becomes.values()) and read_axis(axis).axis == "gender"
-    names = Renaming(row.fields.values(), row.rng) if permutes else None
-    edits: list[Edit] = []
-    rejection: Rejection | None = None
-    for reference in found[: -1 - _MOST_REFERENCES : -1]:
+    names = Renaming(row.fields.values(), rng) if read_axis(axis).axis == "gender" else None
+    edits, rejection, cost = list[Edit](), None, FREE
+    for reference in references(row.fields, [axis])[: -1 - _MOST_REFERENCES : -1]:
+        # "He or she" is nobody to be exchanged.
         attribute = target = becomes.get(reference.attribute, reference.attribute)
-        if target == reference.attribute and reference.is_name and names and becomes:
+        if target == reference.attribute and reference.is_name and names:
             # Perturbed all the same, to find the names to redraw.
             target = next(other for other in becomes if other != target)
         if target == reference.attribute or _overlap(edits, [reference.span]):
             continue
-        example = replace(row.parent, fields=row.fields)
-        task = PerturbTask(example, *reference.span, axis, target, row.rng, alone=False)
-        result: Perturbed | Rejection = yield task
-        row.cost += result.cost
+        result = yield PerturbTask(row, *reference.span, axis, target, rng, alone=False)
+        cost += result.cost
         if isinstance(result, Perturbed):
             fresh = [e for e in _redrawn(result, attribute, names) if e not in edits]
             if not _overlap(edits, [(e.field, e.start, e.end) for e in fresh]):
                 edits += fresh
                 continue
-            result = Rejection(row.parent, "unusable answer", "two persons share a word")
+            result = Rejection(row, "unusable answer", "two persons share a word")
         if rejection is None or rejection.reason in NOBODY:
             rejection = result
-    if edits or becomes:
-        _finish(row, axis, edits, rejection)
+    return edits, rejection, cost
 
 
 def _redrawn(result: Perturbed, attribute: str, names: Renaming | None) -> list[Edit]:
@@ -155,22 +153,6 @@ def _redrawn(result: Perturbed, attribute: str, names: Renaming | None) -> list[
         elif result.about.get("target") == attribute:
             made.append(edit)
     return made
-
-
-def _finish(
-    row: Permutation, axis: str, edits: Sequence[Edit], rejection: Rejection | None
-) -> None:
-    """Apply the edits, unless a person could not change and the fields no longer agree."""
-    incomplete = rejection is not None and rejection.reason not in NOBODY
-    if edits and incomplete and len(row.fields) > 1:
-        detail = f"on {axis} not every person could change"
-        row.rejection = Rejection(row.parent, "contrast lost", detail)
-    elif edits:
-        row.fields = apply(row.fields, edits)
-        row.axes.append(read_axis(axis).axis)
-    else:
-        stays = Rejection(row.parent, "identity permutation", "every attribute stays")
-        row.rejection = rejection or stays
 
 
 def _overlap(edits: Iterable[Edit], spans: Sequence[FieldSpan]) -> bool:

@@ -6,7 +6,7 @@ Qian et al. (2022), *Perturbation Augmentation for Fairer NLP*.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import count, islice
 from random import Random
@@ -27,26 +27,12 @@ from augkit.augmenters.panda.references import (
     references,
     shuffled,
 )
-from augkit.core.types import FREE, Cost, Draft, Example, Rejection
-from augkit.language.parser import BUNDLED, SpacyParser
-from augkit.lexicons.demographics.axes import read_axis
+from augkit.core.types import FREE, Draft, Example, Rejection
 from augkit.models.language_models.edit_tagger import load_tagger
 from augkit.models.language_models.seq2seq import load_seq2seq
 
 _TRIES = 4
 """Choices tried for one variant, at most, before the example is rejected."""
-
-
-@dataclass
-class _Attempt:
-    """A variant in the making: the choices left, and the result of the last one."""
-
-    parent: Example
-    copy: int
-    left: list[Choice]
-    rng: Random
-    result: Perturbed | Rejection
-    cost: Cost = FREE
 
 
 class Panda(Augmenter[PandaConfig]):
@@ -71,48 +57,44 @@ class Panda(Augmenter[PandaConfig]):
             return LLMPerturber(required_llm(self), config)
         if config.perturber.startswith("seq2seq"):
             return Seq2SeqPerturber(load_seq2seq(config.model), config.other_words)
-        own = config.pipeline == BUNDLED
-        parser = self.parser if own else SpacyParser(config.pipeline)
-        rules = RulePerturber(parser, config.names)
+        rules = RulePerturber(self.parser, config.names)
         return TaggerPerturber(load_tagger(config.model), rules) if config.model else rules
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """One draft per copy, or per target, of every example that has a reference."""
         permutes = self.config.target in {"shuffled", "complete"}
-        yield from map(_proposal, self._permuted(batch) if permutes else self._drawn(batch))
+        make = self._permuted if permutes else self._drawn
+        turns = [(parent, *each) for parent in batch for each in enumerate(make(parent))]
+        results = fairtuning.take_turns((turn for *_, turn in turns), self._perturber)
+        for (parent, number, _), result in zip(turns, results, strict=True):
+            if isinstance(result, Rejection):
+                yield replace(result, parent=parent, copy=number)
+            else:
+                yield Draft(
+                    parent,
+                    result.fields,
+                    parent.label,
+                    copy=number,
+                    edits=result.edits,
+                    cost=result.cost,
+                    about=result.about,
+                )
 
-    def _permuted(self, batch: Sequence[Example]) -> list[fairtuning.Permutation]:
+    def _permuted(self, parent: Example) -> Iterator[fairtuning.Turn]:
         """Fairtuning: one permutation of the attributes of a row, or all versions of it."""
-        rows = [
-            fairtuning.Permutation(
-                parent, number, self.random(parent, number), dict(parent.fields), maps
-            )
-            for parent in batch
-            for number, maps in enumerate(self._maps(parent))
-        ]
-        fairtuning.permute(rows, self.config.axes, self._perturber)
-        return rows
-
-    def _maps(self, parent: Example) -> Iterator[fairtuning.AttributeMaps]:
+        numbers = count()
         for copy in range(self.config.copies):
             axes = self.config.axes if self._is_perturbable(parent) else ()
             made = fairtuning.versions(parent.fields, axes, self.random(parent, -1 - copy))
-            yield from made[:1] if self.config.target == "shuffled" else made
+            for maps in made[:1] if self.config.target == "shuffled" else made:
+                yield fairtuning.permute(parent, maps, self.random(parent, next(numbers)))
 
     def _is_perturbable(self, parent: Example) -> bool:
         least = self.config.min_perturbability
         return not least or perturbability(parent.fields, self.config.axes) >= least
 
-    def _drawn(self, batch: Sequence[Example]) -> list[_Attempt]:
-        """Algorithm 1; a choice that is rejected is followed by another one."""
-        attempts = [each for parent in batch for each in self._attempts(parent)]
-        fairtuning.take_turns(map(_tries, attempts), self._perturber)
-        for attempt in attempts if self.config.every else ():
-            self._perturb_others(attempt)
-        return attempts
-
-    def _attempts(self, parent: Example) -> Iterator[_Attempt]:
-        """The choices of every variant, with target=all those of each target apart."""
+    def _drawn(self, parent: Example) -> Iterator[fairtuning.Turn]:
+        """Algorithm 1, for every variant; with target=all the choices of each target apart."""
         axes, target = self.config.axes, self.config.target
         groups: dict[object, list[Choice]] = {}
         if self._is_perturbable(parent):
@@ -123,39 +105,16 @@ class Panda(Augmenter[PandaConfig]):
         for group in groups.values() or [[]]:
             for number in islice(numbers, self.config.copies):
                 rng = self.random(parent, number)
-                left = shuffled(group, rng, self.config.sampling)
-                yield _Attempt(parent, number, left, rng, Rejection(parent, "no reference"))
-
-    def _perturb_others(self, attempt: _Attempt) -> None:
-        """Change the other persons of the text too, towards the same target."""
-        if isinstance(attempt.result, Rejection):
-            return
-        about, fields = attempt.result.about, dict(attempt.result.fields)
-        axis = next(name for name in self.config.axes if read_axis(name).axis == about["axis"])
-        becomes = dict.fromkeys(read_axis(axis).attributes, about["target"])
-        row = fairtuning.Permutation(
-            attempt.parent, attempt.copy, attempt.rng, fields, {axis: becomes}
-        )
-        fairtuning.permute([row], [axis], self._perturber)
-        attempt.cost += row.cost
-        attempt.result = Perturbed(row.fields, None, about)
+                yield _tries(parent, shuffled(group, rng, self.config.sampling), rng)
 
 
-def _tries(attempt: _Attempt) -> fairtuning.Turn:
-    for reference, target in attempt.left[:_TRIES]:
-        place = (*reference.span, reference.axis, target)
-        attempt.result = yield PerturbTask(attempt.parent, *place, attempt.rng)
-        attempt.cost += attempt.result.cost
-        if isinstance(attempt.result, Perturbed):
-            return
-
-
-def _proposal(made: _Attempt | fairtuning.Permutation) -> Draft | Rejection:
-    result, parent, number, cost = made.result, made.parent, made.copy, made.cost
-    if isinstance(result, Rejection):
-        stays = result.reason == "identity permutation"
-        return replace(result, parent=parent, copy=number, cost=cost, stays=stays)
-    about, edits = result.about, result.edits
-    return Draft(
-        parent, result.fields, parent.label, copy=number, edits=edits, cost=cost, about=about
-    )
+def _tries(parent: Example, left: Sequence[Choice], rng: Random) -> fairtuning.Turn:
+    """The first choice that is not rejected, or the last rejection."""
+    result: Perturbed | Rejection = Rejection(parent, "no reference")
+    cost = FREE
+    for reference, target in left[:_TRIES]:
+        result = yield PerturbTask(parent, *reference.span, reference.axis, target, rng)
+        cost += result.cost
+        if isinstance(result, Perturbed):
+            break
+    return replace(result, cost=cost)

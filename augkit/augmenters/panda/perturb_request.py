@@ -67,26 +67,24 @@ def join_segments(fields: Mapping[str, str]) -> str:
 
 
 def _word_and_start(request: PerturbRequest) -> tuple[str, int]:
-    text, word, start = request.text, request.word, request.start
-    there = f"there is '{printable(text[start : start + 20])}'" if start is not None else ""
+    """The chosen word and its place: the first whole one where no offset is given."""
+    text, start = request.text, request.start
+    spans = list(word_spans(text))
     if start is not None and not 0 <= start < len(text):
         raise UserError(f"offset {start} is outside the text, which has {len(text)} characters")
+    word = request.word
     if word is None:
-        word = next((text[a:b] for a, b in word_spans(text) if a == start), None)
-        if word is None:
-            raise UserError(f"no word begins at offset {start}: {there}")
-    elif not word.strip():
-        raise UserError("the word is empty: give one of the text, or leave it out")
+        word = next((text[a:b] for a, b in spans if a == start), "")
+    if not word.strip():
+        raise UserError(f"no word begins at offset {start}" if start else "the word is empty")
     if start is not None and text.startswith(word, start):
         return word, start  # part of a longer word, "man" in "manhole", is rejected later
     whole = rf"(?<!\w(?=\w)){re.escape(word)}(?!(?<=\w)\w)"
     starts = [match.start() for match in re.finditer(whole, text)]
-    shown = f"'{printable(word)}'"
     if not starts:
-        close = nearest(word, {text[a:b] for a, b in word_spans(text)})
+        close = nearest(word, {text[a:b] for a, b in spans})
         hint = f" Did you mean '{printable(close)}'?" if close else ""
-        raise UserError(f"the word {shown} is not in the text.{hint}")
+        raise UserError(f"the word '{printable(word)}' is not in the text.{hint}")
     if start is not None:
-        places = ", ".join(map(str, starts[:5]))
-        raise UserError(f"{shown} is not at offset {start} ({there}); it is at {places}")
+        raise UserError(f"'{printable(word)}' is not at offset {start}; it is at {starts[0]}")
     return word, starts[0]

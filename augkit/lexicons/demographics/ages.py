@@ -99,14 +99,15 @@ def new_age(age: Age, text: str, target: str, axis: AxisFile, generator: Random)
     >>> text = "I was eleven years old."
     >>> [age] = find_ages(text)
     >>> new_age(age, text, "senior", bundled_axis("age"), Random(1))
-    'sixty-nine'
+    'seventy-one'
     """
     old = text[age.start : age.end]
     if age.is_decade:
         decade = axis.decades[target][0]
         digits = _IN_DIGITS.fullmatch(old)
         return f"{digits[1]}{_DECADES[decade]}{digits[3]}" if digits else match_case(decade, old)
-    number = generator.randint(*axis.bands[target])
+    first, last = axis.drawn.get(target, axis.bands[target])
+    number = generator.choice([n for n in range(first, last + 1) if n != age.years])
     unit = _UNIT.search(old)
     years = f"{unit['gap']}year{unit['plural']}" if unit else ""
     if old[0].isdigit():

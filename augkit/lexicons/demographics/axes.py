@@ -28,7 +28,7 @@ part of speech is read by the first of them. A group of rows may say
 ``fixed`` lists phrases that are left alone (one whose last word has a capital only where the text
 has it too, or no capitals at all), ``refuse`` phrases that must not be changed, each with the
 reason. ``pronouns``, ``other_pronouns``, ``doublets`` and ``collectives`` serve an axis that has
-pronouns, ``bands`` and ``decades`` one that has ages; see gender.yaml and age.yaml.
+pronouns, ``bands``, ``drawn`` and ``decades`` one that has ages; see gender.yaml and age.yaml.
 """
 
 from __future__ import annotations
@@ -94,13 +94,14 @@ class AxisFile(StrictModel):
     doublets: tuple[Word, ...] = ()
     collectives: dict[Word, Word] = Field(default_factory=dict)
     bands: dict[str, tuple[int, int]] = Field(default_factory=dict)
+    drawn: dict[str, tuple[int, int]] = Field(default_factory=dict)
     decades: dict[str, tuple[Word, ...]] = Field(default_factory=dict)
     fixed: tuple[Word, ...] = ()
     refuse: dict[Word, Word] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _attributes_are_known(self) -> Self:
-        used = {*self.pronouns, *self.bands, *self.decades}
+        used = {*self.pronouns, *self.bands, *self.drawn, *self.decades}
         used.update(paradigm.attribute for paradigm in self.other_pronouns)
         used.update(name for rows in self.terms for name in (*(rows.read or ()), *rows.weak))
         _refuse_any(sorted(used - set(self.attributes)), "is no attribute of this axis")

@@ -21,19 +21,16 @@ from augkit.lexicons.demographics.axes import AxisFile, bundled_axis, read_axis
 from augkit.lexicons.demographics.cues import NAMES
 from augkit.lexicons.demographics.first_names import FirstName, first_names
 from augkit.lexicons.demographics.term_senses import Reading, name_readings, readings
-from augkit.lexicons.load import word_set
+from augkit.lexicons.load import closed_classes, word_set
 from augkit.lexicons.phrase_table import PhraseTable, TextWords
 
 _SHARED = {"age": "gender"}
 """Axes that have words in common with another: "boy band" is left alone on both."""
 _NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
-_ASKING = re.compile(
-    r"(?:^|(?<=[.!?:] )|(?<=[\n\"\u201c]))Will(?! (?:and|is|was|has|had)\b)"
-    r"(?= (?:[^.!?]|(?<=\b[DM][rs])\.|(?<=\bMrs)\.)*\?)"
-)
-"""It opens a question: no first name, and no surname follows."""
 _NEGATED = re.compile("['\u2019]t\\b", re.IGNORECASE)
 """The rest of "Don't"."""
+_NAME_LINK = re.compile(r" (?:[^\W\d_a-z](?:\.|\w*) )*")
+"""Between a first name and a surname: "Charles *Tenney* Jackson"; no sentence ends there."""
 _LAST = re.compile(r"[^ -]+$")
 _JOINING = frozenset("-\u2010\u2011_@#&/")
 """Signs that make a word part of something larger: a compound, an address, a tag."""
@@ -126,7 +123,7 @@ class ReferenceFinder:
         if not self.may_have(words):
             return []
         found = list(self._found_terms(text, words))
-        if self._names:
+        if not self._names.keys().isdisjoint(words.words):
             found += self._found_names(text, words, {hit.start for hit in found})
         if self._axis.bands and not ages.WORDS.isdisjoint(words.words):
             found = _with_ages(found, self._axis, text)
@@ -150,11 +147,11 @@ class ReferenceFinder:
             name, (start, end) = names[words.words[index]], words.span(index)
             if start in taken or not (lower or text[start].isupper()):
                 continue  # a name has a capital
-            if _ASKING.match(text, start) or _NEGATED.match(text, end):
+            if _NEGATED.match(text, end) or self._is_modal(words, index):
                 continue
             doubts = ["name"] if not name.is_clear or lower else []
             doubts += ["place"] if name.is_place else []
-            follows = last == index - 1 and words.link(last) == " "
+            follows = last >= 0 and _NAME_LINK.fullmatch(text, words.span(last)[1], start)
             if follows or _is_surname(text, words, index):
                 doubts.append("surname")
             if is_joined(text, start, end):
@@ -164,6 +161,14 @@ class ReferenceFinder:
                 name, end, doubts = whole, words.span(index + 1)[1], []
             last = index
             yield Hit(start, end, axis, name_readings(axis, name.text), tuple(doubts))
+
+    def _is_modal(self, words: TextWords, index: int) -> bool:
+        """Whether an auxiliary stands before a first name: "*Will* Emily come?"."""
+        following = (
+            self._names.get(words.words[index + 1]) if index + 1 < len(words.words) else None
+        )
+        modal = closed_classes().get(words.words[index]) == "modal"
+        return modal and following is not None and following.is_clear
 
     def _whole_name(self, words: TextWords, index: int) -> FirstName | None:
         """A name of two halves: "Mei-Ling" is listed; "Jean-Pierre" is what its first half is."""

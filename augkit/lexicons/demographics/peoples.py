@@ -33,6 +33,12 @@ def peoples() -> Mapping[str, Forms]:
     return found
 
 
+@cache
+def is_people(word: str) -> bool:
+    """Whether a word, in any case, names a people: "German", "french"; not "Asian"."""
+    return any(word.lower() == form.lower() for forms in peoples().values() for form in forms)
+
+
 def _forms(lists: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     for noun in _words(lists.get("nouns", "")):
         yield from (("adj", noun), ("singular", noun), ("plural", f"{noun}s"))

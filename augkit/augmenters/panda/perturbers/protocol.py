@@ -36,7 +36,8 @@ class PerturbTask:
     file. ``rng`` draws what has to be drawn: an age, a gender-neutral name. ``alone`` is false
     where the other persons of the text change too, in tasks of their own: one task cannot tell
     then whether the fields still agree. ``pointed`` is true where somebody chose the word, who says
-    by it that people are meant: "a *British* film".
+    by it that people are meant: "a *British* film". ``mentions`` are all words of the person, where
+    somebody says which they are; no other word is a reference then.
     """
 
     example: Example
@@ -48,6 +49,7 @@ class PerturbTask:
     rng: Random = dataclass_field(compare=False)
     alone: bool = True
     pointed: bool = False
+    mentions: tuple[FieldSpan, ...] = ()
 
     @property
     def fields(self) -> Mapping[str, str]:

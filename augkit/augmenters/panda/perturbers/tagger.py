@@ -1,20 +1,18 @@
 """The perturber that is an edit tagger: a model chooses the words, the rules write them.
 
-The rules are asked about every tagged word as if it had been selected, and of their edits those
-stay that are tagged, with the verbs and articles that agree with them. So the tagger decides who
-is meant, and names, cases and agreement are as with rules alone.
+The rules are asked about every tagged word as if it were all that refers to the person. So the
+tagger decides who is meant, and names, cases and agreement are as with rules alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from augkit.augmenters.panda.edits import JoinedText
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import perturbed, source_of
-from augkit.augmenters.panda.references import find_hits
 from augkit.core.types import Edit, Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.models.language_models.edit_labels import TaggerInput
@@ -54,10 +52,14 @@ class TaggerPerturber:
 
     def _perturb(self, task: PerturbTask, tags: Iterable[WordTag]) -> Perturbed | Rejection:
         spans = chosen_words(task, tags, self.tagger.threshold(read_axis(task.axis).axis))
-        written = self.rules.perturb([_at(task, span) for span in spans])
-        proposed = (one.edits or () for one in written if isinstance(one, Perturbed))
-        if edits := merge_edits(task.axis, proposed, spans):
-            return perturbed(task, edits, source_of(task))
+        written = self.rules.perturb([_about_word(task, span) for span in spans])
+        edits: dict[FieldSpan, Edit] = {}
+        for edit in (e for one in written if isinstance(one, Perturbed) for e in one.edits or ()):
+            span = edit.field, edit.start, edit.end
+            if not any(spans_overlap(span, other) for other in edits):
+                edits[span] = edit
+        if edits:
+            return perturbed(task, tuple(edits[span] for span in sorted(edits)), source_of(task))
         if isinstance(written[0], Rejection):
             return written[0]
         return task.reject("unchanged", "the tagger chooses no word that the rules can write")
@@ -80,33 +82,7 @@ def chosen_words(task: PerturbTask, tags: Iterable[WordTag], least: float) -> li
     return [task.span, *others[:_MOST_WORDS]]
 
 
-def merge_edits(
-    axis: str, proposed: Iterable[Sequence[Edit]], allowed: Sequence[FieldSpan]
-) -> tuple[Edit, ...]:
-    """The edits of allowed words, and those that agree with them; one name stays one name.
-
-    An edit of no reference (a verb, an article) agrees with the reference before it, or else with
-    the one after it.
-    """
-    found: dict[FieldSpan, Edit] = {}
-    renamed: dict[str, str] = {}
-    for edits in proposed:
-        spans = [(edit.field, edit.start, edit.end) for edit in edits]
-        kept = [any(spans_overlap(span, word) for word in allowed) for span in spans]
-        for index, (span, edit) in enumerate(zip(spans, edits, strict=True)):
-            beside = kept[index - 1] if index else any(kept[1:2])
-            stays = kept[index] or (beside and not find_hits(axis, edit.before))
-            if stays and not any(spans_overlap(span, other) for other in found):
-                new = renamed.setdefault(edit.before, edit.after) if _is_name(edit) else edit.after
-                found[span] = replace(edit, after=new)
-    return tuple(found[span] for span in sorted(found))
-
-
-def _is_name(edit: Edit) -> bool:
-    return edit.before.istitle() and edit.after.istitle() and len(edit.before) > 3
-
-
-def _at(task: PerturbTask, span: FieldSpan) -> PerturbTask:
-    """The same task about another word; the draws are those of the chosen word's."""
-    field, start, end = span
-    return replace(task, field=field, start=start, end=end, rng=deepcopy(task.rng), alone=False)
+def _about_word(task: PerturbTask, span: FieldSpan) -> PerturbTask:
+    """The same task about one word alone; the draws are those of the chosen word's."""
+    place = (*span, task.axis, task.target, deepcopy(task.rng))
+    return PerturbTask(task.example, *place, alone=False, pointed=task.pointed, mentions=(span,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from random import Random
 
 from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
@@ -18,6 +19,7 @@ from augkit.lexicons.demographics.ages import Age, band_of, find_ages, new_age
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.cues import AGES
 from augkit.lexicons.demographics.find_references import Hit, finder_for
+from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.lexicons.demographics.term_senses import Reading
 from augkit.text.articles import Replacement
 from augkit.text.casing import cased
@@ -27,11 +29,9 @@ _NEXT_NOUN = re.compile(r"[ -](\w+)\b(?! (?:band|bands|scout))")
 _BESIDE = re.compile(r"[ -]?(?:(?!and |or |but |his |her |an? |the )[a-z-]+ )?")
 _NOUN_OF = re.compile(r"(\w+) of ")
 _UNKNOWN = "unknown"
-_ADULT = 18
 _OTHERS = frozenset({"another", "other", "second", "one"})
 _TURNING = frozenset({"turned", "turns", "turning"})
 _LEADING = frozenset({"age", "aged", "(", "at", "of"})
-_PRONOUNS = {"he": "man", "him": "man", "she": "woman"}
 
 
 def change_age(
@@ -43,7 +43,7 @@ def change_age(
     if number is not None:
         return _with_new_number(doc, number, target, rng)
     if hit is None:
-        return _described(doc, span, target)
+        return _described(doc, span, target, rng)
     if (reason := reject_hit(doc, hit, target)) is not None:
         return reason
     after = finder_for(doc.axis).find(doc.word_after(hit.end)) if hit.pos == "adj" else []
@@ -56,11 +56,14 @@ def change_age(
 
 
 def _alike(doc: Document, hit: Hit) -> list[Hit]:
-    """The reference and those that take it up with the same word: "a boy ... the boy"."""
-    word = doc.text_of(hit).split()[-1].lower()
-    same = [h for h in doc.hits if h.attribute == hit.attribute and h.pos == hit.pos == "noun"]
-    same = [h for h in same if doc.text_of(h).split()[-1].lower() == word]
-    same = [h for h in same if not h.blocked and doc.word_before(h.start) not in _OTHERS]
+    """The reference and its repetitions: "a boy ... the boy", "old men ... the old men"."""
+
+    def said(other: Hit) -> tuple[str, ...]:
+        after = doc.word_after(other.end) if other.pos == "adj" else ""
+        return other.attribute, other.pos, doc.text_of(other).split()[-1].lower(), after
+
+    same = [h for h in doc.hits if said(h) == said(hit) and not h.blocked]
+    same = [h for h in same if doc.word_before(h.start) not in _OTHERS]
     return same if hit in same else [hit]
 
 
@@ -79,8 +82,8 @@ def _number_at(doc: Document, span: tuple[int, int], hit: Hit | None) -> Age | N
     """The age in numbers that a span says: "8", "8-year-old", a bare number that is chosen."""
     for age in find_ages(doc.text):
         inside = age.whole[0] < span[1] and span[0] < age.whole[1]
-        noun = hit is not None and hit.pos == "noun"  # "a 34-year-old Asian *man*"
-        beside = noun and _BESIDE.fullmatch(doc.lower, age.whole[1], span[0])
+        noun = hit.pos == "noun" if hit else is_person_word(doc.lower[slice(*span)])
+        beside = noun and _BESIDE.fullmatch(doc.lower, age.whole[1], span[0])  # "34-year-old *man*"
         if (inside or beside) and (age.is_certain or doc.pointed):
             return age
     word = doc.text[slice(*span)].lower()
@@ -100,16 +103,25 @@ def _is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
 
 
 def _with_new_number(doc: Document, age: Age, target: str, rng: Random) -> Changes | Rejection:
-    """A number or decade of the target's band, and the noun after it ("8-year-old *boy*")."""
+    """A number or decade of the target's band, and the noun after it ("8-year-old *boy*").
+
+    Ages that repeat it change too: "a 4-year-old ... the 4-year-old".
+    """
     axis, word = read_axis(doc.axis), doc.text[age.start : age.end]
     source = band_of(age.years, axis)
-    if source == target or (target == "adult" and age.years >= _ADULT):
+    if source == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    hit = Hit(*age.whole, doc.axis, (Reading(source, "age", word, {}),), ())
-    if (reason := reject_context(doc, hit, target)) is not None:
-        return reason
-    changes = [Replacement(age.start, age.end, new_age(age, doc.text, target, axis, rng))]
-    return source, changes + _fitting_noun(doc, age, target)
+    reading = Reading(source, "age", word, {})
+    others = (a for a in find_ages(doc.text) if a.is_certain and a.start != age.start)
+    said, changes = (age.years, age.is_decade), list[Replacement]()
+    for same in (age, *(a for a in others if (a.years, a.is_decade) == said)):
+        reason = reject_context(doc, Hit(*same.whole, doc.axis, (reading,), ()), target)
+        if reason is not None and same is age:
+            return reason
+        if reason is None:
+            new = new_age(same, doc.text, target, axis, copy(rng))  # one draw
+            changes += [Replacement(same.start, same.end, new), *_fitting_noun(doc, same, target)]
+    return source, changes
 
 
 def _fitting_noun(doc: Document, age: Age, target: str) -> list[Replacement]:
@@ -129,15 +141,14 @@ def _fitting_noun(doc: Document, age: Age, target: str) -> list[Replacement]:
     return [Replacement(*match.span(1), cased(written, match[1], doc.text))]
 
 
-def _described(doc: Document, span: tuple[int, int], target: str) -> Changes | Rejection:
+def _described(
+    doc: Document, span: tuple[int, int], target: str, rng: Random
+) -> Changes | Rejection:
     """A person's noun or name that says no age, with an adjective: "his *elderly* wife"."""
     word = doc.text[slice(*span)]
-    said = doc.word_before(span[0]) in AGES.adjectives
-    if doc.pointed and (noun := _PRONOUNS.get(word.lower())) is not None:
-        [hit] = finder_for(doc.axis).find(noun)  # "*she* left" → "*the old woman* left"
-        after = cased(f"the {hit.readings[0].written[target]}", word, doc.text)
-        return _UNKNOWN, [Replacement(*span, after)]
-    described = None if said else with_adjective(doc, span, target)
+    for adjective in (h for h in doc.hits if h.pos == "adj" and h.end == span[0] - 1):
+        return change_age(doc, (adjective.start, adjective.end), target, rng)  # "an old *clerk*"
+    described = with_adjective(doc, span, target)
     if described is None:
         return doc.reject("no reference", f"'{word}' says no age of a person")
     return _UNKNOWN, [described]

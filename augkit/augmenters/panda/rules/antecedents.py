@@ -9,25 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
 
 from augkit.augmenters.panda.rules.document import Document, Place
 from augkit.augmenters.panda.rules.mentions import Mention, Person
 from augkit.augmenters.panda.rules.modifiers import is_person
 from augkit.core.analysis import Token
-from augkit.lexicons.demographics.cues import cue_table
 from augkit.lexicons.load import data_text
 
 _NOMINAL = ("nsubj", "obj", "iobj", "obl", "nmod", "appos", "flat", "compound", "vocative", "det")
 _NOUNS = frozenset({"NOUN", "PROPN", "PRON"})
 _ROLES = {"nsubj": "subject", "obj": "object", "iobj": "object", "nmod:poss": "owner"}
-_SWAPPED = {"subject": "object", "object": "subject"}
 _SHARED = ("conj", "xcomp", "advcl", "parataxis", "acl")
-_LOOSE = frozenset({"root", "vocative", "conj", "dislocated", "dep"})
 _RELATIVE = frozenset({"who", "that", "which"})
 _BINDING = frozenset({"same", "ccomp", "inside"})
-_QUOTED = 600
-"""Characters before a mention in which a quotation may have begun."""
 _RECENT = 3
 """Mentions of a person that are looked at, the last ones."""
 
@@ -51,25 +45,7 @@ def _place(doc: Document, mention: Mention) -> Place | None:
     while _is_listed(doc, top) or top.is_relation("appos"):
         top = doc.parsed.head(top)
     role = _ROLES.get(top.deprel) or _ROLES.get(top.deprel.partition(":")[0], "other")
-    before = doc.text[
-        max(doc.field_span(mention.start)[0], mention.start - _QUOTED) : mention.start
-    ]
-    quoted = before.count("\u201c") > before.count("\u201d") or before.count('"') % 2 == 1
-    parted = _parted(doc, top)
-    if parted is not None:
-        return Place(token, "subject", parted, quoted)
-    return Place(token, role, _clause(doc, top), quoted)
-
-
-def _parted(doc: Document, token: Token) -> Token | None:
-    """The verb that a comma parts from its subject: "*Ann*, the youngest, went to sea"."""
-    if token.deprel not in _LOOSE or token.upos not in _NOUNS:
-        return None
-    rest = doc.parsed.tokens[token.index + 1 : token.index + 13]
-    for comma, verb in pairwise(t for t in rest if t.sentence == token.sentence):
-        if comma.text == "," and verb.upos == "VERB" and verb.morph.get("VerbForm") == "Fin":
-            return None if doc.parsed.children(verb, "nsubj") else verb
-    return None
+    return Place(token, role, _clause(doc, top))
 
 
 def _clause(doc: Document, token: Token) -> Token:
@@ -102,7 +78,7 @@ def relation(doc: Document, pronoun: Place, mention: Place) -> tuple[str, str]:
 
 
 def _between_clauses(doc: Document, pronoun: Place, mention: Place) -> tuple[str, str]:
-    link, role, clause = "same", mention.role, pronoun.clause
+    link, clause = "same", pronoun.clause
     while clause is not mention.clause:
         if mention.head in _described(doc, clause):
             direct = link in {"same", "ccomp", "advcl"}
@@ -111,46 +87,20 @@ def _between_clauses(doc: Document, pronoun: Place, mention: Place) -> tuple[str
             is_above = _is_above(doc, pronoun.clause, mention.clause)
             return "after" if is_above else "beside", mention.role
         shared = clause.is_relation(*_SHARED) and not doc.parsed.children(clause, "nsubj")
-        above = _joined(doc, clause) if shared else doc.parsed.head(clause)
+        above = doc.parsed.head(clause)
         asked = doc.parsed.children(above, "obj", "iobj") if clause.deprel == "xcomp" else ()
         if shared and link == "same" and mention.head in asked:
             return "same", "subject"  # "Ann asked Tom to bring *his* bike"
-        if link == "same" and _is_about_object(doc, clause, above):
-            link, role = "ccomp", _SWAPPED.get(mention.role, mention.role)
-        elif not shared or asked:
+        if not shared or asked:
             link = clause.deprel if link == "same" else "far"
         clause = _clause(doc, above)
-    return link, role
-
-
-def _joined(doc: Document, clause: Token) -> Token:
-    """The predicate that shares its subject: the last before "and", if no comma is between."""
-    links = doc.parsed.children(clause, "cc")
-    first = links[0].index if links and links[0].index < clause.index else 0
-    above = doc.parsed.head(clause)
-    if first == 0 or doc.parsed.tokens[first - 1].text == ",":
-        return above
-    before = [t for t in doc.parsed.tokens[above.index : first] if doc.parsed.children(t, "nsubj")]
-    return before[-1] if before and not _is_above(doc, clause, before[-1]) else above
+    return link, mention.role
 
 
 def _is_above(doc: Document, clause: Token, below: Token) -> bool:
     while not below.is_root and below is not clause:
         below = doc.parsed.head(below)
     return below is clause
-
-
-def _is_about_object(doc: Document, clause: Token, above: Token) -> bool:
-    """Whether a clause says something of the object: "Ann asked Eva whether *she* was cold"."""
-    marks = {t.text.lower() for t in doc.parsed.children(clause, "mark", "aux", "advmod")}
-    return any(above.lemma in verbs and not marks.isdisjoint(some) for verbs, some in _objects())
-
-
-@cache
-def _objects() -> list[tuple[set[str], set[str]]]:
-    """Verbs and the words of clauses after them that say something of the object."""
-    rows = cue_table("cues/verbs")["about_object"]
-    return [(set(row["verbs"].split()), set(row["marks"].split())) for row in rows]
 
 
 def _described(doc: Document, clause: Token) -> list[Token]:
@@ -212,8 +162,6 @@ def _features(doc: Document, pronoun: Mention, person: Person, ranks: tuple[int,
         found.add(f"next {role}")
     subjects = [gap for place, gap in zip(theirs, gaps, strict=True) if place.role == "subject"]
     found.add(f"subject {min(3, *subjects, 9)} {role}")
-    if here.quoted or theirs[-1].quoted:
-        found.add(f"quote {here.quoted:d}{theirs[-1].quoted:d} {theirs[-1].role}")
     return found
 
 

@@ -4,13 +4,12 @@ The rows stand in ``lexicons/data/contexts.yaml``; this module is the matcher. A
 
 - ``axes``, ``kinds`` (parts of speech), ``words``, ``needs``, ``targets``: what it is about;
   ``capital``: it has one; ``pointed``: somebody chose the word, and means people by it;
-- ``has``: a list of which the text holds a word, looked up before slower patterns;
+- ``has``: words, signs and ``{lists}`` of which the text holds one: looked up before the patterns;
 - ``before``, ``after``: patterns that end and begin at the word; ``around``: one that holds it;
   ``anywhere``: one that is found in the sentence;
 - ``checks``: ``of_thing`` (no person is described by it), ``thing_after`` (a noun for a thing
   follows), ``nobody`` (the field has no other word for a person), ``after_person`` (it follows a
-  noun for one), ``several`` (the nouns for persons before it are plural), ``no_name`` (it is none
-  in the parse);
+  noun for one), ``no_name`` (it is none in the parse);
 - ``unless``: the same keys; the row does not hold where all of them do;
 - ``reject``: the reason, and ``about``: the detail of the rejection;
 - ``examples``: texts in which it holds of the marked word: ``"Somebody has to *man* the desk."``.
@@ -32,14 +31,14 @@ from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.modifiers import is_said_of_person, is_thing_word
 from augkit.core.config import StrictModel, validate
 from augkit.core.types import Rejection
-from augkit.lexicons.demographics.cues import PEOPLE, WordLists
+from augkit.lexicons.demographics.cues import WordLists
 from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.peoples import is_people
 from augkit.lexicons.demographics.person_words import is_person_word
-from augkit.lexicons.load import data_yaml, word_set
+from augkit.lexicons.load import data_yaml
 from augkit.lexicons.taxonomy import taxonomy
 
 _WORD = re.compile(r"[a-z]+")
-_ONE = re.compile(r"\b(?:one|each|every|either|neither|any|some|no|who)(?:one|body)?\b")
 _REACH = 80
 """Characters to each side that ``before`` and ``after`` see."""
 
@@ -83,7 +82,7 @@ class Context(StrictModel):
     def holds(self, doc: Document, hit: Hit, window: tuple[int, int]) -> bool:
         """Whether a reference that it is about stands in this context."""
         start, end = window
-        if self.has and _first_words(self.has).isdisjoint(doc.words):
+        if self.has and self.needed.isdisjoint(doc.words):
             return False
         for place, regex, is_cased in self.patterns:
             text = doc.text if is_cased else doc.lower
@@ -100,6 +99,12 @@ class Context(StrictModel):
             if not found:
                 return False
         return all(_CHECKS[name](doc, hit) for name in self.checks)
+
+    @cached_property
+    def needed(self) -> frozenset[str]:
+        """The words and signs of ``has``; of a phrase, the longest word."""
+        lists = (_listed(part[1:-1]) if part[0] == "{" else [part] for part in self.has.split())
+        return frozenset(_longest(phrase) for phrases in lists for phrase in phrases)
 
     @cached_property
     def follows(self) -> str:
@@ -143,7 +148,8 @@ def reject_hit(doc: Document, hit: Hit, target: str) -> Rejection | None:
         return doc.reject("fixed phrase", hit.blocked)
     if "joined" in hit.needs and hit.pos != "adj":
         return doc.reject("not a person", f"'{word}' is part of a compound")
-    if hit.attribute == target and not hit.is_weak:
+    nation = doc.pointed and hit.axis == "race" and is_people(word)  # it says no race for certain
+    if hit.attribute == target and not (hit.is_weak or nation):
         return doc.reject("already the target", f"'{word}' is {target} already")
     return reject_context(doc, hit, target)
 
@@ -157,9 +163,12 @@ def reject_context(doc: Document, hit: Hit, target: str) -> Rejection | None:
     asked = _Asked((listed,), (doc.axis,), (kind,), (target,), hit.needs, doc.pointed, capital)
     first, last = doc.field_span(hit.start)
     window = max(first, hit.start - _REACH), min(last, hit.end + _REACH)
-    followed = _any_after(doc.axis, kind).match(doc.lower, hit.end, window[1]) is not None
-    for row in _rows(asked):
-        if (followed or not row.follows) and row.holds(doc, hit, window):
+    about = _rows(asked)
+    rows = about.rows
+    if _any_after(doc.axis, kind).match(doc.lower, hit.end, window[1]) is None:
+        rows = about.always if about.needed.isdisjoint(doc.words) else about.not_after
+    for row in rows:
+        if row.holds(doc, hit, window):
             exception = row.unless if row.unless and row.unless.is_about(asked) else None
             if exception is None or not exception.holds(doc, hit, window):
                 return doc.reject(row.reject, f"'{word}': {row.about}")
@@ -177,11 +186,23 @@ def _listed_words() -> frozenset[str]:
     return frozenset(word for row in context_table().rows for word in row.words)
 
 
+class _Rows(NamedTuple):
+    """The rows about a word: all, those without ``follows``, and those without ``has`` too."""
+
+    rows: list[ContextRow]
+    not_after: list[ContextRow]
+    always: list[ContextRow]
+    needed: frozenset[str]
+
+
 @cache
-def _rows(asked: _Asked) -> list[ContextRow]:
+def _rows(asked: _Asked) -> _Rows:
     """The rows about a word: those that name it, then those of its part of speech, then others."""
     rows = [row for row in _rows_of(*asked.axes, *asked.kinds) if row.is_about(asked)]
-    return sorted(rows, key=lambda row: (not row.words, not row.kinds))
+    rows.sort(key=lambda row: (not row.words, not row.kinds))
+    not_after = [row for row in rows if not row.follows]
+    always = [row for row in not_after if not row.has]
+    return _Rows(rows, not_after, always, frozenset().union(*(row.needed for row in not_after)))
 
 
 @cache
@@ -206,9 +227,10 @@ def _filled(pattern: str) -> str:
     return filled if "(?-i:" in pattern else small
 
 
-@cache
-def _first_words(name: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(phrase)[0] for phrase in _listed(name))
+def _longest(phrase: str) -> str:
+    """The longest word of a phrase or pattern in lower case; a sign is its own."""
+    words = _WORD.findall(re.sub(r"\\\w|\[[^]]*\]", " ", phrase.lower()))
+    return max(words, key=len, default=phrase)
 
 
 def _listed(name: str) -> list[str]:
@@ -239,26 +261,10 @@ def _has_person(doc: Document, hit: Hit) -> bool:
     return named or any(map(is_person_word, _WORD.findall(doc.lower, first, last)))
 
 
-def _follows_several(doc: Document, hit: Hit) -> bool:
-    """Whether a text mentions several people before a word, and nobody alone."""
-    opening = doc.field_span(hit.start)[0]
-    nouns = [w for w in _WORD.findall(doc.lower, opening, hit.start) if is_person_word(w)]
-    named = any(h.pos == "name" and opening <= h.start < hit.start for h in doc.hits)
-    one = named or _ONE.search(doc.lower, opening, hit.start)
-    return bool(nouns) and not one and all(map(_is_plural, nouns))
-
-
-def _is_plural(word: str) -> bool:
-    return word in PEOPLE.groups or (
-        word.endswith(("s", "men", "children")) and word not in word_set("person_nouns")
-    )
-
-
 _CHECKS: Mapping[str, Callable[[Document, Hit], bool]] = {
     "of_thing": lambda doc, hit: not is_said_of_person(doc, hit),
     "thing_after": lambda doc, hit: is_thing_word(doc.word_after(hit.end)),
     "nobody": lambda doc, hit: not _has_person(doc, hit),
     "after_person": lambda doc, hit: is_person_word(doc.word_before(hit.start)),
-    "several": _follows_several,
     "no_name": lambda doc, hit: getattr(doc.token(hit.end - 1), "upos", "") != "PROPN",
 }

@@ -15,7 +15,7 @@ from augkit.core.analysis import Analysis, Token
 from augkit.core.protocols import Parser
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.phrase_table import TextWords, lower_in_place
+from augkit.lexicons.phrase_table import letter_runs, lower_in_place
 
 BETWEEN = "\n\n"
 """Joins fields: no sentence goes over a blank line."""
@@ -27,6 +27,7 @@ _ENDS = re.compile(
     r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Sr|Jr))(?<!\b(?:Mrs|Rev|Gen))"
     r"[.!?]['\"\u201d)]*\s+(?=[\"'\u201c(]*[A-Z0-9])|\n+| [.!?] "
 )
+_SIGNS = '&"\u201c'
 _SENTENCE_END = frozenset('.!?\n:;"\u201c\u201d([*>')
 
 
@@ -59,12 +60,11 @@ class ParseCache:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a mention stands: its head, its role, the predicate of its clause, in quotes or not."""
+    """Where a mention stands: its head, its role, and the predicate of its clause."""
 
     head: Token
     role: str
     clause: Token
-    quoted: bool
 
 
 class Document(JoinedText):
@@ -76,6 +76,7 @@ class Document(JoinedText):
         self.example = task.example
         self.axis = task.axis
         self.pointed = task.pointed
+        self.given = task.mentions
         self.names = names
         self.lower = lower_in_place(self.text)
         self.cases: dict[int, str | None] = {}
@@ -99,8 +100,17 @@ class Document(JoinedText):
                 hit._replace(start=hit.start + shift, end=hit.end + shift) if shift else hit
                 for name, shift in self.starts.items()
                 for hit in find_hits(axis, self.fields[name])
+                if not self.given or self.is_given(hit.start + shift, hit.end + shift)
             ]
         return self._hits[axis]
+
+    def is_given(self, start: int, end: int) -> bool:
+        """Whether a span of the text holds a word that the task names as the person's."""
+        places = (
+            (self.starts[name] + first, self.starts[name] + last)
+            for name, first, last in self.given
+        )
+        return any(first < end and start < last for first, last in places)
 
     def hit_at(self, start: int, end: int) -> Hit | None:
         """The reference that a span is, holds or lies in."""
@@ -117,8 +127,8 @@ class Document(JoinedText):
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words of the text in lower case."""
-        return frozenset(TextWords(self.text).words)
+        """The words of the text in lower case, and the signs that contexts look for."""
+        return frozenset((*letter_runs(self.lower), *filter(self.lower.__contains__, _SIGNS)))
 
     @cached_property
     def parsed(self) -> Analysis:
@@ -139,11 +149,6 @@ class Document(JoinedText):
     def word_after(self, end: int) -> str:
         """The next word or sign in lower case; nothing at the end."""
         return next(self.words_after(end))
-
-    def is_inside_word(self, span: tuple[int, int]) -> bool:
-        """Whether letters stand right beside a span: "man" in "manhole"."""
-        before, after = self.text[max(0, span[0] - 1) : span[0]], self.text[span[1] : span[1] + 1]
-        return before.isalpha() or after.isalpha()
 
     def word_before(self, start: int) -> str:
         """The word or sign before in lower case; nothing at the beginning."""

@@ -36,26 +36,13 @@ def change_gender(
     word, hit = doc.text[slice(*span)], doc.hit_at(*span)
     if word.lower() in _SPEAKERS:
         return doc.reject("no reference", f"'{word}': the first and second person carry no gender")
-    if hit is None and doc.is_inside_word(span):
-        return doc.reject("no reference", f"'{word}' is part of a longer word")
     if hit is not None and (reason := reject_hit(doc, hit, target)) is not None:
         return reason
-    if read_axis(doc.axis).axis == "gender" and (hit is None or hit.attribute != MIXED):
-        return _change_person(doc, span, target, rng)
-    if hit is None:
-        return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
-    same = [h for h in doc.hits if h.attribute == hit.attribute and not h.blocked]
-    return _changed(doc, same, (hit.attribute, target), rng)
-
-
-def _change_person(
-    doc: Document, span: tuple[int, int], target: str, rng: Random
-) -> Changes | Rejection:
-    """The words of the chosen person that say a gender, made those of another."""
-    word, hit = doc.text[slice(*span)], doc.hit_at(*span)
-    person = person_of(doc, span)
+    of_one = read_axis(doc.axis).axis == "gender" and (hit is None or hit.attribute != MIXED)
+    person = person_of(doc, span) if of_one else []
     source = _source(hit, person)
-    hits = [h for m in person for h in m.hits if _says(h, source, chosen=h == hit)]
+    words = [h for m in person for h in m.hits] if of_one else doc.hits
+    hits = [h for h in words if _says(h, source, chosen=h == hit)]
     hits += _unlisted_names(doc, person, source) if hit is None and doc.pointed else []
     if not hits:
         return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
@@ -73,7 +60,7 @@ def _again(doc: Document, person: list[Mention], kept: list[Hit], target: str) -
     words = set[str]().union(*(m.words for m in person))
     return [
         h
-        for h in doc.hits
+        for h in (doc.hits if renamed else ())
         if doc.text_of(h) in renamed
         and h not in kept
         and h.pos == "name"
@@ -123,8 +110,6 @@ def _changed(
             continue
         reading = _reading(doc, hit)
         after = reading.written.get(target)
-        if after is None and reading.pos == "title" and target == "non-binary":
-            after = "Mx"
         if after is None:
             detail = f"there is no word for '{before}' as {target}"
             return doc.reject("no word for the target", detail)

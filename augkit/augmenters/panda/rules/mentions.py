@@ -11,7 +11,6 @@ from augkit.augmenters.panda.rules.document import Document
 from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.cues import HER, NAMES, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.first_names import may_be_one
 from augkit.lexicons.demographics.person_words import titles
 from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import Reading
@@ -70,7 +69,7 @@ def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Me
         _add_hits(doc, found)
         names = _surnames(doc, found)
         found = [m for m in found if not (m.words <= names and [h.pos for h in m.hits] == ["name"])]
-        found += _repeated_surnames(doc, found, names)
+        found += _repeated_surnames(doc, found, names) if names else ()
     if span is not None and not any(m.start < span[1] and span[0] < m.end for m in found):
         found += _unlisted(doc, span)
     return sorted(found, key=lambda mention: mention.start)
@@ -94,10 +93,11 @@ def _is_time(doc: Document, hit: Hit) -> bool:
 def _is_title(doc: Document, hit: Hit) -> bool:
     """Whether a noun is the title of a name: "*King* Olaf", "*Aunt* May"."""
     word = doc.text_of(hit)
-    rest = _REST_OF_NAME.match(doc.text, hit.end)
-    if rest is None or not word.istitle() or word.lower() not in NAMES.before_names:
+    if not word.istitle() or word.lower() not in NAMES.before_names:
         return False
-    return doc.word_after(hit.end) not in closed_classes() and not rest.group().isupper()
+    rest = _REST_OF_NAME.match(doc.text, hit.end)
+    alone = rest is None or rest.group().isupper()
+    return not alone and doc.word_after(hit.end) not in closed_classes()
 
 
 def _extend_name(doc: Document, mention: Mention) -> None:
@@ -122,7 +122,7 @@ def _add_hits(doc: Document, found: list[Mention]) -> None:
                 for h in doc.hits_of("gender")
                 if mention.start <= h.start < mention.end and doc.text[h.start - 1] not in "'\u2019"
             ]
-            mention.hits = [_as_first_name(doc, h, inside) for h in inside if not h.blocked]
+            mention.hits = [h for h in inside if not h.blocked]
             mention.hits += _unlisted_first(doc, mention)
             firsts = [_mention(h).gender for h in mention.hits if "surname" not in h.needs]
             mention.gender = next((g for g in firsts if g in _GENDERED), mention.gender)
@@ -139,14 +139,6 @@ def _unlisted_first(doc: Document, mention: Mention) -> Iterator[Hit]:
     if names and not listed and (len(names) > 1 or before_first):
         reading = Reading(title.attribute, "name", "", {})
         yield Hit(*names[0].span(), doc.axis, (reading,), ())
-
-
-def _as_first_name(doc: Document, hit: Hit, inside: Sequence[Hit]) -> Hit:
-    """A short form right after a first name is no surname: "everyone calls William *Bill*"."""
-    if "surname" not in hit.needs:
-        return hit
-    short = any(may_be_one(doc.text_of(other), doc.text_of(hit)) for other in inside)
-    return hit._replace(needs=()) if short else hit
 
 
 def _surnames(doc: Document, found: Sequence[Mention]) -> set[str]:

@@ -55,7 +55,7 @@ def _case_of_several(doc: Document, hit: Hit) -> str | None:
 
 
 def _her(doc: Document, hit: Hit, after: str, second: str) -> str | None:
-    if after in HER.own or (after in {"all", *HER.utmost} and not second.isalnum()):
+    if after in HER.own or (after in HER.utmost and not second.isalnum()):
         return "determiner"  # "trying her best", "gave her all"
     if after in HER.function_words:
         return "object"
@@ -63,21 +63,18 @@ def _her(doc: Document, hit: Hit, after: str, second: str) -> str | None:
         return "determiner" if after[:1].isalnum() else None
     before = doc.word_before(hit.start).lstrip("'\u2018\u2019")
     beside = " ".join(f"{word}/{_classes(word)}" for word in (before, after, second))
-    return next((case for case, pattern in _patterns() if pattern.match(beside)), None)
+    cases, pattern = _patterns()
+    match = pattern.match(beside)
+    return cases[match.lastindex - 1] if match and match.lastindex else None
 
 
 @cache
-def _patterns() -> list[tuple[str | None, re.Pattern[str]]]:
-    """Patterns in order, each with the case that it shows, or None where the parse decides."""
-    lists = re.compile(r"\{(\w+)\}")
-    return [
-        (
-            None if case == "parse" else case,
-            re.compile(lists.sub(lambda match: "|".join(sorted(getattr(HER, match[1]))), row)),
-        )
-        for rows in cue_table("cues/her")["patterns"]
-        for case, row in rows.items()
-    ]
+def _patterns() -> tuple[list[str | None], re.Pattern[str]]:
+    """The case that each pattern shows, None where the parse decides; and all patterns in one."""
+    rows = [row for rows in cue_table("cues/her")["patterns"] for row in rows.items()]
+    every = "|".join(f"({pattern})" for _, pattern in rows)
+    filled = re.sub(r"\{(\w+)\}", lambda m: "|".join(sorted(getattr(HER, m[1]))), every)
+    return [None if case == "parse" else case for case, _ in rows], re.compile(filled)
 
 
 @cache
@@ -88,7 +85,8 @@ def _classes(word: str) -> str:
 
 
 def _his(doc: Document, hit: Hit, after: str, second: str) -> str:
-    if after in HER.function_words - HER.before_nouns and second not in HER.others_own:
+    no_noun = after in HER.function_words and after not in HER.before_nouns
+    if no_noun and second not in HER.others_own:
         return "possessive"
     runs = can_be(after, "VERB") and second in HER.function_words
     several = runs and _OF_SEVERAL.search(doc.text, max(0, hit.start - 40), hit.start)

@@ -22,8 +22,6 @@ from augkit.text.articles import Replacement
 
 UNKNOWN = "unknown"
 _COLOURS = frozenset({"white", "black", "brown"})
-_NO_NAME_AFTER = frozenset("the an a these those some many".split())
-"""An unlisted word after one of these is a people or a body: "the *Samiti*"."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -39,16 +37,10 @@ def change_race(
     if hit is None or hit.pos == "name" or "surname" in hit.needs:
         return _rename(doc, span, target, rng)
     same = [h for h in doc.hits if h.attribute == hit.attribute and h.pos != "name"]
-    same = [h for h in same if not h.blocked and _is_akin(doc.text_of(h), doc.text_of(hit))]
+    same = [h for h in same if not h.blocked and doc.text_of(h)[:4] == doc.text_of(hit)[:4]]
     colour = word.lower() in _COLOURS
     same = [h for h in same if h is hit or not colour or reject_context(doc, h, target) is None]
     return hit.attribute, [_written(doc, h, noun_or_adjective(doc, h), target) for h in same]
-
-
-def _is_akin(one: str, other: str) -> bool:
-    """Whether two words name one people: "French", "Frenchman"; of several words all are alike."""
-    first, second = (_WORD.findall(text.lower()) for text in (one, other))
-    return [word[:4] for word in first] == [word[:4] for word in second]
 
 
 def _written(doc: Document, hit: Hit, reading: Reading, target: str) -> Replacement:
@@ -90,8 +82,6 @@ def _rename(doc: Document, span: tuple[int, int], target: str, rng: Random) -> C
 
 def _is_name(doc: Document, span: tuple[int, int]) -> bool:
     word = doc.text[slice(*span)]
-    if look_up(word) is None and doc.word_before(span[0]) in _NO_NAME_AFTER:
-        return False
     return word[:1].isupper() or (doc.text.islower() and may_be_name(doc, span))
 
 

@@ -11,11 +11,10 @@ from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.perturbers.tagger import (
     TaggerPerturber,
-    merge_edits,
     tagger_input,
 )
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.core.types import Edit, Example, Pair, Rejection, example
+from augkit.core.types import Example, Pair, Rejection, example
 from augkit.language.parser import SpacyParser
 from augkit.models.language_models.edit_tagger import WordTag
 from augkit.text.tokens import word_spans
@@ -112,12 +111,12 @@ def test_what_the_rules_cannot_write_is_rejected_with_their_reason(perturb):
     assert (answer.reason, "not on race" in answer.detail) == ("unusable answer", True)
 
 
-def test_one_name_stays_one_name():
-    """Two proposals name the same person differently: the first one counts."""
-    one, other = Edit("t", 0, 4, "John", "Jane"), Edit("t", 9, 13, "John", "Anna")
-    allowed = [("t", 0, 4), ("t", 9, 13)]
-    edits = merge_edits("gender", [[one], [other]], allowed)
-    assert [edit.after for edit in edits] == ["Jane", "Jane"]
+def test_one_name_stays_one_name(perturb):
+    """Every mention of a name gets the same new one, also where it is drawn."""
+    answer = perturb(task("Tom sang, and Tom left.", "Tom", "non-binary"), "Tom")
+    assert isinstance(answer, Perturbed), answer
+    first, second = answer.edits
+    assert first.after == second.after != "Tom"
 
 
 def test_a_trained_folder_rewrites_in_a_run(trained_tagger):

@@ -42,6 +42,9 @@ SENTENCES = [
     ("The singer, who is 23, cried.", "23", "senior", "The singer, who is {senior}, cried."),
     ("A 12-year-old tall boy ran.", "boy", "senior", "A(n|) {senior}-year-old tall man ran."),
     ("He held a newborn baby.", "baby", "senior", "He held a senior citizen."),
+    ("Tickets for over age 65 sold out.", "65", "adult", "Tickets for over age [2-6]\\d sold out."),
+    ("A 31-year-old clerk won.", "clerk", "senior", "A(n|) {senior}-year-old clerk won."),
+    ("He lived into his forties.", "forties", "senior", "He lived into his seventies."),
     ("Her elderly aunt lives alone.", "elderly", "young", "Her young aunt lives alone."),
     (
         "My young cousin can swim.",
@@ -69,10 +72,16 @@ def test_an_age_becomes_one_of_the_target(rewrite, accepted, sentence):
         ("An author wrote it.", "author", "young", "A young author wrote it."),
         ("In his childhood he moved.", "childhood", "senior", "In his old age he moved."),
         ("He was her eldest son.", "eldest", "young", "He was her young son."),
-        ("Tickets for over age 65 sold out.", "65", "adult", "[already the target]"),
+        ("An old clerk sat.", "clerk", "young", "A young clerk sat."),
+        ("A fine talent, a young talent.", "young", "senior", "A fine talent, an elderly talent."),
+        (
+            "Young artists met. Some young artists left.",
+            "Young",
+            "senior",
+            "Elderly artists met. Some elderly artists left.",
+        ),
         ("A middle-aged tourist sat.", "middle-aged", "adult", "An adult tourist sat."),
         ("Somebody knocked.", "Somebody", "senior", "An elderly person knocked."),
-        ("She walked in.", "She", "senior", "The old woman walked in."),
         ("Being too young, she stayed.", "young", "senior", "Being too elderly, she stayed."),
         ("A barefooted young man sang.", "man", "young", "[already the target]"),
         ("A group of younger seniors sang.", "younger", "senior", "[already the target]"),
@@ -95,3 +104,11 @@ def test_kin_and_bare_nouns_get_an_age_where_pointed_at(
     assert (
         f"[{answer.reason}]" if isinstance(answer, Rejection) else answer.fields["0"]
     ) == expected
+
+
+def test_an_age_that_is_said_twice_stays_one_age(rewrite) -> None:
+    """Premise and hypothesis agree; a thing as old as the person keeps its age."""
+    pair = rewrite("A 4-year-old ran. <SEP> The 4-year-old boy ran.", "4-year-old", "senior")
+    assert re.fullmatch(r"An? (\d+)-year-old ran. <SEP> The \1-year-old man ran.", pair)
+    text = "A 4-year-old ran to the 4-year-old car."
+    assert "4-year-old car" in rewrite(text, "4-year-old", "senior")

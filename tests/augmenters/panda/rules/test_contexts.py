@@ -1,5 +1,6 @@
 """The rows of contexts.yaml hold of their examples."""
 
+import re
 from dataclasses import replace
 from random import Random
 
@@ -59,3 +60,12 @@ def test_ids_are_unique() -> None:
 
 def test_every_row_has_an_example() -> None:
     assert [row.id for row in context_table().rows if not row.examples] == []
+
+
+def test_needed_words_are_whole_words() -> None:
+    """A list of ``has`` is looked up by words: an ending left open would never be found."""
+    contexts = [c for row in context_table().rows for c in (row, row.unless) if c and c.has]
+    lists = {name for c in contexts for name in re.findall(r"\{(\w+)\}", c.has)}
+    phrases = " ".join(context_table().lists[name] for name in lists)
+    assert lists
+    assert re.findall(r"\S*\w(?:\\w|\?)\S*", phrases) == []

@@ -24,6 +24,7 @@ SENTENCES = [
     ),
     ("I met my boss. He is nice.", "boss", "woman", "I met my boss. She is nice."),
     ("He lost his keys and she lost hers.", "she", "man", "He lost his keys and he lost his."),
+    ("Victor Tenney Jackson sang.", "Victor", "woman", "Victoria Tenney Jackson sang."),
     ("They crowned her queen.", "queen", "man", "They crowned him king."),
     ("She was prom queen in 1999.", "queen", "man", "He was prom king in 1999."),
     ("She grew into a fine woman.", "woman", "man", "He grew into a fine man."),

@@ -27,7 +27,6 @@ CHAINS = {
     ],
     "other forms of a name": [
         ("Robert, or Bobby to his mates, is late.", "Robert", "woman"),
-        ("Everyone calls William Bill, but his mother does not.", "William", "woman"),
         ("Her name is Margaret, but she goes by Peggy.", "Margaret", "man"),
         ("We call her Suzie, but her real name is Susan.", "Suzie", "man"),
     ],
@@ -62,9 +61,6 @@ AFTER = {
     "The monk showed the boy his garden.": "The nun showed the boy her garden.",
     "The godmother held the child in her arms.": "The godfather held the child in his arms.",
     "Robert, or Bobby to his mates, is late.": "{name}, or {name} to her mates, is late.",
-    "Everyone calls William Bill, but his mother does not.": (
-        "Everyone calls {name} {name}, but her mother does not."
-    ),
     "Her name is Margaret, but she goes by Peggy.": "His name is {name}, but he goes by {name}.",
     "We call her Suzie, but her real name is Susan.": (
         "We call him {name}, but his real name is {name}."
@@ -89,10 +85,6 @@ OTHERS = [
     ("The waiters like the cook, since they may ask them.", "them", "woman", "they may ask her"),
     ("Dr. Miller said he was late.", "he", "woman", "Dr. Miller said she"),
 ]
-SEVERAL = [
-    ("The neighbours say they moved.", "they", "woman"),
-    ("The farmers sold their land.", "their", "man"),
-]
 
 
 @pytest.mark.parametrize(
@@ -110,9 +102,3 @@ def test_words_of_others_stay(rewrite, text, word, target, kept):
     answer = rewrite(text, word, target)
     assert not answer.startswith("[")
     assert kept in answer
-
-
-@pytest.mark.parametrize(("text", "word", "target"), SEVERAL)
-def test_several_people_are_no_person(rewrite, text, word, target):
-    """A pronoun for several people stays."""
-    assert rewrite(text, word, target) == "[not a person]"

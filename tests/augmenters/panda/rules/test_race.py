@@ -37,9 +37,12 @@ def changed(text: str, word: str, target: str, names: NamePolicy = "any") -> str
         ("It was 93.25% White.", "White", "asian", "It was 93.25% Asian."),
         ("The minister resigned.", "minister", "asian", "The Asian minister resigned."),
         ("He moved to Sydney in May.", "Sydney", "asian", "[not a person]"),
-        ("She joined the Samiti.", "Samiti", "white", "[no reference]"),
         ("The Muslim students left.", "Muslim", "white", "[no reference]"),
         ("They sailed to England.", "England", "black", "[no reference]"),
+        ("A French poet sang.", "French", "white", "A white poet sang."),
+        ("A Caucasian poet sang.", "Caucasian", "white", "[already the target]"),
+        ("A Yugoslav poet saw a crow.", "Yugoslav", "asian", "An Asian poet saw a crow."),
+        ("A Scottish poet hated Jim Crow.", "Scottish", "asian", "[fixed phrase]"),
         ("He saw the trade in African slaves.", "African", "white", "[fixed phrase]"),
     ],
 )
