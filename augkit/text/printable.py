@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 
 # C0 and C1 controls (escape sequences among them) and the characters that change the direction.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -15,6 +17,18 @@ def printable(text: str) -> str:
     'red\\x1b[31m'
     """
     return _CONTROL.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
+
+
+def options_line(options: Mapping[str, object]) -> str:
+    """Settings as ``--set`` takes them.
+
+    >>> options_line({"copies": 2, "steps": ["swap", {"method": "eda"}]})
+    'copies=2 steps=["swap", {"method": "eda"}]'
+    """
+    return " ".join(
+        f"{key}={json.dumps(value, ensure_ascii=False, default=str)}"
+        for key, value in options.items()
+    )
 
 
 def counted(number: float, noun: str) -> str:

@@ -151,6 +151,8 @@ def _time(match: re.Match[str]) -> Quantity:
     """A time of twelve hours, or its numbers: "seven in the evening"."""
     hour, minute = match["hour"] or match["hours"], match["minute"] or match["minutes"] or "0"
     time, whole = frozenset({_minutes(hour, minute)}), not int(minute)
+    if int(hour) == int(minute) and not whole:
+        return Quantity(match[0], (time,))  # one number is not both
     parts = _plain(hour) if whole else _plain(hour) | _plain(minute)
     return Quantity(match[0], (time | parts if whole else time, time, parts))
 

@@ -3,7 +3,7 @@
 from datetime import date, time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from augkit.text.numbers import MOST, to_words
@@ -38,6 +38,7 @@ def test_amounts_of_money(number):
 
 
 @given(times, times)
+@example(time(1, 1), time(1, 0))
 def test_times_of_twelve_and_twenty_four_hours(one, other):
     """Both ways to write a time are the same; another time is not."""
     hour = one.hour % 12 or 12

@@ -21,6 +21,7 @@ from augkit.augmenters.coba.polarity.leftover_polarity import (
 )
 from augkit.augmenters.coba.polarity.ratings import ratings
 from augkit.augmenters.coba.requests import (
+    after_rejection,
     build_request,
     elements_record,
     reworded,
@@ -60,6 +61,8 @@ class Job:
     categories: Mapping[int, Category] = dataclass_field(hash=False)
     rng: Random = dataclass_field(compare=False, hash=False)
     number: int = 0
+    rejected: Rejection | None = None
+    """What the attempt before gave, where a language model tries again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +239,7 @@ def edit_request(job: Job, params: SamplingParams) -> Request:
     """
     principal = principal_triples(job)
     ids = tuple(triple.id for triple in principal)
-    return build_request(
+    request = build_request(
         "coba/edit",
         triples_answer("id", ids),
         params,
@@ -249,6 +252,7 @@ def edit_request(job: Job, params: SamplingParams) -> Request:
         target=job.target,
         keep=sorted(job.words.spurious),
     )
+    return after_rejection(request, job.rejected)
 
 
 def read_edited(job: Job, reply: Reply) -> Edited | Rejection:

@@ -16,12 +16,13 @@ from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.polarity.flip_polarity import phrase_spans
 from augkit.augmenters.coba.polarity.judgements import judgements
 from augkit.augmenters.coba.requests import build_request, unusable_answer
-from augkit.core.analysis import Analysis
+from augkit.core.analysis import Analysis, Token
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Finder, Parser
 from augkit.core.types import FREE, Cost, Example, Rejection
 from augkit.lexicons.evaluative import Polarity
 from augkit.lexicons.load import valences
+from augkit.text.tokens import word_spans
 from augkit.text.tokens import words as words_of
 
 _MAX_PREFETCHED = 1024
@@ -39,20 +40,21 @@ class Words:
     spurious: frozenset[str] = frozenset()
     cost: Cost = FREE
     required: frozenset[str] = frozenset()
-    """The spurious words that every variant must keep: of the user, a finder or the dataset."""
+    """The spurious words that every variant must keep: of the user or a finder."""
+    preferred: frozenset[str] = frozenset()
+    """The shortcuts of the dataset: variants that keep them come first."""
     agreed: frozenset[str] = frozenset()
     """The spurious nouns, names and numbers that most classifiers named."""
 
     @property
     def shortcuts(self) -> frozenset[str]:
         """The spurious words that most likely are shortcuts: no judge decides by them."""
-        return self.required | self.agreed
+        return self.required | self.preferred | self.agreed
 
     def without(self, words: frozenset[str]) -> Words:
         """The same without some spurious words."""
-        required, agreed = self.required - words, self.agreed - words
-        spurious = self.spurious - words
-        return replace(self, spurious=spurious, required=required, agreed=agreed)
+        kinds = ("spurious", "required", "preferred", "agreed")
+        return replace(self, **{kind: getattr(self, kind) - words for kind in kinds})
 
 
 class Identifier(Protocol):
@@ -109,16 +111,15 @@ class EnsembleIdentifier:
         agreed, others = (frozenset(v) - evaluative for v in (vote.principal, vote.spurious))
         content = agreed & frozenset(_content_words(analysis))
         known = self.fitted.shortcuts_of(str(parent.label))
-        own = frozenset(_folded_words(analysis.text)).intersection(known)
-        required = given | own - evaluative
-        spurious = agreed | others | required
-        return Words(evaluative - given, spurious, required=required, agreed=content)
+        own = frozenset(_folded_words(analysis.text)).intersection(known) - evaluative
+        spurious = agreed | others | given | own
+        return Words(evaluative - given, spurious, FREE, given, own, content)
 
     def _evaluative(self, analysis: Analysis, side: Polarity) -> Iterable[str]:
         for judgement in judgements(analysis, self.fitted.lexicon):
             if judgement.polarity == side:
                 for negator in judgement.context.negators:
-                    yield negator.text.casefold()
+                    yield from _words_at(analysis.text, negator)
                 yield from _folded_words(analysis.text[slice(*judgement.span)])
         for span in phrase_spans(analysis.text, self.fitted.lexicon, side):
             yield from _folded_words(analysis.text[slice(*span)])
@@ -153,11 +154,9 @@ class FinderIdentifier:
             given = _folded(self.given)
             others, kept = (given, given) if self.replace else (words.spurious, words.required)
             covered -= words.principal
-            required = kept | covered
-            agreed = words.agreed & others
-            found.append(
-                replace(words, spurious=others | covered, required=required, agreed=agreed)
-            )
+            spurious, required = others | covered, kept | covered
+            preferred, agreed = words.preferred & others, words.agreed & others
+            found.append(Words(words.principal, spurious, words.cost, required, preferred, agreed))
         return found
 
 
@@ -185,7 +184,7 @@ class ContentWords:
             analyses = self.parser.parse(list(parent.fields.values()))
             content = dict.fromkeys(word for one in analyses for word in _content_words(one))
             kept = [w for w in content if w in words.spurious and w not in words.principal]
-            kept.sort(key=lambda word: word not in words.required)
+            kept.sort(key=lambda word: word not in words.required | words.preferred)
             kept_words = frozenset(kept[: self.most]) | (_folded(self.given) & words.spurious)
             found.append(words.without(words.spurious - kept_words))
         return found
@@ -276,6 +275,12 @@ def read_words(parent: Example, reply: Reply, given: frozenset[str]) -> Words | 
     )
     own = given & present
     return Words(principal - given, (spurious - principal) | own, reply.cost, own)
+
+
+def _words_at(text: str, token: Token) -> Iterable[str]:
+    """The words that a token is in: "didn't" for its "n't", as the classifiers read it."""
+    spans = word_spans(text)
+    return (text[a:b].casefold() for a, b in spans if a < token.end and token.start < b)
 
 
 def _folded(words: Iterable[str]) -> frozenset[str]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from dataclasses import field as dataclass_field
 from random import Random
 
 from augkit.augmenters.coba.categorise import Categoriser
@@ -22,6 +21,7 @@ from augkit.augmenters.coba.identify import Identifier, PrefetchingIdentifier, W
 from augkit.augmenters.coba.reconstruct import Rebuilt, Reconstructor
 from augkit.augmenters.coba.sentences.candidates import Candidate, EditedText, whole_candidate
 from augkit.augmenters.coba.sentences.units import Dropped, SentenceUnits, without_dropped
+from augkit.augmenters.coba.sentences.work import Work
 from augkit.augmenters.coba.shuffle import Shuffler
 from augkit.augmenters.coba.verify import (
     NOT_EDITABLE,
@@ -34,7 +34,7 @@ from augkit.augmenters.judge import Judge, Verdict
 from augkit.augmenters.relations import is_possibly_open
 from augkit.augmenters.rewriting.form import misplaced_rejection
 from augkit.core.protocols import Parser
-from augkit.core.types import DETAIL_CHARS, FREE, Cost, Draft, Example, Rejection
+from augkit.core.types import DETAIL_CHARS, FREE, Draft, Example, Rejection
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,38 +50,6 @@ class Steps:
     judge: Judge | None
     units: SentenceUnits | None = None
     leftover: LeftoverCheck | None = None
-
-
-@dataclass
-class _Work:
-    """A job on its way through the steps, with what it has cost so far."""
-
-    job: Job
-    cost: Cost
-    text: EditedText | None = None
-    candidates: list[Candidate] = dataclass_field(default_factory=list)
-    outcomes: list[Draft | Rejection] = dataclass_field(default_factory=list)
-
-    @property
-    def is_accepted(self) -> bool:
-        """Whether a variant has passed all checks."""
-        return any(isinstance(outcome, Draft) for outcome in self.outcomes)
-
-    def restart(self) -> None:
-        """Forget everything but the job and its cost."""
-        self.text = None
-        self.candidates.clear()
-        self.outcomes.clear()
-
-    def reject(self, rejection: Rejection) -> None:
-        """Add a rejection; what its step cost counts for the job."""
-        self.cost += rejection.cost
-        self.outcomes.append(replace(rejection, copy=self.job.number, cost=FREE))
-
-    def finished(self) -> Iterator[Draft | Rejection]:
-        """All outcomes; the first carries the cost."""
-        for number, outcome in enumerate(self.outcomes):
-            yield outcome if number else replace(outcome, cost=self.cost)
 
 
 @dataclass(frozen=True)
@@ -106,7 +74,7 @@ class Pipeline:
 
     def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
         """Drafts and rejections for ``copies`` copies of every example."""
-        works: list[_Work] = []
+        works: list[Work] = []
         for found in self._categorised(batch):
             if isinstance(found, Rejection):
                 yield found
@@ -117,7 +85,7 @@ class Pipeline:
         for work in works:
             yield from work.finished()
 
-    def _attempt(self, works: Sequence[_Work]) -> None:
+    def _attempt(self, works: Sequence[Work]) -> None:
         """Edit, reconstruct and verify; what an earlier attempt gave is forgotten, but its cost."""
         for work in works:
             work.restart()
@@ -127,7 +95,7 @@ class Pipeline:
         self._redraw(edited)
         self._judge(works)
 
-    def _categorised(self, batch: Sequence[Example]) -> Iterator[_Work | Rejection]:
+    def _categorised(self, batch: Sequence[Example]) -> Iterator[Work | Rejection]:
         """Decompose, identify, categorise; the target label is still open."""
         split: list[tuple[Example, Decomposed]] = []
         for parent, found in zip(batch, self.steps.decomposer.decompose(batch), strict=True):
@@ -153,7 +121,7 @@ class Pipeline:
                 yield replace(kinds, cost=cost)
             else:
                 parts = (found.triples, found.sentences, words, kinds.categories)
-                yield _Work(Job(parent, None, *parts, self.random(parent, 0)), cost)
+                yield Work(Job(parent, None, *parts, self.random(parent, 0)), cost)
 
     def _with_gender(self, parent: Example, words: Words) -> Words:
         if self.config.gender != "spurious":
@@ -161,7 +129,7 @@ class Pipeline:
         gendered = gendered_words(" ".join(parent.fields.values()))
         return replace(words, spurious=words.spurious | gendered)
 
-    def _works(self, first: _Work, copies: int) -> Iterator[_Work]:
+    def _works(self, first: Work, copies: int) -> Iterator[Work]:
         """One for every copy and target; the first carries what the example cost."""
         parent = first.job.parent
         others, drawn = self.targets.others(parent.label), self.targets.choice == "draw"
@@ -169,9 +137,9 @@ class Pipeline:
             rng = self.random(parent, number)
             label = rng.choice(others) if drawn else target
             job = replace(first.job, target=label, rng=rng, number=number)
-            yield _Work(job, FREE if number else first.cost)
+            yield Work(job, FREE if number else first.cost)
 
-    def _edit(self, works: Sequence[_Work]) -> None:
+    def _edit(self, works: Sequence[Work]) -> None:
         jobs = [work.job for work in works]
         for work, edited in zip(works, self._edited(jobs), strict=True):
             if isinstance(edited, Rejection):
@@ -188,7 +156,7 @@ class Pipeline:
             return [Edited({}) for _ in jobs]
         return self.steps.editor.edit(jobs) if jobs else []
 
-    def _add_candidates(self, works: Sequence[_Work]) -> None:
+    def _add_candidates(self, works: Sequence[Work]) -> None:
         texts = [work.text for work in works if work.text is not None]
         for work, found in zip(works, self._candidates(texts), strict=True):
             for one in found:
@@ -197,7 +165,7 @@ class Pipeline:
                 else:
                     work.reject(one)
 
-    def _redraw(self, works: Sequence[_Work]) -> None:
+    def _redraw(self, works: Sequence[Work]) -> None:
         """Sentences and texts once more, in other words; their twins are there already."""
         units = self.steps.units
         several = [w for w in works if w.text is not None and len(w.text.sentences) > 1]
@@ -265,9 +233,9 @@ class Pipeline:
             return Rejection(job.parent, reason, detail, cost=rebuilt.cost)
         return whole_candidate(text, rebuilt)
 
-    def _judge(self, works: Sequence[_Work]) -> None:
+    def _judge(self, works: Sequence[Work]) -> None:
         """Turn candidates into outcomes, those of the batch judged together."""
-        open_ones = [(work, one) for work in works for one in work.candidates]
+        open_ones = [(work, one) for work in works for one in work.by_lost_shortcuts()]
         numbers: Counter[str] = Counter()
         for (work, one), verdict in zip(open_ones, self._verdicts(open_ones), strict=True):
             draft, parent = one.draft, one.draft.parent
@@ -281,12 +249,11 @@ class Pipeline:
                     continue
                 draft = replace(draft, scores={"label": round(verdict.probability, 4)})
             for made in (draft,) if one.twin is None else (draft, one.twin):
-                copy = made.copy
-                if self.steps.units is not None:
-                    copy, numbers[parent.id] = numbers[parent.id], numbers[parent.id] + 1
+                copy = made.copy if self.steps.units is None else numbers[parent.id]
+                numbers[parent.id] += 1
                 work.outcomes.append(replace(made, copy=copy, cost=FREE))
 
-    def _verdicts(self, open_ones: Sequence[tuple[_Work, Candidate]]) -> Sequence[Verdict | None]:
+    def _verdicts(self, open_ones: Sequence[tuple[Work, Candidate]]) -> Sequence[Verdict | None]:
         if self.steps.judge is None or not open_ones:
             return [None] * len(open_ones)
         variants = [Example(one.draft.fields, one.draft.label) for _, one in open_ones]

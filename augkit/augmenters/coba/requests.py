@@ -11,10 +11,12 @@ from typing import Any, Literal
 from pydantic import BaseModel, create_model
 
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request
-from augkit.core.model_types import AnswerModel, Reply, Request
+from augkit.core.model_types import AnswerModel, Message, Reply, Request
 from augkit.core.types import DETAIL_CHARS, Cost, Example, Rejection
 from augkit.language.triples import Element, Triple
+from augkit.prompts.load import load_prompt
 from augkit.prompts.prompt import Family
+from augkit.prompts.render import render
 
 UNUSABLE = "unusable answer"
 WRONG_IDS = "wrong ids"
@@ -33,6 +35,17 @@ def build_request(
     sampled = rng is not None and params.temperature > 0
     seed = rng.randrange(2**31) if rng is not None and sampled else None
     return prompt_request(prompt, answer, params, seed, family, **inputs)
+
+
+def after_rejection(request: Request, rejected: Rejection | None) -> Request:
+    """The same request, at a further attempt with what was wrong with the answer before."""
+    if rejected is None:
+        return request
+    *others, question = request.messages
+    again = load_prompt("coba/again", "other")
+    rule, said = render(again, reason=rejected.reason, text=rejected.detail)
+    asked = Message(question.role, f"{question.content}\n\n{said.content}\n{rule.content}")
+    return replace(request, messages=(*others, asked))
 
 
 @lru_cache(maxsize=512)  # creating a model takes longer than the rest of a request

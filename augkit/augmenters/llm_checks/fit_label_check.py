@@ -83,6 +83,14 @@ class JudgeAccuracy:
         """Share of the rows that the mean of both orders labels right."""
         return self.right_by_mean / max(1, self.asked.total())
 
+    def is_shown_above(self, least: float) -> bool:
+        """Whether the 95 % interval of the accuracy begins at ``least`` or above it.
+
+        >>> [JudgeAccuracy(Counter(), Counter(a=n), n, n).is_shown_above(0.7) for n in (6, 24)]
+        [False, True]
+        """
+        return _wilson(self.right_by_mean, max(1, self.asked.total()))[0] >= least
+
     @property
     def agreement(self) -> float:
         """Share of the rows for which both orders agree."""
@@ -90,19 +98,24 @@ class JudgeAccuracy:
 
     def describe(self) -> str:
         """Rows right in both orders with a 95 % Wilson interval, by label; agreement; the mean."""
-        from scipy.stats import binomtest
-
         right, asked = self.right.total(), self.asked.total()
         if not asked:
             return f"not measured: no row has at most {_MOST_CHARS} characters"
-        interval = binomtest(right, asked).proportion_ci(method="wilson")
+        low, high = _wilson(right, asked)
         each = ", ".join(f"{label} {self.right[label]}/{self.asked[label]}" for label in self.asked)
         return (
             f"right for {right} of {asked} rows ({right / asked:.0%}, 95 % interval "
-            f"{interval.low:.0%} to {interval.high:.0%}; {each}) in both orders of the labels; the "
+            f"{low:.0%} to {high:.0%}; {each}) in both orders of the labels; the "
             f"orders agree for {self.agreed}; their mean, which decides, is right for "
             f"{self.right_by_mean}"
         )
+
+
+def _wilson(right: int, asked: int) -> tuple[float, float]:
+    from scipy.stats import binomtest
+
+    interval = binomtest(right, asked).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
 
 
 def fit_label_check(
@@ -232,6 +245,11 @@ def _note(accuracy: JudgeAccuracy, trusted: bool, has_ensemble: bool, s: JudgeSe
     note = f"judge: the model is {accuracy.describe()}"
     if trusted and accuracy.agreement < s.min_accuracy:
         return f"{note}. The order of the labels decides many answers: read some variants"
+    if trusted and not accuracy.is_shown_above(s.min_accuracy):
+        return (
+            f"{note}. So few rows do not show that it reaches {s.min_accuracy:.0%}: measure it on "
+            "more (--set judge.rows=100, a larger --sample), or read some variants"
+        )
     if trusted:
         return note
     instead = "the ensemble judges instead" if has_ensemble else "labels are doubtful"

@@ -60,7 +60,7 @@ def length_fault(text: WrittenText, writing: Writing, settings: TextGateSettings
 def cut_short(text: WrittenText) -> bool:
     """Whether the text stops within a sentence where its source does not.
 
-    >>> cut_short(WrittenText("It is dull.", "It is far too", "")), cut_short(
+    >>> cut_short(WrittenText("It is dull.", "It is dull and", "")), cut_short(
     ...     WrittenText("dull", "boring", ""))
     (True, False)
     """
@@ -68,9 +68,16 @@ def cut_short(text: WrittenText) -> bool:
         return False
     if _OPEN_END.search(text.after):
         return not _OPEN_END.search(text.before)
-    if _FINISHED.search(text.before):
-        return True
     return bool(text.new) and _dangles(text.new[-1]) and not _dangles((text.old or [""])[-1])
+
+
+def lost_final_mark(text: WrittenText) -> bool:
+    """Whether the source ends with a full stop or the like, and the text with no such mark.
+
+    >>> lost_final_mark(WrittenText("It is dull.", "It is boring", ""))
+    True
+    """
+    return bool(_FINISHED.search(text.before)) and not _FINISHED.search(text.after)
 
 
 def _dangles(word: str) -> bool:

@@ -87,6 +87,10 @@ class TextGates:
             ("instruction words in the text", leaks.instruction),
             ("only spelling changed", lambda text: text.after if form.unchanged(text) else ""),
             ("cut short", lambda text: text.after[-40:] if form.cut_short(text) else ""),
+            (
+                "final punctuation lost",
+                lambda text: text.after[-40:] if form.lost_final_mark(text) else "",
+            ),
             ("repeats itself", form.repetition),
             ("wrong length", lambda text: form.length_fault(text, writing, limits)),
             ("other language", lambda text: form.other_language(text, limits.min_known)),

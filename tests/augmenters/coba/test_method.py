@@ -10,6 +10,7 @@ from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.decompose import NO_TRIPLE
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
+from augkit.augmenters.rewriting import form
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Target, Tools
 from augkit.core.types import Pair, Rejection, example
@@ -60,7 +61,7 @@ def test_the_notes_name_what_was_found(fitted):
 
 def test_every_rejection_has_one_of_the_reasons(fitted, rows):
     """Reasons are few, because they are counted."""
-    constants = [*vars(verify).items(), *vars(edit).items()]
+    constants = [*vars(verify).items(), *vars(edit).items(), *vars(form).items()]
     known = {v for k, v in constants if k.isupper() and isinstance(v, str)}
     reasons = Counter(o.reason for o in fitted.outcomes(rows) if isinstance(o, Rejection))
     assert set(reasons) <= known

@@ -75,6 +75,7 @@ def test_a_good_text_passes(writing):
         ("the PLOT of the film is slow but the two leads are a joy to watch", "only spelling"),
         ("The two leads are a joy to watch, though the plot of the", "cut short"),
         ("The two leads are a joy to watch in this slow film,", "cut short"),
+        ("The two leads are a joy to watch in this slow film", "final punctuation lost"),
         ("The leads are a joy, are a joy, are a joy, are a joy in the film.", "repeats itself"),
         ("Slow film.", "wrong length"),
         (

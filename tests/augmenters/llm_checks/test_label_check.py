@@ -98,6 +98,11 @@ def test_a_model_is_measured_before_it_judges():
     )
     assert "the orders agree for 24; their mean, which decides, is right for 24" in good.notes[-1]
     assert good.steady
+    assert "So few rows" not in good.notes[-1]
+    assert (
+        "So few rows do not show that it reaches 70%"
+        in fit(judging(), role="second", rows=ROWS[:6]).notes[-1]
+    )
     bad = fit(judging(0.5), role="second")
     assert not bad.trusted
     assert not bad.by_llm

@@ -29,4 +29,4 @@ def joint_editor(
         return JointEditor(llm, own, hints)
     leftover = LeftoverCheck(parser, texts)
     chooser = CandidateChooser(EnsembleJudge(texts), leftover, config.limits)
-    return JointEditor(llm, own, PolarityHints(parser, texts), chooser)
+    return JointEditor(llm, own, PolarityHints(parser, texts), chooser, texts.polarity)

@@ -8,8 +8,8 @@ edited, after what the first says about the matter.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.edit import UNCHANGED, Edited, Job
@@ -26,12 +26,12 @@ from augkit.augmenters.coba.joint.choose import CandidateChooser
 from augkit.augmenters.coba.joint.hints import Hints
 from augkit.augmenters.coba.joint.label_meanings import label_meaning, polarity_of
 from augkit.augmenters.coba.reconstruct import Rebuilt
-from augkit.augmenters.coba.requests import build_request, unusable_answer
+from augkit.augmenters.coba.requests import after_rejection, build_request, unusable_answer
 from augkit.augmenters.coba.shuffle import TriplePlan
 from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Rejection
+from augkit.core.types import EMPTY, Rejection
 from augkit.language.triples import Element, Triple
 from augkit.llm.token_counts import answer_tokens
 from augkit.prompts.answers import WordChange
@@ -48,10 +48,14 @@ class JointEditor:
     config: CobaConfig
     hints: Hints | None = None
     chooser: CandidateChooser | None = None
+    polarity: Mapping[str, str] = field(default=EMPTY, hash=False)
+    """Label → its polarity, as far as it was found in the dataset."""
 
     def edit(self, jobs: Sequence[Job]) -> list[Edited | Rejection]:
         """The changed triples and the new text of each job."""
-        requests = [joint_request(job, self.config, self._principal(job)) for job in jobs]
+        requests = [
+            joint_request(job, self.config, self._principal(job), self.polarity) for job in jobs
+        ]
         replies = self.llm.generate(requests)
         answers = [read_joint(job, reply) for job, reply in zip(jobs, replies, strict=True)]
         texts = iter(self._texts(jobs, answers))
@@ -76,11 +80,17 @@ class JointEditor:
         return found or _listed(job.words.principal, list(job.parent.fields.values())[-1])
 
 
-def joint_request(job: Job, config: CobaConfig, principal: str = "") -> Request:
-    """Ask for a text with the target label; of a pair the last text is the one to change."""
+def joint_request(
+    job: Job, config: CobaConfig, principal: str = "", polarity: Mapping[str, str] = EMPTY
+) -> Request:
+    """Ask for a text with the target label; of a pair the last text is the one to change.
+
+    ``polarity`` is that of the labels in the dataset; the names of others may say it.
+    """
     *others, text = job.parent.fields.values()
     label, target = str(job.parent.label), str(job.target)
-    family = task_family([label, target], job.parent.fields)
+    sides = [polarity.get(one) or polarity_of(one) or one for one in (label, target)]
+    family = task_family(sides, job.parent.fields)
     meaning = label_meaning(target, config.label_descriptions)
     shared = {"text": text, "principal": principal, "label": label, "target": meaning}
     if others:
@@ -88,11 +98,12 @@ def joint_request(job: Job, config: CobaConfig, principal: str = "") -> Request:
         answer = SceneAnswer if family == "nli" else PairAnswer
         request = build_request("coba/joint_pair", answer, config, job.rng, family, **shared)
     else:
-        keep, polarity = _listed(job.words.spurious, text), polarity_of(target) or ""
-        shared |= {"keep": keep, "polarity": polarity}
+        side = polarity.get(target) or polarity_of(target) or ""
+        shared |= {"keep": _listed(job.words.spurious, text), "polarity": side}
         request = build_request("coba/joint", CandidatesAnswer, config, job.rng, family, **shared)
     longest = answer_tokens(len(text), _FIXED_TOKENS, copies=2 if others else 2 + CANDIDATES)
-    return replace(request, max_tokens=min(config.max_tokens, longest))
+    shortened = replace(request, max_tokens=min(config.max_tokens, longest))
+    return after_rejection(shortened, job.rejected)
 
 
 def _listed(words: Collection[str], text: str) -> str:

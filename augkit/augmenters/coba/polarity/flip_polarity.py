@@ -18,7 +18,7 @@ from augkit.augmenters.coba.polarity.negation import remove_negation
 from augkit.augmenters.coba.polarity.opinion_target import describes_person
 from augkit.augmenters.coba.polarity.ratings import flip_rating, ratings
 from augkit.core.analysis import Analysis
-from augkit.language.negation import negation_words
+from augkit.language.negation import negation_words, with_apostrophes
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Evaluative, Phrase, Polarity
 from augkit.text.articles import Replacement, refit
@@ -120,6 +120,7 @@ def phrase_spans(text: str, lexicon: Evaluative, polarity: Polarity) -> list[Spa
 
 @lru_cache(maxsize=512)  # a text is searched once for its words and once for every draw
 def _found(text: str, phrases: tuple[Phrase, ...]) -> tuple[tuple[Phrase, re.Match[str]], ...]:
+    text = with_apostrophes(text)
     return tuple(
         (phrase, match)
         for phrase in phrases

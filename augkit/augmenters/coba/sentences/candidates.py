@@ -202,7 +202,7 @@ def _candidates(
     work: EditedText, span: Span, unit: str, config: CobaConfig
 ) -> Iterator[Candidate | Rejection]:
     """An edited span as a variant, with its twin; none where it would be the whole text again."""
-    spans = _with_spurious(work, span, config)
+    spans = _with_shortcuts(work, _with_spurious(work, span, config), config)
     kept = " ".join(work.text[slice(*one)] for one in spans)
     if lost_words(work.text, kept, work.job.words.required):
         yield Rejection(work.job.parent, LOST, kept[:_MAX_CHARS])
@@ -210,7 +210,8 @@ def _candidates(
     around = _cut_out(work, spans)
     if not around and config.unit == "both":
         return
-    draft = _draft(work, _with_capitals(work, spans, (*around, *work.edits_in(span))), unit)
+    inside = [edit for one in spans for edit in work.edits_in(one)]
+    draft = _draft(work, _with_capitals(work, spans, (*around, *inside)), unit)
     if not is_well_formed(draft.fields[work.field], work.text):
         yield Rejection(work.job.parent, MISPLACED, draft.fields[work.field][:_MAX_CHARS])
         return
@@ -232,6 +233,23 @@ def _with_spurious(work: EditedText, span: Span, config: CobaConfig) -> list[Spa
     text = " ".join(work.text[slice(*one)] for one in (span, *others))
     few = few_edits_rejection(text, len(work.edits_in(span)), config.min_edits)
     return sorted([span, *work.shortcuts, *(others if few is None else ())])
+
+
+def _with_shortcuts(work: EditedText, spans: Sequence[Span], config: CobaConfig) -> Sequence[Span]:
+    """The spans, with the edited sentences whose shortcuts they lack."""
+    words = work.job.words.required | work.job.words.preferred
+    found = list(spans)
+    for sentence in work.sentences if words else ():
+        kept = " ".join(work.text[slice(*one)] for one in found)
+        apart = all(sentence.end <= one.start or one.end <= sentence.start for one in found)
+        if (
+            apart
+            and work.edits_in(sentence)
+            and lost_words(work.text[slice(*sentence)], kept, words)
+            and _rejection(work, sentence, config) is None
+        ):
+            found.append(sentence)
+    return sorted(found)
 
 
 def _cut_out(work: EditedText, spans: Sequence[Span]) -> tuple[Edit, ...]:

@@ -92,6 +92,18 @@ def test_the_question_explains_labels_and_lists_the_words_to_keep():
     assert "Words to keep: <data>plot</data>" in asked
 
 
+def test_labels_whose_polarity_the_dataset_shows_get_the_examples_of_sentiment():
+    """As those whose names say it: "happy" and "unhappy", or "1" and "0"."""
+    sides = {"1": "positive", "0": "negative"}
+    coded = joint_request(job(example("It is fine.", "1"), "0"), CobaConfig(), polarity=sides)
+    named = joint_request(job(example("It is fine.", "happy"), "unhappy"), CobaConfig())
+    other = joint_request(job(example("It is fine.", "1"), "0"), CobaConfig())
+    for request in (coded, named):
+        assert "the last hour drags" in request.messages[1].content
+        assert "Turn all praise into criticism" in request.messages[-1].content
+    assert "striker" in other.messages[1].content
+
+
 def test_the_triples_that_a_change_touches_are_edited():
     """Those of the parser, with the new words in them."""
     found = read("The plot is poor.", ("fine", "poor"))
@@ -169,7 +181,7 @@ def test_a_text_that_keeps_an_opinion_of_the_old_label_is_tried_again(obedient):
     def model(request):
         answered = obedient(request)
         if "opinion of a text" in request.messages[0].content:
-            asked.append(request.seed)
+            asked.append(request)
             if len(asked) == 1:
                 return answered.replace("dreadful plot", "wonderful plot")
         return answered
@@ -177,7 +189,12 @@ def test_a_text_that_keeps_an_opinion_of_the_old_label_is_tried_again(obedient):
     llm = MeteredLLM(Scripted(model))
     (pair,) = create("coba", Tools(llm=llm), attempts=2).fit(TEXTS).outcomes(TEXTS[:1])
     assert pair.variant.fields["text"] == "Anna hated the dreadful plot."
-    assert len(set(asked)) == 2
+    first, second = asked
+    assert first.seed != second.seed
+    said = second.messages[-1].content
+    assert "earlier answer was rejected: <data>Anna hated the wonderful plot.</data>" in said
+    assert "It still says what the old label says." in said
+    assert "rejected" not in first.messages[-1].content
     assert pair.provenance.cost.calls == llm.spent.calls == 2
 
 

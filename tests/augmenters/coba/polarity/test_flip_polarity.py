@@ -231,3 +231,16 @@ def test_any_text_can_be_flipped(text):
         ).changes:
             assert last <= change.start <= change.end <= len(text)
             last = change.end
+
+
+@pytest.mark.parametrize(
+    ("text", "variant"),
+    [
+        ("I didn t like it .", "I liked it ."),
+        ("the room isn t clean .", "the room is clean ."),
+        ("i won t go back .", "i will be back ."),
+    ],
+)
+def test_negations_without_apostrophe(text, variant):
+    """As tokenised files have them."""
+    assert flipped(text, "negative") == variant

@@ -21,9 +21,10 @@ from augkit.augmenters.coba.sentences.units import (
     choose_dropped,
     without_dropped,
 )
+from augkit.augmenters.coba.sentences.work import Work
 from augkit.augmenters.coba.verify import LOST
 from augkit.augmenters.rewriting.form import MISPLACED
-from augkit.core.types import Edit, Rejection, example
+from augkit.core.types import FREE, Edit, Rejection, example
 from augkit.language.parser import SpacyParser
 from augkit.language.triples import Element, Span, Triple
 
@@ -181,6 +182,33 @@ def test_what_is_cut_out_without_a_required_word_is_rejected() -> None:
     (found,) = sentence_candidates(work, CobaConfig())
     assert isinstance(found, Rejection)
     assert (found.reason, found.detail) == (LOST, "It is great.")
+
+
+def test_an_edited_sentence_with_a_shortcut_joins_the_others() -> None:
+    """So that their variants have the shortcut too; the twin has both as they were."""
+    text = "It is great. Vale is great. So so."
+    edits = tuple(Edit("text", at, at + 5, "great", "awful") for at in (6, 21))
+    work = _work(text, edits, ())
+    work = replace(work, job=replace(work.job, words=Words(preferred=frozenset({"vale"}))))
+    first, second = sentence_candidates(work, CobaConfig())
+    assert isinstance(first, Candidate)
+    assert first.draft.fields["text"] == "It is awful. Vale is awful."
+    assert first.twin is not None
+    assert first.twin.fields["text"] == "It is great. Vale is great."
+    assert isinstance(second, Candidate)
+    assert second.draft.fields["text"] == "Vale is awful."
+
+
+def test_a_variant_without_a_shortcut_of_the_dataset_comes_last() -> None:
+    """It is no rejection: the word stands in a sentence that cannot stay."""
+    text = "It is great. But who was at the preview. So so."
+    work = _work(text, (Edit("text", 6, 11, "great", "awful"),), (Span(17, 20),))
+    job = replace(work.job, words=Words(preferred=frozenset({"preview"})))
+    (without,) = sentence_candidates(replace(work, job=job), CobaConfig())
+    assert isinstance(without, Candidate)
+    kept = replace(without, draft=replace(without.draft, fields={"text": "An awful preview."}))
+    done = Work(job, FREE, candidates=[without, kept])
+    assert done.by_lost_shortcuts() == [kept, without]
 
 
 def test_a_spurious_sentence_is_not_dropped() -> None:

@@ -1,0 +1,31 @@
+"""Digests of texts that are the same but for their form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from augkit.core.types import digest
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def words_digest(texts: Iterable[str]) -> str:
+    """Names texts by their words: whatever their case, spaces, punctuation and digits.
+
+    "" for texts without a word.
+
+    >>> words_digest(["Room 12: fine!"]) == words_digest(["room 7, fine"])
+    True
+    """
+    words = [" ".join(_LETTERS.findall(text.casefold())) for text in texts]
+    return digest(*words) if any(words) else ""
+
+
+def content_digest(texts: Iterable[str]) -> str:
+    """Names texts, whatever their case and spaces.
+
+    >>> content_digest(["A fine  film"]) == content_digest(["a fine film"])
+    True
+    """
+    return digest(*(" ".join(text.casefold().split()) for text in texts))
