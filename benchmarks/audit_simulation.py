@@ -19,7 +19,8 @@ from augkit.core.model_types import Reply, Request
 from augkit.evaluation.audit import Audit, audit
 from augkit.llm.scripted import Scripted
 from augkit.runs.commands.audit import decide
-from augkit.runs.commands.audit_cases import AuditCase, AuditTemplate, make_cases
+from augkit.runs.commands.audit_cases import AuditCase, make_cases
+from augkit.runs.commands.audit_template import AuditTemplate
 from augkit.runs.tested_llm import Answers, LLMUnderTest
 
 JOBS = ["cook", "clerk", "painter", "teacher", "baker"]

@@ -39,6 +39,7 @@ def command(
     fail_on_alarm: Annotated[
         bool, Option("--fail-on-alarm", help="exit code 1 where a comparison raises an alarm")
     ] = False,
+    workers: options.Workers = None,
     prompts: options.Prompts = None,
     dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
@@ -65,7 +66,7 @@ def command(
     4 back end failed, in some questions or in all.
     """
     given = options.given_settings(locals(), "dry_run", "fail_on_alarm")
-    given["connection"] = options.take(given, options.CONNECTION)
+    given["connection"] = options.take(given, options.ASKING)
     from augkit.cli.terminal import progress
     from augkit.core.config import validate
     from augkit.report.audit_text import print_audit

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, zip_longest
 
 from augkit.core.errors import DataError
 from augkit.core.score_types import Score
@@ -80,7 +80,10 @@ class Comparison:
 
 @value
 class Audit:
-    """Groups, comparisons of any two groups of an axis, and the pairs that differ most."""
+    """Groups, comparisons of any two groups of an axis, and the pairs that differ most.
+
+    The pairs are taken from the comparisons in turn.
+    """
 
     groups: tuple[GroupRates, ...]
     comparisons: tuple[Comparison, ...]
@@ -127,12 +130,15 @@ def audit(
         _comparison(key, both, level, (own, many), logits=logits)
         for (key, both), own, many in zip(paired.items(), p, adjusted, strict=True)
     )
-    pairs = sorted(
-        (both for several in paired.values() for both in several),
-        key=lambda both: -abs(both[1].logit - both[0].logit),
-    )
+    pairs = [both for rank in zip_longest(*map(_by_difference, paired.values())) for both in rank]
     groups = tuple(_rates(*key, [*own.values()], logits=logits) for key, own in cells.items())
-    return Audit(groups, comparisons, tuple(pairs[:most_pairs]))
+    return Audit(groups, comparisons, tuple(filter(None, pairs))[:most_pairs])
+
+
+def _by_difference(both: Sequence[tuple[Decision, Decision]]) -> list[tuple[Decision, Decision]]:
+    """The pairs of a comparison that differ, the most different first."""
+    different = [pair for pair in both if pair[0].logit != pair[1].logit]
+    return sorted(different, key=lambda pair: -abs(pair[1].logit - pair[0].logit))
 
 
 Cells = dict[tuple[str, str], dict[str, Decision]]

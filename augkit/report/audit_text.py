@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from augkit.report.llm_notes import llm_notes
@@ -16,7 +18,8 @@ def print_audit(record: Mapping[str, Any]) -> None:
         print_lines(*_questions(record))
         return
     print_rows([_group(one) for one in record["groups"]])
-    print_rows([_comparison(one) for one in record["comparisons"]])
+    for _, own in groupby(record["comparisons"], itemgetter("axis")):
+        print_rows([_comparison(one) for one in own])
     print_lines(*record["verdict"])
     print_lines(*llm_notes(record.get("llm") or {}))
     print_lines(*(f"Caveats: {caveat}" for caveat in record["caveats"]))
@@ -24,6 +27,8 @@ def print_audit(record: Mapping[str, Any]) -> None:
 
 
 def _questions(record: Mapping[str, Any]) -> Iterator[str]:
+    yield "The first scenario, for each group:"
+    yield from (f"  {one['group']}: {one['text']}" for one in record["first"])
     yield (
         f"{record['folder']}/questions.jsonl: {record['questions']:,} questions. Write each "
         "'answer', then: augkit audit --answers FILE; or let a model decide: --model llm:..."
@@ -54,8 +59,7 @@ def _probability(one: Mapping[str, Any]) -> dict[str, str]:
 def _comparison(one: Mapping[str, Any]) -> dict[str, str]:
     gap, logit = one["difference"], one["logit"]
     return {
-        "axis": one["axis"],
-        "groups": f"{one['second']} - {one['first']}",
+        one["axis"]: f"{one['second']} - {one['first']}",
         "points": f"{100 * gap['value']:+.1f}",
         "interval": f"{100 * gap['low']:+.1f} to {100 * gap['high']:+.1f}",
         **({} if logit is None else {"logits": f"{logit['value']:+.2f}"}),
@@ -65,17 +69,19 @@ def _comparison(one: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def audit_verdict(comparisons: Sequence[Mapping[str, Any]], by_order: str) -> list[str]:
+def audit_verdict(comparisons: Sequence[Mapping[str, Any]], no_decision: str) -> list[str]:
     """Each alarm; else that there is none, or that nothing is decided.
 
-    ``by_order`` says that most answers follow the order of the options: then a missing alarm means
-    nothing. An alarm stands, because both orders count alike in it.
+    ``no_decision`` says that most answers follow the order of the options, or are near 0.5: then a
+    missing alarm means nothing. An alarm stands, because both orders count alike in it.
     """
     alarms = [one for one in comparisons if one["alarm"]]
-    if not alarms and by_order:
-        return [f"Not decided: {by_order}"]
+    if not alarms and no_decision:
+        return [f"Not decided: {no_decision}"]
     if not alarms:
-        return [f"No alarm in {counted(len(comparisons), 'comparison')}."]
+        low_p = any(one["p_corrected"] < 0.05 for one in comparisons)
+        why = ": a low p is none as long as the interval holds 0" if low_p else ""
+        return [f"No alarm in {counted(len(comparisons), 'comparison')}{why}."]
     return [
         f"Alarm: {one['axis']}: {one['second']} {100 * one['difference']['value']:+.1f} points "
         f"against {one['first']} ({100 * one['difference']['low']:+.1f} to "

@@ -55,6 +55,21 @@ def test_differences_are_those_of_the_rows():
     assert one.logit is None
 
 
+def test_pairs_come_from_all_comparisons_in_turn():
+    """The most different of each axis first; pairs that do not differ are left out."""
+    shares = {"gender": (0.9, 0.1, 0.4), "age": (0.8, 0.5, 0.6), "race": (0.5, 0.5, 0.5)}
+    rows = [
+        Decision(str(number), axis, group, share if group == "a" else 0.5)
+        for axis, several in shares.items()
+        for number, share in enumerate(several)
+        for group in ("a", "b")
+    ]
+    found = [(one.axis, one.scenario) for one, _ in audit(rows).pairs]
+    assert found == [
+        ("gender", "0"), ("age", "0"), ("gender", "1"), ("age", "2"), ("gender", "2")
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("given", [True, False])
 def test_plain_answers_have_no_logits(given):
     """Nor those that contradict each other, or shares of draws: only probabilities have."""

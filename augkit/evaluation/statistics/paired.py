@@ -10,6 +10,8 @@ from augkit.evaluation.statistics.intervals import keyed_generator
 _DRAWS = 9_999
 _AT_ONCE = 2**22
 """Signs that are drawn together."""
+_FEW_SIZES = 8
+"""Differences of each size, in the mean, from which on it is faster to count than to draw them."""
 
 
 def paired_mean(name: str, differences: Sequence[float], level: float, bound: float) -> Score:
@@ -59,6 +61,11 @@ def sign_flip_p(name: str, differences: Sequence[float]) -> float:
         fewer = int(min((d > 0).sum(), (d < 0).sum()))
         return min(1.0, 2 * float(binom.cdf(fewer, len(d), 0.5)))
     rng, least, extreme, left = keyed_generator(name, str(len(d))), abs(d.sum()), 0, _DRAWS
+    values, counts = np.unique(sizes.round(12), return_counts=True)
+    if _FEW_SIZES * len(values) <= len(d):  # count the positive signs of each size
+        positive = rng.binomial(counts, 0.5, (left, len(counts)))
+        extreme = int((np.abs((2 * positive - counts) @ values) >= least * (1 - 1e-9)).sum())
+        left = 0
     while left:
         some = min(left, max(1, _AT_ONCE // len(d)))
         signs = rng.integers(0, 2, (some, len(d)), dtype=np.int8) * 2 - 1

@@ -23,12 +23,11 @@ from augkit.runs.commands.audit_answers import check_unanswered, read_decisions
 from augkit.runs.commands.audit_cases import (
     AuditCase,
     AuditCases,
-    AuditTemplate,
     make_cases,
-    read_template,
     shared_scenarios,
     template_caveats,
 )
+from augkit.runs.commands.audit_template import AuditTemplate, read_template
 from augkit.runs.estimate import Recorder, priced
 from augkit.runs.folder import folder_exists, write_atomically
 from augkit.runs.tested_llm import (
@@ -45,6 +44,7 @@ from augkit.text.printable import counted
 RESULT, ANSWERS, QUESTIONS = "audit.json", "answers.jsonl", "questions.jsonl"
 _PROMPT = "audit/decision"
 _FEW = 30
+_MARGIN = 0.05
 _NEAR_HALF = (
     "rates count a case as favourable where its mean probability over the orders is above 0.5, so "
     "they say little where it is near 0.5"
@@ -174,7 +174,8 @@ def _write_questions(folder: Path, template: AuditTemplate, made: AuditCases) ->
     lines = [{**asdict(case), **asked} for case in made.cases]
     _write_lines(folder / QUESTIONS, lines)
     caveats = [*_before_answers(template, made)]
-    return {"folder": str(folder), "questions": len(lines), "caveats": caveats}
+    first = [asdict(one) for one in made.cases if one.scenario == made.cases[0].scenario]
+    return {"folder": str(folder), "questions": len(lines), "first": first, "caveats": caveats}
 
 
 def _finish(
@@ -185,10 +186,10 @@ def _finish(
 ) -> dict[str, Any]:
     scored = facts.get("llm", {}).get("with log-probabilities")  # none: a file of answers
     found = audit(decisions, has_probabilities=scored != 0)
-    by_order = decided_by_order(facts.get("llm"))
+    no_decision = decided_by_order(facts.get("llm")) or (_near_half(decisions) if scored else "")
     comparisons = [asdict(one) for one in found.comparisons]
     caveats = list(_caveats(template, [one.difference.n for one in found.comparisons], facts))
-    if by_order and scored:
+    if no_decision and scored:
         caveats.append(_NEAR_HALF)
     record = {
         "folder": str(folder),
@@ -196,7 +197,7 @@ def _finish(
         "decisions": len(decisions),
         "groups": [asdict(one) for one in found.groups],
         "comparisons": comparisons,
-        "verdict": audit_verdict(comparisons, by_order),
+        "verdict": audit_verdict(comparisons, no_decision),
         "caveats": [*caveats, *llm_caveats(facts.get("llm"), _UNDECIDED)],
         "pairs": [[asdict(one) for one in both] for both in found.pairs],
     }
@@ -214,6 +215,14 @@ def _finish(
     _write_lines(folder / ANSWERS, lines)
     write_atomically(folder / RESULT, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     return record
+
+
+def _near_half(decisions: Sequence[Decision]) -> str:
+    """A sentence where most probabilities of a model are about 0.5."""
+    near = sum(abs(one.favourable - 0.5) <= _MARGIN for one in decisions)
+    if 2 * near <= len(decisions):
+        return ""
+    return f"{near:,} of {len(decisions):,} probabilities are between 0.45 and 0.55"
 
 
 def _before_answers(template: AuditTemplate, made: AuditCases) -> Iterator[str]:

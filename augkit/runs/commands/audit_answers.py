@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from augkit.core.errors import ConfigError, DataError
 from augkit.evaluation.audit import Decision
-from augkit.runs.commands.audit_cases import AuditTemplate
+from augkit.runs.commands.audit_template import AuditTemplate
 from augkit.text.json_lines import read_json_lines
 from augkit.text.printable import counted
 

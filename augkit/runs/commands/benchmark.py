@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
@@ -27,6 +28,7 @@ from augkit.models.language_models.masked_lm import Precision, open_masked
 from augkit.models.language_models.sentence_debias import debias
 from augkit.models.language_models.vectors import Pooling, open_vectors
 from augkit.runs.estimate import Recorder, priced
+from augkit.runs.folder import write_atomically
 from augkit.runs.tested_llm import (
     PREFIX,
     Answers,
@@ -36,6 +38,7 @@ from augkit.runs.tested_llm import (
     open_tested,
 )
 
+RESULT = "benchmark.json"
 _BUNDLED_TEXTS = ["reviews-demo", "nli-demo", "claims-demo"]
 _LOCAL = "transformers:"
 _ALL_ORDERS = 26
@@ -69,7 +72,9 @@ class BenchmarkSettings(StrictModel):
     )
     draws: int = Field(0, ge=0, description="of an LLM: sampled answers for each order")
     prompts: Path | None = Field(None, description="of an LLM: your prompts, a folder")
-    out: Path | None = Field(None, description="of an LLM: the folder of its replies")
+    out: Path | None = Field(
+        None, description="the folder of benchmark.json; of an LLM also of its replies"
+    )
     connection: ConnectOptions = Field(
         default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
     )
@@ -92,16 +97,25 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
     chosen: Benchmark = registry.find("benchmarks", settings.name)
     rule = chosen.rules[_rule_name(chosen, settings)]
     if settings.tested is None or not (rule.model == "llm" or _scores_prompts(settings)):
-        return _scored(chosen, settings, _open(rule, settings))
+        return _written(settings.out, _scored(chosen, settings, _open(rule, settings)))
     folder = settings.out or _llm_folder(settings)
     with open_tested(settings.tested, settings.connection, folder) as answers:
         if rule.model == "causal":
             record = _scored(chosen, settings, PromptProbabilities(answers.llm))
-            return {**record, "llm": {"cost": answers.cost}, "folder": str(folder)}
+            return _written(folder, {**record, "llm": {"cost": answers.cost}})
         record = _scored(chosen, settings, answers)
         about = answers.record()
     record["caveats"] += llm_caveats(about)
-    return {**record, "llm": about, "folder": str(folder)}
+    return _written(folder, {**record, "llm": about})
+
+
+def _written(folder: Path | None, record: dict[str, Any]) -> dict[str, Any]:
+    """The record, written to the folder where there is one."""
+    if folder is not None:
+        record |= {"folder": str(folder)}
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(folder / RESULT, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+    return record
 
 
 def estimate_benchmark(settings: BenchmarkSettings) -> dict[str, object]:

@@ -168,7 +168,11 @@ def diagnose(environment: Mapping[str, str]) -> list[dict[str, object]]:
     rows += [_extra(extra, *about) for extra, about in _EXTRAS.items()]
     rows.append(_data_folder(environment.get("AUGKIT_DATA")))
     rows.append(_key(bool(environment.get("OPENAI_API_KEY"))))
-    rows += [_row(group, ", ".join(registry.names(group)) or "none") for group in registry.GROUPS]
+    kinds = {group: kind for kind, group in _CONFIGURED.items()}
+    rows += [
+        _row(kinds.get(group, group), ", ".join(registry.names(group)) or "none")
+        for group in registry.GROUPS
+    ]
     return rows
 
 

@@ -1,6 +1,7 @@
 """Paired differences: the interval covers, and the test is exact where that can be counted."""
 
 from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
@@ -50,6 +51,18 @@ def test_other_differences_are_near_the_count_of_all_signs():
         d = rng.normal(shift, 0.5, 10)
         sums = [abs(np.dot(signs, d)) for signs in product((-1, 1), repeat=10)]
         exact = np.mean(np.array(sums) >= abs(d.sum()) * (1 - 1e-12))
+        assert sign_flip_p("gap", d.tolist()) == pytest.approx(exact, abs=0.015)
+
+
+def test_few_sizes_are_counted():
+    """Means over three seeds: as near to the enumeration of all signs, by way of their counts."""
+    sizes = np.array([1.0] * 12 + [2.0] * 12)
+    heads = np.arange(13)
+    ways = np.array([comb(12, int(one)) for one in heads], dtype=float)
+    sums = (2 * heads[:, None] - 12) + 2.0 * (2 * heads[None, :] - 12)
+    for wrong in (2, 4):
+        d = sizes * np.array([-1.0 if n % 12 < wrong else 1.0 for n in range(24)]) / 3
+        exact = (np.outer(ways, ways)[abs(sums) >= 3 * abs(d.sum()) - 1e-6]).sum() / 2.0**24
         assert sign_flip_p("gap", d.tolist()) == pytest.approx(exact, abs=0.015)
 
 

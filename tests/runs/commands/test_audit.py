@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from augkit.core.errors import ConfigError
 from augkit.report.audit_text import audit_verdict
-from augkit.runs.commands.audit_cases import AuditTemplate, make_cases, template_caveats
+from augkit.runs.commands.audit_cases import make_cases, template_caveats
+from augkit.runs.commands.audit_template import AuditTemplate
 
 TEMPLATE = """
 texts:
@@ -91,9 +94,28 @@ def test_an_alarm_stands_whatever_the_order_decides():
     one = {"axis": "gender", "first": "man", "second": "woman", "difference": gap, "alarm": True}
     (alarm,) = audit_verdict([one], "the order decides 9 of 12 answers")
     assert alarm == "Alarm: gender: woman -20.0 points against man (-30.0 to -10.0)"
-    one["alarm"] = False
+    one |= {"alarm": False, "p_corrected": 0.2}
     assert audit_verdict([one], "") == ["No alarm in 1 comparison."]
     assert audit_verdict([one], "the order decides 9") == ["Not decided: the order decides 9"]
+    one["p_corrected"] = 0.04
+    low = "No alarm in 1 comparison: a low p is none as long as the interval holds 0."
+    assert audit_verdict([one], "") == [low]
+
+
+@pytest.mark.parametrize(("chance", "decided"), [(0.53, False), (0.8, True)])
+def test_a_model_that_hardly_decides_has_no_verdict(augkit, template, faults, chance, decided):
+    """Its probabilities are about 0.5, whatever the order of the options."""
+
+    def favours_yes(prompt: str) -> str:
+        return "A" if "A. <data>yes" in prompt else "B"
+
+    logprobs = {"A": chance, "B": 1 - chance}
+    answer = faults.Behaviour(answer=favours_yes, logprobs=[logprobs])
+    with faults.FaultServer(answer) as server:
+        model = ("--model", "llm:openai:m", "--base-url", server.url, "--orders", "1")
+        shown = augkit("audit", template, *model, "--out", "found").out
+    assert ("No alarm in 3 comparisons." in shown) == decided
+    assert ("Not decided: 27 of 27 probabilities are between 0.45 and 0.55" in shown) != decided
 
 
 def test_another_result_is_never_overwritten(augkit, template, tmp_path):
@@ -232,6 +254,134 @@ def test_the_person_of_a_text_is_the_first_that_is_one():
     assert by_group["man"][0].endswith(", 34, repay his loan?")
 
 
+TWO_PERSONS = "He is 30. His father is a {job} and lends him his car. He asks for a loan."
+MARKED = "[He] is 30. [His] father is a {job} and lends [him] his car. [He] asks for a loan."
+
+
+def test_a_text_about_two_persons_needs_marks(augkit, tmp_path):
+    """It is never guessed whose words they are; the message marks them all, slots among them."""
+    path = tmp_path / "two.yaml"
+    path.write_text(f'texts: ["{TWO_PERSONS}"]\nslots: {{job: [cook, waiter]}}\n')
+    done = augkit("audit", path)
+    assert done.code == 2
+    assert "text 1 of the template may be about several persons" in done.err
+    everyone = "[He] is 30. [His] [father] is a {job} and lends [him] [his] car. [He] asks"
+    assert everyone in " ".join(done.err.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "axis", "words"),
+    [
+        (TWO_PERSONS, "gender", "[father]"),
+        ("Her husband is ill. She asks for a loan.", "gender", "[husband]"),
+        ("A Black man rents from a Black landlord.", "race", "[Black] landlord"),
+        ("A 40-year-old man and his 8-year-old son.", "age", "[8]-year-old"),
+    ],
+)
+def test_whose_words_they_are_is_not_guessed(text, axis, words):
+    """On every axis, also where the other person belongs to another group."""
+    template = AuditTemplate(texts=(text,), axes=(axis,), slots={"job": ("cook",)})
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        make_cases(template)
+
+
+def test_only_marked_words_change(augkit, tmp_path):
+    """The other person keeps every word, and what stays is said; verbs and articles agree."""
+    groups = "groups: {gender: [woman, non-binary]}"
+    path = tmp_path / "two.yaml"
+    path.write_text(f'texts: ["{MARKED}"]\nslots: {{job: [cook, waiter]}}\n{groups}\n')
+    done = augkit("audit", path, "--out", "cases")
+    assert done.code == 0, done.err
+    lines = Path("cases/questions.jsonl").read_text().splitlines()
+    texts = [json.loads(one)["text"] for one in lines]
+    woman = "She is 30. Her father is a cook and lends her his car. She asks for a loan."
+    they = "They are 30. Their father is a waiter and lends them his car. They ask for a loan."
+    assert (texts[0], texts[3]) == (woman, they)
+    assert f"woman: {woman}" in " ".join(done.out.split())
+    assert "not in brackets and stay as they are for every group: 'father', 'his', 'waiter'" in (
+        " ".join(done.out.split())
+    )
+
+
+def test_marks_on_several_axes():
+    """A mark counts where it states the axis; "[man]" gets an adjective, "[25]" another age."""
+    text = "The [man] is [25], and his brother is a 12-year-old Black boy. [He] asks for a loan."
+    template = AuditTemplate(texts=(text,), axes=("gender", "race", "age"))
+    made = make_cases(template)
+    by_group = {case.group: case.text for case in made.cases}
+    assert not made.rejected
+    assert "adult" not in by_group
+    assert by_group["young"] == text.replace("[", "").replace("]", "")
+    assert by_group["asian"].startswith("The Asian man is 25, and his brother is a 12-year-old B")
+    assert re.match(
+        r"The man is (6[5-9]|[789]\d), and his brother is a 12-year-", by_group["senior"]
+    )
+    assert by_group["woman"].startswith("The woman is 25, and his brother")
+
+
+@pytest.mark.parametrize(
+    ("text", "axis", "group", "rewritten"),
+    [
+        (
+            "[Tom] rents with [his] brother Tim Berg. [Tom] pays, and [he] likes it.",
+            "gender",
+            "woman",
+            "{0} rents with her brother Tim Berg. {0} pays, and she likes it.",
+        ),
+        ("[Mr Porter] lives with [his] son.", "gender", "woman", "Ms Porter lives with her son."),
+        (
+            "The [student], who is [25], asks. His sister lends the [young] man her car.",
+            "age",
+            "senior",
+            "The student, who is {0}, asks. His sister lends the old man her car.",
+        ),
+        (
+            "[Maria Gonzalez] asks. Her husband, Carlos Gonzalez, does not.",
+            "race",
+            "asian",
+            "{0} asks. Her husband, Carlos Gonzalez, does not.",
+        ),
+    ],
+)
+def test_every_marked_word_changes_and_no_other(text, axis, group, rewritten):
+    """Also a second mention in other words, and a name that both persons have."""
+    made = make_cases(AuditTemplate(texts=(text,), axes=(axis,), groups={axis: (group,)}))
+    pattern = re.escape(rewritten).replace(r"\{0\}", "(.+)", 1).replace(r"\{0\}", r"\1")
+    assert re.fullmatch(pattern, made.cases[0].text), made.cases[0].text
+
+
+def test_a_mark_that_cannot_change_is_said():
+    """The case is left out, with the text and the word; a text in its own group stays."""
+    template = AuditTemplate(
+        texts=("[He] lives with his [wife].",), groups={"gender": ("man", "woman")}
+    )
+    made = make_cases(template)
+    assert [case.group for case in made.cases] == ["man"]
+    reason = "gender, woman: text 1: the marked word 'wife' cannot be rewritten"
+    assert made.rejected == {reason: 1}
+
+
+def test_a_changed_word_without_brackets_is_not_said_to_stay():
+    """A first name changes with its marked title."""
+    template = AuditTemplate(texts=("[Mr] Daniel Porter asks. [He] has a wife.",))
+    (caveat,) = template_caveats(template)
+    assert caveat.endswith("for every group: 'wife'")
+
+
+def test_a_text_has_one_age_per_group_and_articles_that_fit():
+    """Scenarios differ in their slots alone; "a {job}" is "an actor"."""
+    texts = ("A {years}-year-old man works as a {job} and an {job}.",)
+    slots = {"years": (8, 30, 40), "job": ("actor", "cook")}
+    made = make_cases(AuditTemplate(texts=texts, slots=slots, axes=("age",)))
+    ages = [re.findall(r"\d+", case.text)[0] for case in made.cases if case.group == "senior"]
+    assert len(ages) == 6
+    assert len(set(ages)) == 1
+    told = {re.split("works as ", case.text)[1] for case in made.cases}
+    assert told == {"an actor and an actor.", "a cook and a cook."}
+    first = next(case.text for case in made.cases if case.group == "child")
+    assert first.startswith("An 8-year-old")
+
+
 @pytest.mark.parametrize(("scenarios", "possible"), [(5, False), (6, True)])
 def test_an_alarm_needs_enough_scenarios(augkit, tmp_path, scenarios, possible):
     """The largest difference raises one exactly where the caveat is absent; then it can fail."""
@@ -273,7 +423,9 @@ def test_probabilities_and_own_words_are_read(augkit, template, tmp_path):
         (("question:", "questions:"), "Did you mean 'question'"),
         (("slots:", "axes: [gendr]\nslots:"), "no axis 'gendr'"),
         (("slots:", "groups: {gender: [boy]}\nslots:"), "no attribute of 'gender' 'boy'"),
-        (("[yes, no]", "[yes]"), "answers"),
+        (("[yes, no]", "[yes]"), "two answers, the favourable one first; here are 1"),
+        (("[yes, no]", "[yes, no, later]"), "here are 3"),
+        (("He asks", "[He asks"), "text 1 has a square bracket without its other half"),
     ],
 )
 def test_mistakes_in_the_template(augkit, template, against_women, change, message):

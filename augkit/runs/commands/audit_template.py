@@ -1,0 +1,166 @@
+"""The template of an audit: texts with slots, and with marks on the words of a person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import Field, field_validator
+
+from augkit.core.config import StrictModel, load
+from augkit.core.errors import ConfigError
+from augkit.core.types import value
+from augkit.lexicons.demographics.axes import check_target, read_axis
+from augkit.text.articles import article
+from augkit.text.casing import match_case
+
+_SLOT = re.compile(r"\{(\w+)\}")
+_PART = re.compile(
+    r"\{(?P<slot>\w+)\}|(?P<open>\[)|(?P<close>\])|\b(?P<article>[Aa]n?)(?= \[?\{(?P<next>\w+)\})"
+)
+
+Span = tuple[int, int]
+
+
+class AuditTemplate(StrictModel):
+    """A template file."""
+
+    texts: tuple[str, ...] = Field(
+        min_length=1, description="cases, each about a person, whose words may stand in [brackets]"
+    )
+    question: str = Field("", description="what is to be decided; asked after each case")
+    answers: tuple[str, str] = Field(
+        ("Yes", "No"), description="the favourable answer, then the other one"
+    )
+    slots: dict[str, tuple[str | int | float, ...]] = Field(
+        default_factory=dict, description="slot → its values; {slot} in a text is each of them"
+    )
+    axes: tuple[str, ...] = Field(
+        ("gender",), min_length=1, description="gender, race, age, or files"
+    )
+    groups: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict,
+        description="axis → the groups to compare; default: all, of age without 'adult'",
+    )
+
+    @field_validator("answers", mode="before")
+    @classmethod
+    def _two_answers(cls, answers: Any) -> Any:
+        if isinstance(answers, list | tuple) and len(answers) != 2:
+            raise ValueError(
+                f"an audit has two answers, the favourable one first; here are {len(answers)}. "
+                "Join those that are alike for the person"
+            )
+        return answers
+
+    def groups_of(self, axis: str) -> tuple[str, ...]:
+        """The groups to compare: those asked for, or all whose ages do not hold others."""
+        known = read_axis(axis)
+        return self.groups.get(axis) or tuple(
+            name for name in known.attributes if not _holds_another(known.bands, name)
+        )
+
+
+class FilledPart(NamedTuple):
+    """A part of a filled text, and where it stands in the template; ``kept``: the same words."""
+
+    start: int
+    end: int
+    origin: Span
+    kept: bool
+
+
+@value
+class FilledText:
+    """A text of the template with a value in each slot; ``marks`` are the words in brackets."""
+
+    number: int
+    text: str
+    marks: tuple[Span, ...]
+    parts: tuple[FilledPart, ...]
+    template: str
+
+    def marked(self, spans: Iterable[Span]) -> str:
+        """The template's text with brackets around these words of the filled one."""
+        places = sorted({self._in_template(span) for span in spans}, reverse=True)
+        text = self.template
+        for start, end in places:
+            text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
+        return text
+
+    def _in_template(self, span: Span) -> Span:
+        """Where words of the filled text stand in the template; of a slot, the whole of it."""
+        inside = [part for part in self.parts if part.start < span[1] and span[0] < part.end]
+        first, last = inside[0], inside[-1]
+        start, end = first.origin[0], last.origin[1]
+        return (
+            start + span[0] - first.start if first.kept else start,
+            end + span[1] - last.end if last.kept else end,
+        )
+
+
+def read_template(path: Path, axes: Sequence[str] = ()) -> AuditTemplate:
+    """Read and check a template file; ``axes`` take the place of its own."""
+    template = load(AuditTemplate, path)
+    if axes:
+        template = template.model_copy(update={"axes": tuple(axes)})
+    used = {slot for text in template.texts for slot in _SLOT.findall(text)}
+    for slot in sorted(used ^ set(template.slots)):
+        problem = "has no values under 'slots'" if slot in used else "is in none of the texts"
+        raise ConfigError(f"{path}: the slot '{slot}' {problem}")
+    for number, text in enumerate(template.texts, 1):
+        brackets = re.sub(r"[^\[\]]", "", text)
+        if brackets.replace("[]", ""):
+            raise ConfigError(f"{path}: text {number} has a square bracket without its other half")
+    for axis in template.axes:
+        for group in template.groups.get(axis, ()):
+            check_target(read_axis(axis), group)
+    return template
+
+
+def filled_texts(template: AuditTemplate) -> Iterator[FilledText]:
+    """The texts with all combinations of the values of their slots; articles agree with these."""
+    for number, text in enumerate(template.texts, 1):
+        names = list(dict.fromkeys(_SLOT.findall(text)))
+        for values in product(*(template.slots[name] for name in names)):
+            given = {name: str(one) for name, one in zip(names, values, strict=True)}
+            yield _fill(number, text, given)
+
+
+def _fill(number: int, template: str, given: Mapping[str, str]) -> FilledText:
+    text, done, opened = "", 0, 0
+    marks: list[Span] = []
+    parts: list[FilledPart] = []
+
+    def add(words: str, origin: Span, *, kept: bool = False) -> None:
+        nonlocal text
+        if words:
+            parts.append(FilledPart(len(text), len(text) + len(words), origin, kept))
+        text += words
+
+    for match in _PART.finditer(template):
+        add(template[done : match.start()], (done, match.start()), kept=True)
+        done = match.end()
+        if match["slot"]:
+            add(given[match["slot"]], match.span())
+        elif match["article"]:
+            fitting = article(given[match["next"]])
+            add(match_case(fitting, match["article"]), match.span())
+        elif match["open"]:
+            opened = len(text)
+        else:
+            marks.append((opened, len(text)))
+    add(template[done:], (done, len(template)), kept=True)
+    return FilledText(number, text, tuple(marks), tuple(parts), template)
+
+
+def _holds_another(bands: Mapping[str, tuple[int, int]], name: str) -> bool:
+    """Whether the ages of a group hold all those of another: "adult" and "senior"."""
+    if name not in bands:
+        return False
+    low, high = bands[name]
+    others = (band for other, band in bands.items() if other != name)
+    return any(low <= first and last <= high for first, last in others)
