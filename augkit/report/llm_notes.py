@@ -7,6 +7,8 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+from augkit.text.printable import counted
+
 
 def no_price(models: Iterable[str]) -> str:
     """For a cost in money that is not known.
@@ -15,6 +17,24 @@ def no_price(models: Iterable[str]) -> str:
     'no price is configured for openai:qwen3 (--prices)'
     """
     return f"no price is configured for {' and '.join(models)} (--prices)"
+
+
+def money_spent(cost: Mapping[str, Any]) -> str:
+    """What calls cost; where some have no price, what the others cost.
+
+    >>> money_spent({"calls": 5, "usd": 0.02})
+    '$0.0200'
+    >>> money_spent({"calls": 5, "usd": None, "priced_usd": 0.01, "unpriced": {"qwen3": 3}})
+    '$0.0100 for 2 calls; cost of 3 unknown: no price is configured for qwen3 (--prices)'
+    """
+    if cost["usd"] is not None:
+        return f"${cost['usd']:.4f}"
+    unpriced: Mapping[str, int] = cost.get("unpriced", {})
+    number, why = sum(unpriced.values()), no_price(unpriced or ["the model"])
+    if cost.get("priced_usd"):
+        known = counted(cost["calls"] - number, "call")
+        return f"${cost['priced_usd']:.4f} for {known}; cost of {number:,} unknown: {why}"
+    return f"cost unknown: {why}"
 
 
 def is_local(url: str | None) -> bool:
@@ -36,7 +56,7 @@ def llm_notes(answers: Mapping[str, Any]) -> Iterator[str]:
         interval = f"{score['low']:.3f} to {score['high']:.3f}"
         yield f"position effect, {name}: {score['value']:.3f} ({interval})"
     if cost := answers.get("cost"):
-        money = "" if not cost["usd"] else f", ${cost['usd']:.4f}"
+        money = f", {money_spent(cost)}" if cost["usd"] != 0 else ""
         yield (
             f"{cost['calls']:,} calls, {cost['prompt_tokens']:,} tokens read and "
             f"{cost['completion_tokens']:,} written{money}"

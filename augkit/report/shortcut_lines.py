@@ -13,20 +13,32 @@ from augkit.report.shortcut_names import shortcut_name
 from augkit.text.printable import printable
 
 _SHOWN = 3
+_CLEAR_ALONE = 1.96
+"""The z from which on a single feature is significant at 0.05."""
+_ALIKE = 0.8
+"""Least share of the rows of one feature that another of the same phrase has."""
+_OPINION = " (a word of opinion, which may belong to the label)"
 
 
 def shortcut_lines(folder: Path) -> list[str]:
     """Lines from the survey of a run folder; none where no shortcut was found beyond chance.
 
     Features that share a word (``riverside``, ``riverside branch``) are one shortcut: the strongest
-    stands for it. A finder whose rows have no corrected p for the result has no lines.
+    stands for it. Where that one no longer predicts, and a feature of the same phrase still does
+    (another name took its place: ``bought at``), this one has a line too. A finder whose rows have
+    no corrected p for the result has no lines.
     """
     survey = read_json_file(folder / "shortcuts" / SURVEY_FILE) or {}
     rows, new = _before_and_new(survey)
     several = len({row["field"] for row in rows}) > 1
     alpha = survey.get("about", {}).get("alpha", 0.05)
     shown = list(_distinct(rows))
-    lines = [_line(row, alpha, new, several=several) for row in shown]
+    lines, left = [], set[str]()
+    for row in shown:
+        if left.isdisjoint(row["feature"].split()):
+            named = [row, *_left(row, rows, alpha)]
+            left.update(word for other in named[1:] for word in other["feature"].split())
+            lines += [_line(one, alpha, new, several=several) for one in named]
     return [*lines, *(_new_line(row) for row in _strong(new, rows, shown))]
 
 
@@ -75,6 +87,28 @@ def _distinct(rows: list[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
             return
 
 
+def _left(
+    row: Mapping[str, Any], rows: list[Mapping[str, Any]], alpha: float
+) -> list[Mapping[str, Any]]:
+    """The strongest feature of the same phrase that still predicts, where this one does not."""
+    if row["after"]["q"] <= alpha:
+        return []
+    near = [
+        other
+        for other in rows
+        if (other["field"], other["label"]) == (row["field"], row["label"])
+        and _ALIKE * row["rows"] <= other["rows"] <= row["rows"] / _ALIKE
+    ]
+    words, grown = set[str](), set(row["feature"].split())
+    while words != grown:
+        words = set(grown)
+        for other in near:
+            own = set(other["feature"].split())
+            grown |= own if own & words else set()
+    same = [other for other in near if set(other["feature"].split()) <= words]
+    return [other for other in same if other["after"]["q"] <= alpha][:1]
+
+
 def _strong(
     new: list[Mapping[str, Any]], rows: list[Mapping[str, Any]], shown: list[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
@@ -110,12 +144,28 @@ def _turned(row: Mapping[str, Any], new: list[Mapping[str, Any]]) -> str:
     return turned[0] if turned else ""
 
 
+def _is_opinion(feature: str) -> bool:
+    """Whether a word of the feature judges whatever it is said of.
+
+    >>> _is_opinion("great"), _is_opinion("a great"), _is_opinion("branch"), _is_opinion("long")
+    (True, True, False, False)
+    """
+    from augkit.lexicons.evaluative import KINDS, bundled_lexicon
+
+    found = [bundled_lexicon().find(kind, word) for word in feature.split() for kind in KINDS]
+    return any(entry is not None and not entry.conditional for entry in found)
+
+
 def _line(
     row: Mapping[str, Any], alpha: float, new: list[Mapping[str, Any]], *, several: bool
 ) -> str:
     after, turned = row["after"], _turned(row, new)
     now = f"{100 * after['share']:.0f} %" if after["rows"] else "almost no such rows"
-    verdict = "still predicts it" if after["q"] <= alpha else "no longer significant"
+    verdict = "no longer significant"
+    if after.get("z", 0.0) >= _CLEAR_ALONE:
+        verdict = "weaker: clear alone, not after correction"
+    if after["q"] <= alpha:
+        verdict = "still predicts it" + (_OPINION if _is_opinion(row["feature"]) else "")
     verdict = f"now predicts {turned}" if turned else verdict
     shares = f"{100 * row['share']:.0f} % → {now}{_base_rate(row, after)}"
     name = shortcut_name(row, several=several)

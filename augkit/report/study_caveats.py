@@ -24,5 +24,5 @@ def study_caveats(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if len(rows) > 1:
         yield (
             f"{len(rows):,} comparisons: where nothing changed, one in twenty is significant by "
-            "chance; intervals and p-values are not corrected for their number"
+            "chance; intervals and p-values of the tables are not corrected"
         )

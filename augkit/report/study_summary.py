@@ -10,9 +10,7 @@ from augkit.report.terminal import shown_p
 
 _SIGNS = {
     "±": "the standard deviation over seeds",
-    "(same)": (
-        "the same in every seed, as of a method without random choices: one result, not several"
-    ),
+    "(same)": "the same training set in every seed: one result, not several",
 }
 
 
@@ -35,7 +33,7 @@ def study_summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
             "test": test,
             "before": f"{fmean(row['before'] for row in group):.3f}",
             "after": f"{fmean(row['after'] for row in group):.3f}",
-            "difference": _spread([row["difference"] for row in group]),
+            "difference": _spread(group),
             **_certainty(group, seeds=seeds),
         }
         for (method, dataset, metric, test), group in groups.items()
@@ -48,16 +46,14 @@ def sign_notes(summary: Sequence[Mapping[str, object]]) -> list[str]:
     return [f"{sign}: {meaning}" for sign, meaning in _SIGNS.items() if sign in cells]
 
 
-def _spread(values: Sequence[float]) -> str:
-    """The mean, and the deviation; equal values are no evidence from several seeds.
-
-    >>> _spread([0.25, 0.75]), _spread([0.5, 0.5]), _spread([0.5])
-    ('+0.500 ± 0.354', '+0.500 (same)', '+0.500')
-    """
+def _spread(group: Sequence[Mapping[str, Any]]) -> str:
+    """The mean, and the deviation; one training set is no evidence from several seeds."""
+    values = [row["difference"] for row in group]
     mean = f"{fmean(values):+.3f}"
     if len(values) == 1:
         return mean
-    return f"{mean} ± {stdev(values):.3f}" if len(set(values)) > 1 else f"{mean} (same)"
+    same = len(set(values)) == len({row.get("training_set", row["trial"]) for row in group}) == 1
+    return f"{mean} (same)" if same else f"{mean} ± {stdev(values):.3f}"
 
 
 def _certainty(group: Sequence[Mapping[str, Any]], *, seeds: bool) -> dict[str, str]:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from augkit.report.study_best import NOTE, best_lines
 from augkit.report.study_summary import sign_notes
 from augkit.report.terminal import Record, print_lines, print_rows
 from augkit.text.printable import printable
 
 _IN_TITLE = ("dataset", "metric", "test")
+_OTHERS = 5
+"""Lines shown of those that the best one is compared with."""
 
 
 def print_trial(name: str, outcome: str, done: int, total: int) -> None:
@@ -27,10 +31,11 @@ def print_study_estimate(estimates: Sequence[Record]) -> None:
 def print_study(
     folder: Path,
     summary: Sequence[Record],
+    comparisons: Sequence[Mapping[str, Any]],
     caveats: Iterable[str],
     failures: Mapping[str, str],
 ) -> None:
-    """A table of methods for each test set, caveats, what failed, and where the files are."""
+    """A table for each test set, the best methods, caveats, what failed, where the files are."""
     tables: dict[str, list[Record]] = {}
     for row in summary:
         trained = "" if row["test"].startswith(row["dataset"]) else f", trained on {row['dataset']}"
@@ -39,6 +44,10 @@ def print_study(
         print_lines(f"\n{title}")
         print_rows([{key: row[key] for key in row if key not in _IN_TITLE} for row in rows])
     print_lines(*sign_notes(summary))
+    best = [printable(line) for line in best_lines(comparisons, _OTHERS)]
+    print_lines(*(["", *best, NOTE, ""] if best else []))
     print_lines(*(f"Caveats: {printable(caveat)}" for caveat in caveats))
     print_lines(*(f"Failed: {name}: {printable(reason)}" for name, reason in failures.items()))
-    print_lines(f"{folder}: report.html, results.csv, results.json, and each trial's own folder")
+    print_lines(
+        f"{folder}: report.html, results.csv, comparisons.json, and each trial's own folder"
+    )

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from augkit.core.types import Edit
 from augkit.report.label_shift import label_shift
-from augkit.report.llm_notes import is_local, no_price
+from augkit.report.llm_notes import is_local, money_spent
 from augkit.report.shortcut_lines import shortcut_lines
 from augkit.text.diff import undo
-from augkit.text.printable import counted, printable
+from augkit.text.printable import counted, options_line, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -73,6 +73,8 @@ def _print_counts(
     counts, cost = manifest["counts"], manifest["cost"]
     table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
     table.add_row("method", manifest["method"])
+    if options := manifest.get("settings", {}).get("options"):
+        table.add_row("settings", _escape(printable(options_line(options))))
     table.add_row("dataset", printable(_rows(manifest["dataset"], counts["read"])))
     table.add_row("labels", _labels(manifest["original_labels"]))
     for index, note in enumerate(manifest.get("fitted", ())):
@@ -131,13 +133,14 @@ def _labels(labels: Mapping[str, int]) -> str:
 def _cost(manifest: Mapping[str, Any]) -> str:
     cost = manifest["cost"]
     tokens = cost["prompt_tokens"] + cost["completion_tokens"]
-    asked = counted(cost["calls"], "call")
-    calls = f"{asked}, {cost['cached']:,} from the cache, {tokens:,} tokens"
-    if cost["usd"] is None:
-        models = dict.fromkeys(manifest.get("models", {}).values())
-        return f"{calls}; {no_price(models)}"
+    calls = counted(cost["calls"], "call")
+    if unsettled := cost.get("unsettled"):
+        calls += f" ({unsettled:,} of them never reported their usage)"
+    if cost["cached"]:
+        calls += f", {cost['cached']:,} from the cache"
+    calls += f", {tokens:,} tokens"
     listed = cost["usd"] and is_local(manifest.get("connection", {}).get("base_url"))
-    return f"{calls}, ${cost['usd']:.4f}" + (" at list prices" if listed else "")
+    return f"{calls}, {money_spent(cost)}" + (" at list prices" if listed else "")
 
 
 def _print_examples(console: Console, variants: Path) -> None:

@@ -97,6 +97,12 @@ def print_scores(scores: Record, *, as_json: bool) -> None:
         print_lines(*_score_notes(own))
 
 
+def print_written(files: Sequence[Path]) -> None:
+    """Say where results were written; not on the standard output, which may be JSON."""
+    for path in files:
+        sys.stderr.write(f"Written: {path}\n")
+
+
 def print_training(record: Record, folder: Path, *, as_json: bool) -> None:
     """Print the content of ``training.json`` as JSON, or a summary."""
     if as_json:

@@ -30,6 +30,21 @@ def test_each_shortcut_has_its_share_before_and_after(tmp_path):
     ]
 
 
+def test_what_only_the_correction_hides_is_said(tmp_path):
+    """A rare shortcut that is left in part: its own z is clear, its corrected p is not."""
+    left = row("lumen", 0.92, 0.62, q=0.2)
+    left["after"]["z"] = 3.1
+    (line,) = lines(tmp_path, left)
+    assert line.endswith(": weaker: clear alone, not after correction")
+
+
+def test_a_word_of_opinion_is_said_to_be_one(tmp_path):
+    """Where it still predicts the label: that may be what the label means."""
+    left, gone = lines(tmp_path, row("great", 0.9, 0.8), row("awful", 0.9, 0.5, q=0.4, rows=30))
+    assert left.endswith(": still predicts it (a word of opinion, which may belong to the label)")
+    assert gone.endswith(": no longer significant")
+
+
 def test_words_of_one_shortcut_are_one_line(tmp_path):
     """A word of the same rows, an n-gram with a word shown, and all after the third."""
     found = lines(
@@ -46,6 +61,22 @@ def test_words_of_one_shortcut_are_one_line(tmp_path):
         "'monday' in claim",
         "'visited' in text",
     ]
+
+
+def test_what_is_left_of_a_phrase_is_said(tmp_path):
+    """A name was replaced by others, and the words around it still give the label away."""
+    features = [
+        row("at norden", 0.84, 0.57, q=0.2, rows=157),
+        row("bought at norden", 0.84, 0.57, q=0.2, rows=150),
+        row("great", 0.8, 0.8, rows=90),
+        row("bought at", 0.83, 0.82, rows=160),
+        row("bought", 0.83, 0.81, rows=162),
+        row("at all", 0.8, 0.8, rows=30),
+    ]
+    found = lines(tmp_path, *features)
+    assert [line.split("'")[1] for line in found] == ["at norden", "bought at", "great"]
+    assert found[0].endswith("no longer significant")
+    assert found[1].endswith("still predicts it")
 
 
 def test_a_renamed_and_a_reversed_shortcut_are_named(tmp_path):

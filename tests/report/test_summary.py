@@ -24,8 +24,8 @@ MANIFEST = {
 @pytest.mark.parametrize(
     ("case", "said"),
     [
-        ((5, None, None), "5 calls, 0 from the cache, 100 tokens; no price is configured for"),
-        ((1, 0.0, None), "1 call, 0 from the cache, 100 tokens, $0.0000"),
+        ((5, None, None), "5 calls, 100 tokens, cost unknown: no price is"),
+        ((1, 0.0, None), "1 call, 100 tokens, $0.0000"),
         ((5, 0.25, None), "100 tokens, $0.2500"),
         ((5, 0.25, "http://127.0.0.1:8000/v1"), "100 tokens, $0.2500 at list prices"),
         ((5, 0.0, "http://192.168.0.4/v1"), "100 tokens, $0.0000"),
@@ -35,14 +35,25 @@ def test_calls_without_a_price_are_not_called_paid(tmp_path, capsys, monkeypatch
     """Money is named only where a price is known; for a server at home it is the list price."""
     monkeypatch.setenv("COLUMNS", "120")
     calls, usd, url = case
-    cost = TOKENS | {"calls": calls, "usd": usd}
+    cost = TOKENS | {"calls": calls, "usd": usd, "unpriced": {"own": 5}}
     manifest = MANIFEST | {"cost": cost, "connection": {"base_url": url}}
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     (tmp_path / "variants.jsonl").touch()
     print_summary(tmp_path)
     (line,) = [line for line in capsys.readouterr().out.splitlines() if "tokens" in line]
     assert said in line
-    assert line.rstrip().endswith(said) or "for openai:own (--prices)" in line
+    assert line.rstrip().endswith(said) or "for own (--prices)" in line
+
+
+def test_lost_calls_and_cached_answers_are_counted(tmp_path, capsys, monkeypatch):
+    """As the manifest does: calls that a kill or a timeout cut off, and answers of a cache."""
+    monkeypatch.setenv("COLUMNS", "120")
+    cost = TOKENS | {"calls": 5, "usd": 0.0, "unsettled": 3, "cached": 2}
+    (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST | {"cost": cost}))
+    (tmp_path / "variants.jsonl").touch()
+    print_summary(tmp_path)
+    said = "5 calls (3 of them never reported their usage), 2 from the cache, 100 tokens, $0.0000"
+    assert said in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -105,3 +116,16 @@ def test_the_labels_of_few_rows_say_nothing():
     many = {name: {k: 50 * n for k, n in labels.items()} for name, labels in few.items()}
     assert label_shift({"mix": "append", **few}) == []
     assert len(label_shift({"mix": "append", **many})) == 1
+
+
+def test_the_settings_that_were_given_are_shown(tmp_path, capsys, monkeypatch):
+    """So that a composition shows its steps and their options."""
+    monkeypatch.setenv("COLUMNS", "120")
+    steps = {"steps": ["swap", {"method": "eda", "options": {"alpha": 0.2}}]}
+    cost = {"cost": TOKENS | {"calls": 0}}
+    manifest = MANIFEST | cost | {"method": "compose", "settings": {"options": steps}}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    (tmp_path / "variants.jsonl").touch()
+    print_summary(tmp_path)
+    shown = 'steps=["swap", {"method": "eda", "options": {"alpha": 0.2}}]'
+    assert shown in capsys.readouterr().out

@@ -10,6 +10,7 @@ from typing import Any
 from augkit.report.page.chart import Bar, chart
 from augkit.report.page.render import read_json_file, write
 from augkit.report.page.run import write_run_page
+from augkit.report.study_best import NOTE, best_lines
 from augkit.report.study_caveats import study_caveats
 from augkit.report.study_summary import sign_notes, study_summary
 
@@ -32,6 +33,8 @@ def write_study_page(folder: Path, most: int) -> Path:
         header=list(summary[0]) if summary else [],
         differences=[list(line.values()) for line in summary],
         signs=sign_notes(summary),
+        best=list(best_lines(read_json_file(folder / "comparisons.json") or [])),
+        best_note=NOTE,
         trials=_trials(rows),
         caveats=list(study_caveats(rows)),
         failures=list(_failures(folder)),

@@ -11,23 +11,28 @@ from typing import Any
 from augkit.report.shortcut_lines import new_shortcut, reversed_shortcut
 from augkit.runs.evaluation.evaluate import compared_value
 from augkit.runs.evaluation.scores import NAME as SCORES
-from augkit.runs.evaluation.scores import comparison_caveats
+from augkit.runs.evaluation.verdict import comparison_caveats
 from augkit.runs.folder import write_atomically
 from augkit.runs.manifest import read_manifest
-from augkit.runs.sweep.same_rows import same_training_sets
+from augkit.runs.sweep.same_rows import same_training_sets, training_digest
 from augkit.runs.sweep.settings import Trial
 
 _COLUMNS = (
     "trial method dataset seed options metric test score before after difference low high rows p "
-    "caveats accepted rejected seconds usd"
+    "caveats accepted rejected seconds usd training_set"
 ).split()
 
 
 def write_results(folder: Path, done: Iterable[tuple[Trial, Path]]) -> list[dict[str, Any]]:
     """Write ``results.json``, ``.csv`` and, where pyarrow is installed, ``.parquet``."""
     finished = list(done)
-    same = same_training_sets(finished)
-    rows = [row for trial, path in finished for row in _rows(trial, path, same.get(trial.name, ""))]
+    digests = {trial.name: training_digest(path) for trial, path in finished}
+    same = same_training_sets([trial for trial, _ in finished], digests)
+    rows = [
+        {**row, "training_set": digests[trial.name]}
+        for trial, path in finished
+        for row in _rows(trial, path, same.get(trial.name, ""))
+    ]
     text = json.dumps(rows, ensure_ascii=False, indent=1)
     write_atomically(folder / "results.json", text + "\n")
     with (folder / "results.csv.new").open("w", encoding="utf-8", newline="") as out:

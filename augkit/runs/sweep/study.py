@@ -20,6 +20,7 @@ from augkit.runs.evaluation.scores import evaluate_run, planned_tests
 from augkit.runs.execute import run
 from augkit.runs.folder import write_atomically
 from augkit.runs.plan import make_plan
+from augkit.runs.sweep.best import write_comparisons
 from augkit.runs.sweep.results import write_results
 from augkit.runs.sweep.settings import SweepSettings, Trial, trials
 
@@ -32,11 +33,13 @@ _FAILURE = "failure.json"
 class Study:
     """A finished study: its folder, the rows of its results, and why trials failed.
 
+    ``comparisons`` has the best method on each test set, compared with the others.
     ``earlier`` of its ``planned`` trials were finished before this command.
     """
 
     folder: Path
     rows: list[dict[str, Any]]
+    comparisons: list[dict[str, Any]]
     failures: dict[str, str]
     earlier: int
     planned: int
@@ -84,7 +87,8 @@ def run_study(study: SweepSettings, folder: Path, workers: int, on_trial: OnTria
     failures = {trial.name: why for trial, path in folders if (why := _failure(path))}
     finished = [(trial, path) for trial, path in folders if trial.name not in failures]
     rows = write_results(folder, finished)
-    return Study(folder, rows, failures, earlier, len(planned))
+    comparisons = write_comparisons(folder, finished, study.metrics)
+    return Study(folder, rows, comparisons, failures, earlier, len(planned))
 
 
 def _check(trial: Trial) -> None:

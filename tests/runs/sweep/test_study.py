@@ -198,6 +198,10 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
     shown = augkit("sweep", write(SMALL), "--out", folder).out
     assert "4 of 4 trials were finished already" in shown
     assert "±: the standard deviation over seeds" in shown
+    assert "(same): the same training set in every seed" in shown
+    assert json.loads((folder / "comparisons.json").read_text()) == done.comparisons
+    assert f"\nBest accuracy on reviews-demo:test: {done.comparisons[0]['best']} 0." in shown
+    assert "Which method is best?" in (folder / "report.html").read_text(encoding="utf-8")
     few = "fewer than 100 rows were compared on reviews-demo:test: weak evidence"
     assert all(few in row["caveats"] for row in done.rows)
     assert all(few in row["caveats"] for row in rows)
@@ -205,6 +209,16 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
     assert before == {path: path.stat().st_mtime_ns for path in before}
     with pytest.raises(ConfigError, match="another study"):
         run_study(read_sweep(write(SMALL.replace("[0, 1]", "[5]"))), folder, 1, silent)
+
+
+@pytest.mark.parametrize(("digests", "said"), [("aa", "+0.500 (same)"), ("ab", "+0.500 ± 0.000")])
+def test_seeds_are_the_same_by_their_training_sets(digests, said):
+    """Random choices may give the same mean: that is evidence from several seeds."""
+    row = {"method": "eda", "dataset": "d", "metric": "accuracy", "test": "t", "before": 0.25}
+    row |= {"after": 0.75, "difference": 0.5, "low": 0.1, "high": 0.9}
+    rows = [{**row, "trial": str(n), "training_set": one} for n, one in enumerate(digests)]
+    (found,) = study_summary(rows)
+    assert found["difference"] == said
 
 
 def test_settings_without_an_effect_are_named(write, tmp_path):

@@ -1,0 +1,59 @@
+"""The best method of a study on each test set, in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from augkit.report.terminal import shown_p
+
+_ALPHA = 0.05
+NOTE = (
+    "Best: compared row by row, in the mean over seeds; p-values are corrected (Holm) for all "
+    "pairs of lines on the test set, since the best is chosen after the fact"
+)
+
+
+def best_lines(comparisons: Sequence[Mapping[str, Any]], most: int | None = None) -> Iterator[str]:
+    """For each test set the best line, how sure that is, and at most so many of the others."""
+    for one in comparisons:
+        trained = "" if one["test"].startswith(one["dataset"]) else f", trained on {one['dataset']}"
+        others = one["others"]
+        clear = sum(map(_is_clear, others))
+        yield (
+            f"Best {one['metric']} on {one['test']}{trained}: {one['best']} {one['value']:.3f}, "
+            f"{_certainty(clear, len(others))}"
+        )
+        yield from (f"  {_line(other)}" for other in others[:most])
+        if left := len(others[:most]) - len(others):
+            yield f"  and {-left} more: comparisons.json"
+
+
+def _certainty(clear: int, others: int) -> str:
+    """How many of the others are clearly worse.
+
+    >>> _certainty(0, 3), _certainty(2, 3), _certainty(1, 1)
+    ('but not clearly better than any other', 'clearly better than 2 of 3', 'clearly the best')
+    """
+    if not clear:
+        return "but not clearly better than any other"
+    return "clearly the best" if clear == others else f"clearly better than {clear} of {others}"
+
+
+def _line(other: Mapping[str, Any]) -> str:
+    outcome = "clear" if _is_clear(other) else "not clear"
+    if outcome == "not clear" and _excludes_zero(other):
+        outcome = "clear alone, not after Holm's correction"
+    low, high = (f"{100 * other[end]:+.1f}" for end in ("low", "high"))
+    return (
+        f"against {other['method']} {other['value']:.3f}: {100 * other['difference']:+.1f} points "
+        f"(95 % interval {low} to {high}), {outcome} ({shown_p(other['p_corrected'])})"
+    )
+
+
+def _is_clear(other: Mapping[str, Any]) -> bool:
+    return _excludes_zero(other) and other["p_corrected"] <= _ALPHA
+
+
+def _excludes_zero(other: Mapping[str, Any]) -> bool:
+    return not other["low"] <= 0 <= other["high"]
