@@ -127,6 +127,8 @@ _KEYS = {
     "prompt_tokens": "tokens read, as the server counted them",
     "completion_tokens": "tokens written",
     "usd": "US dollars; null where a price is unknown",
+    "priced_usd": "US dollars of the calls whose price is known",
+    "unpriced": "model → calls whose price is unknown",
     "unsettled": "calls that never reported their usage: a timeout, a kill",
     "prompt_cached": "prompt tokens that servers found in their caches",
     "repaired": "answers that could be read after a repair of their form",
@@ -306,8 +308,12 @@ def files_page() -> Iterator[str]:
     shown = {
         "variants.jsonl": ("One accepted variant a line.", row_work.variant_record(pair)),
         "rejected.jsonl": (
-            "One rejection a line.",
-            row_work.rejected_record(Rejection(row, "no listed word", method="swap")),
+            (
+                "One rejection a line. `row` is the number of the row in the dataset, from 1; "
+                "`fields` and `label` are what was read there. With `--id-column`, `row_id` is "
+                "its id."
+            ),
+            row_work.rejected_record(Rejection(row, "no listed word", method="swap"), 1, schema),
         ),
         "dataset.jsonl": (
             (
@@ -329,11 +335,15 @@ def files_page() -> Iterator[str]:
     yield "`scores` and `about` hold what a method records about a variant, if anything."
     yield (
         "Where they apply there are also `scores.json` (figures and verdict of `augkit evaluate`), "
-        "`shortcuts/` (what gave the label away) and `report.html`. `run_info.json` has what a "
+        "`shortcuts/` (what gave the label away) and `report.html`. `predictions.jsonl` has the "
+        "label of each test row, and that of each classifier. `run_info.json` has what a "
         "method reports about the whole run, such as razor's objective by round."
     )
     yield f"`edits` have {_names(Edit)}; offsets are characters of the first parent's text."
-    yield f"`cost` has {_names(Cost)}, as first paid: a cached answer carries the cost it had."
+    yield (
+        f"`cost` has {_names(Cost)}, as first paid: a cached answer carries the cost it had. "
+        "`usd` is null where a price is unknown."
+    )
 
 
 _PAGES: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {

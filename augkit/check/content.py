@@ -50,15 +50,24 @@ def check_leakage(rows: CheckedRows, section: LeakageSection, test: CheckedRows)
             f"the test set {test.dataset.source} has the text fields {', '.join(test.fields)}, and "
             f"{rows.dataset.source} has {', '.join(rows.fields)}: name them with --text-column"
         )
-    held = set(test.keys)
-    leaked = len(held.intersection(rows.keys))
-    shown = [number for number, key in enumerate(rows.keys) if key in held]
-    share = leaked / len(held) if held else 0.0
-    summary = f"{leaked:,} of {len(held):,} test texts are in this dataset ({share:.1%})"
-    if share <= section.limit:
+    held = dict(zip(test.keys, test.word_keys, strict=True))
+    leaked = held.keys() & set(rows.keys)
+    own_words = set(rows.word_keys) - {""}
+    near = {key for key, words in held.items() if words in own_words} - leaked
+    share, both = (len(some) / len(held) if held else 0.0 for some in (leaked, leaked | near))
+    summary = f"{len(leaked):,} of {len(held):,} test texts are in this dataset ({share:.1%})"
+    if near:
+        summary += f", and {len(near):,} more but for punctuation and digits ({both:.1%} in all)"
+    if share <= section.limit and both <= section.near_limit:
         return CheckRun("leakage", f"{summary}; at most {section.limit:.1%}")
-    message = f"{summary}; at most {section.limit:.1%} may be"
-    finding = Finding("leakage", message, share, section.limit, rows=tuple(shown[:_SHOWN_ROWS]))
+    if share > section.limit:
+        what, value, limit, words = "", share, section.limit, set[str]()
+    else:
+        what, value, limit, words = " in all", both, section.near_limit, {held[key] for key in near}
+    keys = zip(rows.keys, rows.word_keys, strict=True)
+    shown = [number for number, (key, own) in enumerate(keys) if key in leaked or own in words]
+    message = f"{summary}; at most {limit:.1%}{what} may be"
+    finding = Finding("leakage", message, value, limit, rows=tuple(shown[:_SHOWN_ROWS]))
     return CheckRun("leakage", message, [finding])
 
 

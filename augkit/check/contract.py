@@ -92,6 +92,13 @@ class LeakageSection(Section):
         None, description="the test set; a path is relative to the contract; or give --test"
     )
     limit: float = Field(0.0, ge=0, le=1, description="highest allowed share of test rows")
+    near_limit: float = Field(
+        1.0,
+        ge=0,
+        le=1,
+        description="the same, with texts that differ in punctuation and digits only; 1: they are "
+        "counted and pass",
+    )
 
 
 class BalanceSection(Section):

@@ -15,10 +15,11 @@ from math import log
 
 from augkit.check.contract import FieldAccuracySection, fields_to_check
 from augkit.check.finding import CheckRun, Finding
-from augkit.check.rows import CheckedRows, content_digest
+from augkit.check.rows import CheckedRows
 from augkit.core.errors import DataError
 from augkit.core.types import Example, digest
 from augkit.models.classifiers.linear import train_linear
+from augkit.text.same_text import content_digest
 
 _BLOCKS = 4
 _PERMUTATIONS = 9_999

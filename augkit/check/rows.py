@@ -9,12 +9,12 @@ from functools import cached_property
 
 from augkit.check.field_texts import FieldTexts
 from augkit.core.errors import DataError
-from augkit.core.types import digest
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.open import Spec, open_dataset
 from augkit.datasets.to_examples import content_reader
 from augkit.text.association import label_numbers
+from augkit.text.same_text import content_digest, words_digest
 
 _LOCATION = re.compile(r"(?P<source>.*), (?P<unit>line|row) (?P<number>\d+)")
 
@@ -60,6 +60,12 @@ class CheckedRows:
         return [content_digest(texts) for texts in zip(*columns, strict=True)]
 
     @cached_property
+    def word_keys(self) -> list[str]:
+        """Names the words of each row, whatever its punctuation and digits; "" for none."""
+        columns = list(self.texts.values())
+        return [words_digest(texts) for texts in zip(*columns, strict=True)]
+
+    @cached_property
     def distinct(self) -> list[int]:
         """The first row of each text: repeated texts count once in tests, whatever their labels."""
         first: dict[str, int] = {}
@@ -98,15 +104,6 @@ class CheckedRows:
             if wanted[-1][0] < block.start + block.count:
                 break
         return found
-
-
-def content_digest(texts: Iterable[str]) -> str:
-    """Names texts, whatever their case and spaces.
-
-    >>> content_digest(["A fine  film"]) == content_digest(["a fine film"])
-    True
-    """
-    return digest(*(" ".join(text.casefold().split()) for text in texts))
 
 
 def load_labelled(spec: Spec, options: ReadOptions) -> CheckedRows:

@@ -97,15 +97,16 @@ def main() -> None:
             app()
     except AugkitError as error:
         typer.echo("augkit: " + "\n".join(map(printable, str(error).split("\n"))), err=True)
+        if error.continue_with:
+            typer.echo(f"augkit: continue with: {printable(error.continue_with)}", err=True)
         sys.exit(error.exit_code)
     except OSError as error:
         typer.echo(f"augkit: {_os_message(error)}", err=True)
         sys.exit(2)
     except Stopped as stopped:
-        typer.echo(
-            "augkit: stopped. Finished work is kept: repeat the command (run: with --resume)",
-            err=True,
-        )
+        again = stopped.continue_with
+        how = f"continue with: {printable(again)}" if again else "repeat the command"
+        typer.echo(f"augkit: stopped. Finished work is kept: {how}", err=True)
         sys.exit(stopped.exit_code)
     except Exception as error:
         if os.environ.get(_DEBUG):

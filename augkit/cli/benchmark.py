@@ -49,8 +49,14 @@ def command(
     ] = None,
     out: Annotated[
         Path | None,
-        Option("--out", "-o", help="of an LLM: the folder of its replies, to continue there"),
+        Option(
+            "--out",
+            "-o",
+            help="folder of benchmark.json; of an LLM also of its replies, to continue there "
+            "(default: one under runs/)",
+        ),
     ] = None,
+    workers: options.Workers = None,
     prompts: options.Prompts = None,
     dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
@@ -77,12 +83,17 @@ def command(
     benchmark are printed with the result.
     """
     given = options.given_settings(locals(), "dry_run")
-    given["connection"] = options.take(given, options.CONNECTION)
+    given["connection"] = options.take(given, options.ASKING)
     from augkit.cli.terminal import progress
     from augkit.core.config import validate
     from augkit.report.summary import print_estimate
-    from augkit.report.terminal import print_benchmark
-    from augkit.runs.commands.benchmark import BenchmarkSettings, benchmark, estimate_benchmark
+    from augkit.report.terminal import print_benchmark, print_written
+    from augkit.runs.commands.benchmark import (
+        RESULT,
+        BenchmarkSettings,
+        benchmark,
+        estimate_benchmark,
+    )
     from augkit.runs.tested_llm import check_complete
 
     chosen = validate(BenchmarkSettings, given, "benchmark")
@@ -92,4 +103,5 @@ def command(
         with progress():
             record = benchmark(chosen)
         print_benchmark(record, as_json=as_json)
+        print_written([Path(record["folder"]) / RESULT] if "folder" in record else [])
         check_complete(record.get("llm"))

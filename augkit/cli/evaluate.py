@@ -71,8 +71,17 @@ def command(
     llm: options.Llm = None,
     out: Annotated[
         Path | None,
-        Option("--out", "-o", help="of an LLM: the folder of its replies, to continue there"),
+        Option(
+            "--out",
+            "-o",
+            help="folder of scores.json and predictions.jsonl; default: RUN; of an LLM also of its "
+            "replies, to continue there (default: one under runs/)",
+        ),
     ] = None,
+    id_column: Annotated[
+        str | None, Option(help="column of the test sets with a unique id for each row")
+    ] = None,
+    workers: options.Workers = None,
     prompts: options.Prompts = None,
     dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
@@ -108,6 +117,8 @@ def command(
     same command continues, and no reply is paid for twice. Where its server failed in some
     questions, the scores of the others are shown and the exit code is 4.
 
+    `predictions.jsonl` has the label that each classifier gives to each test row.
+
     `--json` prints one record, or `{"verdict": ..., "results": [...]}` where there are several.
     """
     given = options.given_settings(locals(), "dry_run")
@@ -115,9 +126,9 @@ def command(
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
     from augkit.report.summary import print_estimate
-    from augkit.report.terminal import print_scores
+    from augkit.report.terminal import print_scores, print_written
     from augkit.runs.evaluation.evaluate_llm import estimate_llm
-    from augkit.runs.evaluation.scores import evaluate_run
+    from augkit.runs.evaluation.scores import evaluate_run, scores_files
     from augkit.runs.evaluation.settings import evaluation_settings
     from augkit.runs.tested_llm import check_complete
 
@@ -126,7 +137,7 @@ def command(
         "options": chosen["method"],
         "model": chosen["model"],
         "reading": options.take(given, options.READING),
-        "connection": options.take(given, options.CONNECTION),
+        "connection": options.take(given, options.ASKING),
     }
     checked = evaluation_settings(given)
     if dry_run:
@@ -135,4 +146,5 @@ def command(
     with progress():
         scores = evaluate_run(checked)
     print_scores(scores, as_json=as_json)
+    print_written(scores_files(checked))
     check_complete(scores["results"][-1].get("llm") if scores["results"] else None)

@@ -23,6 +23,9 @@ Dataset = Annotated[
         "NAME:SPLIT selects a split, NAME:A+B joins two; default: reviews-demo",
     ),
 ]
+Workers = Annotated[
+    int | None, Option("--workers", "-w", help="of an LLM: calls in flight; default: 8")
+]
 IdColumn = Annotated[str | None, Option(help="column with a unique id for each row")]
 Settings = Annotated[
     list[str] | None,
@@ -143,6 +146,8 @@ class ClusterOptions:
 
 READING = tuple(ReadingOptions.__annotations__)
 CONNECTION = (*ConnectionOptions.__annotations__, "batch", "batch_wait")
+ASKING = (*CONNECTION, "workers")
+"""The options of a command that asks an LLM under test."""
 
 
 def takes(*groups: type) -> Callable[[Command], Command]:

@@ -11,7 +11,6 @@ from augkit.cli import options
 
 if TYPE_CHECKING:
     from augkit.runs.evaluation.settings import EvaluateSettings
-    from augkit.runs.settings import RunSettings
 
 
 @options.takes(
@@ -101,7 +100,7 @@ def command(
 
         augkit run -m eda -d reviews-demo --set copies=3 --set alpha=0.2 --mix balance
 
-        augkit run -m mask-words -d claims-demo --find tokens --set find.top=40
+        augkit run -m mask-words -d claims-demo --find tokens --set find.top=40 --mix replace
 
         augkit run -m paraphrase -d reviews-demo --llm openai:gpt-4o-mini --budget 0.50
 
@@ -113,10 +112,14 @@ def command(
     given = options.given_settings(
         locals(), "config", "out", "evaluate", "test", "resume", "dry_run", "track"
     )
+    from augkit.cli.terminal import progress
+    from augkit.core.errors import BackendFailed, BatchPending, BudgetExhausted, Stopped
     from augkit.report.page.write import write_page
     from augkit.report.summary import print_estimate
     from augkit.runs.estimate import estimate
     from augkit.runs.evaluation.scores import planned_tests
+    from augkit.runs.execute import run
+    from augkit.runs.repeat import resume_command
     from augkit.runs.settings import merge_settings
     from augkit.runs.trackers.record import run_logger
 
@@ -126,34 +129,48 @@ def command(
         return
     evaluation = planned_tests(chosen, test or ()) if evaluate or test else None
     log = run_logger(track or ())
-    folder = _execute(chosen, out, resume=resume)
-    if evaluation is not None:
-        _evaluate(evaluation(folder))
-    write_page(folder)
+    again = ["--evaluate"] * evaluate
+    again += [
+        word
+        for name, values in (("--test", test), ("--track", track))
+        for value in values or ()
+        for word in (name, value)
+    ]
+    folder = None
+    try:
+        with progress():
+            folder = run(chosen, out, resume=resume)
+        _survey(folder, chosen.data_folder)
+        if evaluation is not None:
+            _evaluate(evaluation(folder))
+        write_page(folder)
+    except (Stopped, BudgetExhausted, BackendFailed, BatchPending) as error:
+        if isinstance(error, BudgetExhausted):
+            again += ["--budget", "MORE"]
+        if left := folder or error.run_folder:
+            error.continue_with = resume_command(chosen, left, again)
+        raise
     log(folder)
 
 
-def _execute(chosen: RunSettings, out: Path | None, *, resume: bool) -> Path:
+def _survey(folder: Path, data_folder: Path | None) -> None:
     from augkit.cli.terminal import progress
     from augkit.report.summary import print_summary
     from augkit.runs.commands.shortcuts import compare_run
-    from augkit.runs.execute import run
 
-    with progress():
-        folder = run(chosen, out, resume=resume)
     try:
         with progress():
-            compare_run(folder, chosen.data_folder)
+            compare_run(folder, data_folder)
     finally:  # the run is complete, whatever happens to its survey
         print_summary(folder)
-    return folder
 
 
 def _evaluate(settings: EvaluateSettings) -> None:
     from augkit.cli.terminal import progress
-    from augkit.report.terminal import print_scores
-    from augkit.runs.evaluation.scores import evaluate_run
+    from augkit.report.terminal import print_scores, print_written
+    from augkit.runs.evaluation.scores import evaluate_run, scores_files
 
     with progress():
         scores = evaluate_run(settings)
     print_scores(scores, as_json=False)
+    print_written(scores_files(settings))

@@ -64,6 +64,7 @@ def command(
     if done.earlier:
         verb = "was" if done.earlier == 1 else "were"
         typer.echo(f"{done.earlier} of {done.planned} trials {verb} finished already")
-    print_study(done.folder, study_summary(done.rows), study_caveats(done.rows), done.failures)
+    caveats = study_caveats(done.rows)
+    print_study(folder, study_summary(done.rows), done.comparisons, caveats, done.failures)
     if done.failures:
         raise typer.Exit(1)

@@ -234,11 +234,13 @@ def _explain(model: type[BaseModel], item: dict[str, Any], source: SettingsSourc
         return f"{where}: is missing"
     message = item["msg"].removeprefix("Value error, ")
     got = "" if isinstance(item["input"], dict) else f" (got {item['input']!r})"
-    return f"{where}: {message[:1].lower()}{message[1:]}{got}"
+    out_of_range = "_than" in item["type"]  # what the setting is may say why
+    about = f": {known[written[-1]]}" if out_of_range and written[-1] in known else ""
+    return f"{where}: {message[:1].lower()}{message[1:]}{got}{about}"
 
 
-def _written(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[list[str], list[str]]:
-    """The path as written in a file, without the tags of unions, and the keys known at its end.
+def _written(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[list[str], dict[str, str]]:
+    """The path as written in a file, without tags of unions, and the keys at its end, described.
 
     An index of a list adds nothing: the settings are those of its items.
     """
@@ -254,7 +256,8 @@ def _written(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[list[str], l
             field = inner.model_fields.get(part) if inner else None
             inner, tagged = _model_in(field and field.annotation), _tagged_in(field)
     last = [] if loc and loc[-1] in tagged else [str(part) for part in loc[-1:]]
-    return written + last, list(inner.model_fields) if inner else []
+    known = inner.model_fields if inner else {}
+    return written + last, {name: field.description or name for name, field in known.items()}
 
 
 def _tagged_in(annotation: Any) -> dict[str, type[BaseModel]]:

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import ClassVar
 
 _CLOSE = 0.7
@@ -35,6 +36,10 @@ class AugkitError(Exception):
     """Base of all errors whose message is meant for the user."""
 
     exit_code: ClassVar[int] = 1
+    run_folder: Path | None = None
+    """The folder of the run that it ended."""
+    continue_with: str = ""
+    """The command that continues the finished work, where it is not the same command."""
 
 
 class UserError(AugkitError):
@@ -133,6 +138,9 @@ class BatchPending(AugkitError):
 
 class Stopped(BaseException):
     """A signal ends the command; not an ``Exception``, so that nothing catches it."""
+
+    run_folder: Path | None = None
+    continue_with: str = ""
 
     def __init__(self, number: int) -> None:
         """Keep the ``number`` of the signal."""

@@ -176,13 +176,13 @@ class Cost:
         calls: Number of calls.
         prompt_tokens: Tokens read.
         completion_tokens: Tokens written.
-        usd: US dollars.
+        usd: US dollars; None where a price is unknown.
     """
 
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    usd: float = 0.0
+    usd: float | None = 0.0
 
     def __add__(self, other: Cost) -> Cost:
         """The cost of both."""
@@ -190,7 +190,7 @@ class Cost:
             self.calls + other.calls,
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
-            self.usd + other.usd,
+            None if self.usd is None or other.usd is None else self.usd + other.usd,
         )
 
 

@@ -7,7 +7,7 @@ import os
 import socket
 import time
 import uuid
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -31,6 +31,8 @@ CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL) WI
 COST_COLUMNS = "calls, prompt_tokens, completion_tokens, usd"
 COLUMNS = f"text, {COST_COLUMNS}, probabilities, prompt_cached, fault, detail"
 EXCERPT_CHARS = 200
+_UNKNOWN = -1.0
+"""The cost in dollars of a model without a known price: the column is never null."""
 _POLL_SECONDS = 0.05
 _DEAD_SECONDS = 180.0
 """A process of another machine that has not answered by then is taken for dead."""
@@ -60,12 +62,12 @@ def key_of(identity: str, request: Request) -> Key:
 
 def recorded_reply(text: str, *columns: Any) -> Reply:
     """The reply of a row with ``COLUMNS``; its answer is not parsed yet."""
-    *cost, probabilities, prompt_cached, fault, detail = columns
+    calls, read, written, usd, probabilities, prompt_cached, fault, detail = columns
     return Reply(
         text,
         fault=fault,
         detail=detail,
-        cost=Cost(*cost),
+        cost=Cost(calls, read, written, None if usd == _UNKNOWN else usd),
         cached=True,
         probabilities=json.loads(probabilities),
         prompt_cached=prompt_cached,
@@ -95,10 +97,11 @@ class ReplyStore:
         """Record a reply, replacing one that is no longer usable."""
         if reply.fault and not self._faults:
             return
+        cost = reply.cost if reply.cost.usd is not None else replace(reply.cost, usd=_UNKNOWN)
         self._database.run(
             f"INSERT OR REPLACE INTO replies VALUES ({', '.join('?' * 16)})",  # noqa: S608 - a constant
             *(key.full, key.question, request.prompt, _excerpt(request), reply.text),
-            *(*astuple(reply.cost), reply.cached, json.dumps(dict(reply.probabilities))),
+            *(*astuple(cost), reply.cached, json.dumps(dict(reply.probabilities))),
             *(reply.prompt_cached, ", ".join(reply.repairs), reply.fault, reply.detail),
             time.time(),
         )

@@ -18,6 +18,7 @@ from augkit.runs.artifacts import fit_artifacts
 from augkit.runs.plan import Plan, make_plan
 from augkit.runs.row_work import build_step
 from augkit.runs.settings import RunSettings
+from augkit.text.printable import options_line
 
 if TYPE_CHECKING:
     from augkit.llm.reply_store import Key
@@ -53,11 +54,12 @@ class Estimate:
 
     def describe(self) -> dict[str, object]:
         """The figures in words, for a table."""
-        money = no_price(self.unpriced) if self.unpriced else f"about ${self.usd:.4f}"
+        known = [f"about ${self.usd:.4f}"] if self.usd or not self.unpriced else []
+        unknown = [f"unknown: {no_price(self.unpriced)}"] if self.unpriced else []
         return {
             "calls": f"about {self.calls:,}",
             "tokens": f"about {self.prompt:,} read and {self.completion:,} written",
-            "money": money,
+            "money": "; the rest ".join(known + unknown),
         }
 
 
@@ -76,6 +78,7 @@ def estimate_parts(settings: RunSettings) -> tuple[dict[str, object], Estimate |
     with make_plan(settings) as plan:
         facts: dict[str, object] = {
             "method": settings.method,
+            **({"settings": options_line(settings.options)} if settings.options else {}),
             "dataset": f"{plan.dataset.name} ({plan.dataset.source})",
             "rows": f"{plan.scan.rows:,}",
             "augmented": f"{len(plan.augmented):,}",

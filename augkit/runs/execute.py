@@ -6,21 +6,12 @@ import json
 import shutil
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from augkit.core.config import validate
-from augkit.core.errors import (
-    BackendFailed,
-    BatchPending,
-    BudgetExhausted,
-    ConfigError,
-    DiskFull,
-    Stopped,
-    UserError,
-)
+from augkit.core.errors import ConfigError, DiskFull, UserError
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Step
 from augkit.datasets.readers.blocks import Block
@@ -35,9 +26,9 @@ from augkit.runs.manifest import (
     CountsRecord,
     DatasetRecord,
     Manifest,
-    Status,
     installed_versions,
     read_manifest,
+    recording_status,
 )
 from augkit.runs.models import Models, open_models
 from augkit.runs.plan import Plan, make_plan
@@ -106,7 +97,7 @@ def _continue(plan: Plan, folder: Path) -> None:
         manifest.settings = plan.settings.recorded()
         manifest.command = command_of(plan.settings)
         if manifest.status != "done":
-            with _recording_status(folder, manifest):
+            with recording_status(folder, manifest):
                 _execute(plan, folder, manifest)
 
 
@@ -247,7 +238,7 @@ def _first_manifest(plan: Plan) -> Manifest:
         models={"llm": settings.llm, **settings.models},
         finder={} if plan.finder is None else plan.finder.record(),
         connection=settings.connection.model_dump(mode="json"),
-        versions=installed_versions(getattr(plan.config, "pipeline", None)),
+        versions=installed_versions(),
     )
 
 
@@ -277,24 +268,3 @@ def _record(manifest: Manifest, progress: Progress, models: Models) -> None:
     manifest.original_labels = dict(counts.before.most_common())
     manifest.result_labels = dict((counts.originals + added).most_common())
     manifest.rejected_by_reason = dict(counts.reasons.most_common())
-
-
-@contextmanager
-def _recording_status(folder: Path, manifest: Manifest) -> Iterator[None]:
-    """Record in the manifest how the run ends."""
-    try:
-        yield
-    except BaseException as error:
-        manifest.status = _status_of(error)
-        manifest.write(folder)
-        raise
-
-
-def _status_of(error: BaseException) -> Status:
-    if isinstance(error, BudgetExhausted):
-        return "stopped at budget"
-    if isinstance(error, BackendFailed):
-        return "back end failed"
-    if isinstance(error, BatchPending):
-        return "waiting for a batch"
-    return "interrupted" if isinstance(error, KeyboardInterrupt | Stopped) else "failed"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -11,7 +13,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from augkit.core.errors import DataError
+from augkit.core.errors import (
+    AugkitError,
+    BackendFailed,
+    BatchPending,
+    BudgetExhausted,
+    DataError,
+    Stopped,
+)
 from augkit.language.parser import described
 
 Status = Literal[
@@ -59,6 +68,10 @@ class CostRecord(BaseModel):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     usd: float | None = 0.0
+    priced_usd: float = 0.0
+    """The cost of the calls whose price is known."""
+    unpriced: dict[str, int] = Field(default_factory=dict)
+    """Model → calls whose price is unknown."""
     unsettled: int = 0
     """Calls that never reported their usage: a timeout, a kill."""
     prompt_cached: int = 0
@@ -132,11 +145,10 @@ _PACKAGES = (
 """Packages that can affect a result."""
 
 
-def installed_versions(pipeline: str | None = None) -> dict[str, str]:
-    """augkit, Python, the packages that can affect a result, and the spaCy pipeline of a method."""
+def installed_versions() -> dict[str, str]:
+    """augkit, Python, the packages that can affect a result, and the bundled spaCy pipeline."""
     found = {"python": platform.python_version(), "platform": platform.platform()}
-    if pipeline is not None:
-        found["pipeline"] = described(pipeline)
+    found["pipeline"] = described()
     return found | {
         package: found_version for package in _PACKAGES if (found_version := _version(package))
     }
@@ -148,3 +160,26 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return ""
+
+
+@contextmanager
+def recording_status(folder: Path, manifest: Manifest) -> Iterator[None]:
+    """Record in the manifest how the run ends, and in an error which run it ended."""
+    try:
+        yield
+    except BaseException as error:
+        manifest.status = _status_of(error)
+        manifest.write(folder)
+        if isinstance(error, AugkitError | Stopped):
+            error.run_folder = folder
+        raise
+
+
+def _status_of(error: BaseException) -> Status:
+    if isinstance(error, BudgetExhausted):
+        return "stopped at budget"
+    if isinstance(error, BackendFailed):
+        return "back end failed"
+    if isinstance(error, BatchPending):
+        return "waiting for a batch"
+    return "interrupted" if isinstance(error, KeyboardInterrupt | Stopped) else "failed"

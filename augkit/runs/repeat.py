@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from augkit.runs.settings import RunSettings
@@ -13,6 +14,8 @@ _FIRST = ("method", "dataset")
 _LAST = "seed"
 _ONE_MACHINE = frozenset({"workers", "artifacts"})
 """Settings that suit the machine of the run alone."""
+_NOT_KEPT = ("workers", "data_folder", "engine", "ray_address")
+"""Settings that a run folder does not record for a resume."""
 _OPTIONS = {"data_folder": "--data", "gates": "--gate"}
 """Options whose names are not those of their settings."""
 _SECTIONS = ("text_gates", "judge")
@@ -42,6 +45,17 @@ def command_of(settings: RunSettings) -> str:
         words += _words(key, given[key])
     comment = f"  # with {', '.join(in_file)} in --config FILE" if in_file else ""
     return shlex.join([*words, *_flag(settings, _LAST)]) + comment
+
+
+def resume_command(settings: RunSettings, folder: Path, more: Sequence[str] = ()) -> str:
+    """The command that resumes a run, with the settings that its folder does not keep.
+
+    >>> resume_command(RunSettings(workers=2, seed=3), Path("runs/my run"))
+    "augkit run --resume --out 'runs/my run' --workers 2"
+    """
+    given = settings.model_dump(mode="json", exclude_defaults=True, include={*_NOT_KEPT})
+    words = [word for key in _NOT_KEPT if key in given for word in _words(key, given[key])]
+    return shlex.join(["augkit", "run", "--resume", "--out", str(folder), *words, *more])
 
 
 def _flag(settings: RunSettings, key: str) -> tuple[str, str]:

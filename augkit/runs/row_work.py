@@ -67,6 +67,8 @@ class TaskRows(NamedTuple):
     """Rows that go into the dataset, and those of them that are augmented."""
 
     all: list[Example]
+    numbers: list[int]
+    """The number of each of them in the dataset, from 1."""
     augmented: list[Example]
 
 
@@ -89,7 +91,11 @@ class Task:
         chosen = self.indexes
         if self.augmented is not None:
             chosen = [index for index in chosen if index in self.augmented]
-        return TaskRows([rows[index] for index in self.indexes], [rows[index] for index in chosen])
+        return TaskRows(
+            [rows[index] for index in self.indexes],
+            [self.block.start + index + 1 for index in self.indexes],
+            [rows[index] for index in chosen],
+        )
 
 
 def build_step(spec: StepSpec, tools: Tools) -> Step:
@@ -144,7 +150,7 @@ def offline_step(spec: StepSpec) -> Step:
 
 def process_rows(step: Step, layout: RowLayout, task_rows: TaskRows) -> Chunk:
     """Augment some of the rows; all of them go into the dataset."""
-    examples, augmented = task_rows
+    examples, numbers, augmented = task_rows
     pairs: list[Pair] = []
     rejections: list[Rejection] = []
     found: dict[str, list[Pair]] = {}
@@ -171,7 +177,11 @@ def process_rows(step: Step, layout: RowLayout, task_rows: TaskRows) -> Chunk:
         for example in examples
         for row in _rows(layout, example, found.get(example.id), stays=example.id in staying)
     )
-    records = map(variant_record, pairs), map(rejected_record, rejections), rows
+    number_of = {example.id: number for example, number in zip(examples, numbers, strict=True)}
+    rejected_rows = (
+        rejected_record(one, number_of[one.parent.id], layout.schema) for one in rejections
+    )
+    records = map(variant_record, pairs), rejected_rows, rows
     variants, rejected, dataset = (b"".join(map(line, lines)) for lines in records)
     return Chunk((variants, rejected, dataset), counts)
 
@@ -211,10 +221,16 @@ def variant_record(pair: Pair) -> dict[str, Any]:
     return record
 
 
-def rejected_record(rejection: Rejection) -> dict[str, Any]:
-    """One line of ``rejected.jsonl``."""
+def rejected_record(rejection: Rejection, number: int, schema: Schema) -> dict[str, Any]:
+    """One line of ``rejected.jsonl``; ``number`` counts the rows of the dataset from 1."""
+    parent = rejection.parent
+    user_id = {"row_id": parent.columns.get(schema.id_column)} if schema.id_column else {}
     return {
-        "parents": [rejection.parent.id],
+        "row": number,
+        **user_id,
+        "fields": parent.fields,
+        "label": parent.label,
+        "parents": [parent.id],
         "reason": rejection.reason,
         "detail": rejection.detail,
         "method": rejection.method,

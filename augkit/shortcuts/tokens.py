@@ -40,7 +40,13 @@ _NOTE = (
 class TokensConfig(FinderConfig):
     """What is counted, and what is shown or marked."""
 
-    ngrams: int = Field(2, ge=1, le=5, description="longest n-gram; all shorter ones count")
+    ngrams: int = Field(
+        2,
+        ge=1,
+        le=5,
+        description="longest n-gram, at most 5: longer ones mostly occur once, and each length is "
+        "as large as the dataset; all shorter ones count",
+    )
     positions: bool = Field(
         default=True, description="also the first word, the last word and the length"
     )

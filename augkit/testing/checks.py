@@ -105,7 +105,7 @@ def costs_add_up(kit: Kit) -> None:
         same = replace(total, usd=0) == replace(kit.llm.spent, usd=0)
         _hold(
             kit,
-            same and isclose(total.usd, kit.llm.spent.usd),
+            same and isclose(total.usd or 0.0, kit.llm.spent.usd or 0.0),
             f"costs add up to {total}, paid: {kit.llm.spent}",
         )
 

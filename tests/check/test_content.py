@@ -43,6 +43,17 @@ def test_leakage(checked_rows):
         check_leakage(train, LeakageSection(), pairs)
 
 
+def test_near_copies_of_test_texts_are_counted(checked_rows):
+    """But for punctuation and digits; they fail where the contract says so."""
+    train = checked_rows(["Room 12: fine!", "Two.", "7 + 7"], ["x", "y", "x"])
+    test = checked_rows(["room 3, fine", "Two.", "A fine room", "9 - 9"], ["x", "y", "x", "y"])
+    passing = check_leakage(train, LeakageSection(limit=0.25), test)
+    assert not passing.findings
+    assert "and 1 more but for punctuation and digits (50.0% in all)" in passing.summary
+    (near,) = check_leakage(train, LeakageSection(limit=0.25, near_limit=0.25), test).findings
+    assert (near.value, near.limit, near.rows) == (0.5, 0.25, (0, 1))
+
+
 def test_forbidden_words(checked_rows):
     """Whole words and phrases, in any case; signs are taken literally."""
     rows = checked_rows(["Lorem ipsum.", "Loremy", "a C++ loop", "fine"], ["x", "y", "x", "y"])

@@ -118,6 +118,8 @@ def test_doctor_tells_the_cure_and_never_the_key(augkit, monkeypatch):
     printed = augkit("doctor").out
     assert "sk-secret-123" not in printed
     assert "set (not shown)" in printed
+    assert "methods" in printed
+    assert "augmenters" not in printed
     assert "AUGKIT_DATA" in printed
     monkeypatch.delenv("OPENAI_API_KEY")
     assert "a local one needs none" in " ".join(augkit("doctor").out.split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -95,7 +96,20 @@ def test_an_llm_answers_questions(augkit, tmp_path):
     assert record["llm"]["cost"]["calls"] == 40
     assert record["llm"]["position effect"]["first option"]["value"] == 0.5
     assert any("undecided" in caveat for caveat in record["caveats"])
-    assert "position effect" in augkit(*command).out
+    shown = augkit(*command, "--workers", "2")
+    assert "position effect" in shown.out
+    written = Path(record["folder"]) / "benchmark.json"
+    assert shown.err == f"Written: {written}\n"
+    assert json.loads((tmp_path / written).read_text())["scores"] == record["scores"]
+
+
+def test_a_result_is_written_where_it_is_wanted(augkit, tmp_path, model):
+    """Also of a local model, which has no replies to keep."""
+    command = ["benchmark", "occupation-pronouns", "--model", model, "--sample", "20", "--json"]
+    assert "Written" not in augkit(*command).err
+    result = augkit(*command, "--out", "found")
+    assert "Written: found/benchmark.json\n" in result.err
+    assert json.loads((tmp_path / "found" / "benchmark.json").read_text()) == json.loads(result.out)
 
 
 def test_what_an_api_cannot_give_is_said(augkit, tmp_path, model):

@@ -1,4 +1,5 @@
 import json
+import shutil
 
 import pytest
 
@@ -109,3 +110,28 @@ def test_a_model_may_perturb_the_test_rows(augkit, write_rows):
     result = augkit(*asked, "--llm", f"scripted:{script}")
     assert result.code == 0, result.err
     assert json.loads(result.out)["scores"]["gender, man -> woman"]["n"] == 1
+
+
+def test_an_evaluation_says_where_its_files_are(augkit, tmp_path):
+    """Not on the standard output, which is JSON; without a folder nothing is written."""
+    asked = ["evaluate", "--train", "reviews-demo", "--test", "reviews-demo:test", "--json"]
+    assert "Written" not in augkit(*asked, "--seeds", 0).err
+    result = augkit(*asked, "--seeds", 0, "--out", "found")
+    assert result.err.splitlines() == [
+        "Written: found/scores.json",
+        "Written: found/predictions.jsonl",
+    ]
+    assert json.loads(result.out)["metric"] == "accuracy"
+    assert len((tmp_path / "found" / "predictions.jsonl").read_text().splitlines()) == 80
+
+
+def test_classifiers_in_folders_of_one_name_are_told_apart(augkit, tmp_path):
+    """By their paths, in the scores and in the predictions."""
+    assert augkit("train", "--train", "reviews-demo", "--out", "first/model").code == 0
+    shutil.copytree(tmp_path / "first", tmp_path / "second")
+    folders = ["first/model", "second/model"]
+    chosen = [word for folder in folders for word in ("--classifier", folder)]
+    result = augkit("evaluate", *chosen, "--test", "reviews-demo:test", "--out", "found")
+    assert result.code == 0, result.err
+    line = (tmp_path / "found" / "predictions.jsonl").read_text().splitlines()[0]
+    assert list(json.loads(line)["predicted"]) == folders

@@ -3,6 +3,7 @@ import json
 
 import pytest
 
+from augkit.core.errors import Stopped
 from augkit.datasets.named import bundled_folder
 
 ROWS = [{"text": f"The movie {i} was big.", "label": "ab"[i % 2]} for i in range(6)]
@@ -285,11 +286,27 @@ def test_a_resumed_run_logs_its_exchanges_still(augkit, tmp_path):
     script = tmp_path / "answers.jsonl"
     script.write_text(json.dumps({"match": "", "reply": {"text": "A new text."}}) + "\n")
     more = ["-m", "paraphrase", "--llm", f"scripted:{script}", "--limit", 2, "-o", "out"]
-    assert augkit("run", *more, "--log-exchanges", "--budget", "1calls").code == 3
+    stopped = augkit("run", *more, "--log-exchanges", "--budget", "1calls")
+    assert stopped.code == 3
+    assert "continue with: augkit run --resume --out out " in stopped.err
+    assert stopped.err.endswith(" --budget MORE\n")
     assert augkit("run", "--resume", "-o", "out", "--budget", "9calls").code == 0
     assert len((tmp_path / "out" / "exchanges.jsonl").read_text().splitlines()) >= 2
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert "--log-exchanges" in manifest["command"]
+
+
+def test_a_stop_during_the_evaluation_tells_the_command_that_continues(augkit, monkeypatch):
+    """The finished run is not made again, and what was to be measured is in the command."""
+
+    def stop(_settings):
+        raise Stopped(2)
+
+    monkeypatch.delenv("AUGKIT_DATA", raising=False)
+    monkeypatch.setattr("augkit.runs.evaluation.scores.evaluate_run", stop)
+    result = augkit("run", "-m", "swap", "--limit", 5, "--test", "reviews-demo:test")
+    again = "augkit run --resume --out runs/swap-reviews-demo --test reviews-demo:test\n"
+    assert (result.code, f"continue with: {again}" in result.err) == (130, True)
 
 
 def test_one_column_cannot_be_text_and_label(augkit, write_rows):

@@ -17,6 +17,7 @@ from augkit.core.config import (
     validate,
 )
 from augkit.core.errors import ConfigError
+from augkit.shortcuts.tokens import TokensConfig
 
 
 class Inner(StrictModel):
@@ -193,3 +194,9 @@ def test_a_config_is_frozen():
     config = MethodConfig()
     with pytest.raises(ValueError, match="frozen"):
         config.seed = 4
+
+
+def test_a_number_out_of_range_is_told_what_the_setting_is():
+    """The description may say why there is a limit."""
+    with pytest.raises(ConfigError, match=r"ngrams: .* equal to 5 \(got 6\): .*mostly occur once"):
+        validate(TokensConfig, {"ngrams": 6})

@@ -111,7 +111,7 @@ def test_a_stopped_run_leaves_no_process(  # noqa: PLR0917 - fixtures
     manifest = json.loads((out / "manifest.json").read_text())
     if code > 0:
         assert "stopped" in complained
-        assert "--resume" in complained
+        assert f"continue with: augkit run --resume --out {out} --workers 2" in complained
         assert manifest["status"] == "interrupted"
     if number == signal.SIGTERM:
         finished = started("run", "--resume", "--out", out)

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from augkit.llm.settings import ConnectOptions
-from augkit.runs.estimate import Estimate, estimate_parts
+from augkit.runs.estimate import Estimate, estimate, estimate_parts
 from augkit.runs.execute import run
 from augkit.runs.manifest import read_manifest
 from augkit.runs.settings import RunSettings
@@ -96,5 +96,15 @@ def test_estimates_add_up_and_an_unknown_price_stays_unknown():
     known, unknown = Estimate(1, 10, 5, 0.5), Estimate(2, 20, 10, unpriced=("openai:own",))
     assert known + known == Estimate(2, 20, 10, 1.0)
     both = known + unknown + unknown
-    assert both.describe()["money"] == "no price is configured for openai:own (--prices)"
+    no_price = "unknown: no price is configured for openai:own (--prices)"
+    assert both.describe()["money"] == f"about $0.5000; the rest {no_price}"
+    assert unknown.describe()["money"] == no_price
+    assert known.describe()["money"] == "about $0.5000"
     assert known.times(3) == Estimate(3, 30, 15, 1.5)
+
+
+def test_the_settings_that_were_given_are_shown():
+    """A dry run of a composition names its steps."""
+    settings = RunSettings(method="compose", options={"steps": ["swap", "typo"]}, limit=3)
+    assert estimate(settings)["settings"] == 'steps=["swap", "typo"]'
+    assert "settings" not in estimate(RunSettings(method="swap", limit=3))

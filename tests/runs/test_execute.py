@@ -3,6 +3,7 @@ import json
 import random
 from collections import Counter
 from itertools import islice
+from operator import attrgetter
 
 import pytest
 
@@ -63,11 +64,9 @@ def test_a_run_folder_holds_what_was_promised(write_rows, tmp_path):
 
 
 def test_the_manifest_says_which_pipeline_the_rules_read_with(write_rows, tmp_path):
-    """A method that names a spaCy pipeline has it recorded, with its version and digest."""
-    settings = RunSettings(method="panda", dataset=str(write_rows(ROWS)))
-    versions = read_manifest(run(settings, tmp_path / "out")).versions
+    """The bundled spaCy pipeline is recorded with its version and digest."""
+    versions = read_manifest(go(write_rows(ROWS), tmp_path / "out")).versions
     assert versions["pipeline"].startswith("augkit_pipeline 1.0.0 (augkit's own, sha256 ")
-    assert "pipeline" not in read_manifest(go(write_rows(ROWS), tmp_path / "swap")).versions
 
 
 def test_replace_keeps_the_size_and_the_rows_without_variants(write_rows, tmp_path):
@@ -142,8 +141,10 @@ def test_a_resumed_run_has_the_rows_that_are_left(write_rows, monkeypatch, given
     settings = RunSettings(method="swap", dataset=str(write_rows(ROWS)), **given)
     with make_plan(settings) as plan:
         parts = [task.examples() for task in tasks_left(plan, done)]
-    sides = list(zip(*parts, strict=True)) or [[]]
-    numbers = [[row.columns["n"] for part in side for row in part] for side in sides]
+    numbers = [
+        [row.columns["n"] for part in parts for row in side(part)]
+        for side in (attrgetter("all"), attrgetter("augmented"))
+    ]
     chosen = [row["n"] for row in settings.of(ROWS)]
     left = [row["n"] for row in ROWS][done:] if settings.keep_rest else chosen[done:]
     assert numbers[0] == left
@@ -264,3 +265,20 @@ def test_a_dataset_in_another_language_is_refused(write_rows, tmp_path):
     assert not (tmp_path / "out").exists()
     folder = go(write_rows(rows), tmp_path / "out", options={"other_languages": "keep"})
     assert read_manifest(folder).status == "done"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_rejection_names_its_row(write_rows, tmp_path, workers):
+    """By its number in the dataset and by the user's id, with what was read there."""
+    folder = go(write_rows(ROWS), tmp_path / "out", workers=workers, id_column="n", sample=20)
+    rejected = read(folder / "rejected.jsonl")
+    assert rejected
+    for line in rejected:
+        row = ROWS[line["row"] - 1]
+        assert (line["row_id"], line["fields"]) == (row["n"], {"text": row["text"]})
+        assert line["label"] == row["label"]
+    plain = go(write_rows(ROWS), tmp_path / "plain")
+    assert [(line["row"], "row_id" in line) for line in read(plain / "rejected.jsonl")] == [
+        (31, False),
+        (32, False),
+    ]

@@ -23,7 +23,7 @@ from augkit.llm.openai_api.chat import Form, OpenAIChat
 from augkit.llm.openai_api.responses import Received
 from augkit.llm.prices import Price
 from augkit.llm.reply_store import key_of
-from augkit.llm.wrappers.budget import Spending, max_cost, paid_cost
+from augkit.llm.wrappers.budget import Spending, max_cost, paid_cost, unpriced
 from augkit.llm.wrappers.spending import Limit
 
 MOST_LINES = 50_000
@@ -167,7 +167,7 @@ class Batched:
         if not line.settled:
             self.budget.spending.settle(line.entry, paid_cost(priced))
             self.table.settle(line)
-        return priced
+        return priced if self.budget.price is not None else unpriced(priced)
 
 
 def _parts(forms: dict[str, Form]) -> Iterator[list[str]]:

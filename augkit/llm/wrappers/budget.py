@@ -71,7 +71,8 @@ class Spending(Protocol):
 class Budgeted:
     """Reserve the maximum cost of a call before it is made, and settle its actual cost after.
 
-    A list of requests is reserved as a whole. Replies leave with their price in ``cost.usd``.
+    A list of requests is reserved as a whole. Replies leave with their price in ``cost.usd``:
+    None where it is unknown.
     """
 
     inner: LLM
@@ -100,10 +101,18 @@ class Budgeted:
         ]
         for entry, reply in zip(entries, priced, strict=True):
             self.spending.settle(entry, paid_cost(reply))
-        return priced
+        return priced if self.price is not None else [unpriced(reply) for reply in priced]
 
     def _priced(self, cost: Cost) -> Cost:
         return cost if self.price is None else replace(cost, usd=self.price.usd(cost))
+
+
+def unpriced(reply: Reply) -> Reply:
+    """The reply of a model without a known price: what its tokens cost is unknown."""
+    cost = reply.cost
+    if reply.cached or not (cost.prompt_tokens or cost.completion_tokens):
+        return reply
+    return replace(reply, cost=replace(cost, usd=None))
 
 
 def paid_cost(reply: Reply) -> Cost | None:

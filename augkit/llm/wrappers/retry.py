@@ -128,6 +128,6 @@ class CircuitBreaker:
         return (
             f"{self._server} gave no usable answer to {failures} calls in a row; the last one: "
             f"{reply.fault}{detail}. Check that the server runs and that the address is right; "
-            "fewer workers or a lower rate may help. Finished work is kept: repeat the command "
-            "(run: with --resume)"
+            "fewer workers or a lower rate may help. Finished work is kept: repeat the command, or "
+            "resume the run"
         )

@@ -10,7 +10,7 @@ import json
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from typing import Literal, NamedTuple
 
 from augkit.core.errors import BudgetExhausted
@@ -41,7 +41,7 @@ class Limit(NamedTuple):
     def share(self, cost: Cost) -> float:
         """The part of a cost that counts towards this limit."""
         if self.unit == "usd":
-            return cost.usd
+            return cost.usd or 0.0
         return cost.calls if self.unit == "calls" else cost.prompt_tokens + cost.completion_tokens
 
     def __str__(self) -> str:
@@ -56,7 +56,8 @@ class Spent:
     """What a run has spent, before a resume and since.
 
     ``calls`` includes retries; ``cached`` replies came from the shared cache instead. ``usd`` is
-    None where a model's price is not known. ``unsettled`` calls never reported their usage (a
+    None where a model's price is not known: ``unpriced`` counts the calls of such models, and
+    ``priced_usd`` is the cost of the others. ``unsettled`` calls never reported their usage (a
     timeout, a kill): ``calls`` includes them, and the budget counts them at their maximum.
     ``prompt_cached`` are prompt tokens that servers found in their caches; ``repaired`` answers
     could be read after a repair of their form.
@@ -67,6 +68,8 @@ class Spent:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     usd: float | None = 0.0
+    priced_usd: float = 0.0
+    unpriced: dict[str, int] = field(default_factory=dict)
     unsettled: int = 0
     prompt_cached: int = 0
     repaired: int = 0
@@ -126,16 +129,21 @@ class SpendingTable:
 
     def spent(self) -> Spent:
         """Sums over all entries; tokens and money of the settled ones only."""
-        calls, prompt, completion, usd, unpriced, unsettled = self._database.run(
+        calls, prompt, completion, usd, unsettled = self._database.run(
             "SELECT COALESCE(SUM(calls), 0), COALESCE(SUM(settled * prompt_tokens), 0), "
             "COALESCE(SUM(settled * completion_tokens), 0), COALESCE(SUM(settled * usd), 0.0), "
-            "COALESCE(SUM(1 - priced), 0), COALESCE(SUM(1 - settled), 0) FROM spend"
+            "COALESCE(SUM(1 - settled), 0) FROM spend"
         )[0]
+        unpriced = self._database.run(
+            "SELECT model, SUM(calls) FROM spend WHERE NOT priced AND calls GROUP BY model"
+        )
         return Spent(
             calls=calls,
             prompt_tokens=prompt,
             completion_tokens=completion,
             usd=None if unpriced else usd,
+            priced_usd=usd,
+            unpriced=dict(unpriced),
             unsettled=unsettled,
         )
 
@@ -171,6 +179,5 @@ class SpendingTable:
         needed = Limit(limit.share(sum(max_costs, FREE)), limit.unit)
         return (
             f"the next call could exceed the budget of {limit}: {spent} spent, and the call may "
-            f"take up to {needed}. Finished work is kept: continue with a higher budget "
-            "(run: --resume --budget MORE)"
+            f"take up to {needed}. Finished work is kept: continue with a higher --budget"
         )

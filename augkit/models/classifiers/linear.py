@@ -38,7 +38,13 @@ class LinearConfig(LearnerConfig):
     features: Features = Field(
         "tfidf", description="tfidf, counts or binary; rows have length 1, those of counts not"
     )
-    ngrams: int = Field(2, ge=1, le=5, description="longest word n-gram; all shorter ones count")
+    ngrams: int = Field(
+        2,
+        ge=1,
+        le=5,
+        description="longest word n-gram, at most 5: longer ones mostly occur once; all shorter "
+        "ones count",
+    )
     min_df: int = Field(2, ge=1, description="a feature must occur in this many training rows")
     sublinear: bool = Field(
         default=True, description="of tfidf: 1 + ln(count) instead of the count"

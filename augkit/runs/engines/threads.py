@@ -23,12 +23,14 @@ def run_serial(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
 
 def run_whole_corpus(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
     """All rows in one chunk, for methods that need to see them together."""
-    rows = TaskRows([], [])
+    rows = TaskRows([], [], [])
     layout = None
     for task in tasks:
         layout = task.layout
-        for collected, own in zip(rows, task.examples(), strict=True):
-            collected.extend(own)
+        own = task.examples()
+        rows.all.extend(own.all)
+        rows.numbers.extend(own.numbers)
+        rows.augmented.extend(own.augmented)
     if layout is not None:
         yield process_rows(step, layout, rows)
 
@@ -36,6 +38,7 @@ def run_whole_corpus(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
 class _Row(NamedTuple):
     layout: RowLayout
     example: Example
+    number: int
     is_augmented: bool
 
 
@@ -49,7 +52,7 @@ def run_in_threads(
 
     def chunk(row: _Row) -> Chunk:
         augmented = [row.example] if row.is_augmented else []
-        return process_rows(step, row.layout, TaskRows([row.example], augmented))
+        return process_rows(step, row.layout, TaskRows([row.example], [row.number], augmented))
 
     rows = _prefetching(step, _rows(tasks), workers)
     with ThreadPoolExecutor(workers) as executor:
@@ -63,10 +66,10 @@ def run_in_threads(
 
 def _rows(tasks: Iterable[Task]) -> Iterator[_Row]:
     for task in tasks:
-        examples, augmented = task.examples()
+        examples, numbers, augmented = task.examples()
         ids = {example.id for example in augmented}
-        for example in examples:
-            yield _Row(task.layout, example, example.id in ids)
+        for example, number in zip(examples, numbers, strict=True):
+            yield _Row(task.layout, example, number, example.id in ids)
 
 
 def _prefetching(step: Step, rows: Iterator[_Row], size: int) -> Iterator[_Row]:

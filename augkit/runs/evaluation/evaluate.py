@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, stdev
@@ -21,6 +21,7 @@ from augkit.runs.evaluation.classifiers import (
     load_training_set,
     train_named,
 )
+from augkit.runs.evaluation.evaluated_rows import prediction_lines, with_trained_rows
 from augkit.runs.evaluation.inputs import (
     Case,
     EvaluationSet,
@@ -30,6 +31,7 @@ from augkit.runs.evaluation.inputs import (
 )
 from augkit.runs.evaluation.llm_classifier import name_llm
 from augkit.runs.evaluation.match_columns import reading_for, with_fields
+from augkit.runs.evaluation.predictions import RecordingClassifier
 from augkit.runs.evaluation.run_variants import read_run_variants
 from augkit.runs.evaluation.settings import EvaluateSettings, create_metrics
 from augkit.runs.evaluation.training_sets import TrainingSet, run_training_sets
@@ -44,7 +46,20 @@ _FEW_TEXTS = 20
 """A test set with fewer different texts decides nothing."""
 
 
+@dataclass(frozen=True)
+class Evaluation:
+    """The results, and the predictions for the rows of the test sets that they come from."""
+
+    records: list[Record]
+    predictions: list[Record]
+
+
 def evaluate(settings: EvaluateSettings, llm: Answers | None = None) -> list[Record]:
+    """The records of ``measure``."""
+    return measure(settings, llm).records
+
+
+def measure(settings: EvaluateSettings, llm: Answers | None = None) -> Evaluation:
     """One record per metric, test set and classifier, and the differences between classifiers.
 
     ``llm`` answers where the settings name an LLM under test.
@@ -54,6 +69,11 @@ def evaluate(settings: EvaluateSettings, llm: Answers | None = None) -> list[Rec
     classifiers: list[NamedClassifier] = []
     if any(metric.inputs != "variants" for metric in metrics):
         classifiers, tests = _classifiers(settings, tests, llm)
+        tests = with_trained_rows(tests, classifiers)
+    recording = [RecordingClassifier(one.classifier) for one in classifiers]
+    classifiers = [
+        replace(one, classifier=kept) for one, kept in zip(classifiers, recording, strict=True)
+    ]
     records: list[Record] = []
     for metric in metrics:
         if metric.inputs == "variants" and settings.run is not None:
@@ -63,7 +83,8 @@ def evaluate(settings: EvaluateSettings, llm: Answers | None = None) -> list[Rec
             report_progress(f"measuring {metric.name} on {case.name}")
             records += _case_records(metric, case, classifiers)
     _correct(records)
-    return records
+    given = {one.name: kept.given for one, kept in zip(classifiers, recording, strict=True)}
+    return Evaluation(records, list(prediction_lines(tests, given)))
 
 
 def _classifiers(
@@ -76,6 +97,9 @@ def _classifiers(
         return [asked], [match_test(asked.name, labels, asked.fields, test) for test in tests]
     if settings.classifiers:
         found = [load_named(folder, settings.reading) for folder in settings.classifiers]
+        if len({one.name for one in found}) < len(found):  # two folders of the same name
+            paths = map(str, settings.classifiers)
+            found = [replace(one, name=path) for one, path in zip(found, paths, strict=True)]
         _check_alike(found)
         for one in found:
             labels = set(one.classifier.labels)
@@ -212,6 +236,7 @@ def _about(one: NamedClassifier, case: Case) -> Record:
             "test": len(case.test.rows),
             "left_out_of_train": one.left_out,
             "left_out_of_test": case.test.left_out,
+            **({"in_train": count} if (count := case.test.in_train.get(one.name)) else {}),
             **case.rows,
         },
     }

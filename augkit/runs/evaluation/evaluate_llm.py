@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from augkit.core.errors import ConfigError
 from augkit.runs.estimate import Recorder, priced
-from augkit.runs.evaluation.evaluate import evaluate
+from augkit.runs.evaluation.evaluate import Evaluation, evaluate, measure
 from augkit.runs.evaluation.llm_config import LLMClassifierConfig
 from augkit.runs.evaluation.settings import EvaluateSettings, create_metrics
 from augkit.runs.tested_llm import Answers, folder_for, open_tested
@@ -27,11 +26,10 @@ _ASKED = (
 """Settings that shape the questions: with others, the replies are kept in another folder."""
 
 
-def evaluate_llm(settings: EvaluateSettings) -> tuple[Path, list[dict[str, Any]]]:
-    """The folder of the replies, and the records; the same settings continue where they stopped."""
-    config, folder = _config(settings), llm_folder(settings)
-    with open_tested(config, settings.connection, folder) as answers:
-        return folder, evaluate(settings, answers)
+def evaluate_llm(settings: EvaluateSettings) -> Evaluation:
+    """The evaluation of an LLM; the same settings continue where they stopped."""
+    with open_tested(_config(settings), settings.connection, llm_folder(settings)) as answers:
+        return measure(settings, answers)
 
 
 def estimate_llm(settings: EvaluateSettings) -> dict[str, object]:

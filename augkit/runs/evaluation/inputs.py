@@ -45,11 +45,16 @@ class EvaluationSet:
     left_out: int
     labels: frozenset[str] = frozenset()
     """All labels of the dataset, whatever rows are selected."""
+    numbers: Mapping[str, int] = EMPTY
+    """Id of a row → its number in the dataset, from 1."""
+    id_column: str | None = None
+    in_train: Mapping[str, int] = EMPTY
+    """Name of a classifier → how many of the rows have a text that it was trained on."""
 
 
 def load_evaluation_set(spec: str, settings: EvaluateSettings) -> EvaluationSet:
     """The labelled rows of a dataset."""
-    every = _load_test_rows(spec, settings)
+    every = _load_test_rows(spec, settings, settings.id_column)
     rows = settings.of(every)
     kept = usable(rows)
     if not kept:
@@ -58,7 +63,10 @@ def load_evaluation_set(spec: str, settings: EvaluateSettings) -> EvaluationSet:
             "Choose another split, or name the column with --label-column"
         )
     labels = frozenset(str(row.label) for row in usable(every))
-    return EvaluationSet(spec, kept, len(rows) - len(kept), labels)
+    numbers = {row.id: number for number, row in enumerate(every, 1)}
+    return EvaluationSet(
+        spec, kept, len(rows) - len(kept), labels, numbers, id_column=settings.id_column
+    )
 
 
 def _load_ood_rows(spec: str, settings: EvaluateSettings, fields: Sequence[str]) -> list[Example]:
@@ -68,10 +76,14 @@ def _load_ood_rows(spec: str, settings: EvaluateSettings, fields: Sequence[str])
     return with_fields(kept, fields, "the classifier", spec)
 
 
-def _load_test_rows(spec: str, settings: EvaluateSettings) -> list[Example]:
+def _load_test_rows(
+    spec: str, settings: EvaluateSettings, id_column: str | None = None
+) -> list[Example]:
     reading = settings.reading
     if settings.run is not None:
         reading = reading_for(spec, reading, read_manifest(settings.run).settings)
+    if id_column is not None:
+        reading = reading.model_copy(update={"id_column": id_column})
     return load_rows(spec, reading)
 
 

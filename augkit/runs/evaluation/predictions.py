@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
+from augkit.core.arrays import Floats
 from augkit.core.protocols import Classifier
 from augkit.core.score_types import PredictedPair
 from augkit.core.types import Example, Pair
@@ -12,6 +13,27 @@ from augkit.core.types import Example, Pair
 _PAIR = "pair_id"
 """The column that an original and its counterfactuals share."""
 _BREAKDOWN_COLUMNS = ("group", "shortcut")
+
+
+@dataclass(frozen=True)
+class RecordingClassifier:
+    """A classifier that keeps the label of every row it predicts."""
+
+    inner: Classifier
+    given: dict[str, str] = field(default_factory=dict)
+    """Id of a row → the predicted label."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The labels of the columns of ``predict``."""
+        return self.inner.labels
+
+    def predict(self, examples: Sequence[Example]) -> Floats:
+        """The probabilities of the inner classifier."""
+        found = self.inner.predict(examples)
+        for row, number in zip(examples, found.argmax(axis=1).tolist(), strict=True):
+            self.given[row.id] = self.labels[number]
+        return found
 
 
 def predicted_labels(classifier: Classifier, examples: Sequence[Example]) -> list[str]:

@@ -46,8 +46,13 @@ class EvaluateSettings(RowSelection):
     tested_llm: LLMClassifierConfig | None = Field(
         None, description="an LLM that is measured itself, instead of a classifier that is trained"
     )
+    id_column: str | None = Field(
+        None, description="a column of the test sets with a unique id for each row"
+    )
     out: Path | None = Field(
-        None, description="of an LLM: the folder of its replies; default: runs/evaluate-MODEL-..."
+        None,
+        description="the folder of scores.json and predictions.jsonl; default: the run folder, of "
+        "an LLM runs/evaluate-MODEL-..., otherwise none",
     )
     method: str = Field("panda", description="the method that perturbs the test rows")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of that method")
@@ -70,8 +75,8 @@ def evaluation_settings(values: dict[str, Any]) -> EvaluateSettings:
     if kind.startswith(PREFIX):
         chosen = {"spec": kind.removeprefix(PREFIX), "prompts": prompts, **given.pop("model", {})}
         given["tested_llm"] = chosen
-    elif prompts is not None or "out" in given:
-        raise ConfigError("--prompts and --out are for an LLM under test: --model llm:openai:NAME")
+    elif prompts is not None:
+        raise ConfigError("--prompts is for an LLM under test: --model llm:openai:NAME")
     elif kind:
         given["model"] = {**parse_model(kind), **given.get("model", {})}
     return validate(EvaluateSettings, given, "evaluate settings")

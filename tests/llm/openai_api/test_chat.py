@@ -147,7 +147,7 @@ def test_a_server_that_was_never_there_is_given_up_soon():
     llm = connect("tiny", ConnectOptions(base_url=f"http://127.0.0.1:{port}/v1"))
     replies = [llm.generate([ASK])[0] for _ in range(4)]
     assert {reply.fault for reply in replies} == {"server not reachable"}
-    with pytest.raises(BackendFailed, match="--resume"):
+    with pytest.raises(BackendFailed, match="or resume the run"):
         llm.generate([ASK])
     llm.close()
 

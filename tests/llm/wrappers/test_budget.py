@@ -22,6 +22,7 @@ from augkit.llm.prices import Price
 from augkit.llm.stack import RunStore
 from augkit.llm.structured_output import with_schema
 from augkit.llm.wrappers.budget import Budgeted, max_cost, parse_budget
+from augkit.llm.wrappers.cache import Cached
 from augkit.llm.wrappers.spending import Limit
 
 ASK = Request([Message("user", "Fine.")], max_tokens=100)
@@ -106,7 +107,7 @@ def test_a_call_that_could_pass_the_limit_is_not_made():
     llm = budgeted(inner, store, "3calls")
     for _ in range(3):
         llm.generate([ASK])
-    with pytest.raises(BudgetExhausted, match=r"3 calls: 3 calls spent.*--resume --budget"):
+    with pytest.raises(BudgetExhausted, match=r"3 calls: 3 calls spent.*a higher --budget"):
         llm.generate([ASK])
     assert inner.calls == 3
     store.close()
@@ -207,8 +208,19 @@ def test_money_is_unknown_where_a_price_is():
     store = RunStore()
     budgeted(Answering(), store).generate([ASK])
     assert store.spent().usd == pytest.approx(25e-6)
-    budgeted(Answering(), store, price=None).generate([ASK])
-    assert store.spent().usd is None
+    (reply,) = budgeted(Answering(), store, price=None).generate([ASK])
+    spent = store.spent()
+    assert (reply.cost.usd, spent.usd, spent.unpriced) == (None, None, {"m": 1})
+    assert spent.priced_usd == pytest.approx(25e-6)
+    assert (reply.cost + Cost(usd=0.5)).usd is None
+    store.close()
+
+
+def test_an_unknown_cost_stays_unknown_in_a_record():
+    """A recorded reply of a model without a price does not come back as free."""
+    store = RunStore()
+    llm = Cached(budgeted(Answering(), store, price=None), store.replies, "m")
+    assert [llm.generate([ASK])[0].cost.usd for _ in range(2)] == [None, None]
     store.close()
 
 

@@ -272,7 +272,7 @@ def test_rows_without_a_label_are_left_out_and_counted(write_rows):
     path = str(write_rows(rows))
     (record,) = evaluate(evaluation_settings({"train": path, "tests": (path,)}))
     assert record["rows"] == {
-        "train": 60, "test": 60, "left_out_of_train": 2, "left_out_of_test": 2,
+        "train": 60, "test": 60, "left_out_of_train": 2, "left_out_of_test": 2, "in_train": 60,
     }  # fmt: skip
 
 

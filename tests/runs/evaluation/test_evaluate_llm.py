@@ -156,7 +156,7 @@ def test_a_budget_is_kept_and_the_same_command_continues(serve, rows):
     """Calls made before the stop are not made again, in total as many as without a stop."""
     server = serve(answer=honest)
     short = values(server.url, rows, connection={"budget": "25calls"})
-    with pytest.raises(BudgetExhausted, match="continue with a higher budget"):
+    with pytest.raises(BudgetExhausted, match="continue with a higher --budget"):
         run(short)
     assert server.calls == 25
     (record,) = run(values(server.url, rows, connection={"budget": "60calls"}))["results"]
@@ -295,9 +295,9 @@ def test_mistakes_cost_nothing(serve, rows, more, message):
 
 
 def test_options_of_llms_are_not_for_others(rows):
-    """--out and --prompts would be ignored without an LLM under test."""
+    """--prompts would be ignored without an LLM under test."""
     with pytest.raises(ConfigError, match="for an LLM under test"):
-        evaluation_settings({"train": "reviews-demo", "tests": ("x",), "out": "there"})
+        evaluation_settings({"train": "reviews-demo", "tests": ("x",), "prompts": "there"})
 
 
 def test_the_command_prints_scores_effect_and_cost(serve, rows, augkit):

@@ -9,8 +9,9 @@ import pytest
 from augkit.core.errors import ConfigError
 from augkit.core.survey import Survey
 from augkit.report.shortcut_lines import shortcut_lines
-from augkit.runs.evaluation.scores import comparison_caveats, evaluate_run, planned_tests, verdict
+from augkit.runs.evaluation.scores import evaluate_run, planned_tests
 from augkit.runs.evaluation.settings import create_metric, evaluation_settings
+from augkit.runs.evaluation.verdict import comparison_caveats, verdict
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
@@ -121,6 +122,10 @@ def test_a_weak_test_set_decides_nothing(low, heading):
         (change("fairscore", 0.1, 0.05, 0.15), "a is better"),
         (change("accuracy", 0.1, -0.05, 0.25), "no clear difference"),
         ({**change("accuracy", 0.1, 0.05, 0.15), "weak_test": ["few"]}, "not decided: few"),
+        (
+            {**change("accuracy", 0.1, 0.05, 0.15), "p_corrected": 0.2},
+            "no clear difference (clear alone, not after Holm's correction: p = 0.200)",
+        ),
     ],
 )
 def test_a_reference_has_its_own_line(record, outcome):
@@ -204,3 +209,42 @@ def test_copies_in_a_test_set_are_warned_of_once(write_rows):
     found = evaluate_run(evaluation_settings(values | {"seeds": 0}))
     (line,) = [line for line in found["verdict"]["caveats"] if "different texts" in line]
     assert "4 different texts in 20 rows" in line
+
+
+def test_every_prediction_is_written_with_its_row(write_rows, tmp_path):
+    """A line per test row: its number, the user's id, its label, and that of each classifier."""
+    rows = [
+        {"text": f"A {word} film, number {n}.", "label": label, "key": f"{word}-{n}"}
+        for n in range(30)
+        for word, label in (("fine", "good"), ("dull", "bad"))
+    ]
+    test = [*rows[:6], {"text": "No label.", "label": None, "key": "x"}, *rows[40:50]]
+    test = [{**row, "text": f"So: {row['text']}"} for row in test]
+    values = {"tests": [str(write_rows(test, "test.jsonl"))], "id_column": "key", "seeds": 0}
+    folder = run(RunSettings(method="swap", dataset=str(write_rows(rows))), tmp_path / "run")
+    evaluate_run(evaluation_settings(values | {"run": folder}))
+    lines = (folder / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    found = [json.loads(line) for line in lines]
+    assert [(one["row_id"], one["label"]) for one in found] == [
+        (row["key"], row["label"]) for row in test if row["label"]
+    ]
+    assert all(test[one["row"] - 1]["key"] == one["row_id"] for one in found)
+    both = ("run (originals)", "run (result)")
+    assert all(one["predicted"] == dict.fromkeys(both, one["label"]) for one in found)
+    train = {"train": str(tmp_path / "rows.jsonl"), "out": tmp_path / "elsewhere"}
+    evaluate_run(evaluation_settings(values | train))
+    assert len((tmp_path / "elsewhere" / "predictions.jsonl").read_text().splitlines()) == 16
+    assert (tmp_path / "elsewhere" / "scores.json").is_file()
+
+
+def test_test_rows_that_were_trained_on_are_counted(write_rows):
+    """Whatever their case and spaces; a test set of new texts has no such caveat."""
+    rows = [{"text": f"Text {n} is {'ab'[n % 2]}.", "label": "ab"[n % 2]} for n in range(40)]
+    new = [{**row, "text": f"New {row['text']}"} for row in rows]
+    seen = [*new[:30], *({**row, "text": row["text"].upper() + " "} for row in rows[:7])]
+    tests = [str(write_rows(seen, "seen.jsonl")), str(write_rows(new, "new.jsonl"))]
+    train = str(write_rows(rows))
+    found = evaluate_run(evaluation_settings({"train": train, "tests": tests, "seeds": 0}))
+    (said,) = [line for line in found["verdict"]["caveats"] if "was trained on" in line]
+    assert said.startswith(f"{train} was trained on the texts of 7 of 37 rows of {tests[0]}")
+    assert [one["rows"].get("in_train") for one in found["results"]] == [7, None]

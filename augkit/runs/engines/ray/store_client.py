@@ -190,7 +190,7 @@ def _covers(reserved: Cost, needed: Cost) -> bool:
     return (
         reserved.prompt_tokens >= needed.prompt_tokens
         and reserved.completion_tokens >= needed.completion_tokens
-        and reserved.usd >= needed.usd
+        and (reserved.usd or 0.0) >= (needed.usd or 0.0)
     )
 
 
