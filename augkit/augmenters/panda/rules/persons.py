@@ -87,7 +87,8 @@ def _by_name(doc: Document, mention: Mention, fitting: list[Person]) -> Person |
     same = [p for p in fitting if p.words & mention.words and not _other_first(mention, p)]
     same = same or [p for p in fitting if _is_short(doc, mention, p)]
     if same:
-        return same[-1]
+        # "Tom Reed ... Reed ... Ann Reed ... *Reed*": whoever was called so before
+        return max(reversed(same), key=lambda p: sum(m.words == mention.words for m in p.mentions))
     named = _cue("named").search(doc.text, max(0, mention.start - 40), mention.start)
     for person in reversed(fitting):
         last = person.mentions[-1]
