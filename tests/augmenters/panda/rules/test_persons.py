@@ -33,7 +33,11 @@ CHAINS = {
     "a repeated noun": [("My uncle shouts, but my uncle is kind.", "uncle", "woman")],
     "a surname": [
         ("Ronald Reagan spoke. Later Reagan said he was tired.", "he", "woman"),
-        ("Tom Reed sang. Reed met Ann Reed. Al Wood sang. Reed lost his job.", "Tom", "woman"),
+        (
+            "Tom Reed sang. Reed met Ann Reed. Al Wood sang, too. In May Reed lost his job.",
+            "Tom",
+            "woman",
+        ),
     ],
 }
 AFTER = {
@@ -74,8 +78,8 @@ AFTER = {
     "Ronald Reagan spoke. Later Reagan said he was tired.": (
         "{name} Reagan spoke. Later Reagan said she was tired."
     ),
-    "Tom Reed sang. Reed met Ann Reed. Al Wood sang. Reed lost his job.": (
-        "{name} Reed sang. Reed met Ann Reed. Al Wood sang. Reed lost her job."
+    "Tom Reed sang. Reed met Ann Reed. Al Wood sang, too. In May Reed lost his job.": (
+        "{name} Reed sang. Reed met Ann Reed. Al Wood sang, too. In May Reed lost her job."
     ),
 }
 OTHERS = [
