@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -113,9 +113,11 @@ class TokenFinder(LabelFeatureFinder):
         folder: Path | None,  # noqa: ARG004 - it writes no files of its own
     ) -> Survey:
         """What gave the label away before and what it does now; then what is new."""
-        first, second = tried_features(before, config), tried_features(after, config)
-        strongest, now = (tried.significant(config.alpha) for tried in (first, second))
+        first = tried_features(before, config)
+        strongest = first.significant(config.alpha)
         known = {_key(row) for row in strongest}
+        second = tried_features(after, config, known)
+        now = second.significant(config.alpha)
         new = [row for row in now if _key(row) not in known]
         rows = [_joined(row, second) for row in strongest]
         return Survey(
@@ -135,8 +137,13 @@ class TokenFinder(LabelFeatureFinder):
         )
 
 
-def tried_features(examples: Sequence[Example], config: TokensConfig) -> Tried:
-    """Count every feature of every field and test it against every label."""
+def tried_features(
+    examples: Sequence[Example], config: TokensConfig, known: Collection[Key] = ()
+) -> Tried:
+    """Count every feature of every field and test it against every label.
+
+    Those that are ``known`` count however rare they are.
+    """
     import numpy as np
 
     names, numbers = label_numbers([str(row.label) for row in examples])
@@ -144,7 +151,8 @@ def tried_features(examples: Sequence[Example], config: TokensConfig) -> Tried:
     rows: dict[Key, Row] = {}
     for field in examples[0].fields:
         texts = [row.fields.get(field, "") for row in examples]
-        presence, found = presence_matrix(texts, features, config.min_count)
+        also = {key[1:3] for key in known if key[0] == field}
+        presence, found = presence_matrix(texts, features, config.min_count, also)
         counts = label_counts(presence, numbers, len(names))
         totals = np.bincount(numbers, minlength=len(names))
         for (kind, feature), tests in zip(found, _tests(counts, totals), strict=True):

@@ -7,7 +7,7 @@ take ``counts``: int[features, labels], the documents of each label that hold th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from augkit.text.tokens import words
@@ -59,11 +59,14 @@ def length_band(length: int) -> str:
 
 
 def presence_matrix(
-    texts: Sequence[str], features: Callable[[str], Iterator[Feature]], min_count: int
+    texts: Sequence[str],
+    features: Callable[[str], Iterator[Feature]],
+    min_count: int,
+    also: Collection[Feature] = (),
 ) -> tuple[Any, list[Feature]]:
     """Which features each text holds, as 0 or 1 (sparse, texts by features), and their names.
 
-    Features of fewer than ``min_count`` texts are left out.
+    Features of fewer than ``min_count`` texts are left out, but for those in ``also``.
     """
     import numpy as np
     from scipy.sparse import csr_array
@@ -78,8 +81,10 @@ def presence_matrix(
     columns = np.array(columns_of, dtype=np.int64)
     ones = np.ones(len(columns_of), dtype=np.int64)
     matrix = csr_array((ones, columns, np.array(ends, dtype=np.int64)), shape=shape)
-    kept = np.flatnonzero(np.bincount(columns, minlength=len(numbers)) >= min_count)
     names = list(numbers)
+    frequent = np.bincount(columns, minlength=len(numbers)) >= min_count
+    frequent[[numbers[feature] for feature in also if feature in numbers]] = True
+    kept = np.flatnonzero(frequent)
     return matrix[:, kept], [names[index] for index in kept.tolist()]
 
 

@@ -59,6 +59,20 @@ def test_before_and_after(planted):
     assert new[0] == "surely"
 
 
+def test_what_is_left_of_a_shortcut_is_counted_however_rare(planted):
+    """Two rows that still hold it are two rows, below the least number that is tried too."""
+    before = planted()
+    held = [n for n, row in enumerate(before) if "indeed" in row.fields["text"]][:2]
+    after = [
+        row if n in held else example(row.fields["text"].replace("indeed", ""), row.label)
+        for n, row in enumerate(before)
+    ]
+    survey = TokenFinder.compare(before, after, TokensConfig(ngrams=1), None)
+    left = next(row for row in survey.rows if row["feature"] == "indeed")
+    assert left["after"]["rows"] == len(held)
+    assert left["after"]["z"] != 0
+
+
 def test_targets_are_the_features_of_the_rows_own_label(planted, tmp_path):
     """The planted word is marked under its own label only; without a label, always."""
     finder = fit_finder("tokens", planted(), ngrams=1, positions=False)

@@ -24,7 +24,7 @@ _KINDS = {
     "hashtag": re.compile(_HASHTAG),
     "@name": re.compile(_USER),
     "e-mail": re.compile(_MAIL),
-    "digits": re.compile(r"(?<![\w.,])\d[\d.,]*(?![\w])"),
+    "digits": re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w|[.,]\d)"),
     "word in capitals": re.compile(_CAPITALS),
 }
 WHOLE_MARKS = frozenset({"URL", "hashtag", "@name", "e-mail"})
@@ -39,6 +39,8 @@ _HINTS = {"URL": ("://", "www."), "hashtag": ("#",), "@name": ("@",), "e-mail": 
 _SIGNS = re.compile(rf"{_URL}|[:;=]-?[()DPp](?!\w)|{_REPEATED}|{_SIGN}")
 _LOWER = "all in lower case"
 _CASES = ("all in capitals", _LOWER, "Title Case")
+_COUNT = re.compile(r"(?<![^\s(\[\"'\u201c\u2018])\d+(?![^\s.,;!?)\]\"'\u201d\u2019-]|-\d)")
+"""A number that words can say: no part of a time, a price, a range or a ratio."""
 _PAIRS = {'"': '"', "(": ")", "\u201c": "\u201d", "[": "]", "*": "*", "_": "_", "'": "'"}
 _NEEDED = frozenset({"?", "--", "%", "$", "&", "/", "\u2014", "\u2013"})
 """Signs that stand for a word or join parts of a sentence."""
@@ -96,8 +98,8 @@ def unmarked(text: str, mark: str) -> Iterator[tuple[str, tuple[SpanEdit, ...]]]
     elif mark == "word in capitals":
         yield "no capitals", tuple(SpanEdit(a, b, _small(text, a, b)) for a, b in spans)
     elif mark == "digits":
-        numbers = [to_number(text[a:b]) for a, b in spans]
-        if all(number is not None for number in numbers):
+        numbers = [to_number(text[a:b]) if _COUNT.match(text, a) else None for a, b in spans]
+        if None not in numbers:
             both = zip(spans, numbers, strict=True)
             yield "number in words", tuple(SpanEdit(a, b, to_words(n or 0)) for (a, b), n in both)
     elif mark in {"#", "hashtag"}:

@@ -123,6 +123,8 @@ def test_a_title_is_not_parted_from_its_noun():
         ("Great film!!", "!!", "Great film!"),
         ("WOW it is GOOD", "word in capitals", "Wow it is good"),
         ("It cost 20 dollars.", "digits", "It cost twenty dollars."),
+        ("We sent 3, then 4.", "digits", "We sent three, then four."),
+        ("A 5-star hotel.", "digits", "A five-star hotel."),
         ('A "great" film.', '"', "A great film."),
         ("Great film #monday", "hashtag", "Great film"),
         ("Great film \U0001f680", "\U0001f680", "Great film"),
@@ -133,6 +135,14 @@ def test_a_title_is_not_parted_from_its_noun():
 def test_marks_are_removed(text, mark, after):
     """Punctuation, capitals, digits, hashtags, emoji, addresses."""
     assert after in {apply_edits(text, one.edits) for one in mark_candidates(text, mark)}
+
+
+@pytest.mark.parametrize(
+    "number", ["12:00", "$20", "40%", "0/5", "30-40", "4.5", "1,000", "12:00am"]
+)
+def test_a_number_that_words_do_not_say_stays(number):
+    """Times, prices, shares, ratios and ranges are no counts."""
+    assert not list(mark_candidates(f"They said {number} again.", "digits"))
 
 
 def test_targets_are_places_of_features_and_never_words_that_judge():
