@@ -63,7 +63,8 @@ def preview(study: SweepSettings) -> list[dict[str, object]]:
         facts, estimate = estimate_parts(trial.settings.model_copy(update={"engine": "local"}))
         rows.append(facts | {"method": trial.method, "trials": seeds})
         costs.append(estimate and estimate.times(seeds))
-    rows.append(dict.fromkeys(rows[0], "") | {"method": "total", "trials": len(planned)})
+    empty = dict.fromkeys(max(rows, key=len), "")  # some methods have settings, others none
+    rows = [empty | row for row in (*rows, {"method": "total", "trials": len(planned)})]
     if not any(costs):
         return rows
     costs.append(sum(filter(None, costs), Estimate()))

@@ -301,16 +301,20 @@ columns: {{"{other}": {{label_column: stars}}}}
 def test_a_preview_spends_nothing(write, tmp_path):
     """A line for each method and dataset over all seeds, and the sum; nothing is written."""
     text = """
-methods: [eda, {method: paraphrase, llm: "openai:gpt-4o-mini"}]
+methods:
+  - eda
+  - {method: paraphrase, llm: "openai:gpt-4o-mini"}
+  - {method: swap, options: {pairs: [[film, movie]]}}
 datasets: [reviews-demo]
 seeds: [0, 1, 2]
 limit: 20
 """
-    eda, paraphrase, in_all = preview(read_sweep(write(text)))
-    assert (eda["trials"], eda["calls"], in_all["trials"]) == (3, "none", 6)
+    eda, paraphrase, swap, in_all = preview(read_sweep(write(text)))
+    assert (eda["trials"], eda["calls"], in_all["trials"]) == (3, "none", 9)
     assert paraphrase["calls"] == in_all["calls"] == "about 60"
     assert str(in_all["money"]).startswith("about $0.0")
-    assert set(eda) == set(paraphrase) == set(in_all)
+    assert (eda["settings"], swap["settings"]) == ("", 'pairs=[["film", "movie"]]')
+    assert set(eda) == set(paraphrase) == set(swap) == set(in_all)
     assert (eda["rows"], eda["augmented"]) == ("380", "20")
     offline, _ = preview(read_sweep(write("methods: [eda]\ndatasets: [reviews-demo]\n")))
     assert "calls" not in offline
