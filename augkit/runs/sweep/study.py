@@ -63,7 +63,8 @@ def preview(study: SweepSettings) -> list[dict[str, object]]:
         facts, estimate = estimate_parts(trial.settings.model_copy(update={"engine": "local"}))
         rows.append(facts | {"method": trial.method, "trials": seeds})
         costs.append(estimate and estimate.times(seeds))
-    empty = dict.fromkeys(max(rows, key=len), "")  # some methods have settings, others none
+    keys = max(map(list, rows), key=len)  # some methods have settings, others none
+    empty: dict[str, object] = dict.fromkeys(keys, "")
     rows = [empty | row for row in (*rows, {"method": "total", "trials": len(planned)})]
     if not any(costs):
         return rows
