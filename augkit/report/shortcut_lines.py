@@ -31,37 +31,52 @@ def shortcut_lines(folder: Path) -> list[str]:
     survey = read_json_file(folder / "shortcuts" / SURVEY_FILE) or {}
     rows, new = _before_and_new(survey)
     several = len({row["field"] for row in rows}) > 1
-    alpha = survey.get("about", {}).get("alpha", 0.05)
-    shown = list(_distinct(rows))
-    lines, left = [], set[str]()
-    for row in shown:
-        if left.isdisjoint(row["feature"].split()):
-            named = [row, *_left(row, rows, alpha)]
-            left.update(word for other in named[1:] for word in other["feature"].split())
-            lines += [_line(one, alpha, new, several=several) for one in named]
-    return [*lines, *(_new_line(row) for row in _strong(new, rows, shown))]
+    alpha = _alpha(survey)
+    lines = [_line(row, alpha, new, several=several) for row in _with_left(rows, alpha)]
+    return [*lines, *(_new_line(row) for row in _strong(new, rows))]
 
 
-def new_shortcut(folder: Path) -> str:
-    """The strongest shortcut that only the result of a run has, if it is a strong one; else "".
+def shortcut_caveats(folder: Path) -> list[str]:
+    """What the result of a run has: a shortcut that is new, reversed, or as it was; one of each.
 
-    One of the originals that is reversed in the result is not new.
+    A new one is as strong as the strongest of the originals. A word of opinion that still predicts
+    its label is none.
     """
-    rows, new = _before_and_new(read_json_file(folder / "shortcuts" / SURVEY_FILE) or {})
-    found = _strong(new, rows, list(_distinct(rows)))
-    if not found:
-        return ""
-    return f"{shortcut_name(found[0], several=False)} ({found[0]['label']})"
+    survey = read_json_file(folder / "shortcuts" / SURVEY_FILE) or {}
+    rows, new = _before_and_new(survey)
+    alpha = _alpha(survey)
+    caveats = [
+        f"has a new shortcut as strong as the old ones: {_labelled(row)}"
+        for row in _strong(new, rows)
+    ]
+    turned = ((row, _turned(row, new)) for row in _distinct(rows))
+    caveats += [f"has a shortcut reversed: {_labelled(row)} {now}" for row, now in turned if now][
+        :1
+    ]
+    caveats += [
+        f"still has a shortcut of the originals{_weaker(row, row['after'])}: {_labelled(row)}"
+        for row in _with_left(rows, alpha)
+        if row["after"]["q"] <= alpha and not _turned(row, new) and not _is_opinion(row["feature"])
+    ][:1]
+    return [printable(caveat) for caveat in caveats]
 
 
-def reversed_shortcut(folder: Path) -> str:
-    """The first shortcut of the lines that now goes with another label; else ""."""
-    rows, new = _before_and_new(read_json_file(folder / "shortcuts" / SURVEY_FILE) or {})
+def _alpha(survey: Mapping[str, Any]) -> float:
+    return float(survey.get("about", {}).get("alpha", 0.05))
+
+
+def _labelled(row: Mapping[str, Any]) -> str:
+    return f"{shortcut_name(row, several=False)} ({row['label']})"
+
+
+def _with_left(rows: list[Mapping[str, Any]], alpha: float) -> Iterator[Mapping[str, Any]]:
+    """The distinct rows, each with what is left of its phrase."""
+    left = set[str]()
     for row in _distinct(rows):
-        if label := _turned(row, new):
-            name = shortcut_name(row, several=False)
-            return f"{name} ({row['label']}) now predicts {label}"
-    return ""
+        if left.isdisjoint(row["feature"].split()):
+            others = _left(row, rows, alpha)
+            left.update(word for other in others for word in other["feature"].split())
+            yield from (row, *others)
 
 
 def _before_and_new(survey: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
@@ -109,12 +124,10 @@ def _left(
     return [other for other in same if other["after"]["q"] <= alpha][:1]
 
 
-def _strong(
-    new: list[Mapping[str, Any]], rows: list[Mapping[str, Any]], shown: list[Mapping[str, Any]]
-) -> list[Mapping[str, Any]]:
+def _strong(new: list[Mapping[str, Any]], rows: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """The strongest new shortcut, where it is as strong as the strongest before: a renamed one."""
     strongest = max((row["z"] for row in rows if "z" in row), default=math.inf)
-    words = {word for row in shown for word in row["feature"].split()}
+    words = {word for row in _distinct(rows) for word in row["feature"].split()}
     strong = [
         row for row in new if row["z"] >= strongest and not words & set(row["feature"].split())
     ]
@@ -133,15 +146,26 @@ def _base_rate(*figures: Mapping[str, Any]) -> str:
 
 def _new_line(row: Mapping[str, Any]) -> str:
     share = f"{100 * row['share']:.0f} %{_base_rate(row)}"
-    name = shortcut_name(row, several=False)
-    return printable(f"new: {name} ({row['label']}): {share}: predicts it")
+    return printable(f"new: {_labelled(row)}: {share}: predicts it")
 
 
 def _turned(row: Mapping[str, Any], new: list[Mapping[str, Any]]) -> str:
-    """The other label that a shortcut predicts in the result; else ""."""
+    """That a shortcut predicts another label in the result; else ""."""
     same = ("field", "kind", "feature")
-    turned = [other["label"] for other in new if all(other[key] == row[key] for key in same)]
-    return turned[0] if turned else ""
+    turned = [other for other in new if all(other[key] == row[key] for key in same)]
+    return f"now predicts {turned[0]['label']}{_weaker(row, turned[0])}" if turned else ""
+
+
+def _weaker(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """A word where a share is less than half as far from the label's share of all rows as before.
+
+    >>> _weaker({"share": 0.9, "base": 0.5}, {"share": 0.6, "base": 0.5}), _weaker({}, {})
+    (', weaker', '')
+    """
+    if "base" not in before or "base" not in after:
+        return ""
+    first, second = (abs(one["share"] - one["base"]) for one in (before, after))
+    return ", weaker" if second < first / 2 else ""
 
 
 def _is_opinion(feature: str) -> bool:
@@ -165,8 +189,9 @@ def _line(
     if after.get("z", 0.0) >= _CLEAR_ALONE:
         verdict = "weaker: clear alone, not after correction"
     if after["q"] <= alpha:
-        verdict = "still predicts it" + (_OPINION if _is_opinion(row["feature"]) else "")
-    verdict = f"now predicts {turned}" if turned else verdict
+        opinion = _OPINION if _is_opinion(row["feature"]) else ""
+        verdict = f"still predicts it{_weaker(row, after)}{opinion}"
+    verdict = turned or verdict
     shares = f"{100 * row['share']:.0f} % → {now}{_base_rate(row, after)}"
     name = shortcut_name(row, several=several)
     return printable(f"{name} ({row['label']}): {shares}: {verdict}")

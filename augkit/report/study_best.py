@@ -19,11 +19,14 @@ def best_lines(comparisons: Sequence[Mapping[str, Any]], most: int | None = None
     for one in comparisons:
         trained = "" if one["test"].startswith(one["dataset"]) else f", trained on {one['dataset']}"
         others = one["others"]
-        clear = sum(map(_is_clear, others))
+        certainty = _certainty(sum(map(_is_clear, others)), len(others))
+        if "weak_test" in one:
+            certainty = f"not decided: {'; '.join(one['weak_test'])}"
         yield (
-            f"Best {one['metric']} on {one['test']}{trained}: {one['best']} {one['value']:.3f}, "
-            f"{_certainty(clear, len(others))}"
+            f"Best {one['metric']} on {one['test']}{trained} ({one['rows']:,} rows): "
+            f"{one['best']} {one['value']:.3f}, {certainty}"
         )
+        yield from (f"  but its result {caveat}" for caveat in one["shortcuts"])
         yield from (f"  {_line(other)}" for other in others[:most])
         if left := len(others[:most]) - len(others):
             yield f"  and {-left} more: comparisons.json"

@@ -8,6 +8,7 @@ from typing import Any
 
 from augkit.report.terminal import shown_p
 
+_EXCLUDES = "excludes 0"
 _SIGNS = {
     "±": "the standard deviation over seeds",
     "(same)": "the same training set in every seed: one result, not several",
@@ -31,6 +32,7 @@ def study_summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
             "dataset": dataset,
             "metric": metric,
             "test": test,
+            "variants": f"{fmean(row['variants'] for row in group):,.0f}",
             "before": f"{fmean(row['before'] for row in group):.3f}",
             "after": f"{fmean(row['after'] for row in group):.3f}",
             "difference": _spread(group),
@@ -41,9 +43,12 @@ def study_summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
 
 
 def sign_notes(summary: Sequence[Mapping[str, object]]) -> list[str]:
-    """What the signs in the column of differences mean, of those that occur."""
+    """What the signs in the column of differences mean, and the column of seeds: where they are."""
     cells = " ".join(str(row["difference"]) for row in summary)
-    return [f"{sign}: {meaning}" for sign, meaning in _SIGNS.items() if sign in cells]
+    notes = [f"{sign}: {meaning}" for sign, meaning in _SIGNS.items() if sign in cells]
+    if any(_EXCLUDES in row for row in summary):
+        notes.append(f"{_EXCLUDES}: seeds whose 95 % interval of the difference excludes it")
+    return notes
 
 
 def _spread(group: Sequence[Mapping[str, Any]]) -> str:
@@ -59,7 +64,7 @@ def _spread(group: Sequence[Mapping[str, Any]]) -> str:
 def _certainty(group: Sequence[Mapping[str, Any]], *, seeds: bool) -> dict[str, str]:
     if seeds:
         clear = sum(row["low"] > 0 or row["high"] < 0 for row in group)
-        return {"intervals without 0": f"{clear} of {len(group)}"}
+        return {_EXCLUDES: f"{clear} of {len(group)}"}
     (row,) = group
     p = "" if row["p"] is None else shown_p(row["p"]).removeprefix("p ").removeprefix("= ")
     return {"95 % interval": f"{row['low']:+.3f} to {row['high']:+.3f}", "p": p}

@@ -70,9 +70,12 @@ class Tried:
     base: dict[str, float]
 
     def significant(self, alpha: float) -> list[Row]:
-        """The rows whose corrected p is small enough, the largest z first."""
+        """The rows whose corrected p is small enough, the largest z first, words before lengths."""
         kept = [row for row in self.rows.values() if row["q"] <= alpha and row["z"] > 0]
-        return sorted(kept, key=lambda row: (-row["z"], row["feature"], row["label"]))
+        return sorted(
+            kept,
+            key=lambda row: (-row["z"], row["kind"] == "length", row["feature"], row["label"]),
+        )
 
 
 class TokenFinder(LabelFeatureFinder):

@@ -1,7 +1,7 @@
 """What a run left of its strongest shortcuts."""
 
 from augkit.core.survey import Survey
-from augkit.report.shortcut_lines import new_shortcut, reversed_shortcut, shortcut_lines
+from augkit.report.shortcut_lines import shortcut_caveats, shortcut_lines
 
 
 def row(feature, before, after, *, q=0.001, field="text", kind="token", rows=50):
@@ -89,15 +89,38 @@ def test_a_renamed_and_a_reversed_shortcut_are_named(tmp_path):
         "'app' (bad): 92 % → 2 % (base 50 → 48 %): now predicts good",
         "new: 'mask' (bad): 100 % (base 50 %): predicts it",
     ]
-    assert new_shortcut(tmp_path) == "'mask' (bad)"
-    assert reversed_shortcut(tmp_path) == "'app' (bad) now predicts good"
+    assert shortcut_caveats(tmp_path) == [
+        "has a new shortcut as strong as the old ones: 'mask' (bad)",
+        "has a shortcut reversed: 'app' (bad) now predicts good",
+    ]
     lines(tmp_path, masked, weak)
-    assert new_shortcut(tmp_path) == reversed_shortcut(tmp_path) == ""
+    assert shortcut_caveats(tmp_path) == []
+
+
+def test_a_shortcut_that_is_still_there_is_a_caveat(tmp_path):
+    """The strongest one, or what is left of its phrase; a word of opinion is none."""
+    lines(tmp_path, row("great", 0.9, 0.8), row("branch", 0.9, 0.8, rows=30), row("x", 0.8, 0.8))
+    assert shortcut_caveats(tmp_path) == ["still has a shortcut of the originals: 'branch' (bad)"]
+    lines(tmp_path, row("at norden", 0.84, 0.5, q=0.2), row("bought at", 0.83, 0.82, rows=52))
+    (left,) = shortcut_caveats(tmp_path)
+    assert left.endswith(": 'bought at' (bad)")
+
+
+def test_a_shortcut_far_weaker_than_before_is_said_to_be(tmp_path):
+    """It is as near to the label's share of all rows as half of what it was, or nearer."""
+    other = {**row("app", 0.58, None), "label": "good", "after": None, "new": True}
+    assert [line.split(": ")[-1] for line in lines(tmp_path, row("app", 0.92, 0.42), other)] == [
+        "now predicts good, weaker"
+    ]
+    assert lines(tmp_path, row("app", 0.92, 0.6))[0].endswith(": still predicts it, weaker")
+    assert shortcut_caveats(tmp_path) == [
+        "still has a shortcut of the originals, weaker: 'app' (bad)"
+    ]
 
 
 def test_nothing_is_said_without_figures_of_the_result(tmp_path):
     """No survey, a feature that is new, or a finder whose rows have no corrected p."""
     assert shortcut_lines(tmp_path) == []
-    assert reversed_shortcut(tmp_path) == ""
+    assert shortcut_caveats(tmp_path) == []
     other = {"feature": "x", "label": "bad", "share": 0.9, "after": {"share": 0.4}}
     assert lines(tmp_path, other, {**other, "after": None, "new": True}) == []

@@ -225,13 +225,15 @@ def _word_notes(
     voted = Counter(word for found in votes for word in found.principal if word in known)
     ranked = sorted(voted, key=lambda word: (-voted[word], word))[:_NOTED_WORDS]
     yield f"important and to be edited: {', '.join(ranked) or 'none'}"
-    most = f" (at most {config.keep_words} of a text)" if uses_llm else ""
+    use = "variants that keep them come first"
+    if uses_llm:
+        use = f"the model is asked to keep at most {config.keep_words} of a text"
     listed = "; ".join(
         f"{', '.join(words[:_NOTED_WORDS])} ({label})"
         for label, words in sorted(fitted.shortcuts.items())
         if words
     )
-    yield f"go with a label and are no opinion, so kept when it flips{most}: {listed or 'none'}"
+    yield f"go with a label and are no opinion ({use}): {listed or 'none'}"
 
 
 def _accuracy_notes(fitted: TextsArtifact, *, by_llm: bool) -> list[str]:

@@ -13,6 +13,8 @@ _WIDTH, _LEFT, _RIGHT = 420, 8, 250
 """Narrow, so that it can be read on a phone; values are written right of the axis."""
 _LINE, _TOP = 22, 28
 _COLOURS = 6
+_UNNUMBERED = 2
+"""Series that are told apart by their colours alone."""
 _LONGEST_NAME = 52
 
 
@@ -45,7 +47,7 @@ def chart(
 ) -> dict[str, Any]:
     """Dots with whiskers: the name of each test set, and below it a line per score.
 
-    ``together`` puts all scores of a test set on one line. More series than colours are numbered.
+    ``together`` puts all scores of a test set on one line. More than two series are numbered.
     """
     series = list(dict.fromkeys(bar.series for bar in bars))
     names, lines, y = [], [], _TOP
@@ -57,7 +59,7 @@ def chart(
             text = " → ".join(one.text for one in scores) if together else bar.text
             place = series.index(bar.series)
             shown = text if not together or number == 0 else ""
-            shown += f" [{place + 1}]" if len(series) > _COLOURS else ""
+            shown += f" [{place + 1}]" if len(series) > _UNNUMBERED else ""
             lines.append(_line(bar, y + 8, place, shown))
             y += 0 if together and number < len(scores) - 1 else _LINE
         y += 0 if together else 8
@@ -67,7 +69,7 @@ def chart(
         "names": names,
         "lines": lines,
         "series": [
-            (f"[{place}] {name}" if len(series) > _COLOURS else name, (place - 1) % _COLOURS)
+            (f"[{place}] {name}" if len(series) > _UNNUMBERED else name, (place - 1) % _COLOURS)
             for place, name in enumerate(series, 1)
         ],
         "width": _WIDTH,

@@ -64,9 +64,14 @@ def load_evaluation_set(spec: str, settings: EvaluateSettings) -> EvaluationSet:
         )
     labels = frozenset(str(row.label) for row in usable(every))
     numbers = {row.id: number for number, row in enumerate(every, 1)}
-    return EvaluationSet(
-        spec, kept, len(rows) - len(kept), labels, numbers, id_column=settings.id_column
-    )
+    id_column = settings.id_column or _id_column_of_run(settings, rows)
+    return EvaluationSet(spec, kept, len(rows) - len(kept), labels, numbers, id_column=id_column)
+
+
+def _id_column_of_run(settings: EvaluateSettings, rows: Sequence[Example]) -> str | None:
+    """The id column of the run's dataset, where all rows of the test set have one of that name."""
+    named = read_manifest(settings.run).settings.get("id_column") if settings.run else None
+    return named if named and all(named in row.columns for row in rows) else None
 
 
 def _load_ood_rows(spec: str, settings: EvaluateSettings, fields: Sequence[str]) -> list[Example]:

@@ -13,6 +13,8 @@ from augkit.core.score_types import PredictedPair
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.statistics.paired import sign_flip_p
 from augkit.evaluation.statistics.significance import paired_difference
+from augkit.report.shortcut_lines import shortcut_caveats
+from augkit.runs.evaluation.scores import NAME as SCORES
 from augkit.runs.evaluation.scores import PREDICTIONS
 from augkit.runs.evaluation.settings import create_metric
 from augkit.runs.folder import write_atomically
@@ -41,10 +43,33 @@ def write_comparisons(
     for metric in map(create_metric, metrics):
         if metric.inputs == "predictions" and metric.direction != "neither" and _has_rows(metric):
             for (dataset, test), lines in _by_test(done, metric).items():
-                about = {"metric": metric.name, "dataset": dataset, "test": test}
-                found += [about | one for one in _compared(lines, metric)]
+                about: Record = {"metric": metric.name, "dataset": dataset, "test": test}
+                about |= _weak_test(done, about)
+                found += [
+                    about | one | {"shortcuts": _shortcuts(done, dataset, one["best"])}
+                    for one in _compared(lines, metric)
+                ]
     write_atomically(folder / COMPARISONS, json.dumps(found, ensure_ascii=False, indent=1) + "\n")
     return found
+
+
+def _shortcuts(done: Sequence[tuple[Trial, Path]], dataset: str, best: str) -> list[str]:
+    """What the results of the best line have of shortcuts, over its seeds, each once."""
+    own = (
+        path for trial, path in done if (trial.settings.dataset, trial.method) == (dataset, best)
+    )
+    return list(dict.fromkeys(caveat for path in own for caveat in shortcut_caveats(path)))
+
+
+def _weak_test(done: Sequence[tuple[Trial, Path]], about: Record) -> Record:
+    """Why the test set decides nothing, where the evaluation of a trial says so."""
+    for trial, path in done:
+        if trial.settings.dataset == about["dataset"] and (path / SCORES).is_file():
+            records = json.loads((path / SCORES).read_text(encoding="utf-8"))["results"]
+            for one in records:
+                if "weak_test" in one and one["test"] == about["test"]:
+                    return {"weak_test": one["weak_test"]}
+    return {}
 
 
 def _has_rows(metric: BaseMetric[Any]) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from augkit.report.shortcut_lines import new_shortcut, reversed_shortcut
+from augkit.report.shortcut_lines import shortcut_caveats
 from augkit.runs.evaluation.evaluate import compared_value
 from augkit.runs.evaluation.scores import NAME as SCORES
 from augkit.runs.evaluation.verdict import comparison_caveats
@@ -19,7 +19,7 @@ from augkit.runs.sweep.settings import Trial
 
 _COLUMNS = (
     "trial method dataset seed options metric test score before after difference low high rows p "
-    "caveats accepted rejected seconds usd training_set"
+    "caveats variants accepted rejected seconds usd training_set"
 ).split()
 
 
@@ -54,16 +54,15 @@ def _rows(trial: Trial, folder: Path, same: str) -> list[dict[str, Any]]:
         "dataset": trial.settings.dataset,
         "seed": trial.settings.seed,
         "options": json.dumps(trial.given, sort_keys=True, default=str),
+        "variants": manifest.counts.in_dataset,
         "accepted": manifest.counts.accepted,
         "rejected": manifest.counts.rejected,
         "seconds": manifest.cost.seconds,
         "usd": manifest.cost.usd,
     }
-    caveats = []
-    if new := new_shortcut(folder):
-        caveats.append(f"the result has a new shortcut as strong as the old ones: {new}")
-    if turned := reversed_shortcut(folder):
-        caveats.append(f"the result has a shortcut reversed, not broken: {turned}")
+    caveats = [f"the result {caveat}" for caveat in shortcut_caveats(folder)]
+    if not manifest.counts.in_dataset:
+        caveats.append("0 variants: no row was changed")
     if same:
         caveats.append(
             f"on {trial.settings.dataset} the same training set as '{same}': what differs in the "

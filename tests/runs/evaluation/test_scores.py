@@ -211,8 +211,12 @@ def test_copies_in_a_test_set_are_warned_of_once(write_rows):
     assert "4 different texts in 20 rows" in line
 
 
-def test_every_prediction_is_written_with_its_row(write_rows, tmp_path):
-    """A line per test row: its number, the user's id, its label, and that of each classifier."""
+@pytest.mark.parametrize("of_run", [None, "key"])
+def test_every_prediction_is_written_with_its_row(of_run, write_rows, tmp_path):
+    """A line per test row: its number, the user's id, its label, and that of each classifier.
+
+    The id column is named for the test sets, or is that of the run.
+    """
     rows = [
         {"text": f"A {word} film, number {n}.", "label": label, "key": f"{word}-{n}"}
         for n in range(30)
@@ -220,8 +224,11 @@ def test_every_prediction_is_written_with_its_row(write_rows, tmp_path):
     ]
     test = [*rows[:6], {"text": "No label.", "label": None, "key": "x"}, *rows[40:50]]
     test = [{**row, "text": f"So: {row['text']}"} for row in test]
-    values = {"tests": [str(write_rows(test, "test.jsonl"))], "id_column": "key", "seeds": 0}
-    folder = run(RunSettings(method="swap", dataset=str(write_rows(rows))), tmp_path / "run")
+    values = {"tests": [str(write_rows(test, "test.jsonl"))], "seeds": 0}
+    dataset = str(write_rows(rows))
+    settings = RunSettings(method="swap", dataset=dataset, id_column=of_run)
+    folder = run(settings, tmp_path / "run")
+    values |= {} if of_run else {"id_column": "key"}
     evaluate_run(evaluation_settings(values | {"run": folder}))
     lines = (folder / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
     found = [json.loads(line) for line in lines]

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from augkit.core.score_types import PredictedPair
+from augkit.core.survey import Survey
 from augkit.evaluation.metrics.accuracy import Accuracy
 from augkit.evaluation.statistics.significance import mcnemar
 from augkit.report.study_best import best_lines
@@ -88,6 +89,22 @@ def test_a_metric_without_values_of_rows_has_no_comparison(trial, tmp_path):
     assert write_comparisons(tmp_path, [trial("a", 0, "1101")], ["macro-f1"]) == []
 
 
+def test_the_best_line_has_what_is_left_of_shortcuts(trial, tmp_path):
+    """Of its own trials, each finding once; the originals have none."""
+    done = [trial("good", 0, "1" * 20), trial("good", 1, "1" * 20), trial("bad", 0, "0" * 20)]
+    for one, path in done:
+        figures = {"kind": "token", "field": "text", "label": "no", "rows": 9, "share": 0.9}
+        left = {"rows": 9, "share": 0.9, "z": 5.0, "q": 0.001}
+        row = {**figures, "feature": f"{one.method}by", "z": 5.0, "after": left}
+        Survey(rows=[row], about={}).save(path / "shortcuts")
+    (found,) = write_comparisons(tmp_path, [done[0], done[2]], ["accuracy"])
+    assert found["shortcuts"] == ["still has a shortcut of the originals: 'goodby' (no)"]
+    (found,) = write_comparisons(tmp_path, done[:2], ["accuracy"])
+    assert len(found["shortcuts"]) == 1
+    (found,) = write_comparisons(tmp_path, done[2:], ["accuracy"])
+    assert (found["best"], found["shortcuts"]) == ("originals", [])
+
+
 @pytest.mark.parametrize(
     ("low", "p", "certain", "outcome"),
     [
@@ -100,9 +117,13 @@ def test_a_line_says_how_sure_it_is(low, p, certain, outcome):
     """The interval and the corrected p decide, and where nothing is clear, that is said."""
     other = {"method": "eda", "value": 0.74, "difference": 0.09, "low": low, "high": 0.16}
     about = {"metric": "accuracy", "dataset": "d", "test": "d:test", "best": "razor"}
-    record = {**about, "value": 0.829, "others": [{**other, "p_corrected": p}] * 3}
-    first, second, more = best_lines([record], 1)
-    assert first.startswith(f"Best accuracy on d:test: razor 0.829{certain}")
+    record = {**about, "value": 0.829, "rows": 1200, "others": [{**other, "p_corrected": p}] * 3}
+    record["shortcuts"] = ["still has a shortcut of the originals: 'branch' (bad)"]
+    first, shortcut, second, more = best_lines([record], 1)
+    assert first.startswith(f"Best accuracy on d:test (1,200 rows): razor 0.829{certain}")
+    assert shortcut == f"  but its result {record['shortcuts'][0]}"
     assert second.startswith("  against eda 0.740: +9.0 points (95 % interval ")
     assert outcome in second
     assert more == "  and 2 more: comparisons.json"
+    record["weak_test"] = ["all rows of d:test have the label 'a': weak evidence"]
+    assert next(best_lines([record])).endswith(f"0.829, not decided: {record['weak_test'][0]}")

@@ -186,7 +186,7 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
     for row in study_summary(done.rows):
         own = [one for one in done.rows if one["method"] == row["method"]]
         clear = sum(one["low"] > 0 or one["high"] < 0 for one in own)
-        assert row["intervals without 0"] == f"{clear} of 2"
+        assert row["excludes 0"] == f"{clear} of 2"
     (row,) = study_summary(done.rows[:1])
     first = done.rows[0]
     assert row["95 % interval"] == f"{first['low']:+.3f} to {first['high']:+.3f}"
@@ -200,7 +200,9 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
     assert "±: the standard deviation over seeds" in shown
     assert "(same): the same training set in every seed" in shown
     assert json.loads((folder / "comparisons.json").read_text()) == done.comparisons
-    assert f"\nBest accuracy on reviews-demo:test: {done.comparisons[0]['best']} 0." in shown
+    assert (
+        f"\nBest accuracy on reviews-demo:test (80 rows): {done.comparisons[0]['best']} 0." in shown
+    )
     assert "Which method is best?" in (folder / "report.html").read_text(encoding="utf-8")
     few = "fewer than 100 rows were compared on reviews-demo:test: weak evidence"
     assert all(few in row["caveats"] for row in done.rows)
@@ -215,10 +217,19 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
 def test_seeds_are_the_same_by_their_training_sets(digests, said):
     """Random choices may give the same mean: that is evidence from several seeds."""
     row = {"method": "eda", "dataset": "d", "metric": "accuracy", "test": "t", "before": 0.25}
-    row |= {"after": 0.75, "difference": 0.5, "low": 0.1, "high": 0.9}
+    row |= {"after": 0.75, "difference": 0.5, "low": 0.1, "high": 0.9, "variants": 7}
     rows = [{**row, "trial": str(n), "training_set": one} for n, one in enumerate(digests)]
     (found,) = study_summary(rows)
     assert found["difference"] == said
+
+
+def test_a_method_that_changed_no_row_is_named(write, tmp_path, augkit):
+    """In the table and among the caveats."""
+    text = SMALL.replace("[[film, movie]]", "[[quokka, numbat]]")
+    shown = augkit("sweep", write(text), "--out", tmp_path / "out", "--workers", "1").out
+    (line,) = [line for line in shown.splitlines() if line.startswith(" words ")]
+    assert line.split()[1:5] == ["0", *line.split()[3:4], *line.split()[3:4], "+0.000"]
+    assert "Caveats: 0 variants: no row was changed (words)\n" in shown
 
 
 def test_settings_without_an_effect_are_named(write, tmp_path):
@@ -256,7 +267,7 @@ tests: {{"{path}": ["{path}"]}}
         row["method"]: [one for one in row["caveats"] if one.startswith("the result has")]
         for row in done.rows
     }
-    said = "the result has a shortcut reversed, not broken: 'sale' (happy) now predicts unhappy"
+    said = "the result has a shortcut reversed: 'sale' (happy) now predicts unhappy"
     assert found == {"swap mix=append": [], "swap mix=replace": [said]}
 
 
