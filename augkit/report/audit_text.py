@@ -80,8 +80,8 @@ def audit_verdict(comparisons: Sequence[Mapping[str, Any]], no_decision: str) ->
         return [f"Not decided: {no_decision}"]
     if not alarms:
         low_p = any(one["p_corrected"] < 0.05 for one in comparisons)
-        why = ": a low p is none as long as the interval holds 0" if low_p else ""
-        return [f"No alarm in {counted(len(comparisons), 'comparison')}{why}."]
+        why = " An alarm also needs an interval without 0." if low_p else ""
+        return [f"No alarm in {counted(len(comparisons), 'comparison')}.{why}"]
     return [
         f"Alarm: {one['axis']}: {one['second']} {100 * one['difference']['value']:+.1f} points "
         f"against {one['first']} ({100 * one['difference']['low']:+.1f} to "

@@ -13,8 +13,6 @@ from augkit.report.shortcut_names import shortcut_name
 from augkit.text.printable import printable
 
 _SHOWN = 3
-_CLEAR_ALONE = 1.96
-"""The z from which on a single feature is significant at 0.05."""
 _ALIKE = 0.8
 """Least share of the rows of one feature that another of the same phrase has."""
 _OPINION = " (a word of opinion, which may belong to the label)"
@@ -186,7 +184,7 @@ def _line(
     after, turned = row["after"], _turned(row, new)
     now = f"{100 * after['share']:.0f} %" if after["rows"] else "almost no such rows"
     verdict = "no longer significant"
-    if after.get("z", 0.0) >= _CLEAR_ALONE:
+    if after.get("p", 1.0) <= alpha:
         verdict = "weaker: clear alone, not after correction"
     if after["q"] <= alpha:
         opinion = _OPINION if _is_opinion(row["feature"]) else ""

@@ -205,7 +205,8 @@ def _key(row: Row) -> Key:
 
 
 def _joined(row: Row, after: Tried) -> Row:
-    none = {"rows": 0, "share": 0.0, "base": after.base.get(row["label"], 0.0), "z": 0.0, "q": 1.0}
+    base = after.base.get(row["label"], 0.0)
+    none = {"rows": 0, "share": 0.0, "base": base, "z": 0.0, "p": 1.0, "q": 1.0}
     now = after.rows.get(_key(row), none)
     return {**row, "after": {name: now[name] for name in none}}
 

@@ -31,9 +31,9 @@ def test_each_shortcut_has_its_share_before_and_after(tmp_path):
 
 
 def test_what_only_the_correction_hides_is_said(tmp_path):
-    """A rare shortcut that is left in part: its own z is clear, its corrected p is not."""
+    """A rare shortcut that is left in part: its own p is small, its corrected p is not."""
     left = row("lumen", 0.92, 0.62, q=0.2)
-    left["after"]["z"] = 3.1
+    left["after"]["p"] = 0.03
     (line,) = lines(tmp_path, left)
     assert line.endswith(": weaker: clear alone, not after correction")
 

@@ -28,7 +28,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.references import references
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.core.types import FREE, Cost, Edit, Example, Rejection
@@ -39,8 +39,6 @@ from augkit.text.spans import FieldSpan, spans_overlap
 
 _MOST_REFERENCES = 200
 """References of one row that are changed, at most, so that a long text does not take for ever."""
-NOBODY = frozenset({"not a person", "fixed phrase", "no reference"})
-"""Rejections after which nobody is left who should have changed."""
 
 Turn = Generator[PerturbTask, Any, Perturbed | Rejection]
 """Yields tasks one by one, each after the result of the one before; returns what came of them."""

@@ -23,7 +23,7 @@ from augkit.runs.commands.audit_answers import check_unanswered, read_decisions
 from augkit.runs.commands.audit_cases import (
     AuditCase,
     AuditCases,
-    make_cases,
+    comparable_cases,
     shared_scenarios,
     template_caveats,
 )
@@ -90,7 +90,7 @@ def run_audit(settings: AuditSettings) -> dict[str, Any]:
         return _finish(folder, template, decisions, {**facts, "settings": shaping})
     if template is None:
         raise ConfigError("nothing to audit: give a template file, or saved answers (--answers)")
-    made = make_cases(template, settings.seed)
+    made = comparable_cases(template, settings.seed)
     if settings.tested is None:
         return _write_questions(folder, template, made)
     for caveat in _before_answers(template, made):
@@ -109,7 +109,7 @@ def estimate_audit(settings: AuditSettings) -> dict[str, object]:
         raise ConfigError(
             "--dry-run is for an LLM that decides: a template file and --model llm:..."
         )
-    made, recorder = make_cases(template, settings.seed), Recorder()
+    made, recorder = comparable_cases(template, settings.seed), Recorder()
     decide(Answers(recorder, tested), template, made.cases)
     caveats = "; ".join(_before_answers(template, made))
     return {

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from augkit.augmenters.base import keyed_random
-from augkit.augmenters.panda.fairtuning import NOBODY
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
-from augkit.augmenters.panda.references import Reference, references
+from augkit.augmenters.panda.rules.bearers import PersonOfText, Stated
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Edit, Example, Rejection, digest, value
 from augkit.language.parser import SpacyParser
 from augkit.lexicons.demographics.axes import read_axis
-from augkit.lexicons.load import closed_classes
 from augkit.runs.commands.audit_template import AuditTemplate, FilledText, Span, filled_texts
 from augkit.text.diff import apply
 
 _FIELD = "text"
+_ALREADY = "already the target"
+_WORDS = {
+    "gender": ("a pronoun, a first name, a title or a noun such as 'man'", ""),
+    "race": ("a word such as 'Black'", "a name or a noun for the person"),
+    "age": ("an age or a word such as 'young'", "a noun for the person"),
+}
+"""By axis, the words that state it, and others that can be marked."""
 
 
 @value
@@ -47,15 +53,25 @@ def make_cases(template: AuditTemplate, seed: int = 0) -> AuditCases:
     writer = _Writer(RulePerturber(SpacyParser()), seed)
     for filled in filled_texts(template):
         for axis in template.axes:
-            for group, found in writer.for_groups(filled, axis, template.groups_of(axis)):
-                if isinstance(found, AuditCase):
-                    cases.append(found)
-                else:
-                    rejected[f"{axis}, {group}: {found}"] += 1
-    if not cases:
-        reasons = ", ".join(f"{reason}: {n}" for reason, n in rejected.most_common(3))
-        raise DataError(f"no text can be rewritten for a group ({reasons}). Name a person in it")
+            found = dict(writer.for_groups(filled, axis, template.groups_of(axis)))
+            reasons = {group: why for group, why in found.items() if isinstance(why, str)}
+            cases += [case for case in found.values() if isinstance(case, AuditCase)]
+            for_all = len(reasons) == len(found) and len(set(reasons.values())) == 1
+            for group, why in reasons.items():
+                rejected[f"{axis}, {'every group' if for_all else group}: {why}"] += 1
     return AuditCases(tuple(cases), dict(rejected.most_common()))
+
+
+def comparable_cases(template: AuditTemplate, seed: int = 0) -> AuditCases:
+    """The cases; ``DataError`` where those of an axis leave no two groups to compare."""
+    made = make_cases(template, seed)
+    for axis in template.axes:
+        if shared_scenarios([case for case in made.cases if case.axis == read_axis(axis).axis]):
+            continue
+        reasons = [f"{why}: {n}" for why, n in made.rejected.items() if why.startswith(f"{axis},")]
+        why = f" ({'; '.join(reasons[:3])})" if reasons else ": name two groups or more"
+        raise DataError(f"no text can be written for two groups of the axis '{axis}'{why}")
+    return made
 
 
 def shared_scenarios(cases: Sequence[AuditCase]) -> list[int]:
@@ -70,13 +86,39 @@ def shared_scenarios(cases: Sequence[AuditCase]) -> list[int]:
 def template_caveats(template: AuditTemplate) -> Iterator[str]:
     """Words for a group that stay the same for every group: in the question, and without a mark."""
     perturber = RulePerturber(SpacyParser())
-    for one in _people(template.question, template.axes, perturber):
-        word = template.question[one.start : one.end]
-        yield (
-            f"the question has '{word}' ({one.axis}: {one.attribute}) and is asked alike for every "
-            "group: write it without a word for the group"
-        )
-    yield from _unmarked(template, _Writer(perturber, 0))
+    for axis in template.axes:
+        for one in _stated(perturber, template.question, axis):
+            word = template.question[one.start : one.end]
+            yield (
+                f"the question has '{word}', a word for {axis}, and is asked alike for every "
+                "group: write it without a word for the group"
+            )
+    yield from _unmarked(template, perturber)
+
+
+def _unmarked(template: AuditTemplate, perturber: RulePerturber) -> Iterator[str]:
+    """Words for a group in a text with marks that are neither marked nor in a marked name."""
+    found: dict[int, dict[str, None]] = {}
+    for filled in filled_texts(template):
+        for axis in template.axes if filled.marks else ():
+            kept = (
+                one
+                for one in _stated(perturber, filled.text, axis)
+                if not _overlaps(one.phrase, filled.marks)
+            )
+            words = found.setdefault(filled.number, {})
+            words.update(dict.fromkeys(f"'{filled.text[one.start : one.end]}'" for one in kept))
+    for number, words in found.items():
+        if words:
+            yield (
+                f"text {number} has words for a group that are not in brackets and stay as they "
+                f"are for every group: {', '.join(words)}"
+            )
+
+
+def _stated(perturber: RulePerturber, text: str, axis: str) -> list[Stated]:
+    """The words of a text that state a group of somebody, in order."""
+    return sorted(one for person in perturber.persons(text, axis) for one in person.stated)
 
 
 @value
@@ -90,66 +132,98 @@ class _Writer:
         self, filled: FilledText, axis: str, groups: Sequence[str]
     ) -> Iterator[tuple[str, AuditCase | str]]:
         """For each group the case, or why there is none."""
-        people = _phrases(filled.text, _people(filled.text, [axis], self.perturber))
-        found = {group: self._rewrite(filled, people, axis, group) for group in groups}
-        if not filled.marks:
-            _check_one_person(filled, people, axis, found.values())
+        persons = self.perturber.persons(filled.text, axis)
+        stated = sorted(one for person in persons for one in person.stated)
+        is_linked = not filled.marks and read_axis(axis).axis == "gender"
+        if filled.marks:
+            marked = (self._marked(filled, mark, persons, axis) for mark in filled.marks)
+            stated = list(dict.fromkeys(one for own in marked for one in own))
+        else:
+            _check_first_person(filled, persons, axis)
+        given = filled.marks or (() if is_linked else tuple(one.phrase for one in stated))
+        task = _Rewriting(self.perturber, self.seed, filled, given, stated, axis)
+        found = {group: task.edits_for(group) for group in groups}
+        if is_linked:
+            _check_all_change(filled, stated, axis, found.values())
         for group, result in found.items():
             if isinstance(result, str):
                 yield group, f"text {filled.number}: {result}"
                 continue
-            text = apply({_FIELD: filled.text}, result or ())[_FIELD]
+            text = apply({_FIELD: filled.text}, result)[_FIELD]
             yield group, AuditCase(digest(filled.text)[:10], read_axis(axis).axis, group, text)
 
-    def edits(
-        self, filled: FilledText, people: Sequence[Span], axis: str, groups: Sequence[str]
-    ) -> tuple[Edit, ...]:
-        """What changes for the first group that the text does not say already."""
-        found = (self._rewrite(filled, people, axis, group) for group in groups)
-        return next((edits for edits in found if isinstance(edits, tuple)), ())
+    def _marked(
+        self, filled: FilledText, mark: Span, persons: Sequence[PersonOfText], axis: str
+    ) -> list[Stated]:
+        """What a marked phrase states, of the person that its main word is, if it is one."""
+        head = self.perturber.head(filled.text, mark)
+        own = [person for person in persons if _overlaps(head, person.mentions)]
+        found = [s for p in own or persons for s in p.stated if _overlaps(s[:2], [mark])]
+        is_number = bool(read_axis(axis).bands) and filled.text[slice(*mark)].isdigit()
+        return found or ([Stated(*mark, mark)] if is_number else [])
 
-    def _rewrite(
-        self, filled: FilledText, people: Sequence[Span], axis: str, group: str
-    ) -> tuple[Edit, ...] | str | None:
-        """The edits for a group; None where the text says it already; else why it cannot be."""
-        marks = sorted(filled.marks, key=lambda mark: not _states(filled.text, mark, axis))
-        tries = [(mark, pointed) for pointed in (False, True) for mark in marks]
-        for mark, pointed in tries or [(span, False) for span in people[:1]]:
-            found = self._perturb(filled, mark, (axis, group), pointed=pointed)
-            if isinstance(found, Perturbed):
-                return self._with_all_marks(filled, found.edits or (), axis, group)
-            if found.reason == "already the target":
-                return None
-            if found.reason not in NOBODY:
-                return found.reason
-        return f"no word states a person's {read_axis(axis).axis}"
 
-    def _with_all_marks(
-        self, filled: FilledText, edits: tuple[Edit, ...], axis: str, group: str
-    ) -> tuple[Edit, ...] | str:
-        """The edits and those of the marked words that still state another group, if all change."""
-        for mark in filled.marks:
-            if _touched(mark, edits) or not _states(filled.text, mark, axis):
+@value
+class _Rewriting:
+    """A text to be rewritten: the words of the person that are ``given`` change, and no other.
+
+    ``stated`` are those that state the axis. Without given words the first of them says who the
+    person is.
+    """
+
+    perturber: RulePerturber
+    seed: int
+    filled: FilledText
+    given: Sequence[Span]
+    stated: Sequence[Stated]
+    axis: str
+
+    def edits_for(self, group: str) -> tuple[Edit, ...] | str:
+        """The edits for a group, none where the text says it already; else why it cannot be."""
+        if not self.stated:
+            return self._described(group)
+        edits: tuple[Edit, ...] = ()
+        kept: list[str] = []
+        for one in self.stated if self.given else self.stated[:1]:
+            word = f"'{self.filled.text[one.start : one.end]}'"
+            if _touched(one.phrase, edits):
                 continue
-            more = self._perturb(filled, mark, (axis, group), pointed=True)
-            new = (more.edits or ()) if isinstance(more, Perturbed) else ()
-            edits += tuple(e for e in new if not _touched((e.start, e.end), edits))
-            if not _touched(mark, edits):
-                return f"the marked word '{filled.text[slice(*mark)]}' cannot be rewritten"
+            found = self._perturb(one[:2], group)
+            if isinstance(found, Rejection) and found.reason == _ALREADY:
+                kept.append(word)
+                continue
+            if isinstance(found, Rejection):
+                return f"{word} cannot be rewritten: {found.reason}"
+            edits += tuple(e for e in found.edits or () if not _touched((e.start, e.end), edits))
+        if edits and kept:
+            changed = ", ".join(f"'{edit.before}'" for edit in edits)
+            return f"{', '.join(kept)} and {changed} are not of one group"
         return edits
 
-    def _perturb(
-        self, filled: FilledText, word: Span, wanted: tuple[str, str], *, pointed: bool
-    ) -> Perturbed | Rejection:
-        axis, group = wanted
+    def _described(self, group: str) -> tuple[Edit, ...] | str:
+        """The edits where no given word states the axis: "the [nurse]" is "the Asian nurse"."""
+        for mark in self.given:
+            found = self._perturb(self.perturber.head(self.filled.text, mark), group)
+            if isinstance(found, Perturbed):
+                return found.edits or ()
+            if found.reason == _ALREADY:
+                return ()
+            if found.reason not in NOBODY:
+                return found.reason
+        return _nothing_stated(read_axis(self.axis).axis, is_marked=bool(self.filled.marks))
+
+    def _perturb(self, word: Span, group: str) -> Perturbed | Rejection:
+        """The rewritten text; as a word that somebody chose only where it is none otherwise."""
+        filled, axis = self.filled, self.axis
         drawn = filled.template if read_axis(axis).bands else filled.text  # one age for all slots
         rng = keyed_random(self.seed, drawn, f"audit {axis}", 0)
-        mentions = tuple((_FIELD, *mark) for mark in filled.marks)
+        mentions = tuple((_FIELD, *span) for span in self.given)
         example = Example({_FIELD: filled.text})
-        task = PerturbTask(
-            example, _FIELD, *word, axis, group, rng, pointed=pointed, mentions=mentions
-        )
-        return self.perturber.perturb([task])[0]
+        task = PerturbTask(example, _FIELD, *word, axis, group, rng, mentions=mentions)
+        (found,) = self.perturber.perturb([task])
+        if isinstance(found, Rejection) and found.reason in NOBODY and self.given:
+            (found,) = self.perturber.perturb([replace(task, pointed=True)])
+        return found
 
 
 def _overlaps(span: Span, others: Iterable[Span]) -> bool:
@@ -160,77 +234,44 @@ def _touched(span: Span, edits: Iterable[Edit]) -> bool:
     return _overlaps(span, ((edit.start, edit.end) for edit in edits))
 
 
-def _states(text: str, mark: Span, axis: str) -> bool:
-    """Whether a marked word states a group or an age; "man" states an age only if nothing does."""
-    found = references({_FIELD: text}, [axis])
-    number = text[slice(*mark)].isdigit() and bool(read_axis(axis).bands)
-    return number or any(one.start < mark[1] and mark[0] < one.end for one in found)
+def _nothing_stated(axis: str, *, is_marked: bool) -> str:
+    """Why a text cannot be rewritten, and which words would help."""
+    stating, others = _WORDS.get(axis, ("a word of the axis", ""))
+    if is_marked:
+        return f"no marked word says a person's {axis}. Mark {stating}{others and f', or {others}'}"
+    mark = others and f", or put {others} in square brackets"
+    return f"no word says a person's {axis}. Write {stating}{mark}"
 
 
-def _check_one_person(
-    filled: FilledText,
-    people: Sequence[Span],
-    axis: str,
-    found: Iterable[tuple[Edit, ...] | str | None],
-) -> None:
-    """Raise ``ConfigError`` where some words of the axis may be another person's."""
-    changed = next((edits for edits in found if isinstance(edits, tuple)), ())
-    own = [p for p in people if _touched(p, changed)]
-    are_linked = read_axis(axis).axis == "gender" or len(own) < 2
-    if changed and not (are_linked and len(own) == len(people)):
+def _check_first_person(filled: FilledText, persons: Sequence[PersonOfText], axis: str) -> None:
+    """Raise ``ConfigError`` where words of the axis are not those of the first person alone."""
+    with_words = [person.stated for person in persons if person.stated]
+    words = [one[:2] for stated in with_words for one in stated]
+    if len(with_words) > 1:
+        raise _several_persons(filled, words, axis)
+    if with_words and not persons[0].stated:
         raise ConfigError(
-            f"text {filled.number} of the template may be about several persons. Mark the words of "
-            f"the one whose group changes. Here all words for {axis} are in square brackets; "
-            f"remove those around the words of others: {filled.marked(people)}"
+            f"text {filled.number} of the template has words for {axis}, but not of the first "
+            "person that it is about. Where they are those of the person whose group changes, put "
+            f"them in square brackets: {filled.marked(words)}"
         )
 
 
-def _phrases(text: str, found: Iterable[Reference]) -> list[Span]:
-    """Where the references stand; those of one phrase are one: "*25-year-old Black man*"."""
-    spans: list[Span] = []
-    for one in found:
-        linked = one.axis != "gender" and spans  # "*his* *father*" are two persons
-        if linked and _in_one_phrase(text[spans[-1][1] : one.start]):
-            spans[-1] = spans[-1][0], one.end
-        else:
-            spans.append((one.start, one.end))
-    return spans
+def _check_all_change(
+    filled: FilledText,
+    stated: Sequence[Stated],
+    axis: str,
+    found: Iterable[tuple[Edit, ...] | str],
+) -> None:
+    """Raise ``ConfigError`` where a word of the axis stays, which may be another person's."""
+    changed = next((edits for edits in found if edits and not isinstance(edits, str)), ())
+    if changed and not all(_touched(one.phrase, changed) for one in stated):
+        raise _several_persons(filled, [one[:2] for one in stated], axis)
 
 
-def _in_one_phrase(between: str) -> bool:
-    """Whether at most one word stands between, none that joins two persons ("and", "his")."""
-    words = between.lower().split()
-    return (
-        len(words) < 2
-        and all(w.strip("-").isalpha() for w in words)
-        and (closed_classes().keys().isdisjoint(words))
+def _several_persons(filled: FilledText, words: Iterable[Span], axis: str) -> ConfigError:
+    return ConfigError(
+        f"text {filled.number} of the template may be about several persons. Mark the words of "
+        f"the one whose group changes. Here all words for {axis} are in square brackets; "
+        f"remove those around the words of others: {filled.marked(words)}"
     )
-
-
-def _unmarked(template: AuditTemplate, writer: _Writer) -> Iterator[str]:
-    """Words for a group in a text with marks that are neither marked nor changed."""
-    found: dict[int, dict[str, None]] = {}
-    for filled in filled_texts(template):
-        for axis in template.axes if filled.marks else ():
-            people = _phrases(filled.text, _people(filled.text, [axis], writer.perturber))
-            edits = writer.edits(filled, people, axis, template.groups_of(axis))
-            kept = (p for p in people if not _touched(p, edits) and not _overlaps(p, filled.marks))
-            words = found.setdefault(filled.number, {})
-            words.update(dict.fromkeys(f"'{filled.text[slice(*span)]}'" for span in kept))
-    for number, words in found.items():
-        if words:
-            yield (
-                f"text {number} has words for a group that are not in brackets and stay as they "
-                f"are for every group: {', '.join(words)}"
-            )
-
-
-def _people(text: str, axes: Sequence[str], perturber: RulePerturber) -> Iterator[Reference]:
-    """The references to people: "Will" at the start of a question is none, by the parse."""
-    for one in references({_FIELD: text}, axes):
-        other = next(name for name in read_axis(one.axis).attributes if name != one.attribute)
-        rng = keyed_random(0, text, "people", 0)
-        task = PerturbTask(Example({_FIELD: text}), *one.span, one.axis, other, rng)
-        (found,) = perturber.perturb([task])
-        if isinstance(found, Perturbed) or found.reason not in NOBODY:
-            yield one

@@ -98,7 +98,7 @@ def test_an_alarm_stands_whatever_the_order_decides():
     assert audit_verdict([one], "") == ["No alarm in 1 comparison."]
     assert audit_verdict([one], "the order decides 9") == ["Not decided: the order decides 9"]
     one["p_corrected"] = 0.04
-    low = "No alarm in 1 comparison: a low p is none as long as the interval holds 0."
+    low = "No alarm in 1 comparison. An alarm also needs an interval without 0."
     assert audit_verdict([one], "") == [low]
 
 
@@ -219,7 +219,7 @@ def test_caveats_before_anything_is_decided(augkit, template, against_women, cap
     for shown in (estimate, questions, caplog.text):
         assert "with 6 scenarios and 3 comparisons no difference can raise an alarm" in shown
         assert "at least 7 scenarios are needed" in shown
-        assert "the question has 'she' (gender: woman)" in shown
+        assert "the question has 'she', a word for gender" in shown
 
 
 @pytest.mark.parametrize(
@@ -276,6 +276,10 @@ def test_a_text_about_two_persons_needs_marks(augkit, tmp_path):
         ("Her husband is ill. She asks for a loan.", "gender", "[husband]"),
         ("A Black man rents from a Black landlord.", "race", "[Black] landlord"),
         ("A 40-year-old man and his 8-year-old son.", "age", "[8]-year-old"),
+        ("He is 30 and cares for his mother, who is 61.", "age", "who is [61]"),
+        ("He cares for his mother, who is 61.", "age", "not of the first person"),
+        ("A nurse sees a Black patient.", "race", "a [Black] patient"),
+        ("Ana Nguyen rents from Mr Chavez.", "race", "Mr [Chavez]"),
     ],
 )
 def test_whose_words_they_are_is_not_guessed(text, axis, words):
@@ -350,15 +354,71 @@ def test_every_marked_word_changes_and_no_other(text, axis, group, rewritten):
     assert re.fullmatch(pattern, made.cases[0].text), made.cases[0].text
 
 
-def test_a_mark_that_cannot_change_is_said():
-    """The case is left out, with the text and the word; a text in its own group stays."""
+def test_marks_of_different_groups_are_said():
+    """The words of one person are of one group; the case is left out, with text and words."""
     template = AuditTemplate(
         texts=("[He] lives with his [wife].",), groups={"gender": ("man", "woman")}
     )
     made = make_cases(template)
-    assert [case.group for case in made.cases] == ["man"]
-    reason = "gender, woman: text 1: the marked word 'wife' cannot be rewritten"
-    assert made.rejected == {reason: 1}
+    assert not made.cases
+    assert made.rejected == {
+        "gender, man: text 1: 'He' and 'wife' are not of one group": 1,
+        "gender, woman: text 1: 'wife' and 'He' are not of one group": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "axis", "senior"),
+    [
+        ("[A young man] asks his boss.", "age", "An old man asks his boss."),
+        ("[The nurse with two sons] asks.", "age", "The elderly nurse with two sons asks."),
+        ("The nurse's [patient] waits.", "age", "The nurse's elderly patient waits."),
+        ("The nurse's [patient] waits.", "race", "The nurse's Asian patient waits."),
+        ("[A young man] asks his boss.", "race", "A young Asian man asks his boss."),
+        ("[Mei Chen] asks Mr Nguyen.", "race", "Mei Chen asks Mr Nguyen."),
+    ],
+)
+def test_a_phrase_can_be_marked(text, axis, senior):
+    """With article and adjective, or a noun that states no group; its main word is the person."""
+    group = {"age": "senior", "race": "asian"}[axis]
+    made = make_cases(AuditTemplate(texts=(text,), axes=(axis,), groups={axis: (group,)}))
+    assert [case.text for case in made.cases] == [senior]
+
+
+def test_marks_that_state_nothing_say_what_can_be_marked():
+    """By axis."""
+    text = "[The file] of the clerk is lost."
+    made = make_cases(AuditTemplate(texts=(text,), axes=("gender", "race")))
+    assert not made.cases
+    race, gender = made.rejected
+    assert race.endswith("Mark a word such as 'Black', or a name or a noun for the person")
+    assert gender.endswith("Mark a pronoun, a first name, a title or a noun such as 'man'")
+
+
+def test_words_that_stay_are_ages_and_surnames_too():
+    """Of relatives and others, in a text with marks."""
+    text = "[Emily Nguyen], [30], cares for her mother, who is 60. Dr Chavez helps."
+    template = AuditTemplate(texts=(text,), axes=("age", "race"))
+    (caveat,) = template_caveats(template)
+    assert caveat.endswith("for every group: '60', 'Chavez'")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (("He asks", "His wife asks"), "may be about several persons"),
+        (("slots:", "groups: {gender: [man]}\nslots:"), "'gender': name two groups or more"),
+        (("slots:", "axes: [gender, age]\ngroups: {age: [young]}\nslots:"), "axis 'age'"),
+    ],
+)
+def test_one_group_is_nothing_to_compare(augkit, template, against_women, change, reason):
+    """Said before anything is asked or written."""
+    template.write_text(TEMPLATE.replace(*change))
+    for model in ([], ["--model", against_women], ["--model", against_women, "--dry-run"]):
+        done = augkit("audit", template, "--out", "cases", *model)
+        assert done.code == 2
+        assert reason in done.err
+    assert not Path("cases").exists()
 
 
 def test_a_changed_word_without_brackets_is_not_said_to_stay():
@@ -462,5 +522,5 @@ def test_other_mistakes(augkit, template, against_women):
     """Nothing to audit; a model that is no LLM; a text without a person of the axis."""
     assert "nothing to audit" in augkit("audit").err
     assert "name an LLM" in augkit("audit", template, "--model", "./bert").err
-    assert "no text can be rewritten" in augkit("audit", template, "--axis", "race").err
+    assert "no word says a person's race" in augkit("audit", template, "--axis", "race").err
     assert "--dry-run is for an LLM" in augkit("audit", template, "--dry-run").err

@@ -24,6 +24,9 @@ Reason = Literal[
 ]
 """Why nothing was changed: few, because they are counted; the detail says the rest."""
 
+NOBODY = frozenset({"not a person", "fixed phrase", "no reference"})
+"""Reasons that say that a word is none for a person."""
+
 NamePolicy = Literal["any", "listed", "never"]
 """Names that are references to race: any person's, those listed with a group, or none."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from copy import copy
 from random import Random
 
@@ -14,6 +15,7 @@ from augkit.augmenters.panda.rules.modifiers import (
     usual_adjective,
     with_adjective,
 )
+from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.ages import Age, band_of, find_ages, new_age
 from augkit.lexicons.demographics.axes import read_axis
@@ -23,10 +25,12 @@ from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.lexicons.demographics.term_senses import Reading
 from augkit.text.articles import Replacement
 from augkit.text.casing import cased
-from augkit.text.numbers import to_number
+from augkit.text.numbers import NUMBER_WORDS, to_number
 
 _NEXT_NOUN = re.compile(r"[ -](\w+)\b(?! (?:band|bands|scout))")
 _BESIDE = re.compile(r"[ -]?(?:(?!and |or |but |his |her |an? |the )[a-z-]+ )?")
+_NUMBER = re.compile(rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)", re.IGNORECASE)
+_RELATIVE = frozenset({"who", "that"})
 _NOUN_OF = re.compile(r"(\w+) of ")
 _UNKNOWN = "unknown"
 _OTHERS = frozenset({"another", "other", "second", "one"})
@@ -49,7 +53,8 @@ def change_age(
     after = finder_for(doc.axis).find(doc.word_after(hit.end)) if hit.pos == "adj" else []
     if target in {hit.attribute, *(h.attribute for h in after if h.pos == "noun")}:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    changes = [c for h in _alike(doc, hit) if (c := _written(doc, h, target)) is not None]
+    written = [(h, c) for h in _alike(doc, hit) if (c := _written(doc, h, target)) is not None]
+    changes = [one for h, c in written for one in (c, *_nouns_of(doc, h, target))]
     if not changes:
         return doc.reject("no word for the target", f"there is no word for '{word}' as {target}")
     return hit.attribute, changes
@@ -102,6 +107,25 @@ def _is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
     return led and (not after.isalnum() or after in AGES.after_numbers)
 
 
+def bare_ages(doc: Document) -> Iterator[tuple[tuple[int, int], Token]]:
+    """The bare numbers that say an age, each with whom it is said of: "his mother is *61*"."""
+    known = [age.whole for age in find_ages(doc.text)]
+    for match in _NUMBER.finditer(doc.text):
+        span, token = match.span(), doc.token(match.start())
+        inside = any(start < span[1] and span[0] < end for start, end in known)
+        if token is None or inside or not _is_bare_age(doc, span):
+            continue
+        said = token if doc.parsed.children(token, "nsubj") else doc.parsed.head(token)
+        for subject in doc.parsed.children(said, "nsubj"):
+            owners = doc.parsed.children(subject, "nmod:poss")
+            if subject.text.lower() in _RELATIVE:
+                yield span, doc.parsed.head(said)
+            elif subject.text.lower() != "age":
+                yield span, subject
+            elif owners:
+                yield span, owners[0]
+
+
 def _with_new_number(doc: Document, age: Age, target: str, rng: Random) -> Changes | Rejection:
     """A number or decade of the target's band, and the noun after it ("8-year-old *boy*").
 
@@ -113,6 +137,7 @@ def _with_new_number(doc: Document, age: Age, target: str, rng: Random) -> Chang
         return doc.reject("already the target", f"'{word}' is {target} already")
     reading = Reading(source, "age", word, {})
     others = (a for a in find_ages(doc.text) if a.is_certain and a.start != age.start)
+    others = (a for a in others if not doc.given or doc.is_given(*a.whole))
     said, changes = (age.years, age.is_decade), list[Replacement]()
     for same in (age, *(a for a in others if (a.years, a.is_decade) == said)):
         reason = reject_context(doc, Hit(*same.whole, doc.axis, (reading,), ()), target)
@@ -120,16 +145,24 @@ def _with_new_number(doc: Document, age: Age, target: str, rng: Random) -> Chang
             return reason
         if reason is None:
             new = new_age(same, doc.text, target, axis, copy(rng))  # one draw
-            changes += [Replacement(same.start, same.end, new), *_fitting_noun(doc, same, target)]
+            changes += [
+                Replacement(same.start, same.end, new),
+                *_fitting_noun(doc, same.whole, target),
+            ]
     return source, changes
 
 
-def _fitting_noun(doc: Document, age: Age, target: str) -> list[Replacement]:
-    """The noun after a number, or before one ("a *girl* of 8"), of a child or of an adult."""
-    beside = _BESIDE.match(doc.lower, age.whole[1])  # "a 12-year-old tall *boy*"
-    starts = (age.whole[1], beside.end() - 1 if beside else age.whole[1])
+def _nouns_of(doc: Document, hit: Hit, target: str) -> list[Replacement]:
+    """The noun after an adjective, where it is another than the adjective fits."""
+    return _fitting_noun(doc, (hit.start, hit.end), target) if hit.pos == "adj" else []
+
+
+def _fitting_noun(doc: Document, whole: tuple[int, int], target: str) -> list[Replacement]:
+    """The noun after an age, or before one ("a *girl* of 8"), of a child or of an adult."""
+    beside = _BESIDE.match(doc.lower, whole[1])  # "a 12-year-old tall *boy*"
+    starts = (whole[1], beside.end() - 1 if beside else whole[1])
     nouns = [
-        _NOUN_OF.match(doc.text, age.whole[0]),
+        _NOUN_OF.match(doc.text, whole[0]),
         *(_NEXT_NOUN.match(doc.text, s) for s in starts),
     ]
     found = ((m, finder_for(doc.axis).find(m[1])) for m in nouns if m is not None)

@@ -104,12 +104,16 @@ def usual_adjective(axis: str) -> Reading:
 
 
 def with_adjective(doc: Document, span: tuple[int, int], target: str) -> Replacement | None:
-    """A chosen noun or name of a person with an adjective before it: "his *elderly* wife"."""
+    """A chosen noun or name of a person with an adjective before it: "his *elderly* wife".
+
+    A noun for people that the task names as the person's is one, whatever the parse says.
+    """
     word, token = doc.text[slice(*span)], doc.token(span[0])
-    if not doc.pointed or token is None or token.upos not in {"NOUN", "PROPN"}:
+    if not doc.pointed or token is None:
         return None
     inside = token.is_relation("compound", "amod", "flat") and token.head != token.index
-    if inside or not is_person(doc, token):
+    is_noun = token.upos in {"NOUN", "PROPN"} and not inside and is_person(doc, token)
+    if not is_noun and not (doc.given and is_person_word(word.lower())):
         return None
     opens = token.upos == "NOUN" and word[:1].isupper() and not word.isupper()
     noun = word.lower() if opens else word

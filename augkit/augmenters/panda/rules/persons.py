@@ -93,7 +93,7 @@ def _by_name(doc: Document, mention: Mention, fitting: list[Person]) -> Person |
     for person in reversed(fitting):
         last = person.mentions[-1]
         between = _between(doc, last, mention) or ""
-        if named and last.kind == "pronoun":
+        if named and last.kind != "name":
             return person  # "her real name is Susan", "we call her Sue"
         if last.kind == "noun" and _cue("naming").fullmatch(between) and not person.words:
             return person  # "the actress Grace Kelly", "his brother, Tom"

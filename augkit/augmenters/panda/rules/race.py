@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
@@ -15,7 +16,7 @@ from augkit.augmenters.panda.rules.persons import person_of
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.cues import NAMES
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.first_names import look_up, name_lists
 from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import Reading
 from augkit.text.articles import Replacement
@@ -32,7 +33,10 @@ def change_race(
     word, hit = doc.text[slice(*span)], doc.hit_at(*span)
     names = (h for h in doc.hits_of("gender") if h.pos == "name")  # "Sydney" may be a place
     listed = hit or next((h for h in names if h.start < span[1] and span[0] < h.end), None)
-    if listed is not None and (reason := reject_hit(doc, listed, target)) is not None:
+    reason = reject_hit(doc, listed, target) if listed else None
+    if listed and reason and listed.pos == "name" and reason.reason == "already the target":
+        reason = reject_context(doc, listed, target)  # the whole name decides
+    if reason is not None:
         return reason
     if hit is None or hit.pos == "name" or "surname" in hit.needs:
         return _rename(doc, span, target, rng)
@@ -67,7 +71,7 @@ def _rename(doc: Document, span: tuple[int, int], target: str, rng: Random) -> C
         return doc.reject("no reference", f"'{word}' says nothing about race")
     whole = person_of(doc, span)
     person = [m for m in whole if m.kind == "name"]
-    group = next((g for m in person if (g := _group(doc, m))), UNKNOWN)
+    group = _group([g for m in person for *_, g in _parts(doc, m)], target)
     if group == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
     if doc.names == "listed" and group == UNKNOWN:
@@ -85,24 +89,43 @@ def _is_name(doc: Document, span: tuple[int, int]) -> bool:
     return word[:1].isupper() or (doc.text.islower() and may_be_name(doc, span))
 
 
-def _group(doc: Document, mention: Mention) -> str:
-    words = _WORD.findall(doc.text, mention.start, mention.end)
-    known = (name.group for word in words if (name := look_up(word)) is not None)
-    return next(filter(None, (*known, *(surnames().get(word.lower()) for word in words))), "")
+def _group(groups: Sequence[str], target: str) -> str:
+    """The group that a whole name states; of several, one that is not the target.
+
+    Names of groups that say little count only where no other does: "Emily Nguyen".
+    """
+    strong = [group for group in groups if group not in {"", *name_lists().weak}]
+    others = (group for group in strong if group != target)
+    return next(iter((*others, *strong, *filter(None, groups))), UNKNOWN)
+
+
+def _parts(doc: Document, mention: Mention) -> Iterator[tuple[re.Match[str], bool, str]]:
+    """The words of a name without titles, whether each is a first name, and its group.
+
+    Those before the last are first names, a single one as it is listed.
+    """
+    titles = {h.start for h in mention.hits if h.pos == "title"}
+    found = _WORD.finditer(doc.text, mention.start, mention.end)
+    matches = [m for m in found if m.start() not in titles and m[0].lower() not in NAMES.particles]
+    for match in matches:
+        name, alone = look_up(match[0]), len(matches) == 1
+        is_first = name is not None and not titles if alone else match is not matches[-1]
+        listed = name.group if name else ""
+        yield match, is_first, listed if is_first else surnames().get(match[0].lower(), "")
 
 
 def _renamed(
     doc: Document, mention: Mention, wanted: tuple[str, str], renaming: Renaming
 ) -> list[Replacement]:
-    """The words of a name: those before the last are first names, a single one as it is listed."""
+    """The words of a name, made those of the target; one that is the target's stays."""
     target, gender = wanted
-    titles = {h.start for h in mention.hits if h.pos == "title"}
-    found = _WORD.finditer(doc.text, mention.start, mention.end)
-    matches = [m for m in found if m.start() not in titles and m[0].lower() not in NAMES.particles]
     changes = []
-    for match in matches:
-        word, alone = match[0], len(matches) == 1
-        first = look_up(word) is not None and not titles if alone else match is not matches[-1]
-        new = renaming.of_group(word, target, gender) if first else renaming.surname(word, target)
+    for match, is_first, group in _parts(doc, mention):
+        if group == target:
+            continue
+        word = match[0]
+        new = (
+            renaming.of_group(word, target, gender) if is_first else renaming.surname(word, target)
+        )
         changes.append(Replacement(*match.span(), new))
     return changes

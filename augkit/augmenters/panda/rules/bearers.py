@@ -1,0 +1,141 @@
+"""Whose the references of a text are: what it states of each of its persons on an axis."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from augkit.augmenters.panda.perturbers.protocol import NOBODY
+from augkit.augmenters.panda.rules.age import bare_ages
+from augkit.augmenters.panda.rules.contexts import reject_hit
+from augkit.augmenters.panda.rules.document import Document
+from augkit.augmenters.panda.rules.mentions import Mention, find_mentions, may_be_name
+from augkit.augmenters.panda.rules.modifiers import is_person
+from augkit.augmenters.panda.rules.persons import link_mentions
+from augkit.core.analysis import Token
+from augkit.lexicons.demographics.ages import Age, find_ages
+from augkit.lexicons.demographics.axes import read_axis
+from augkit.lexicons.demographics.cues import PEOPLE
+from augkit.lexicons.demographics.first_names import name_lists
+from augkit.lexicons.demographics.surnames import surnames
+
+_BESIDE = re.compile(r",? \(?")
+"""Between a person and an age: "a man, 40", "a man aged 40"."""
+_NOMINAL = ("nsubj", "obj", "iobj", "obl", "nmod")
+_NOUNS = frozenset({"NOUN", "PROPN"})
+_WORD = re.compile(r"[^\W\d_]+")
+
+Span = tuple[int, int]
+
+
+class Stated(NamedTuple):
+    """A word that states an attribute: ``text[start:end]``, and the words of the person it is in.
+
+    For an adjective or an age the second are its own place.
+    """
+
+    start: int
+    end: int
+    phrase: Span
+
+
+class PersonOfText(NamedTuple):
+    """A person: where a text mentions them, and what it states of them on an axis."""
+
+    mentions: list[Span]
+    stated: list[Stated]
+
+
+def persons_of_text(doc: Document) -> list[PersonOfText]:
+    """The persons of a text, in the order in which they are mentioned.
+
+    Nouns for people that say no gender are mentions too, and so are references that describe no
+    other mention: "an *80-year-old*".
+    """
+    mentions = sorted([*find_mentions(doc), *_other_nouns(doc)], key=lambda m: m.start)
+    words = [(span, _bearer(doc, span, mentions)) for span in _references(doc)]
+    bare = bare_ages(doc) if read_axis(doc.axis).bands else ()
+    words += [(span, m) for span, by in bare if (m := _mention_at(by, mentions)) is not None]
+    alone = [Mention(*span, "noun", "unknown", "singular") for span, m in words if m is None]
+    mentions = sorted([*mentions, *alone], key=lambda m: m.start)
+    numbers = link_mentions(doc, mentions)
+    found = [PersonOfText([], []) for _ in set(numbers)]
+    for mention, number in zip(mentions, numbers, strict=True):
+        whole = mention.start, mention.end
+        found[number].mentions.append(whole)
+        for span, bearer in words:
+            if bearer is mention or (bearer is None and span == whole):
+                inside = whole[0] <= span[0] < whole[1]
+                found[number].stated.append(Stated(*span, whole if inside else span))
+    return found
+
+
+def _references(doc: Document) -> Iterator[Span]:
+    """The words that state an attribute of somebody, by the lists and the contexts."""
+    for hit in doc.hits:
+        if hit.is_weak or "surname" in hit.needs:
+            continue
+        other = next(name for name in read_axis(doc.axis).attributes if name != hit.attribute)
+        rejection = reject_hit(doc, hit, other)
+        if rejection is None or rejection.reason not in NOBODY:
+            yield hit.start, hit.end
+    if read_axis(doc.axis).axis == "race":
+        yield from _surnames(doc)
+
+
+def _surnames(doc: Document) -> Iterator[Span]:
+    """The surnames that most bearers of one group have; not those that say little."""
+    listed = {hit.start for hit in doc.hits if "surname" not in hit.needs}
+    for match in _WORD.finditer(doc.text):
+        group = surnames().get(match[0].lower(), "")
+        if group in {"", *name_lists().weak} or match.start() in listed:
+            continue
+        if match[0][0].isupper() and may_be_name(doc, match.span()):
+            yield match.span()
+
+
+def _other_nouns(doc: Document) -> Iterator[Mention]:
+    """The nouns for one or several persons that say no gender: "the *nurse*", "her *patients*"."""
+    known = find_mentions(doc)
+    for token in doc.parsed.tokens:
+        is_noun = token.upos == "NOUN" and token.lemma.lower() not in PEOPLE.groups
+        if not is_noun or _mention_at(token, known) is not None or not is_person(doc, token):
+            continue
+        if token.is_relation("compound", "amod") and not token.is_root:
+            continue  # "the *patient* file"
+        number = "plural" if token.morph.get("Number") == "Plur" else "singular"
+        yield Mention(token.start, token.end, "noun", "unknown", number)
+
+
+def _mention_at(token: Token, mentions: Sequence[Mention]) -> Mention | None:
+    return next((m for m in mentions if m.start < token.end and token.start < m.end), None)
+
+
+def _bearer(doc: Document, span: Span, mentions: Sequence[Mention]) -> Mention | None:
+    """The mention that a reference lies in or is said of: "his *old* mother", "who is *61*".
+
+    An age in numbers may be said of a subject or an owner ("in his *thirties*"), but not one that
+    is a person: "she hired a *30-year-old*".
+    """
+    age = next((a for a in _ages(doc) if a.start == span[0]), None)
+    start, end = age.whole if age else span
+    is_free = age is not None and not doc.lower[start:end].endswith(("old", "olds"))
+    beside = (m for m in mentions if _BESIDE.fullmatch(doc.text, m.end, start))
+    if is_free and (mention := next(beside, None)) is not None:
+        return mention
+    token = doc.token(end - 1)
+    while token is not None:
+        owners = doc.parsed.children(token, *(("nsubj", "nmod:poss") if is_free else ("nsubj",)))
+        for near in (token, *owners):
+            if (mention := _mention_at(near, mentions)) is not None:
+                return mention
+        is_noun = token.is_relation(*_NOMINAL) or (token.deprel == "conj" and token.upos in _NOUNS)
+        if token.is_root or (is_noun and not is_free):
+            return None
+        token = doc.parsed.head(token)
+    return None
+
+
+def _ages(doc: Document) -> list[Age]:
+    return list(find_ages(doc.text)) if read_axis(doc.axis).bands else []

@@ -1,0 +1,38 @@
+"""Whose the references of a text are."""
+
+import pytest
+
+from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.language.parser import SpacyParser
+
+
+@pytest.mark.parametrize(
+    ("text", "axis", "stated"),
+    [
+        ("He cares for his mother, who is 61.", "age", [[], ["61"]]),
+        ("He is 30 and cares for his 61-year-old mother.", "age", [["30"], ["61"]]),
+        ("Her mother's age is 61.", "age", [[], ["61"]]),
+        ("He turned 50. The fee is 30.", "age", [["50"]]),
+        ("He lives with a man aged 40.", "age", [[], ["40"]]),
+        ("The clerk hired a 60-year-old.", "age", [[], ["60"]]),
+        ("A man in his thirties met an elderly nurse.", "age", [["thirties"], ["elderly"]]),
+        ("The clerk works in a bank. He is 30.", "age", [["30"]]),
+        ("The applicant is a 12-year-old Black boy.", "age", [["12", "boy"]]),
+        ("The applicant is a 12-year-old Black boy.", "race", [["Black"]]),
+        ("A nurse sees a Black patient.", "race", [[], ["Black"]]),
+        ("Emily Nguyen rents from Dr Chavez.", "race", [["Nguyen"], ["Chavez"]]),
+        ("The clerk's name is Anna. She is ill.", "gender", [["Anna", "She"]]),
+        ("Her husband is ill.", "gender", [["Her"], ["husband"]]),
+    ],
+)
+def test_the_words_of_each_person(text, axis, stated):
+    """In the order in which persons are mentioned; some have none."""
+    persons = RulePerturber(SpacyParser()).persons(text, axis)
+    assert [[text[one.start : one.end] for one in person.stated] for person in persons] == stated
+
+
+def test_the_main_word_of_a_phrase():
+    """What stands before and after it is not."""
+    text = "We met the young man with a dog."
+    start, end = RulePerturber(SpacyParser()).head(text, (7, 31))
+    assert text[start:end] == "man"
