@@ -17,6 +17,7 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
+from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_requests import (
     prompt_request,
     request_seed,
@@ -119,7 +120,9 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
             if isinstance(job, Rejection):
                 yield job
                 continue
-            fields = with_text(job.parent.fields, self.config.field, job.text)
+            field = self.config.field
+            before = job.parent.fields[chosen_field(job.parent.fields, field)]
+            fields = with_text(job.parent.fields, field, with_final_mark(before, job.text))
             yield Draft(job.parent, fields, job.parent.label, copy=job.copy, cost=job.cost)
 
     def _translate(

@@ -14,6 +14,7 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.json_files import JsonArtifact
 from augkit.augmenters.judge import LLMJudge, Opinion
+from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_checks.gates import are_checked
 from augkit.augmenters.llm_checks.rewording import reworded_fault
 from augkit.augmenters.llm_requests import (
@@ -120,7 +121,8 @@ def reworded_draft(
     parent: Example, copy: int, answer: RewordedText, cost: Cost, field: str | None
 ) -> Draft:
     """A draft with the new text."""
-    fields = with_text(parent.fields, field, answer.text.strip())
+    before = parent.fields[chosen_field(parent.fields, field)]
+    fields = with_text(parent.fields, field, with_final_mark(before, answer.text))
     return Draft(parent, fields, parent.label, copy=copy, cost=cost)
 
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, create_model
 
 from augkit.augmenters.coba.requests import build_request, elements_record, unusable_answer
 from augkit.augmenters.coba.shuffle import TriplePlan
+from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_requests import SamplingParams
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
@@ -126,7 +127,7 @@ def read_parts(parent: Example, parts: Sequence[str], reply: Reply) -> Rebuilt |
     if reply.fault or reply.answer is None:
         return unusable_answer(parent, "reconstruct", reply)
     texts = {
-        field: str(getattr(reply.answer, _key(number), "")).strip()
+        field: with_final_mark(parent.fields[field], str(getattr(reply.answer, _key(number), "")))
         for number, field in enumerate(parts, 1)
     }
     if not parts or not all(texts.values()):

@@ -12,7 +12,7 @@ from augkit.augmenters.llm_checks.written import WrittenText, function_words, ng
 from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.load import closed_classes
 
-_FINISHED = re.compile(r"""[.!?\u2026]["'\u201d\u2019)\]\s`-]*$""")
+_FINISHED = re.compile(r"""([.!?\u2026]+)["'\u201d\u2019)\]\s`-]*$""")
 _OPEN_END = re.compile(r"""[,;:(\-\u2013\u2014]["'\s]*$""")
 _DANGLING = frozenset({"a-an", "determiner-any", "possessive", "conjunction", "subordinator"})
 """Closed classes whose words hardly end a sentence."""
@@ -78,6 +78,20 @@ def lost_final_mark(text: WrittenText) -> bool:
     True
     """
     return bool(_FINISHED.search(text.before)) and not _FINISHED.search(text.after)
+
+
+def with_final_mark(before: str, after: str) -> str:
+    """A written text without the space around it, ended by the mark of its source if by none.
+
+    A text that is cut short, or ends with a quotation mark or a bracket, is left as it is.
+
+    >>> with_final_mark("Is it dull?", "Is it boring "), with_final_mark("It is dull.", "Dull and")
+    ('Is it boring?', 'Dull and')
+    """
+    after, mark = after.strip(), _FINISHED.search(before)
+    if mark is None or not after[-1:].isalnum() or cut_short(WrittenText(before, after, "")):
+        return after
+    return after + mark[1]
 
 
 def _dangles(word: str) -> bool:

@@ -8,6 +8,7 @@ from itertools import compress
 from random import Random
 
 from augkit.augmenters.fields import chosen_field, with_text
+from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_checks.gates import is_assumed_to_fail
 from augkit.augmenters.llm_requests import prompt_request
 from augkit.augmenters.razor.config import RazorConfig
@@ -119,7 +120,7 @@ def read_rewrites(original: str, avoid: Sequence[str], reply: Reply) -> list[Rew
     if not isinstance(reply.answer, TextsAnswer):
         return [Rewrite("", rejected=f"llm: {reply.fault}")]
     found = []
-    for text in map(str.strip, reply.answer.texts):
+    for text in (with_final_mark(original, one) for one in reply.answer.texts):
         rejected = "" if text else "empty variant"
         if text.split() == original.split():
             rejected = "unchanged"

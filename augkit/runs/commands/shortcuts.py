@@ -17,9 +17,8 @@ from augkit.core.protocols import RegisteredFinder
 from augkit.core.survey import SupportsCompare, Survey
 from augkit.core.types import Example
 from augkit.datasets.columns import ReadOptions
-from augkit.datasets.load import load_dataset
 from augkit.datasets.selection import RowSelection
-from augkit.runs.evaluation.training_sets import run_training_sets, usable
+from augkit.runs.evaluation.training_sets import load_rows, run_training_sets, usable
 from augkit.runs.manifest import Manifest, read_manifest
 from augkit.shortcuts.fit import finder_config
 
@@ -124,7 +123,7 @@ def _datasets(settings: ShortcutSettings) -> list[Sequence[Example]]:
 
 
 def _labelled(spec: str, settings: ShortcutSettings) -> list[Example]:
-    rows = usable(settings.of(load_dataset(spec, **settings.reading.model_dump())))
+    rows = usable(settings.of(load_rows(spec, settings.reading)))
     if len({row.label for row in rows}) < 2:
         raise DataError(
             f"{spec}: shortcuts are between texts and labels, and there are not two different "

@@ -13,6 +13,7 @@ from augkit.core.progress import report_progress, reported
 from augkit.core.protocols import Classifier, SavedClassifier
 from augkit.core.types import Example
 from augkit.datasets.columns import ReadOptions
+from augkit.datasets.selection import RowSelection
 from augkit.models.classifiers.train import ClassifierConfig, train_classifier
 from augkit.models.saved import load_classifier
 from augkit.runs.evaluation.training_sets import (
@@ -93,8 +94,17 @@ def load_named(folder: Path, reading: ReadOptions) -> NamedClassifier:
         model={**found.record["model"], **({"robust": robust["method"]} if robust else {})},
         rows=train["rows"],
         left_out=train["left_out"],
-        corpus=lambda: load_training_set(train["spec"], reading).examples,
+        corpus=lambda: _saved_rows(found.record, reading.data_folder),
     )
+
+
+def _saved_rows(record: Mapping[str, Any], data_folder: Path | None) -> Sequence[Example]:
+    """The rows that a saved classifier was trained on, read and selected as they were then."""
+    then = record["settings"]
+    reading = ReadOptions(**then["reading"])
+    reading = reading.model_copy(update={"data_folder": data_folder or reading.data_folder})
+    selection = RowSelection(**{key: then[key] for key in RowSelection.model_fields})
+    return selection.of(load_training_set(record["train"]["spec"], reading).examples)
 
 
 def load_training(folder: Path) -> SavedTraining:

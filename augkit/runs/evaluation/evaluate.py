@@ -236,7 +236,7 @@ def _about(one: NamedClassifier, case: Case) -> Record:
             "test": len(case.test.rows),
             "left_out_of_train": one.left_out,
             "left_out_of_test": case.test.left_out,
-            **({"in_train": count} if (count := case.test.in_train.get(one.name)) else {}),
+            **({"in_train": count} if (count := case.test.in_train.get(one.name, 0)) != 0 else {}),
             **case.rows,
         },
     }

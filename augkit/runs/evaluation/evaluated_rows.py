@@ -36,16 +36,26 @@ def prediction_lines(
 def with_trained_rows(
     tests: Sequence[EvaluationSet], classifiers: Sequence[NamedClassifier]
 ) -> list[EvaluationSet]:
-    """The test sets with how many of their rows have a text that a classifier was trained on."""
+    """The test sets with how many of their rows have a text that a classifier was trained on.
+
+    That is None for a saved classifier whose training rows cannot be read any more.
+    """
     keys = [[content_digest(row.fields.values()) for row in test.rows] for test in tests]
-    counts: list[dict[str, int]] = [{} for _ in tests]
+    counts: list[dict[str, int | None]] = [{} for _ in tests]
     for one in classifiers:
         if not one.rows:
             continue  # it was not trained here
-        try:
-            trained = {content_digest(row.fields.values()) for row in one.corpus()}
-        except UserError:
-            continue  # a saved classifier whose training rows are elsewhere
+        trained = _trained_texts(one)
         for own, found in zip(keys, counts, strict=True):
-            found[one.name] = sum(key in trained for key in own)
+            found[one.name] = None if trained is None else sum(key in trained for key in own)
     return [replace(test, in_train=found) for test, found in zip(tests, counts, strict=True)]
+
+
+def _trained_texts(one: NamedClassifier) -> set[str] | None:
+    """Digests of the texts that a classifier was trained on; None where its rows are not there."""
+    try:
+        rows = one.corpus()
+    except UserError:
+        return None
+    same = len(rows) == one.rows  # else the file of a saved classifier has changed
+    return {content_digest(row.fields.values()) for row in rows} if same else None

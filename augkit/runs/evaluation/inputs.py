@@ -48,8 +48,9 @@ class EvaluationSet:
     numbers: Mapping[str, int] = EMPTY
     """Id of a row → its number in the dataset, from 1."""
     id_column: str | None = None
-    in_train: Mapping[str, int] = EMPTY
-    """Name of a classifier → how many of the rows have a text that it was trained on."""
+    in_train: Mapping[str, int | None] = EMPTY
+    """Name of a classifier → how many of the rows have a text that it was trained on; None: not
+    known."""
 
 
 def load_evaluation_set(spec: str, settings: EvaluateSettings) -> EvaluationSet:

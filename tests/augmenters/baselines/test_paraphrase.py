@@ -71,6 +71,14 @@ def test_the_last_field_of_a_pair_is_reworded_unless_another_is_named():
     assert "A man sleeps." in first.messages[-1].content
 
 
+def test_a_lost_final_mark_is_added():
+    """A paid answer that lacks only the full stop of its source is not thrown away."""
+    row = example("A fine film, was it not?", "good")
+    reply = Reply("", answer=RewordedText(text="A good film, was it not"), cost=PAID)
+    draft = read_paraphrase(row, 0, reply, None)
+    assert draft.fields["text"] == "A good film, was it not?"
+
+
 def test_a_field_that_is_not_there_is_named():
     """A misspelt field is the user's to mend."""
     with pytest.raises(ConfigError, match="premise, hypothesis"):

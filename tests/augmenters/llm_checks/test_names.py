@@ -13,7 +13,9 @@ from augkit.prompts.answers import WordChange
         ("Nobody plays it like Pacino did.", ["pacino"]),
         ("Tarantino is back.", ["tarantino"]),
         ("Quentin Soderbergh is back.", ["quentin", "soderbergh"]),
-        ("nobody plays it like scorsese says", ["scorsese"]),
+        ("nobody plays it like tarantino says", ["tarantino"]),
+        ("nobody plays it like quentin soderbergh says", ["quentin", "soderbergh"]),
+        ("no biggie, gonna take a selfie with my smartphone", []),
         ("Definately woth it. Recieved it realy quickly.", []),
         ("definately woth it, recieved it realy quickly", []),
         ("THE WORST RESTURANT, TERRIBEL", []),
@@ -21,7 +23,7 @@ from augkit.prompts.answers import WordChange
     ],
 )
 def test_names_are_told_from_unknown_words(text, names):
-    """By a capital within a sentence, by the lists of names, by what is near a known word."""
+    """By a capital within a sentence, by the lists of names, by a first name before them."""
     assert list(names_in(text)) == names
 
 

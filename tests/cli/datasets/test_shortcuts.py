@@ -28,6 +28,14 @@ def test_before_and_after_a_run(augkit):
     assert "Strongest before, and the same now" in result.out
 
 
+def test_the_dataset_of_a_run_is_a_dataset(augkit):
+    """Its own columns are no texts; its rows are the originals and their variants."""
+    assert augkit("run", "-m", "eda", "-d", "reviews-demo", "-o", "out", "-n", "60").code == 0
+    found = json.loads(augkit("shortcuts", "-d", "out/dataset.jsonl", "--json").out)
+    assert found["about"]["rows"] == 120
+    assert {row["field"] for row in found["rows"]} == {"text"}
+
+
 def test_two_datasets(augkit):
     """Two splits are compared."""
     result = augkit("shortcuts", "-d", "nli-demo", "--against", "nli-demo:test", "--json")

@@ -10,6 +10,7 @@ from augkit.datasets.selection import RowSelection
 from augkit.runs.commands.train import train, training_settings
 from augkit.runs.evaluation.classifiers import load_training
 from augkit.runs.evaluation.evaluate import evaluate
+from augkit.runs.evaluation.scores import evaluate_run
 from augkit.runs.evaluation.settings import evaluation_settings
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -79,6 +80,26 @@ def test_seeds_are_trained_saved_and_measured(data, tmp_path):
     assert record["train"] == "plain"
     assert len(record["seeds"]["values"]) == 3
     assert record["seeds"]["of"] == "each seed"
+
+
+def test_trained_rows_of_a_test_set_are_counted_or_not_known(write_rows, tmp_path):
+    """Read as they were for the training, whatever the columns of the test set are called."""
+    rows = claims(100, 0, 0.9)
+    file = write_rows(rows, "all.jsonl")
+    train(asked(str(file), tmp_path / "plain", seeds=1, limit=60))
+    test = [{"one": row["claim"], "two": row["evidence"], "kind": row["label"]} for row in rows]
+    texts = {(row["claim"], row["evidence"]) for row in rows[:60]}
+    seen = sum((row["one"], row["two"]) in texts for row in test)
+    reading = {"text_columns": ("one", "two"), "label_column": "kind"}
+    values = {"classifiers": (tmp_path / "plain",), "tests": (str(write_rows(test, "test.jsonl")),)}
+    settings = evaluation_settings({**values, "reading": reading})
+    found = evaluate_run(settings)
+    assert found["results"][0]["rows"]["in_train"] == seen
+    file.unlink()
+    found = evaluate_run(settings)
+    assert found["results"][0]["rows"]["in_train"] is None
+    unknown = "the training rows of plain cannot be read here: whether they include test rows is "
+    assert f"{unknown}not known" in found["verdict"]["caveats"]
 
 
 def test_the_same_training_gives_the_same_bytes(data, tmp_path):

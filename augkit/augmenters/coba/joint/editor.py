@@ -28,6 +28,7 @@ from augkit.augmenters.coba.joint.label_meanings import label_meaning, polarity_
 from augkit.augmenters.coba.reconstruct import Rebuilt
 from augkit.augmenters.coba.requests import after_rejection, build_request, unusable_answer
 from augkit.augmenters.coba.shuffle import TriplePlan
+from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
@@ -122,6 +123,7 @@ def read_joint(job: Job, reply: Reply) -> JointAnswer | Rejection:
 def edited_text(job: Job, answer: JointAnswer, text: str, reply: Reply) -> Edited | Rejection:
     """The triples that the changes touch, and the new text; it must say something else."""
     field, source = list(job.parent.fields.items())[-1]
+    text = with_final_mark(source, text)
     if text and _folded_words(text) == _folded_words(source):
         return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)
     changes = changes_of(answer, source, text)
