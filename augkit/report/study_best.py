@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from augkit.report.terminal import shown_p
 
@@ -14,22 +14,37 @@ NOTE = (
 )
 
 
-def best_lines(comparisons: Sequence[Mapping[str, Any]], most: int | None = None) -> Iterator[str]:
-    """For each test set the best line, how sure that is, and at most so many of the others."""
+class Best(NamedTuple):
+    """The best line of a test set and how sure that is, its caveats, and the other lines."""
+
+    title: str
+    caveats: list[str]
+    others: list[str]
+
+
+def best_methods(comparisons: Sequence[Mapping[str, Any]]) -> Iterator[Best]:
+    """The best line of each test set."""
     for one in comparisons:
         trained = "" if one["test"].startswith(one["dataset"]) else f", trained on {one['dataset']}"
         others = one["others"]
         certainty = _certainty(sum(map(_is_clear, others)), len(others))
         if "weak_test" in one:
             certainty = f"not decided: {'; '.join(one['weak_test'])}"
-        yield (
-            f"Best {one['metric']} on {one['test']}{trained} ({one['rows']:,} rows): "
-            f"{one['best']} {one['value']:.3f}, {certainty}"
+        yield Best(
+            f"Best {one['metric']} on {one['test']} ({one['rows']:,} rows){trained}: "
+            f"{one['best']} {one['value']:.3f}, {certainty}",
+            [f"but its result {caveat}" for caveat in one["shortcuts"]],
+            [_line(other) for other in others],
         )
-        yield from (f"  but its result {caveat}" for caveat in one["shortcuts"])
-        yield from (f"  {_line(other)}" for other in others[:most])
-        if left := len(others[:most]) - len(others):
-            yield f"  and {-left} more: comparisons.json"
+
+
+def best_lines(comparisons: Sequence[Mapping[str, Any]], most: int) -> Iterator[str]:
+    """For each test set the best line, its caveats, and at most so many of the others."""
+    for one in best_methods(comparisons):
+        yield one.title
+        yield from (f"  {line}" for line in (*one.caveats, *one.others[:most]))
+        if (left := len(one.others) - most) > 0:
+            yield f"  and {left} more: comparisons.json"
 
 
 def _certainty(clear: int, others: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from augkit.report.terminal import shown_p
 
+_IN_TITLE = ("dataset", "metric", "test")
 _EXCLUDES = "excludes 0"
 _SIGNS = {
     "±": "the standard deviation over seeds",
@@ -40,6 +41,19 @@ def study_summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
         }
         for (method, dataset, metric, test), group in groups.items()
     ]
+
+
+def summary_tables(
+    summary: Sequence[Mapping[str, object]],
+) -> dict[str, list[dict[str, object]]]:
+    """The lines of the summary by test set: title → rows without what the title says."""
+    tables: dict[str, list[dict[str, object]]] = {}
+    for row in summary:
+        dataset, metric, test = (str(row[key]) for key in _IN_TITLE)
+        trained = "" if test.startswith(dataset) else f", trained on {dataset}"
+        own = {key: row[key] for key in row if key not in _IN_TITLE}
+        tables.setdefault(f"{metric} on {test}{trained}", []).append(own)
+    return tables
 
 
 def sign_notes(summary: Sequence[Mapping[str, object]]) -> list[str]:

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from augkit.report.study_best import NOTE, best_lines
-from augkit.report.study_summary import sign_notes
+from augkit.report.study_summary import sign_notes, summary_tables
 from augkit.report.terminal import Record, print_lines, print_rows
 from augkit.text.printable import printable
 
-_IN_TITLE = ("dataset", "metric", "test")
 _OTHERS = 5
 """Lines shown of those that the best one is compared with."""
 
@@ -36,13 +35,9 @@ def print_study(
     failures: Mapping[str, str],
 ) -> None:
     """A table for each test set, the best methods, caveats, what failed, where the files are."""
-    tables: dict[str, list[Record]] = {}
-    for row in summary:
-        trained = "" if row["test"].startswith(row["dataset"]) else f", trained on {row['dataset']}"
-        tables.setdefault(f"{row['metric']} on {row['test']}{trained}", []).append(row)
-    for title, rows in tables.items():
+    for title, rows in summary_tables(summary).items():
         print_lines(f"\n{title}")
-        print_rows([{key: row[key] for key in row if key not in _IN_TITLE} for row in rows])
+        print_rows(rows)
     print_lines(*sign_notes(summary))
     best = [printable(line) for line in best_lines(comparisons, _OTHERS)]
     print_lines(*(["", *best, NOTE, ""] if best else []))

@@ -13,7 +13,7 @@ import pytest
 from augkit.core.errors import DataError
 from augkit.report.page.chart import Bar, chart
 from augkit.report.page.write import write_page
-from augkit.report.study_summary import study_summary
+from augkit.report.study_summary import study_summary, summary_tables
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 needs_browser = pytest.mark.skipif(
@@ -381,7 +381,9 @@ def test_a_study_of_one_seed_shows_intervals_and_p_values(study):
     page = write_page(study).read_text(encoding="utf-8")
     (line,) = study_summary(rows)
     assert {"95 % interval", "p"} < line.keys()
-    assert all(f"<td>{escape(str(cell))}</td>" in page for cell in line.values())
+    ((title, (own,)),) = summary_tables([line]).items()
+    assert f"<h3>{title}</h3>" in page
+    assert all(f"<td>{escape(str(cell))}</td>" in page for cell in own.values())
     assert f">{100 * rows[0]['after']:.1f}</text>" in page
 
 

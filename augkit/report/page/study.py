@@ -10,9 +10,9 @@ from typing import Any
 from augkit.report.page.chart import Bar, chart
 from augkit.report.page.render import read_json_file, write
 from augkit.report.page.run import write_run_page
-from augkit.report.study_best import NOTE, best_lines
+from augkit.report.study_best import NOTE, best_methods
 from augkit.report.study_caveats import study_caveats
-from augkit.report.study_summary import sign_notes, study_summary
+from augkit.report.study_summary import sign_notes, study_summary, summary_tables
 
 _SEEDS = "dots are means over seeds, lines reach from the lowest to the highest seed"
 _ONE_SEED = "dots are scores; the intervals of their differences are in the table"
@@ -30,10 +30,12 @@ def write_study_page(folder: Path, most: int) -> Path:
         name=folder.resolve().name,
         study=read_json_file(folder / "study.json"),
         charts=list(_charts(rows)),
-        header=list(summary[0]) if summary else [],
-        differences=[list(line.values()) for line in summary],
+        differences=[
+            (title, list(rows[0]), [list(row.values()) for row in rows])
+            for title, rows in summary_tables(summary).items()
+        ],
         signs=sign_notes(summary),
-        best=list(best_lines(read_json_file(folder / "comparisons.json") or [])),
+        best=list(best_methods(read_json_file(folder / "comparisons.json") or [])),
         best_note=NOTE,
         trials=_trials(rows),
         caveats=list(study_caveats(rows)),

@@ -126,4 +126,4 @@ def test_a_line_says_how_sure_it_is(low, p, certain, outcome):
     assert outcome in second
     assert more == "  and 2 more: comparisons.json"
     record["weak_test"] = ["all rows of d:test have the label 'a': weak evidence"]
-    assert next(best_lines([record])).endswith(f"0.829, not decided: {record['weak_test'][0]}")
+    assert next(best_lines([record], 1)).endswith(f"0.829, not decided: {record['weak_test'][0]}")
