@@ -108,7 +108,7 @@ class Augmenter(ABC, Generic[C]):
 
     def fit(self, examples: Iterable[Example]) -> Self:
         """The method, fitted to the corpus where it needs that; an LLM may not copy its texts."""
-        corpus = list(examples)
+        corpus = list(map(identified, examples))
         fitted = self if self.learns is None else self.with_artifact(self.fit_artifact(corpus))
         if self.writing is not None and self.written_by_llm:
             fitted = copy.copy(fitted)

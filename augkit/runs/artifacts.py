@@ -32,7 +32,8 @@ _NOTES = "notes.json"
 def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
     """The step of the plan, with the folders of its finder and of its artifact, fitted or found.
 
-    The whole split is used, whatever ``limit`` and ``sample`` are.
+    The whole split is used, whatever ``limit`` and ``sample`` are; but a method that balances a
+    corpus by rules is fitted to the rows that are written, for it is they that are balanced.
     """
     spec, keys = plan.step_spec, [plan.scan.digest]
     if plan.prompts.rows_as_examples:
@@ -48,11 +49,16 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
         spec = replace(spec, fitted_finder=home)
     if plan.method.learns is not None:
         keys += [plan.method.name, plan.config.digest(), *_models_key(plan)]
+        balances = plan.method.scope == "corpus" and tools.llm is None
+        if balances and len(plan.written) < plan.scan.rows:
+            keys.append(digest(*map(str, plan.written)))
         home = _artifact_folder(
             plan,
             folder,
             digest(*keys),
-            lambda: build_augmenter(spec, tools).fit_artifact(_all_rows(plan)),
+            lambda: build_augmenter(spec, tools).fit_artifact(
+                _written_rows(plan) if balances else _all_rows(plan)
+            ),
         )
         spec = replace(spec, artifact=home)
     return spec if tools.llm is None else _with_label_check(plan, tools, folder, spec)
@@ -96,6 +102,10 @@ def _row_by_row(plan: Plan) -> Iterator[Example]:
 
 def _all_rows(plan: Plan) -> list[Example]:
     return plan.dataset.examples(plan.scan.repeats)
+
+
+def _written_rows(plan: Plan) -> list[Example]:
+    return plan.dataset.examples_at(plan.written, plan.scan.repeats)
 
 
 def _fit_finder(plan: Plan, finder: FinderPlan) -> Artifact:

@@ -164,6 +164,11 @@ def test_a_row_without_an_id_gets_one():
     """Its content names it."""
     (pair,) = Shout(MethodConfig())([Example({"text": "Hi"})])
     assert pair.original.id == example("Hi").id
+    seen = []
+    step = Learning(MethodConfig())
+    step.prepare = lambda rows: seen.extend(row.id for row in rows)
+    step.fit([Example({"text": "Hi"})])
+    assert seen == [example("Hi").id]
 
 
 def test_wrong_edits_are_the_methods_mistake():

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from augkit.core.analysis import Analysis, Token
 from augkit.text.articles import fit_articles
+from augkit.text.spacing import spaced_like
 
 Promise = Literal["same", "weaker", "stronger", "other-entity"]
 """What an operation keeps of the meaning: all of it; less is said, so that what was true is true;
@@ -41,14 +42,16 @@ class Wording(NamedTuple):
 
 
 def apply_edits(text: str, edits: Iterable[SpanEdit]) -> str:
-    """The edited text; the indefinite articles before an edit are fitted.
+    """The edited text; articles before an edit are fitted, and marks are spaced as in the text.
 
     >>> apply_edits("It is an utterly dull film.", [SpanEdit(9, 17)])
     'It is a dull film.'
     """
+    edited = text
     for edit in reversed(fit_articles(text, edits)):
-        text = text[: edit.start] + edit.after + text[edit.end :]
-    return text
+        after = spaced_like(edit.after, text, edit.start)
+        edited = edited[: edit.start] + after + edited[edit.end :]
+    return edited
 
 
 def overlap(first: Iterable[SpanEdit], second: Sequence[SpanEdit]) -> bool:

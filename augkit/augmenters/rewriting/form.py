@@ -19,7 +19,8 @@ _TOGETHER = re.compile(
     rf'|"\s*"))'
 )
 """Marks that seldom stand side by side."""
-_SPACE = re.compile(rf"\s[{re.escape(_STOPS + _CLOSING)}]")
+_MARKS = re.compile(rf"[{re.escape(_STOPS + _CLOSING)}]")
+_SPACE, _SPACED = re.compile(rf"\s{_MARKS.pattern}"), "space before a mark"
 _LETTER = re.compile(r"[^\W\d_]")
 _BEHIND_END = " \t\n'\u2019" + _QUOTE + _CLOSING
 
@@ -28,7 +29,8 @@ def is_well_formed(text: str, original: str) -> bool:
     """Whether a text has no flaw of form that its original has not.
 
     It does not begin with a mark that closes or ends something, or in lower case; it ends with a
-    mark of a sentence; no two marks have come together; quotation marks and brackets match.
+    mark of a sentence; no two marks have come together; quotation marks and brackets match. Spaces
+    before marks are a flaw if the original has marks without them.
 
     >>> is_well_formed(". Dull!", "Ann came. Dull!"), is_well_formed("Dull!", "Ann came. Dull!")
     (False, True)
@@ -37,6 +39,8 @@ def is_well_formed(text: str, original: str) -> bool:
     if text[:1].islower() and letter and letter[0].isupper():
         return False
     found = _flaws(text)
+    if found and not _MARKS.search(original):
+        found.discard(_SPACED)
     return not found or found <= _flaws(original)
 
 
@@ -53,7 +57,7 @@ def _flaws(text: str) -> set[str]:
     if first and first in _STOPS + _CLOSING and not text.startswith("..."):
         found.add(f"first: {first}")
     if _SPACE.search(text):
-        found.add("space before a mark")
+        found.add(_SPACED)
     if last not in _STOPS:
         found.add("no last mark")
     if text.count(_QUOTE) % 2:

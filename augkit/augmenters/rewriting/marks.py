@@ -41,7 +41,9 @@ _LOWER = "all in lower case"
 _CASES = ("all in capitals", _LOWER, "Title Case")
 _COUNT = re.compile(r"(?<![^\s(\[\"'\u201c\u2018])\d+(?![^\s.,;!?)\]\"'\u201d\u2019-]|-\d)")
 """A number that words can say: no part of a time, a price, a range or a ratio."""
-_PAIRS = {'"': '"', "(": ")", "\u201c": "\u201d", "[": "]", "*": "*", "_": "_", "'": "'"}
+_PAIRS = {'"': '"', "(": ")", "\u201c": "\u201d", "[": "]", "*": "*", "_": "_", "'": "'"} | {
+    "``": "''"
+}
 _NEEDED = frozenset({"?", "--", "%", "$", "&", "/", "\u2014", "\u2013"})
 """Signs that stand for a word or join parts of a sentence."""
 _LEAST_WORDS = 3

@@ -107,9 +107,10 @@ def optional_candidates(
 
 def mark_candidates(text: str, mark: str) -> Iterator[RewriteCandidate]:
     """Candidates without a mark: punctuation, capitals, hashtags and the like."""
+    promise: Promise = "weaker" if mark == "!" else "same"
     for name, edits in unmarked(text, mark):
         if edits:
-            yield RewriteCandidate(edits, name, "same")
+            yield RewriteCandidate(edits, name, promise)
 
 
 def _removals(

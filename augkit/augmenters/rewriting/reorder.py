@@ -14,6 +14,7 @@ from augkit.augmenters.rewriting.words import table, word_list
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import agree, inflect_verb
 from augkit.lexicons.load import closed_classes
+from augkit.text.spacing import is_tokenised
 
 Range = tuple[int, int]
 Edits = tuple[SpanEdit, ...]
@@ -23,8 +24,10 @@ _STOPS = frozenset({".", "!", "?"})
 
 
 def contracted(analysis: Analysis, target: Range) -> Iterator[Edits]:
-    """Contract "is not" to "isn't", or the other way round."""
+    """Contract "is not" to "isn't", or the other way round; not in tokenised text ("is n't")."""
     text = analysis.text
+    if is_tokenised(text):
+        return
     start, end = analysis.tokens[target[0]].start, analysis.tokens[target[1] - 1].end
     for found in _contraction_pattern().finditer(
         text, max(start - 12, 0), min(end + 12, len(text))
@@ -67,12 +70,9 @@ def split_sentence(analysis: Analysis, target: Range) -> Iterator[Edits]:
         after = analysis.tokens[first.index + 1 : first.index + 2]
         if first.text.lower() == "and" and head.is_root and after and after[0].upos != "PUNCT":
             before = analysis.tokens[first.index - 1]
-            stop = before.start if before.text == "," else before.end
-            space = " " if analysis.text[before.start - 1 : before.start].isspace() else ""
-            space = space if before.text == "," else ""
             word = after[0].text
             word = word[:1].upper() + word[1:] if analysis.text[:1].isupper() else word
-            start = before.start if before.text == "," else stop
+            start = before.start if before.text == "," else before.end
             yield (SpanEdit(start, after[0].end, f". {word}"),)
 
 
@@ -125,10 +125,9 @@ def _moved(analysis: Analysis, token: Token) -> Iterator[Edits]:
     elif words[-1].index == final and first.upos not in {"CCONJ", "SCONJ", "PUNCT", "ADV"}:
         phrase = text[words[0].start : words[-1].end]
         phrase = phrase[:1].upper() + phrase[1:] if first.text[:1].isupper() else phrase
-        comma = " , " if re.search(r" [,.]", text) else ", "
         before = analysis.tokens[words[0].index - 1]
         yield (
-            SpanEdit(first.start, first.end, f"{phrase}{comma}{_inside(first)}"),
+            SpanEdit(first.start, first.end, f"{phrase}, {_inside(first)}"),
             SpanEdit(before.end, words[-1].end),
         )
 

@@ -34,6 +34,7 @@ from augkit.augmenters.rewriting.optional import CorpusUse, as_phrase, words_bes
 from augkit.augmenters.rewriting.targets import TextTarget
 from augkit.core.analysis import Analysis
 from augkit.lexicons.load import closed_classes
+from augkit.text.spacing import placeholder_spans
 
 _SAME_KIND = frozenset({"synonym", "hypernym"})
 """Operations whose words have senses, one of which must fit."""
@@ -70,7 +71,7 @@ class Search:
 
     def versions(self) -> list[Version]:
         """Every candidate for every target, then the first ones of all targets together."""
-        by_target = [list(self._candidates(target)) for target in self.targets]
+        by_target = [list(filter(self._keeps, self._candidates(one))) for one in self.targets]
         found = [self._version([one]) for one in chain.from_iterable(by_target)]
         together: list[RewriteCandidate] = []
         taken: list[SpanEdit] = []
@@ -88,9 +89,15 @@ class Search:
         for target in self.targets:
             optional = all(as_phrase(text[a:b]) in use.optional for a, b in target.spans)
             if not target.mark and optional and target not in self._left_out:
-                for one in optional_candidates(self.analysis, target.spans, self.allowed):
+                found = optional_candidates(self.analysis, target.spans, self.allowed)
+                for one in filter(self._keeps, found):
                     known = [use.meet(*words_beside(text, *edit[:2])) for edit in one.edits]
                     yield ShorterVersion(self._version([one]), all(known))
+
+    def _keeps(self, candidate: RewriteCandidate) -> bool:
+        """Whether no edit touches a placeholder: nobody knows what stood there."""
+        held = placeholder_spans(self.analysis.text)
+        return not any(a < edit.end and edit.start < b for edit in candidate.edits for a, b in held)
 
     def _fits(self, candidate: RewriteCandidate) -> bool:
         """Whether another word stands in the text as it does in the corpus.
@@ -114,10 +121,11 @@ class Search:
 
     def _candidates(self, target: TextTarget) -> Iterator[RewriteCandidate]:
         if target.mark:
-            yield from mark_candidates(self.analysis.text, target.mark)
+            found = mark_candidates(self.analysis.text, target.mark)
+            yield from (one for one in found if one.promise in self.allowed)
             return
-        found = word_candidates(self.analysis, target.spans, self.allowed, self.rng)
-        for one in filter(self._fits, found):
+        words = word_candidates(self.analysis, target.spans, self.allowed, self.rng)
+        for one in filter(self._fits, words):
             if one.operation.startswith("leave out"):
                 self._left_out.add(target)
             yield one

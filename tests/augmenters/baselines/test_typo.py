@@ -57,6 +57,11 @@ def test_case_and_space_change_no_letter(word, key):
     assert (changed("space", word, key) or word).replace(" ", "") == word
 
 
+def test_a_text_in_one_case_stays_in_it():
+    assert {changed("case", "Soup", str(key)) for key in range(20)} == {"soup", "sOUP"}
+    assert {changed("case", word, str(key)) for word in ("soup", "SOUP") for key in "ab"} == {None}
+
+
 def test_ocr_confuses_what_scanners_confuse():
     assert {changed("ocr", "modern", str(key)) for key in range(200)} == {
         "m0dern", "moclern", "modcrn", "modem", "moderh", "rnodern",

@@ -85,3 +85,25 @@ def test_a_killed_offline_run_ends_as_one_that_was_not(tmp_path, monkeypatch):
     assert next(calls) == 2
     assert written(tmp_path / "parts") == written(tmp_path / "whole")
     assert (tmp_path / "whole" / "variants.jsonl").read_text().count("\n") > 16
+
+
+@pytest.mark.parametrize("keep_rest", [True, False])
+def test_the_rows_that_are_written_are_balanced(write_rows, tmp_path, keep_rest):
+    """With a part of the dataset, giveaways are counted in that part, unless all is written."""
+    rows = [
+        {"text": f"We saw film {n} {end}", "label": label}
+        for n in range(60)
+        for label, end in (("positive", "!"), ("negative", "." if n % 6 else "!"))
+    ]
+    given = {"sample": 60, "keep_rest": keep_rest, "options": {"verify": False}}
+    folder = run(
+        RunSettings(method="razor", dataset=str(write_rows(rows)), **given), tmp_path / "out"
+    )
+    written = [json.loads(line) for line in (folder / "dataset.jsonl").read_text().splitlines()]
+    assert len(written) == (120 if keep_rest else 60)
+    shares = [
+        sum(one["text"].endswith("!") for one in written if one["label"] == label)
+        / sum(one["label"] == label for one in written)
+        for label in ("positive", "negative")
+    ]
+    assert 0 <= shares[0] - shares[1] < 0.4

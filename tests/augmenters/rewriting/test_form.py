@@ -54,6 +54,7 @@ def test_tokenized_texts_keep_their_spaces():
     """A space before a mark is no flaw where the original has spaces before its marks."""
     assert is_well_formed("on monday , it is a joy .", "it is a joy on monday .")
     assert is_well_formed("it is a joy .", "\U0001f680 it is a joy \U0001f680 .")
+    assert is_well_formed("great soup , cold room", "the soup is great but the room is cold")
 
 
 @given(st.text(alphabet='Ab .,!"()', max_size=20), st.integers(0, 19))

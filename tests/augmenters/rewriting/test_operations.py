@@ -99,6 +99,8 @@ def test_only_what_is_allowed_is_offered():
         ("The play was dull in May.", "May", "In May, the play was dull."),
         ("In May, the play was dull.", "In", "The play was dull in May."),
         ("The cook made a cake.", "cake", "A cake was made by the cook."),
+        ("the play was dull in may .", "may", "in may , the play was dull ."),
+        ("the play was dull and we left .", "left", "the play was dull . we left ."),
     ],
 )
 def test_the_same_in_another_order(text, words, after):
@@ -107,6 +109,32 @@ def test_the_same_in_another_order(text, words, after):
     start = text.index(words)
     some = place_candidates(analysis, (start, start + len(words)), PROMISES, Random(0))
     assert after in {apply_edits(text, one.edits) for one in some}
+
+
+def test_tokenised_text_is_not_contracted():
+    """Some write "would n't" there, others "wouldn't"."""
+    assert ("contraction", "We wouldn't go.") in found("We would not go.", "would not")
+    assert not found("we would not go .", "would not")
+
+
+@pytest.mark.parametrize("words", ["_num_", "minutes", "quietly"])
+def test_placeholders_are_never_touched(words):
+    """Nobody knows what stood there, and what it belongs to may need it."""
+    text = "we quietly left after _num_ minutes ."
+    (analysis,) = SpacyParser().parse([text])
+    start = text.index(words)
+    target = TextTarget(((start, start + len(words)),))
+    versions = Search(analysis, [target], frozenset(PROMISES), Random(0)).versions()
+    assert all("after _num_ minutes ." in one.text for one in versions)
+    assert bool(versions) is (words == "quietly")
+
+
+def test_an_exclamation_mark_says_more_than_a_full_stop():
+    """It stays where only the same may be said."""
+    (analysis,) = SpacyParser().parse(["we left !"])
+    for allowed, after in (({"same"}, []), ({"same", "weaker"}, ["we left ."])):
+        search = Search(analysis, [TextTarget(((8, 9),), "!")], frozenset(allowed), Random(0))
+        assert [one.text for one in search.versions()] == after
 
 
 def test_a_title_is_not_parted_from_its_noun():
@@ -126,6 +154,7 @@ def test_a_title_is_not_parted_from_its_noun():
         ("We sent 3, then 4.", "digits", "We sent three, then four."),
         ("A 5-star hotel.", "digits", "A five-star hotel."),
         ('A "great" film.', '"', "A great film."),
+        ("a `` great '' film", "``", "a great film"),
         ("Great film #monday", "hashtag", "Great film"),
         ("Great film \U0001f680", "\U0001f680", "Great film"),
         ("See www.a.org now", "URL", "See now"),

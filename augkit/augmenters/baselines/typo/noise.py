@@ -111,7 +111,12 @@ def _misread(text: str, start: int, end: int, rng: HashRandom) -> Change | None:
 
 
 def _recased(text: str, start: int, end: int, rng: HashRandom) -> Change | None:
-    """The first letter in the other case, or the whole word as with the caps-lock key."""
+    """The first letter in the other case, or the whole word as with the caps-lock key.
+
+    A text that is all in one case has no capitals to get wrong.
+    """
+    if text.islower() or text.isupper():
+        return None
     word = text[start:end]
     if rng.below(2) and len(word) > 1:
         other = word.swapcase()

@@ -23,6 +23,7 @@ from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Evaluative, Phrase, Polarity
 from augkit.text.articles import Replacement, refit
 from augkit.text.casing import match_case
+from augkit.text.spacing import spaced_like
 
 _IMPLICATIVE = context_words("implicative_verbs")
 _IMPLICIT = negation_words("implicit", "preposition", "adverb", "hardly", "modal", "particle")
@@ -136,7 +137,8 @@ def _flip_phrase(phrase: Phrase, match: re.Match[str], buffer: _EditBuffer, rng:
     if buffer.is_free(start, end):
         written, text = match.expand(rng.choice(phrase.opposites)), buffer.text
         cased = _cased_like(written, text[start:end], at_start=_starts(text, start))
-        buffer.add(Replacement(start, end, cased))
+        cased = cased.lower() if text.islower() else cased
+        buffer.add(Replacement(start, end, spaced_like(cased, text, start)))
 
 
 def _is_negated(text: str, start: int) -> bool:

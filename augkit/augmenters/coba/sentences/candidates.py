@@ -24,13 +24,14 @@ from augkit.augmenters.rewriting.form import MISPLACED, is_well_formed
 from augkit.core.types import Draft, Edit, Rejection
 from augkit.language.triples import Span, Triple
 from augkit.text.diff import apply
+from augkit.text.spacing import spaced_like
 
 _MAX_CHARS = 200
 """Characters of a text in the detail of a rejection."""
 _MAX_LISTED = 6
 """Triples and words listed for one variant."""
 _MARKED: frozenset[Category] = frozenset({"principal", "spurious"})
-_FINAL_MARK = re.compile(r"[.!?\u2026]+(?=\W*$)")
+_FINAL_MARK = re.compile(r"\s*[.!?\u2026]+(?=\W*$)")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -258,16 +259,19 @@ def _cut_out(work: EditedText, spans: Sequence[Span]) -> tuple[Edit, ...]:
     edits = [Edit(field, 0, spans[0].start, text[: spans[0].start], "")]
     for before, after in pairwise(spans):
         gap = text[before.end : after.start]
-        stop = _final_mark(work, before) or ("." if text[before.end - 1].isalnum() else "")
+        stop = _final_mark(work, before)
+        if not stop and text[before.end - 1].isalnum():
+            stop = spaced_like(".", text, before.end)
         if gap.strip() and gap != f"{stop} ":
             edits.append(Edit(field, before.end, after.start, gap, f"{stop} "))
     end, mark = spans[-1].end, _final_mark(work, spans[-1])
-    edits.append(Edit(field, end, len(text), text[end:], mark))
+    space = text[max(end, len(text.rstrip())) :]
+    edits.append(Edit(field, end, len(text), text[end:], mark + space))
     return tuple(edit for edit in edits if edit.before != edit.after)
 
 
 def _final_mark(work: EditedText, span: Span) -> str:
-    """The final mark of a sentence, for a clause of it that ends before it."""
+    """The final mark of a sentence, spaced as there, for a clause of it that ends before it."""
     mark = _FINAL_MARK.search(work.text, span.end, work.sentence_of(span).end)
     return mark[0] if mark else ""
 

@@ -33,6 +33,7 @@ def flipped(text, side, seed=0):
     ("text", "side", "expected"),
     [
         ("It is not funny at all.", "negative", "It is funny."),
+        ("i highly recommend it .", "positive", "i would not recommend it ."),
         ("The jokes didn't work.", "negative", "The jokes worked very well."),
         ("I did not enjoy it.", "negative", "I enjoyed it."),
         ("This isn't good.", "negative", "This is good."),
