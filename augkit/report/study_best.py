@@ -27,13 +27,14 @@ def best_methods(comparisons: Sequence[Mapping[str, Any]]) -> Iterator[Best]:
     for one in comparisons:
         trained = "" if one["test"].startswith(one["dataset"]) else f", trained on {one['dataset']}"
         others = one["others"]
-        certainty = _certainty(sum(map(_is_clear, others)), len(others))
+        clear = sum(map(_is_clear, others))
+        certainty, its = _certainty(clear, len(others)), "but its" if clear else "its"
         if "weak_test" in one:
             certainty = f"not decided: {'; '.join(one['weak_test'])}"
         yield Best(
             f"Best {one['metric']} on {one['test']} ({one['rows']:,} rows){trained}: "
             f"{one['best']} {one['value']:.3f}, {certainty}",
-            [f"but its result {caveat}" for caveat in one["shortcuts"]],
+            [f"{its} result {caveat}" for caveat in one["shortcuts"]],
             [_line(other) for other in others],
         )
 

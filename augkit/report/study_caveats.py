@@ -7,7 +7,7 @@ from typing import Any
 
 
 def study_caveats(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """A line for each caveat of the rows of ``results.json``.
+    """A line for each caveat of the rows of ``results.json``; names of methods may have commas.
 
     >>> rows = [{"method": "eda", "caveats": ["few rows"]}, {"method": "swap", "caveats": []}]
     >>> next(study_caveats(rows))
@@ -19,7 +19,7 @@ def study_caveats(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             concerned.setdefault(caveat, {})[row["method"]] = None
     every = {row["method"] for row in rows}
     for caveat, methods in concerned.items():
-        which = "all methods" if len(methods) == len(every) > 1 else ", ".join(methods)
+        which = "all methods" if len(methods) == len(every) > 1 else "; ".join(methods)
         yield f"{caveat} ({which})"
     if len(rows) > 1:
         yield (

@@ -105,6 +105,15 @@ def test_the_best_line_has_what_is_left_of_shortcuts(trial, tmp_path):
     assert (found["best"], found["shortcuts"]) == ("originals", [])
 
 
+def test_a_weak_test_set_decides_nothing(trial, tmp_path):
+    """As in the verdict of a run."""
+    done = [trial("a", 0, "1" * 20)]
+    weak = {"test": "d:test", "weak_test": ["d:test has 4 different texts"]}
+    (done[0][1] / "scores.json").write_text(json.dumps({"results": [{"test": "other"}, weak]}))
+    (found,) = write_comparisons(tmp_path, done, ["accuracy"])
+    assert "not decided: d:test has 4 different texts" in next(best_lines([found], 1))
+
+
 @pytest.mark.parametrize(
     ("low", "p", "certain", "outcome"),
     [
@@ -121,7 +130,8 @@ def test_a_line_says_how_sure_it_is(low, p, certain, outcome):
     record["shortcuts"] = ["still has a shortcut of the originals: 'branch' (bad)"]
     first, shortcut, second, more = best_lines([record], 1)
     assert first.startswith(f"Best accuracy on d:test (1,200 rows): razor 0.829{certain}")
-    assert shortcut == f"  but its result {record['shortcuts'][0]}"
+    but = "" if "not clearly" in certain else "but "
+    assert shortcut == f"  {but}its result {record['shortcuts'][0]}"
     assert second.startswith("  against eda 0.740: +9.0 points (95 % interval ")
     assert outcome in second
     assert more == "  and 2 more: comparisons.json"
