@@ -9,17 +9,17 @@ from typing import Any
 
 from augkit.report.page.chart import Bar, chart
 from augkit.report.page.render import read_json_file, write
+from augkit.report.terminal import shown_p
 
 AUDIT_FILE = "audit.json"
-_CAPTION = "dots are shares of favourable decisions, with 95 % intervals"
+_SERIES, _CAPTION = "share of favourable decisions", "with 95 % intervals"
 
 
 def write_audit_page(folder: Path, most: int) -> Path:
     """Write the page of an audit; it shows at most ``most`` pairs."""
     found = read_json_file(folder / AUDIT_FILE)
     bars = [
-        Bar(one["axis"], one["group"], *(one["rate"][key] for key in ("value", "low", "high")))
-        for one in found["groups"]
+        Bar.of(f"{one['axis']}: {one['group']}", _SERIES, one["rate"]) for one in found["groups"]
     ]
     return write(
         folder,
@@ -29,6 +29,7 @@ def write_audit_page(folder: Path, most: int) -> Path:
         subject=found.get("model") or found.get("answers", ""),
         chart=chart("favourable decisions", bars, _CAPTION),
         comparisons=[_comparison(one) for one in found["comparisons"]],
+        has_logits=found["comparisons"][0]["logit"] is not None,
         pairs=[_pair(*both) for both in found["pairs"][:most]],
     )
 
@@ -39,18 +40,18 @@ def _comparison(one: Mapping[str, Any]) -> tuple[str, ...]:
         one["axis"],
         f"{one['second']} - {one['first']}",
         f"{points[0]} ({points[1]} to {points[2]})",
-        _logit(one["logit"]),
-        f"{100 * one['flips']['value']:.1f} %",
-        f"{one['p_corrected']:.3g}",
+        *_logit(one["logit"]),
+        f"{100 * one['flips']['value']:.1f}\u00a0%",
+        shown_p(one["p_corrected"]),
         "alarm" if one["alarm"] else "",
         f"{one['difference']['n']:,}",
     )
 
 
-def _logit(score: Mapping[str, Any] | None) -> str:
+def _logit(score: Mapping[str, Any] | None) -> list[str]:
     if score is None:
-        return "none: plain answers"
-    return f"{score['value']:+.2f} ({score['low']:+.2f} to {score['high']:+.2f})"
+        return []  # plain answers
+    return [f"{score['value']:+.2f} ({score['low']:+.2f} to {score['high']:+.2f})"]
 
 
 def _pair(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -135,12 +135,17 @@ class _Writer:
         persons = self.perturber.persons(filled.text, axis)
         stated = sorted(one for person in persons for one in person.stated)
         is_linked = not filled.marks and read_axis(axis).axis == "gender"
+        given = [] if is_linked else [one.phrase for one in stated]
         if filled.marks:
-            marked = (self._marked(filled, mark, persons, axis) for mark in filled.marks)
+            heads = [self.perturber.head(filled.text, mark) for mark in filled.marks]
+            marks = zip(filled.marks, heads, strict=True)
+            marked = (_marked(persons, mark, head) for mark, head in marks)
             stated = list(dict.fromkeys(one for own in marked for one in own))
+            if read_axis(axis).bands:
+                stated += _marked_numbers(filled, stated)
+            given = [*(one[:2] for one in stated), *heads]
         else:
             _check_first_person(filled, persons, axis)
-        given = filled.marks or (() if is_linked else tuple(one.phrase for one in stated))
         task = _Rewriting(self.perturber, self.seed, filled, given, stated, axis)
         found = {group: task.edits_for(group) for group in groups}
         if is_linked:
@@ -151,16 +156,6 @@ class _Writer:
                 continue
             text = apply({_FIELD: filled.text}, result)[_FIELD]
             yield group, AuditCase(digest(filled.text)[:10], read_axis(axis).axis, group, text)
-
-    def _marked(
-        self, filled: FilledText, mark: Span, persons: Sequence[PersonOfText], axis: str
-    ) -> list[Stated]:
-        """What a marked phrase states, of the person that its main word is, if it is one."""
-        head = self.perturber.head(filled.text, mark)
-        own = [person for person in persons if _overlaps(head, person.mentions)]
-        found = [s for p in own or persons for s in p.stated if _overlaps(s[:2], [mark])]
-        is_number = bool(read_axis(axis).bands) and filled.text[slice(*mark)].isdigit()
-        return found or ([Stated(*mark, mark)] if is_number else [])
 
 
 @value
@@ -202,8 +197,8 @@ class _Rewriting:
 
     def _described(self, group: str) -> tuple[Edit, ...] | str:
         """The edits where no given word states the axis: "the [nurse]" is "the Asian nurse"."""
-        for mark in self.given:
-            found = self._perturb(self.perturber.head(self.filled.text, mark), group)
+        for word in self.given:
+            found = self._perturb(word, group)
             if isinstance(found, Perturbed):
                 return found.edits or ()
             if found.reason == _ALREADY:
@@ -213,7 +208,7 @@ class _Rewriting:
         return _nothing_stated(read_axis(self.axis).axis, is_marked=bool(self.filled.marks))
 
     def _perturb(self, word: Span, group: str) -> Perturbed | Rejection:
-        """The rewritten text; as a word that somebody chose only where it is none otherwise."""
+        """The rewritten text; as a word that somebody chose only where it is not otherwise."""
         filled, axis = self.filled, self.axis
         drawn = filled.template if read_axis(axis).bands else filled.text  # one age for all slots
         rng = keyed_random(self.seed, drawn, f"audit {axis}", 0)
@@ -221,9 +216,22 @@ class _Rewriting:
         example = Example({_FIELD: filled.text})
         task = PerturbTask(example, _FIELD, *word, axis, group, rng, mentions=mentions)
         (found,) = self.perturber.perturb([task])
-        if isinstance(found, Rejection) and found.reason in NOBODY and self.given:
+        if isinstance(found, Rejection) and found.reason != _ALREADY and self.given:
             (found,) = self.perturber.perturb([replace(task, pointed=True)])
         return found
+
+
+def _marked(persons: Sequence[PersonOfText], mark: Span, head: Span) -> list[Stated]:
+    """What a marked phrase states, of the person that its main word is, if it is one."""
+    own = [person for person in persons if _overlaps(head, person.mentions)]
+    return [s for p in own or persons for s in p.stated if _overlaps(s[:2], [mark])]
+
+
+def _marked_numbers(filled: FilledText, stated: Sequence[Stated]) -> list[Stated]:
+    """The marks that are numbers, which are ages because somebody says so."""
+    known = [one[:2] for one in stated]
+    numbers = [mark for mark in filled.marks if filled.text[slice(*mark)].isdigit()]
+    return [Stated(*mark, mark) for mark in numbers if mark not in known]
 
 
 def _overlaps(span: Span, others: Iterable[Span]) -> bool:

@@ -63,6 +63,8 @@ def test_a_model_that_prefers_is_found(augkit, template, against_women, tmp_path
     page = (tmp_path / "found" / "report.html").read_text()
     assert '<p class="verdict bad">Alarm: gender: woman -100.0 points' in page
     assert "<ins>She</ins> is 25 and works as a nurse." in page
+    assert '<text class="name" x="0" y="40">gender: man</text>' in page
+    assert '<p class="head">gender</p>' in page
     again = augkit("audit", template, "--model", against_women, "--out", "found")
     assert "Alarm: gender: woman -100.0 points against man" in again.out
 
@@ -332,6 +334,12 @@ def test_marks_on_several_axes():
             "woman",
             "{0} rents with her brother Tim Berg. {0} pays, and she likes it.",
         ),
+        (
+            "A clerk hates [his aide]. [He] left.",
+            "gender",
+            "woman",
+            "A clerk hates his aide. She left.",
+        ),
         ("[Mr Porter] lives with [his] son.", "gender", "woman", "Ms Porter lives with her son."),
         (
             "The [student], who is [25], asks. His sister lends the [young] man her car.",
@@ -375,6 +383,11 @@ def test_marks_of_different_groups_are_said():
         ("The nurse's [patient] waits.", "age", "The nurse's elderly patient waits."),
         ("The nurse's [patient] waits.", "race", "The nurse's Asian patient waits."),
         ("[A young man] asks his boss.", "race", "A young Asian man asks his boss."),
+        (
+            "A clerk, [22], meets his aunt, 80, here.",
+            "age",
+            "A clerk, 88, meets his aunt, 80, here.",
+        ),
         ("[Mei Chen] asks Mr Nguyen.", "race", "Mei Chen asks Mr Nguyen."),
     ],
 )

@@ -30,7 +30,6 @@ from augkit.text.numbers import NUMBER_WORDS, to_number
 _NEXT_NOUN = re.compile(r"[ -](\w+)\b(?! (?:band|bands|scout))")
 _BESIDE = re.compile(r"[ -]?(?:(?!and |or |but |his |her |an? |the )[a-z-]+ )?")
 _NUMBER = re.compile(rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)", re.IGNORECASE)
-_RELATIVE = frozenset({"who", "that"})
 _NOUN_OF = re.compile(r"(\w+) of ")
 _UNKNOWN = "unknown"
 _OTHERS = frozenset({"another", "other", "second", "one"})
@@ -117,13 +116,9 @@ def bare_ages(doc: Document) -> Iterator[tuple[tuple[int, int], Token]]:
             continue
         said = token if doc.parsed.children(token, "nsubj") else doc.parsed.head(token)
         for subject in doc.parsed.children(said, "nsubj"):
-            owners = doc.parsed.children(subject, "nmod:poss")
-            if subject.text.lower() in _RELATIVE:
-                yield span, doc.parsed.head(said)
-            elif subject.text.lower() != "age":
-                yield span, subject
-            elif owners:
-                yield span, owners[0]
+            is_age = subject.text.lower() == "age"
+            owners = doc.parsed.children(subject, "nmod:poss") if is_age else (subject,)
+            yield from ((span, owner) for owner in owners)
 
 
 def _with_new_number(doc: Document, age: Age, target: str, rng: Random) -> Changes | Rejection:

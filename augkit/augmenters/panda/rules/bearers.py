@@ -11,7 +11,7 @@ from augkit.augmenters.panda.rules.age import bare_ages
 from augkit.augmenters.panda.rules.contexts import reject_hit
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions, may_be_name
-from augkit.augmenters.panda.rules.modifiers import is_person
+from augkit.augmenters.panda.rules.modifiers import is_person, is_thing_word
 from augkit.augmenters.panda.rules.persons import link_mentions
 from augkit.core.analysis import Token
 from augkit.lexicons.demographics.ages import Age, find_ages
@@ -56,7 +56,7 @@ def persons_of_text(doc: Document) -> list[PersonOfText]:
     mentions = sorted([*find_mentions(doc), *_other_nouns(doc)], key=lambda m: m.start)
     words = [(span, _bearer(doc, span, mentions)) for span in _references(doc)]
     bare = bare_ages(doc) if read_axis(doc.axis).bands else ()
-    words += [(span, m) for span, by in bare if (m := _mention_at(by, mentions)) is not None]
+    words += [(span, m) for span, by in bare if (m := _subject(doc, by, mentions)) is not None]
     alone = [Mention(*span, "noun", "unknown", "singular") for span, m in words if m is None]
     mentions = sorted([*mentions, *alone], key=lambda m: m.start)
     numbers = link_mentions(doc, mentions)
@@ -99,24 +99,35 @@ def _other_nouns(doc: Document) -> Iterator[Mention]:
     """The nouns for one or several persons that say no gender: "the *nurse*", "her *patients*"."""
     known = find_mentions(doc)
     for token in doc.parsed.tokens:
-        is_noun = token.upos == "NOUN" and token.lemma.lower() not in PEOPLE.groups
-        if not is_noun or _mention_at(token, known) is not None or not is_person(doc, token):
+        is_noun = token.upos == "NOUN" and is_person(doc, token)
+        if not is_noun or _mention_at(token, known) is not None:
             continue
-        if token.is_relation("compound", "amod") and not token.is_root:
-            continue  # "the *patient* file"
-        number = "plural" if token.morph.get("Number") == "Plur" else "singular"
-        yield Mention(token.start, token.end, "noun", "unknown", number)
+        if token.is_relation("compound") and is_thing_word(doc.word_after(token.end)):
+            continue  # "the *patient* record"
+        several = token.morph.get("Number") == "Plur" or token.lemma.lower() in PEOPLE.groups
+        yield Mention(
+            token.start, token.end, "noun", "unknown", "plural" if several else "singular"
+        )
 
 
 def _mention_at(token: Token, mentions: Sequence[Mention]) -> Mention | None:
     return next((m for m in mentions if m.start < token.end and token.start < m.end), None)
 
 
+def _subject(doc: Document, token: Token, mentions: Sequence[Mention]) -> Mention | None:
+    """The mention that a subject is; of "who", the one before it."""
+    if token.text.lower() in {"who", "that"}:
+        before = [m for m in mentions if _BESIDE.fullmatch(doc.text, m.end, token.start)]
+        clause = doc.parsed.head(token)
+        return before[-1] if before else _mention_at(doc.parsed.head(clause), mentions)
+    return _mention_at(token, mentions)
+
+
 def _bearer(doc: Document, span: Span, mentions: Sequence[Mention]) -> Mention | None:
     """The mention that a reference lies in or is said of: "his *old* mother", "who is *61*".
 
     An age in numbers may be said of a subject or an owner ("in his *thirties*"), but not one that
-    is a person: "she hired a *30-year-old*".
+    is a person: "she hired a *30-year-old*". Else it is said of the last one before: "Age: *33*".
     """
     age = next((a for a in _ages(doc) if a.start == span[0]), None)
     start, end = age.whole if age else span
@@ -132,9 +143,10 @@ def _bearer(doc: Document, span: Span, mentions: Sequence[Mention]) -> Mention |
                 return mention
         is_noun = token.is_relation(*_NOMINAL) or (token.deprel == "conj" and token.upos in _NOUNS)
         if token.is_root or (is_noun and not is_free):
-            return None
+            break
         token = doc.parsed.head(token)
-    return None
+    last = [m for m in mentions if m.end <= start][-1:] if is_free else []
+    return last[0] if last else None
 
 
 def _ages(doc: Document) -> list[Age]:
