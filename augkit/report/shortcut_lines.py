@@ -10,7 +10,7 @@ from typing import Any
 from augkit.core.survey import SURVEY_FILE
 from augkit.report.page.render import read_json_file
 from augkit.report.shortcut_names import shortcut_name
-from augkit.text.printable import printable
+from augkit.text.printable import counted, printable
 
 _SHOWN = 3
 _ALIKE = 0.8
@@ -143,8 +143,11 @@ def _base_rate(*figures: Mapping[str, Any]) -> str:
 
 
 def _new_line(row: Mapping[str, Any]) -> str:
-    share = f"{100 * row['share']:.0f} %{_base_rate(row)}"
-    return printable(f"new: {_labelled(row)}: {share}: predicts it")
+    return printable(f"new: {_labelled(row)}: {_share(row)}{_base_rate(row)}: predicts it")
+
+
+def _share(row: Mapping[str, Any]) -> str:
+    return f"{100 * row['share']:.0f} % of {counted(row['rows'], 'row')}"
 
 
 def _turned(row: Mapping[str, Any], new: list[Mapping[str, Any]]) -> str:
@@ -182,7 +185,7 @@ def _line(
     row: Mapping[str, Any], alpha: float, new: list[Mapping[str, Any]], *, several: bool
 ) -> str:
     after, turned = row["after"], _turned(row, new)
-    now = f"{100 * after['share']:.0f} %" if after["rows"] else "almost no such rows"
+    now = f"{100 * after['share']:.0f} % of {after['rows']:,}" if after["rows"] else "no such rows"
     verdict = "no longer significant"
     if after.get("p", 1.0) <= alpha:
         verdict = "weaker: clear alone, not after correction"
@@ -190,6 +193,6 @@ def _line(
         opinion = _OPINION if _is_opinion(row["feature"]) else ""
         verdict = f"still predicts it{_weaker(row, after)}{opinion}"
     verdict = turned or verdict
-    shares = f"{100 * row['share']:.0f} % → {now}{_base_rate(row, after)}"
+    shares = f"{_share(row)} → {now}{_base_rate(row, after)}"
     name = shortcut_name(row, several=several)
     return printable(f"{name} ({row['label']}): {shares}: {verdict}")

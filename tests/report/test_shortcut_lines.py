@@ -21,12 +21,12 @@ def test_each_shortcut_has_its_share_before_and_after(tmp_path):
     assert lines(
         tmp_path,
         row("branch", 0.942, 0.795),
-        row("monday", 0.9, 0.52, q=0.3, kind="first word", rows=20),
+        row("on", 0.9, 0.52, q=0.3, kind="first word", rows=20),
         row("went", 0.9, 0.0, q=1.0, rows=30),
     ) == [
-        "'branch' (bad): 94 % → 80 % (base 50 → 48 %): still predicts it",
-        "first word 'monday' (bad): 90 % → 52 % (base 50 → 48 %): no longer significant",
-        "'went' (bad): 90 % → almost no such rows (base 50 → 48 %): no longer significant",
+        "'branch' (bad): 94 % of 50 rows → 80 % of 50 (base 50 → 48 %): still predicts it",
+        "first word 'on' (bad): 90 % of 20 rows → 52 % of 20 (base 50 → 48 %): no longer significant",
+        "'went' (bad): 90 % of 30 rows → no such rows (base 50 → 48 %): no longer significant",
     ]
 
 
@@ -86,8 +86,8 @@ def test_a_renamed_and_a_reversed_shortcut_are_named(tmp_path):
     mask = {**row("mask", 1.0, None), "z": 9.5, "after": None, "new": True}
     weak = {**row("and", 0.6, None), "z": 4.0, "after": None, "new": True}
     assert lines(tmp_path, masked, weak, other, mask) == [
-        "'app' (bad): 92 % → 2 % (base 50 → 48 %): now predicts good",
-        "new: 'mask' (bad): 100 % (base 50 %): predicts it",
+        "'app' (bad): 92 % of 50 rows → 2 % of 50 (base 50 → 48 %): now predicts good",
+        "new: 'mask' (bad): 100 % of 50 rows (base 50 %): predicts it",
     ]
     assert shortcut_caveats(tmp_path) == [
         "has a new shortcut as strong as the old ones: 'mask' (bad)",
