@@ -21,11 +21,11 @@ def test_each_shortcut_has_its_share_before_and_after(tmp_path):
     assert lines(
         tmp_path,
         row("branch", 0.942, 0.795),
-        row("on", 0.9, 0.52, q=0.3, kind="first word", rows=20),
+        row("on", 0.9, 0.52, q=0.3, kind="first word", rows=9),
         row("went", 0.9, 0.0, q=1.0, rows=30),
     ) == [
         "'branch' (bad): 94 % of 50 rows → 80 % of 50 (base 50 → 48 %): still predicts it",
-        "first word 'on' (bad): 90 % of 20 rows → 52 % of 20 (base 50 → 48 %): no longer significant",
+        "first word 'on' (bad): 90 % of 9 rows → 52 % of 9 (base 50 → 48 %): no longer significant",
         "'went' (bad): 90 % of 30 rows → no such rows (base 50 → 48 %): no longer significant",
     ]
 
