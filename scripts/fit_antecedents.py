@@ -28,7 +28,7 @@ from treebanks import documents
 
 from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.rules.antecedents import candidate_features
-from augkit.augmenters.panda.rules.document import Document, ParseCache
+from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
 from augkit.augmenters.panda.rules.persons import link_mentions, most_likely
 from augkit.core.types import Example
@@ -138,14 +138,13 @@ class Reader:
 
     def __init__(self) -> None:
         """Parse with the bundled pipeline."""
-        self.parses = ParseCache(SpacyParser())
+        self.parser = SpacyParser()
         self.decisions: list[Decision] = []
 
     def read(self, text: str, spans: Spans, named_only: bool) -> None:
         """Link the mentions of a text as annotated, and note what each pronoun chooses from."""
-        task = PerturbTask(Example({"text": text}), "text", 0, 1, "gender", "man", random.Random(0))
-        self.parses.add([text])
-        doc = Document(task, self.parses)
+        task = PerturbTask(Example({"text": text}), "text", 0, 0, "gender", "man", random.Random(0))
+        doc = Document(task, {text: self.parser.parse([text])[0]})
         mentions = find_mentions(doc)
         mentions = _with_names(text, spans, mentions) if named_only else mentions
         chains = {id(m): c for m in mentions if (c := _chain(m, spans)) is not None}

@@ -73,13 +73,6 @@ class PandaConfig(MethodConfig):
             raise UnknownName("perturber", given, ["rules", "llm", "seq2seq:PATH", "tagger:PATH"])
         return given
 
-    @model_validator(mode="after")
-    def _target_is_known(self) -> Self:
-        known = [name for axis in self.axes for name in read_axis(axis).attributes]
-        if self.target not in {*_MODES, *known}:
-            raise UnknownName("target of panda", self.target, [*_MODES, *known])
-        return self
-
     @property
     def needs(self) -> frozenset[str]:
         """An LLM, where it rewrites."""
@@ -102,12 +95,15 @@ class PandaConfig(MethodConfig):
         return bool(self.model)
 
     @model_validator(mode="after")
-    def _auto_is_resolved(self) -> Self:
+    def _target_is_known(self) -> Self:
         """Fairtuning: where variants replace their rows, all versions of a row take its place.
 
         The paper draws another attribute than a person's own (``target: random``), which inverts a
         shortcut where there was one; ``target: shuffled`` keeps the size of the dataset.
         """
+        known = [name for axis in self.axes for name in read_axis(axis).attributes]
+        if self.target not in {*_MODES, *known}:
+            raise UnknownName("target of panda", self.target, [*_MODES, *known])
         if self.target == "auto":
             replaces = self.mix == "replace" and self.perturber == "rules"
             object.__setattr__(self, "target", "complete" if replaces else "random")

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
-from augkit.augmenters.panda.edits import JoinedText
 from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.references import references
+from augkit.augmenters.panda.rules.document import JoinedText
 from augkit.core.errors import UserError, nearest
 from augkit.core.types import Example, Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis

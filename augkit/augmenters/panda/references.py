@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import takewhile
+from itertools import islice, pairwise
 from random import Random
 from typing import NamedTuple
 
-from augkit.augmenters.llm_checks.written import function_words
+from augkit.language.morphology import can_be, parts_of_speech
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.person_words import is_person_word
@@ -18,7 +18,10 @@ from augkit.text.tokens import words
 
 ENTITY_WEIGHT, WORD_WEIGHT = 1.0, 0.5
 """m0 and m1 of Eq. 2."""
-_NEXT_WORDS = re.compile(r"(?:,?\s+[\w'\u2019-]+){1,3}")
+WORD_OR_SIGN = re.compile(r"[\w'\u2019]+(?:-\w+)*|[^\w\s]|\n")
+_LINKING = frozenset({",", "and", "or", "but", "-"})
+_REACH, _WORDS = 160, 5
+"""Characters and words after an adjective that are looked at, at most."""
 
 
 class Reference(NamedTuple):
@@ -54,10 +57,23 @@ def describes_people(text: str, hit: Hit) -> bool:
     >>> [describes_people(text, hit) for hit in find_hits("race", text)]
     [True, False]
     """
-    following = _NEXT_WORDS.match(text, hit.end)
-    after = following[0].casefold().replace(",", "").split() if following else []
-    described = takewhile(lambda word: word not in function_words(), after)
-    return hit.pos != "adj" or any(map(is_person_word, described))
+    return hit.pos != "adj" or precedes_people(text, hit.end)
+
+
+def precedes_people(text: str, end: int) -> bool:
+    """Whether the next noun is one for people; adjectives before it are passed over."""
+    following = (match[0].lower() for match in WORD_OR_SIGN.finditer(text, end, end + _REACH))
+    for word, after in pairwise([*islice(following, _WORDS), ""]):
+        if is_person_word(word):
+            return not is_thing_word(after)
+        if word not in _LINKING and not can_be(word, "ADJ"):
+            return False
+    return False
+
+
+def is_thing_word(word: str) -> bool:
+    """Whether a form can only be a noun, and of no person: "sauce", not "nurse" or "walk"."""
+    return parts_of_speech(word) == {"NOUN"} and not is_person_word(word) and len(word) > 2
 
 
 def references(fields: Mapping[str, str], axes: Sequence[str]) -> list[Reference]:

@@ -14,6 +14,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from augkit.lexicons.demographics import ages
@@ -62,11 +63,6 @@ class Hit(NamedTuple):
         return self.readings[0].pos
 
     @property
-    def number(self) -> str:
-        """The number of the first reading."""
-        return self.readings[0].number
-
-    @property
     def case(self) -> str:
         """The case of the first reading, of a pronoun."""
         return self.readings[0].case
@@ -75,17 +71,6 @@ class Hit(NamedTuple):
     def is_weak(self) -> bool:
         """Whether the word is so general that it counts only where the caller points at it."""
         return self.readings[0].weak and all(reading.weak for reading in self.readings)
-
-
-class _Term(NamedTuple):
-    """Readings of a form, and what they need."""
-
-    readings: tuple[Reading, ...]
-    needs: tuple[str, ...]
-
-    @classmethod
-    def of(cls, some: Sequence[Reading]) -> _Term:
-        return cls(tuple(some), tuple(sorted({need for r in some for need in r.needs})))
 
 
 class ReferenceFinder:
@@ -99,7 +84,8 @@ class ReferenceFinder:
             forms[reading.form.lower()].append(reading)
         small = {form: [r for r in some if r.pos != "title"] for form, some in forms.items()}
         self._terms = PhraseTable(
-            (form, (_Term.of(some), _Term.of(small[form] or some))) for form, some in forms.items()
+            (form, (_with_needs(some), _with_needs(small[form] or some)))
+            for form, some in forms.items()
         )
         self._names = {
             word: name
@@ -142,12 +128,14 @@ class ReferenceFinder:
 
     def _found_names(self, text: str, words: TextWords, taken: set[int]) -> Iterator[Hit]:
         axis, lower, last = self._axis.axis, words.is_lower, -2
-        names = self._small_names if lower else self._names
-        for index in [index for index, word in enumerate(words.words) if word in names]:
-            name, (start, end) = names[words.words[index]], words.span(index)
+        names, followed = self._small_names if lower else self._names, pairwise([*words.words, ""])
+        for index, (word, following) in enumerate(followed):
+            if word not in names:
+                continue
+            name, (start, end) = names[word], words.span(index)
             if start in taken or not (lower or text[start].isupper()):
                 continue  # a name has a capital
-            if _NEGATED.match(text, end) or self._is_modal(words, index):
+            if _NEGATED.match(text, end) or self._is_modal(word, following):
                 continue
             doubts = ["name"] if not name.is_clear or lower else []
             doubts += ["place"] if name.is_place else []
@@ -156,28 +144,17 @@ class ReferenceFinder:
                 doubts.append("surname")
             if is_joined(text, start, end):
                 doubts.append("joined")
-            whole = self._whole_name(words, index)
-            if whole is not None:
-                name, end, doubts = whole, words.span(index + 1)[1], []
+            if following and words.link(index) == "-":  # "Mei-Ling" is listed, "Jean-Pierre" is not
+                whole = self._names.get(f"{word}-{following}")
+                if whole or following in self._names:
+                    name, end, doubts = whole or name, words.span(index + 1)[1], []
             last = index
             yield Hit(start, end, axis, name_readings(axis, name.text), tuple(doubts))
 
-    def _is_modal(self, words: TextWords, index: int) -> bool:
+    def _is_modal(self, word: str, following: str) -> bool:
         """Whether an auxiliary stands before a first name: "*Will* Emily come?"."""
-        following = (
-            self._names.get(words.words[index + 1]) if index + 1 < len(words.words) else None
-        )
-        modal = closed_classes().get(words.words[index]) == "modal"
-        return modal and following is not None and following.is_clear
-
-    def _whole_name(self, words: TextWords, index: int) -> FirstName | None:
-        """A name of two halves: "Mei-Ling" is listed; "Jean-Pierre" is what its first half is."""
-        if index + 1 >= len(words.words) or words.link(index) != "-":
-            return None
-        first, second = words.words[index : index + 2]
-        return self._names.get(f"{first}-{second}") or (
-            self._names.get(first) if second in self._names else None
-        )
+        name = self._names.get(following)
+        return closed_classes().get(word) == "modal" and name is not None and name.is_clear
 
     def _stopped_spans(self, text: str, words: TextWords) -> Iterator[tuple[int, int, str]]:
         """Start and end of the phrases that are left alone, and why."""
@@ -197,6 +174,11 @@ def finder_for(axis: str) -> ReferenceFinder:
     ['child']
     """
     return ReferenceFinder(read_axis(axis))
+
+
+def _with_needs(some: Sequence[Reading]) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
+    """The readings of a form, and what they need."""
+    return tuple(some), tuple(sorted({need for reading in some for need in reading.needs}))
 
 
 def _may_be_small(name: FirstName) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 
 from augkit.lexicons.demographics.first_names import name_lists
@@ -23,17 +22,3 @@ def surnames() -> Mapping[str, str]:
     for group, names in name_lists().groups.items():
         found |= dict.fromkeys(map(str.lower, names.surnames), group)
     return found
-
-
-def surnames_of_group(surname: str, group: str) -> Iterator[str]:
-    """Surnames of a group to take a surname's place, each once; the first one is its counterpart.
-
-    >>> next(surnames_of_group("Nguyen", "white")), next(surnames_of_group("Miller", "asian"))
-    ('Miller', 'Nguyen')
-    """
-    lists = name_lists().groups
-    own = lists[known].surnames if (known := surnames().get(surname.lower())) else ()
-    named = next((i for i, name in enumerate(own) if name.lower() == surname.lower()), None)
-    options = lists[group].surnames
-    first = zlib.crc32(surname.lower().encode()) % len(options) if named is None else named
-    yield from (*options[first:], *options[:first])

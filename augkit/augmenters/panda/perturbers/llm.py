@@ -144,7 +144,7 @@ def _agreeing(task: PerturbTask, old: str, new: str) -> str:
         return f"{pronoun} {agree(verb, plural=pronoun.casefold() == 'they')}"
     if _kinds(task, old) != {"noun"} or _kinds(task, new) != {"noun"}:
         return new
-    plural = find_hits(task.axis, old)[0].number == "plural"
+    plural = find_hits(task.axis, old)[0].readings[0].number == "plural"
     return plural_of(singular_of(new)) if plural else singular_of(new)
 
 

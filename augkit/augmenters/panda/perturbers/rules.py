@@ -6,23 +6,28 @@ parsed in one batch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 
-from augkit.augmenters.panda.edits import with_possessives
 from augkit.augmenters.panda.perturbers.protocol import NamePolicy, Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import perturbed
 from augkit.augmenters.panda.rules.age import change_age
 from augkit.augmenters.panda.rules.bearers import PersonOfText, persons_of_text
-from augkit.augmenters.panda.rules.document import Document, NotParsed, ParseCache
+from augkit.augmenters.panda.rules.document import Document, NotParsed
 from augkit.augmenters.panda.rules.gender import Changes, change_gender
 from augkit.augmenters.panda.rules.race import change_race
+from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
 from augkit.core.types import Example, Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
-from augkit.text.articles import fit_articles
+from augkit.text.articles import Replacement, fit_articles
 
-Rule = Callable[[Document, tuple[int, int], str, Random], Changes | Rejection]
+_PLURALS = ("men", "people", "children", "folk")
+_POSSESSIVE = re.compile("(['\u2019])(s?)", re.IGNORECASE)
+_KEPT_CHARS = 500_000
+"""Characters of text whose parses are kept: some hundred reviews, about 30 MB."""
+Rule = Callable[[Document], Changes | Rejection]
 """Draws names and numbers last: a rule that waited for a parse is applied again."""
 
 _RULES: Mapping[str, Rule] = {"gender": change_gender, "race": change_race, "age": change_age}
@@ -33,30 +38,38 @@ class RulePerturber:
 
     def __init__(self, parser: Parser, names: NamePolicy = "any") -> None:
         """Take the parser for the texts that need a parse, and which names refer to race."""
-        self._parses = ParseCache(parser)
-        self._names = names
+        self._parser, self._names = parser, names
+        self._parses: dict[str, Analysis] = {}
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One result per task, in order."""
         docs = [Document(task, self._parses, self._names) for task in tasks]
         tried = [_try(doc, task) for doc, task in zip(docs, tasks, strict=True)]
-        self._parses.add(doc.text for doc, result in zip(docs, tried, strict=True) if not result)
+        self._parse(doc.text for doc, result in zip(docs, tried, strict=True) if not result)
         return [
             result or _perturb(doc, task)
             for doc, task, result in zip(docs, tasks, tried, strict=True)
         ]
 
+    def _parse(self, texts: Iterable[str]) -> None:
+        """Parse new texts in one batch; the latest are kept, as their persons change in turn."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._parses]
+        if new and sum(map(len, self._parses)) > _KEPT_CHARS:
+            self._parses.clear()
+        if new:
+            self._parses.update(zip(new, self._parser.parse(new), strict=True))
+
     def persons(self, text: str, axis: str) -> list[PersonOfText]:
         """The persons of a text, and what it states of each on an axis."""
         rng = Random(0)  # noqa: S311  nothing is drawn
         task = PerturbTask(Example({"text": text}), "text", 0, 0, axis, "", rng)
-        self._parses.add([text])
+        self._parse([text])
         return persons_of_text(Document(task, self._parses, self._names))
 
     def head(self, text: str, span: tuple[int, int]) -> tuple[int, int]:
         """The main word of a phrase of a text: "the young *man*"."""
-        self._parses.add([text])
-        parse = self._parses.get(text)
+        self._parse([text])
+        parse = self._parses[text]
         tokens = [t for t in parse.tokens if t.start < span[1] and span[0] < t.end]
         heads = [t for t in tokens if t.is_root or parse.head(t) not in tokens]
         nouns = [t for t in heads if t.upos in {"NOUN", "PROPN", "PRON"}]
@@ -74,7 +87,7 @@ def _try(doc: Document, task: PerturbTask) -> Perturbed | Rejection | None:
 def _perturb(doc: Document, task: PerturbTask) -> Perturbed | Rejection:
     axis = read_axis(task.axis)
     check_target(axis, task.target)
-    outcome = _RULES.get(axis.axis, change_gender)(doc, doc.span(task), task.target, task.rng)
+    outcome = _RULES.get(axis.axis, change_gender)(doc)
     if isinstance(outcome, Rejection):
         return outcome
     source, changes = outcome
@@ -82,3 +95,25 @@ def _perturb(doc: Document, task: PerturbTask) -> Perturbed | Rejection:
     if not edits:
         return doc.reject("unchanged", f"nothing in the text says that '{task.word}' is {source}")
     return perturbed(task, edits, source)
+
+
+def with_possessives(text: str, changes: Iterable[Replacement]) -> list[Replacement]:
+    """The changes, with the sign of possession that goes with a new plural.
+
+    >>> with_possessives("old people's homes", [Replacement(0, 10, "young adults")])
+    [Replacement(start=0, end=12, after="young adults'")]
+    >>> with_possessives("the ladies' hats", [Replacement(4, 10, "people")])
+    [Replacement(start=4, end=11, after="people's")]
+    """
+    found = []
+    for start, end, after in changes:
+        before, sign = text[start:end].lower(), _POSSESSIVE.match(text, end)
+        plural = after.lower().endswith("s")
+        if sign and sign[2] and plural and before.endswith(_PLURALS):
+            found.append(Replacement(start, end + 2, after + sign[1]))
+        elif sign and not sign[2] and before.endswith("s") and not plural and after[-1:].isalpha():
+            s = "S" if after.isupper() else "s"
+            found.append(Replacement(start, end + 1, f"{after}{sign[1]}{s}"))
+        else:
+            found.append(Replacement(start, end, after))
+    return found

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
-from augkit.augmenters.panda.edits import JoinedText
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import perturbed, source_of
+from augkit.augmenters.panda.rules.document import JoinedText
 from augkit.core.types import Edit, Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.models.language_models.edit_labels import TaggerInput
@@ -33,22 +33,16 @@ class TaggerPerturber:
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One answer per task, in order."""
-        known = [task for task in tasks if self._knows(task)]
-        tagged = iter(self.tagger.tag([tagger_input(task) for task in known]) if known else [])
-        return [
-            self._perturb(task, next(tagged)) if self._knows(task) else self._unknown(task)
-            for task in tasks
-        ]
+        rejected = [self._reject(task) for task in tasks]
+        known = [task for task, rejection in zip(tasks, rejected, strict=True) if not rejection]
+        tagged = zip(known, self.tagger.tag(list(map(tagger_input, known))), strict=True)
+        return [rejection or self._perturb(*next(tagged)) for rejection in rejected]
 
-    def _knows(self, task: PerturbTask) -> bool:
+    def _reject(self, task: PerturbTask) -> Rejection | None:
         axis = read_axis(task.axis)
         check_target(axis, task.target)
-        return axis.axis in self.tagger.axes
-
-    def _unknown(self, task: PerturbTask) -> Rejection:
-        axes = ", ".join(self.tagger.axes)
-        detail = f"the tagger was trained on {axes}, not on {read_axis(task.axis).axis}"
-        return task.reject("unusable answer", detail)
+        detail = f"the tagger was trained on {', '.join(self.tagger.axes)}, not on {axis.axis}"
+        return None if axis.axis in self.tagger.axes else task.reject("unusable answer", detail)
 
     def _perturb(self, task: PerturbTask, tags: Iterable[WordTag]) -> Perturbed | Rejection:
         spans = chosen_words(task, tags, self.tagger.threshold(read_axis(task.axis).axis))

@@ -7,9 +7,6 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, permutations
 from math import ceil
 
-from augkit.augmenters.llm_checks.form import length_fault
-from augkit.augmenters.llm_checks.settings import TextGateSettings
-from augkit.augmenters.llm_checks.written import WrittenText
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.references import describes_people, find_hits
 from augkit.core.types import FREE, Cost, Edit, Rejection
@@ -23,7 +20,6 @@ from augkit.text.spans import spans_overlap
 from augkit.text.tokens import pieces, words
 
 _NEGATIONS = ("determiner", "particle", "adverb", "pronoun", "correlative", "modal")
-_LIMITS = TextGateSettings()
 
 
 def validate_answer(
@@ -37,7 +33,7 @@ def validate_answer(
     edits = diff(task.fields, fields)
     if not edits:
         return task.reject("unchanged", f"the model left '{task.word}' as it is", cost)
-    problem = _length(task, fields) or _reference(task, edits) or _others(task, fields, share)
+    problem = _reference(task, edits) or _others(task, fields, share)
     if problem:
         return task.reject("unusable answer", problem, cost)
     return perturbed(task, edits, source_of(task), cost)
@@ -60,13 +56,6 @@ def perturbed(
 def source_of(task: PerturbTask) -> str:
     """The attribute that the chosen word says, as far as the lexicon knows it."""
     return next((hit.attribute for hit in hits_at(task)), "unknown")
-
-
-def _length(task: PerturbTask, fields: Mapping[str, str]) -> str:
-    for name, text in fields.items():
-        if fault := length_fault(WrittenText(task.fields[name], text, ""), "edit", _LIMITS):
-            return f"'{name}' is {fault}"
-    return ""
 
 
 def _reference(task: PerturbTask, edits: Sequence[Edit]) -> str:
@@ -94,8 +83,9 @@ def hits_at(task: PerturbTask) -> list[Hit]:
 
 def _others(task: PerturbTask, fields: Mapping[str, str], share: float) -> str:
     """What is wrong where too many words changed that refer to nobody."""
+    negations = negation_pattern(*_NEGATIONS).findall
     for name, text in fields.items():
-        if _negations(task.fields[name]) != _negations(text):
+        if len(negations(task.fields[name])) != len(negations(text)):
             return f"'{name}' has another number of negations"
     changed = sum(
         count_other_changes(task.fields[name], text, task.axis) for name, text in fields.items()
@@ -145,20 +135,11 @@ def count_other_changes(before: str, after: str, axis: str) -> int:
 
 
 def _beside_references(text: str, axis: str) -> Counter[str]:
-    """The words and signs of a text that are no references, without what agreement changes."""
+    """The words and signs of a text that are no references, as they go with "they" and "a"."""
     hits, parts = find_hits(axis, text), pieces(text)
     ends = accumulate(map(len, parts))
     return Counter(
-        _unagreed(part)
+        part[0] if part.lower() == "an" else agree(part.replace("\u2019", "'"), plural=True)
         for part, end in zip(parts, ends, strict=True)
         if part != " " and not any(h.start < end and end - len(part) < h.end for h in hits)
     )
-
-
-def _unagreed(word: str) -> str:
-    """A word as it goes with "they", so that what agrees with its subject is the same word."""
-    return word[0] if word.lower() == "an" else agree(word.replace("\u2019", "'"), plural=True)
-
-
-def _negations(text: str) -> int:
-    return len(negation_pattern(*_NEGATIONS).findall(text))

@@ -5,22 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from copy import copy
-from random import Random
 
 from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
-from augkit.augmenters.panda.rules.modifiers import (
-    noun_or_adjective,
-    usual_adjective,
-    with_adjective,
-)
+from augkit.augmenters.panda.rules.readings import with_adjective, written
 from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.ages import Age, band_of, find_ages, new_age
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.cues import AGES
 from augkit.lexicons.demographics.find_references import Hit, finder_for
+from augkit.lexicons.demographics.peoples import UNKNOWN
 from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.lexicons.demographics.term_senses import Reading
 from augkit.text.articles import Replacement
@@ -31,29 +27,30 @@ _NEXT_NOUN = re.compile(r"[ -](\w+)\b(?! (?:band|bands|scout))")
 _BESIDE = re.compile(r"[ -]?(?:(?!and |or |but |his |her |an? |the )[a-z-]+ )?")
 _NUMBER = re.compile(rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)", re.IGNORECASE)
 _NOUN_OF = re.compile(r"(\w+) of ")
-_UNKNOWN = "unknown"
 _OTHERS = frozenset({"another", "other", "second", "one"})
 _TURNING = frozenset({"turned", "turns", "turning"})
 _LEADING = frozenset({"age", "aged", "(", "at", "of"})
 
 
-def change_age(
-    doc: Document, span: tuple[int, int], target: str, rng: Random
-) -> Changes | Rejection:
-    """The attribute that the chosen person had, and the changes that make it ``target``."""
-    word, hit = doc.text[slice(*span)], doc.hit_at(*span)
-    number = _number_at(doc, span, hit)
+def change_age(doc: Document) -> Changes | Rejection:
+    """The attribute that the chosen person had, and the changes that make it the target."""
+    number = _chosen_number(doc)
     if number is not None:
-        return _with_new_number(doc, number, target, rng)
+        return _with_new_number(doc, number)
+    before = (h for h in doc.hits if h.pos == "adj" and h.end == doc.start - 1)
+    hit, target = doc.hit or next(before, None), doc.target  # "an old *clerk*"
     if hit is None:
-        return _described(doc, span, target, rng)
-    if (reason := reject_hit(doc, hit, target)) is not None:
+        described = with_adjective(doc)
+        missing = doc.reject("no reference", f"'{doc.word}' says no age of a person")
+        return missing if described is None else (UNKNOWN, [described])
+    if (reason := reject_hit(doc, hit)) is not None:
         return reason
+    word = doc.text_of(hit)
     after = finder_for(doc.axis).find(doc.word_after(hit.end)) if hit.pos == "adj" else []
     if target in {hit.attribute, *(h.attribute for h in after if h.pos == "noun")}:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    written = [(h, c) for h in _alike(doc, hit) if (c := _written(doc, h, target)) is not None]
-    changes = [one for h, c in written for one in (c, *_nouns_of(doc, h, target))]
+    both = [(h, c) for h in _alike(doc, hit) if (c := written(doc, h)) is not None]
+    changes = [c for h, adjective in both for c in (adjective, *_nouns_of(doc, h))]
     if not changes:
         return doc.reject("no word for the target", f"there is no word for '{word}' as {target}")
     return hit.attribute, changes
@@ -71,28 +68,18 @@ def _alike(doc: Document, hit: Hit) -> list[Hit]:
     return same if hit in same else [hit]
 
 
-def _written(doc: Document, hit: Hit, target: str) -> Replacement | None:
-    """A word that says an age, in the target's words."""
-    reading = noun_or_adjective(doc, hit)
-    before = doc.text_of(hit)
-    usual = reading.pos == "adj" and not hit.is_weak
-    after = (usual_adjective("age") if usual else reading).written.get(target)
-    if after is None:
-        return None
-    return Replacement(hit.start, hit.end, cased(after, before, doc.text))
-
-
-def _number_at(doc: Document, span: tuple[int, int], hit: Hit | None) -> Age | None:
-    """The age in numbers that a span says: "8", "8-year-old", a bare number that is chosen."""
+def _chosen_number(doc: Document) -> Age | None:
+    """The age in numbers that the chosen word says: "8", "8-year-old", a bare number."""
+    span, word = (doc.start, doc.end), doc.word.lower()
+    noun = doc.hit.pos == "noun" if doc.hit else is_person_word(word)
     for age in find_ages(doc.text):
-        inside = age.whole[0] < span[1] and span[0] < age.whole[1]
-        noun = hit.pos == "noun" if hit else is_person_word(doc.lower[slice(*span)])
-        beside = noun and _BESIDE.fullmatch(doc.lower, age.whole[1], span[0])  # "34-year-old *man*"
-        if (inside or beside) and (age.is_certain or doc.pointed):
+        beside = noun and _BESIDE.fullmatch(
+            doc.lower, age.whole[1], doc.start
+        )  # "2-year-old *boy*"
+        if (beside or doc.is_chosen(*age.whole)) and (age.is_certain or doc.pointed):
             return age
-    word = doc.text[slice(*span)].lower()
     years = int(word) if word.isdigit() and len(word) < 3 else to_number(word)
-    if hit is None and years is not None and _is_bare_age(doc, span):
+    if doc.hit is None and years is not None and _is_bare_age(doc, span):
         return Age(*span, years, is_decade=False, is_certain=True, whole=span)
     return None
 
@@ -121,12 +108,12 @@ def bare_ages(doc: Document) -> Iterator[tuple[tuple[int, int], Token]]:
             yield from ((span, owner) for owner in owners)
 
 
-def _with_new_number(doc: Document, age: Age, target: str, rng: Random) -> Changes | Rejection:
+def _with_new_number(doc: Document, age: Age) -> Changes | Rejection:
     """A number or decade of the target's band, and the noun after it ("8-year-old *boy*").
 
     Ages that repeat it change too: "a 4-year-old ... the 4-year-old".
     """
-    axis, word = read_axis(doc.axis), doc.text[age.start : age.end]
+    axis, target, word = read_axis(doc.axis), doc.target, doc.text[age.start : age.end]
     source = band_of(age.years, axis)
     if source == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
@@ -135,24 +122,21 @@ def _with_new_number(doc: Document, age: Age, target: str, rng: Random) -> Chang
     others = (a for a in others if not doc.given or doc.is_given(*a.whole))
     said, changes = (age.years, age.is_decade), list[Replacement]()
     for same in (age, *(a for a in others if (a.years, a.is_decade) == said)):
-        reason = reject_context(doc, Hit(*same.whole, doc.axis, (reading,), ()), target)
+        reason = reject_context(doc, Hit(*same.whole, doc.axis, (reading,), ()))
         if reason is not None and same is age:
             return reason
         if reason is None:
-            new = new_age(same, doc.text, target, axis, copy(rng))  # one draw
-            changes += [
-                Replacement(same.start, same.end, new),
-                *_fitting_noun(doc, same.whole, target),
-            ]
+            new = new_age(same, doc.text, target, axis, copy(doc.rng))  # one draw
+            changes += [Replacement(same.start, same.end, new), *_fitting_noun(doc, same.whole)]
     return source, changes
 
 
-def _nouns_of(doc: Document, hit: Hit, target: str) -> list[Replacement]:
+def _nouns_of(doc: Document, hit: Hit) -> list[Replacement]:
     """The noun after an adjective, where it is another than the adjective fits."""
-    return _fitting_noun(doc, (hit.start, hit.end), target) if hit.pos == "adj" else []
+    return _fitting_noun(doc, (hit.start, hit.end)) if hit.pos == "adj" else []
 
 
-def _fitting_noun(doc: Document, whole: tuple[int, int], target: str) -> list[Replacement]:
+def _fitting_noun(doc: Document, whole: tuple[int, int]) -> list[Replacement]:
     """The noun after an age, or before one ("a *girl* of 8"), of a child or of an adult."""
     beside = _BESIDE.match(doc.lower, whole[1])  # "a 12-year-old tall *boy*"
     starts = (whole[1], beside.end() - 1 if beside else whole[1])
@@ -162,21 +146,8 @@ def _fitting_noun(doc: Document, whole: tuple[int, int], target: str) -> list[Re
     ]
     found = ((m, finder_for(doc.axis).find(m[1])) for m in nouns if m is not None)
     match, hits = next(((m, h) for m, h in found if h and h[0].pos == "noun"), (None, []))
-    kind = "child" if target == "child" else "adult"
+    kind = "child" if doc.target == "child" else "adult"
     if match is None or hits[0].attribute == kind:
         return []
     written = hits[0].readings[0].written.get(kind, match[1])
     return [Replacement(*match.span(1), cased(written, match[1], doc.text))]
-
-
-def _described(
-    doc: Document, span: tuple[int, int], target: str, rng: Random
-) -> Changes | Rejection:
-    """A person's noun or name that says no age, with an adjective: "his *elderly* wife"."""
-    word = doc.text[slice(*span)]
-    for adjective in (h for h in doc.hits if h.pos == "adj" and h.end == span[0] - 1):
-        return change_age(doc, (adjective.start, adjective.end), target, rng)  # "an old *clerk*"
-    described = with_adjective(doc, span, target)
-    if described is None:
-        return doc.reject("no reference", f"'{word}' says no age of a person")
-    return _UNKNOWN, [described]

@@ -12,7 +12,7 @@ from functools import cache
 
 from augkit.augmenters.panda.rules.document import Document, Place
 from augkit.augmenters.panda.rules.mentions import Mention, Person
-from augkit.augmenters.panda.rules.modifiers import is_person
+from augkit.augmenters.panda.rules.readings import is_person
 from augkit.core.analysis import Token
 from augkit.lexicons.load import data_text
 
@@ -42,7 +42,7 @@ def _place(doc: Document, mention: Mention) -> Place | None:
     ):
         token = doc.parsed.head(token)  # "*Grandma* Hu"
     top = token
-    while _is_listed(doc, top) or top.is_relation("appos"):
+    while top.is_relation("appos"):
         top = doc.parsed.head(top)
     role = _ROLES.get(top.deprel) or _ROLES.get(top.deprel.partition(":")[0], "other")
     return Place(token, role, _clause(doc, top))
@@ -50,14 +50,9 @@ def _place(doc: Document, mention: Mention) -> Place | None:
 
 def _clause(doc: Document, token: Token) -> Token:
     """The predicate of the clause of a noun or pronoun."""
-    while not token.is_root and (token.is_relation(*_NOMINAL) or _is_listed(doc, token)):
+    while not token.is_root and token.is_relation(*_NOMINAL):
         token = doc.parsed.head(token)
     return token
-
-
-def _is_listed(doc: Document, token: Token) -> bool:
-    """Whether a noun is coordinated with one before it: "Ann and *Tom*"."""
-    return token.deprel == "conj" and {token.upos, doc.parsed.head(token).upos} <= _NOUNS
 
 
 def relation(doc: Document, pronoun: Place, mention: Place) -> tuple[str, str]:
@@ -84,8 +79,8 @@ def _between_clauses(doc: Document, pronoun: Place, mention: Place) -> tuple[str
             direct = link in {"same", "ccomp", "advcl"}
             return "same" if direct else link, "subject"  # "the cyclist, who broke *his* leg"
         if clause.is_root:
-            is_above = _is_above(doc, pronoun.clause, mention.clause)
-            return "after" if is_above else "beside", mention.role
+            below = doc.parsed.subtree(pronoun.clause)
+            return "after" if mention.clause in below else "beside", mention.role
         shared = clause.is_relation(*_SHARED) and not doc.parsed.children(clause, "nsubj")
         above = doc.parsed.head(clause)
         asked = doc.parsed.children(above, "obj", "iobj") if clause.deprel == "xcomp" else ()
@@ -95,12 +90,6 @@ def _between_clauses(doc: Document, pronoun: Place, mention: Place) -> tuple[str
             link = clause.deprel if link == "same" else "far"
         clause = _clause(doc, above)
     return link, mention.role
-
-
-def _is_above(doc: Document, clause: Token, below: Token) -> bool:
-    while not below.is_root and below is not clause:
-        below = doc.parsed.head(below)
-    return below is clause
 
 
 def _described(doc: Document, clause: Token) -> list[Token]:
@@ -158,8 +147,6 @@ def _features(doc: Document, pronoun: Mention, person: Person, ranks: tuple[int,
     }
     for link, acts in links:
         found |= {f"{link} {acts} {role}", f"{link} {acts} -", f"{link} - {role}"}
-    if pronoun.start - last.end <= 1:
-        found.add(f"next {role}")
     subjects = [gap for place, gap in zip(theirs, gaps, strict=True) if place.role == "subject"]
     found.add(f"subject {min(3, *subjects, 9)} {role}")
     return found

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from augkit.augmenters.panda.perturbers.protocol import NOBODY
+from augkit.augmenters.panda.references import is_thing_word
 from augkit.augmenters.panda.rules.age import bare_ages
 from augkit.augmenters.panda.rules.contexts import reject_hit
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions, may_be_name
-from augkit.augmenters.panda.rules.modifiers import is_person, is_thing_word
 from augkit.augmenters.panda.rules.persons import link_mentions
+from augkit.augmenters.panda.rules.readings import is_person
 from augkit.core.analysis import Token
 from augkit.lexicons.demographics.ages import Age, find_ages
 from augkit.lexicons.demographics.axes import read_axis
@@ -76,8 +77,7 @@ def _references(doc: Document) -> Iterator[Span]:
     for hit in doc.hits:
         if hit.is_weak or "surname" in hit.needs:
             continue
-        other = next(name for name in read_axis(doc.axis).attributes if name != hit.attribute)
-        rejection = reject_hit(doc, hit, other)
+        rejection = reject_hit(doc, hit)
         if rejection is None or rejection.reason not in NOBODY:
             yield hit.start, hit.end
     if read_axis(doc.axis).axis == "race":

@@ -22,13 +22,14 @@ those of another, ``{taxonomy:name}`` for the nouns below one. Capitals count on
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from typing import NamedTuple
 
 from augkit.augmenters.panda.perturbers.protocol import Reason
+from augkit.augmenters.panda.references import is_thing_word
 from augkit.augmenters.panda.rules.document import Document
-from augkit.augmenters.panda.rules.modifiers import is_said_of_person, is_thing_word
+from augkit.augmenters.panda.rules.readings import is_said_of_person
 from augkit.core.config import StrictModel, validate
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.cues import WordLists
@@ -46,10 +47,10 @@ _REACH = 80
 class _Asked(NamedTuple):
     """What a row can be chosen by before any text is looked at."""
 
-    words: tuple[str]
-    axes: tuple[str]
-    kinds: tuple[str]
-    targets: tuple[str]
+    word: str
+    axis: str
+    kind: str
+    target: str
     needs: tuple[str, ...]
     pointed: bool
     capital: bool
@@ -74,9 +75,9 @@ class Context(StrictModel):
 
     def is_about(self, asked: _Asked) -> bool:
         """Whether this is a context of such a word at all."""
-        listed = (self.words, self.axes, self.kinds, self.targets, self.needs)
-        given = (asked.words, asked.axes, asked.kinds, asked.targets, asked.needs)
-        fits = all(not own or set(own) & set(some) for own, some in zip(listed, given, strict=True))
+        listed = (self.words, self.axes, self.kinds, self.targets)
+        fits = all(not own or one in own for own, one in zip(listed, asked, strict=False))
+        fits = fits and (not self.needs or bool({*self.needs} & {*asked.needs}))
         return fits and self.pointed <= asked.pointed and self.capital <= asked.capital
 
     def holds(self, doc: Document, hit: Hit, window: tuple[int, int]) -> bool:
@@ -105,11 +106,6 @@ class Context(StrictModel):
         """The words and signs of ``has``; of a phrase, the longest word."""
         lists = (_listed(part[1:-1]) if part[0] == "{" else [part] for part in self.has.split())
         return frozenset(_longest(phrase) for phrases in lists for phrase in phrases)
-
-    @cached_property
-    def follows(self) -> str:
-        """The pattern ``after``, where capitals do not count in it."""
-        return f"(?:{_filled(self.after)})" if self.after and "(?-i:" not in self.after else ""
 
     @cached_property
     def patterns(self) -> list[tuple[str, re.Pattern[str], bool]]:
@@ -141,7 +137,7 @@ class ContextTable(StrictModel):
     rows: tuple[ContextRow, ...]
 
 
-def reject_hit(doc: Document, hit: Hit, target: str) -> Rejection | None:
+def reject_hit(doc: Document, hit: Hit) -> Rejection | None:
     """The reason for leaving the chosen reference alone."""
     word = doc.text_of(hit)
     if hit.blocked:
@@ -149,25 +145,20 @@ def reject_hit(doc: Document, hit: Hit, target: str) -> Rejection | None:
     if "joined" in hit.needs and hit.pos != "adj":
         return doc.reject("not a person", f"'{word}' is part of a compound")
     nation = doc.pointed and hit.axis == "race" and is_people(word)  # it says no race for certain
-    if hit.attribute == target and not (hit.is_weak or nation):
-        return doc.reject("already the target", f"'{word}' is {target} already")
-    return reject_context(doc, hit, target)
+    if hit.attribute == doc.target and not (hit.is_weak or nation):
+        return doc.reject("already the target", f"'{word}' is {doc.target} already")
+    return reject_context(doc, hit)
 
 
-def reject_context(doc: Document, hit: Hit, target: str) -> Rejection | None:
+def reject_context(doc: Document, hit: Hit) -> Rejection | None:
     """The rejection by the first row that holds of a reference."""
     word = doc.text_of(hit)
     listed = word.lower() if word.lower() in _listed_words() else ""
-    capital = word[:1].isupper()
-    kind = hit.pos
-    asked = _Asked((listed,), (doc.axis,), (kind,), (target,), hit.needs, doc.pointed, capital)
+    said = (hit.needs, doc.pointed, word[:1].isupper())
+    asked = _Asked(listed, doc.axis, hit.pos, doc.target, *said)
     first, last = doc.field_span(hit.start)
     window = max(first, hit.start - _REACH), min(last, hit.end + _REACH)
-    about = _rows(asked)
-    rows = about.rows
-    if _any_after(doc.axis, kind).match(doc.lower, hit.end, window[1]) is None:
-        rows = about.always if about.needed.isdisjoint(doc.words) else about.not_after
-    for row in rows:
+    for row in _rows(asked):
         if row.holds(doc, hit, window):
             exception = row.unless if row.unless and row.unless.is_about(asked) else None
             if exception is None or not exception.holds(doc, hit, window):
@@ -186,43 +177,16 @@ def _listed_words() -> frozenset[str]:
     return frozenset(word for row in context_table().rows for word in row.words)
 
 
-class _Rows(NamedTuple):
-    """The rows about a word: all, those without ``follows``, and those without ``has`` too."""
-
-    rows: list[ContextRow]
-    not_after: list[ContextRow]
-    always: list[ContextRow]
-    needed: frozenset[str]
-
-
 @cache
-def _rows(asked: _Asked) -> _Rows:
+def _rows(asked: _Asked) -> list[ContextRow]:
     """The rows about a word: those that name it, then those of its part of speech, then others."""
-    rows = [row for row in _rows_of(*asked.axes, *asked.kinds) if row.is_about(asked)]
-    rows.sort(key=lambda row: (not row.words, not row.kinds))
-    not_after = [row for row in rows if not row.follows]
-    always = [row for row in not_after if not row.has]
-    return _Rows(rows, not_after, always, frozenset().union(*(row.needed for row in not_after)))
-
-
-@cache
-def _rows_of(axis: str, kind: str) -> list[ContextRow]:
-    return [
-        row
-        for row in context_table().rows
-        if (not row.axes or axis in row.axes) and (not row.kinds or kind in row.kinds)
-    ]
-
-
-@cache
-def _any_after(axis: str, kind: str) -> re.Pattern[str]:
-    """What can follow in any row: after most words it tells that no row with ``after`` holds."""
-    return re.compile("|".join(row.follows for row in _rows_of(axis, kind) if row.follows))
+    rows = [row for row in context_table().rows if row.is_about(asked)]
+    return sorted(rows, key=lambda row: (not row.words, not row.kinds))
 
 
 def _filled(pattern: str) -> str:
     """A pattern with the words of its lists; in small letters where capitals do not count."""
-    filled = re.sub(r"\{([a-z_:]+)\}", lambda match: _by_letter(_listed(match[1])), pattern)
+    filled = re.sub(r"\{([a-z_:]+)\}", lambda match: "|".join(_listed(match[1])), pattern)
     small = re.sub(r"(?<!\\)[A-Z]", lambda match: match[0].lower(), filled)
     return filled if "(?-i:" in pattern else small
 
@@ -242,15 +206,6 @@ def _listed(name: str) -> list[str]:
         return sorted(name for (_, name), above in taxonomy().broader.items() if general in above)
     file = table if table in {"people", "called_she"} else f"cues/{table}"
     return sorted(getattr(WordLists(file), listed))
-
-
-def _by_letter(phrases: Iterable[str]) -> str:
-    """Alternatives, those with the same first letter together: they are tried in fewer steps."""
-    found: dict[str, list[str]] = {}
-    for phrase in phrases:
-        letter, rest = (phrase[0], phrase[1:]) if phrase[:2].isalpha() else ("", phrase)
-        found.setdefault(letter, []).append(rest)
-    return "|".join(f"{letter}(?:{'|'.join(rests)})" for letter, rests in found.items())
 
 
 def _has_person(doc: Document, hit: Hit) -> bool:

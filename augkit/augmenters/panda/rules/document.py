@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from augkit.augmenters.panda.edits import JoinedText
-from augkit.augmenters.panda.perturbers.protocol import NamePolicy, PerturbTask, Reason
-from augkit.augmenters.panda.references import find_hits
+from augkit.augmenters.panda.perturbers.protocol import NamePolicy, PerturbTask
+from augkit.augmenters.panda.references import WORD_OR_SIGN, find_hits
 from augkit.core.analysis import Analysis, Token
-from augkit.core.protocols import Parser
-from augkit.core.types import Rejection
+from augkit.core.types import Edit
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.phrase_table import letter_runs, lower_in_place
+from augkit.text.articles import Replacement
+from augkit.text.spans import FieldSpan
 
 BETWEEN = "\n\n"
 """Joins fields: no sentence goes over a blank line."""
-_KEPT_CHARS = 500_000
-"""Characters of text whose parses are kept: some hundred reviews, about 30 MB."""
-_PART = re.compile(r"[\w'\u2019]+(?:-\w+)*|[^\w\s]|\n")
 _BEFORE = re.compile(r"([\w'\u2019]+(?:-\w+)*|[^\w\s]|\n)[ \t]*$")
 _ENDS = re.compile(
     r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Sr|Jr))(?<!\b(?:Mrs|Rev|Gen))"
@@ -35,29 +32,6 @@ class NotParsed(Exception):
     """A rule asks for the parse of a text that is not parsed yet."""
 
 
-class ParseCache:
-    """Parses texts, and keeps the latest: the persons of a row change one after the other."""
-
-    def __init__(self, parser: Parser) -> None:
-        """Start empty."""
-        self._parser = parser
-        self._kept: dict[str, Analysis] = {}
-
-    def get(self, text: str) -> Analysis:
-        """The parse of a text that was added."""
-        if text not in self._kept:
-            raise NotParsed
-        return self._kept[text]
-
-    def add(self, texts: Iterable[str]) -> None:
-        """Parse the texts that were not parsed yet, all in one batch."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._kept]
-        if new and sum(map(len, self._kept)) > _KEPT_CHARS:
-            self._kept.clear()
-        if new:
-            self._kept.update(zip(new, self._parser.parse(new), strict=True))
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a mention stands: its head, its role, and the predicate of its clause."""
@@ -67,31 +41,69 @@ class Place:
     clause: Token
 
 
-class Document(JoinedText):
-    """The fields of an example as one text, with what the rules ask about it."""
+class JoinedText:
+    """The fields of an example as one text; ``starts`` says where each begins."""
 
-    def __init__(self, task: PerturbTask, parses: ParseCache, names: NamePolicy = "any") -> None:
-        """Join the fields of a task. ``names``: see ``NamePolicy``."""
+    def __init__(self, fields: Mapping[str, str], between: str) -> None:
+        """Join the fields by ``between``."""
+        self.fields = fields
+        self.text = between.join(fields.values())
+        self.starts: dict[str, int] = {}
+        start = 0
+        for name, text in fields.items():
+            self.starts[name] = start
+            start += len(text) + len(between)
+
+    def field_at(self, offset: int) -> str:
+        """The field of a character."""
+        return [name for name, start in self.starts.items() if start <= offset][-1]
+
+    def in_field(self, start: int, end: int) -> FieldSpan | None:
+        """The span of a field that a span of the text is; None where it goes beyond the field."""
+        name = self.field_at(start)
+        first = self.starts[name]
+        if end - first > len(self.fields[name]):
+            return None
+        return name, start - first, end - first
+
+    def edits(self, changes: Iterable[Replacement]) -> tuple[Edit, ...]:
+        """Replacements as edits of the fields, without those that change nothing."""
+        edits = []
+        for start, end, after in changes:
+            span = self.in_field(start, end)
+            if span is not None and self.text[start:end] != after:
+                edits.append(Edit(*span, self.text[start:end], after))
+        return tuple(edits)
+
+
+class Document(JoinedText):
+    """The fields of a task as one text, with what the rules ask about it.
+
+    The chosen word is ``text[start:end]`` and, where the lists have it, ``hit``.
+    """
+
+    def __init__(
+        self, task: PerturbTask, parses: Mapping[str, Analysis], names: NamePolicy = "any"
+    ) -> None:
+        """Join the fields of a task; ``parses`` of texts, as far as they are made."""
         super().__init__(task.fields, BETWEEN)
-        self.example = task.example
-        self.axis = task.axis
-        self.pointed = task.pointed
-        self.given = task.mentions
+        self.axis, self.target, self.word = task.axis, task.target, task.word
+        self.pointed, self.rng, self.reject = task.pointed, task.rng, task.reject
+        self.start, self.end = (self.starts[task.field] + at for at in (task.start, task.end))
+        self.given = [
+            (self.starts[name] + a, self.starts[name] + b) for name, a, b in task.mentions
+        ]
         self.names = names
         self.lower = lower_in_place(self.text)
-        self.cases: dict[int, str | None] = {}
         self.places: dict[int, Place | None] = {}
         self._parses = parses
         self._hits: dict[str, list[Hit]] = {}
         self.hits = self.hits_of(self.axis)
+        self.hit = next((h for h in self.hits if self.is_chosen(h.start, h.end)), None)
 
-    def reject(self, reason: Reason, detail: str) -> Rejection:
-        """The rejection of a task on this text."""
-        return Rejection(self.example, reason, detail)
-
-    def span(self, task: PerturbTask) -> tuple[int, int]:
-        """Where the chosen word of a task is in the joined text."""
-        return self.starts[task.field] + task.start, self.starts[task.field] + task.end
+    def is_chosen(self, start: int, end: int) -> bool:
+        """Whether a span of the text holds the chosen word or a part of it."""
+        return start < self.end and self.start < end
 
     def hits_of(self, axis: str) -> list[Hit]:
         """The references to an axis, field by field: fixed phrases end where a field does."""
@@ -106,15 +118,7 @@ class Document(JoinedText):
 
     def is_given(self, start: int, end: int) -> bool:
         """Whether a span of the text holds a word that the task names as the person's."""
-        places = (
-            (self.starts[name] + first, self.starts[name] + last)
-            for name, first, last in self.given
-        )
-        return any(first < end and start < last for first, last in places)
-
-    def hit_at(self, start: int, end: int) -> Hit | None:
-        """The reference that a span is, holds or lies in."""
-        return next((h for h in self.hits if h.start < end and start < h.end), None)
+        return any(first < end and start < last for first, last in self.given)
 
     def text_of(self, hit: Hit) -> str:
         """The text of a reference."""
@@ -133,7 +137,9 @@ class Document(JoinedText):
     @cached_property
     def parsed(self) -> Analysis:
         """The dependency parse; ``NotParsed`` where that was not made."""
-        return self._parses.get(self.text)
+        if self.text not in self._parses:
+            raise NotParsed
+        return self._parses[self.text]
 
     def token(self, offset: int) -> Token | None:
         """The token at a character."""
@@ -141,7 +147,7 @@ class Document(JoinedText):
 
     def words_after(self, end: int) -> Iterator[str]:
         """The next words and signs in lower case; empty ones at the end of the text."""
-        for match in _PART.finditer(self.text, end, end + 160):
+        for match in WORD_OR_SIGN.finditer(self.text, end, end + 160):
             yield match.group().lower()
         while True:
             yield ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from random import Random
 
 from augkit.augmenters.panda.rules.agreement import verb_changes
 from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
@@ -11,15 +10,12 @@ from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.persons import person_of
-from augkit.augmenters.panda.rules.pronouns import in_case
+from augkit.augmenters.panda.rules.readings import reading_of, written
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.surnames import surnames
-from augkit.lexicons.demographics.term_senses import MIXED, Reading
-from augkit.lexicons.load import closed_classes
+from augkit.lexicons.demographics.term_senses import MIXED
 from augkit.text.articles import Replacement
-from augkit.text.casing import cased
 
 Changes = tuple[str, list[Replacement]]
 _GENDERED = ("man", "woman")
@@ -29,32 +25,29 @@ _SPEAKERS = frozenset(
 )
 
 
-def change_gender(
-    doc: Document, span: tuple[int, int], target: str, rng: Random
-) -> Changes | Rejection:
-    """The attribute that the chosen person had, and the changes that make it ``target``."""
-    word, hit = doc.text[slice(*span)], doc.hit_at(*span)
+def change_gender(doc: Document) -> Changes | Rejection:
+    """The attribute that the chosen person had, and the changes that make it the target."""
+    word, hit, target = doc.word, doc.hit, doc.target
     if word.lower() in _SPEAKERS:
         return doc.reject("no reference", f"'{word}': the first and second person carry no gender")
-    if hit is not None and (reason := reject_hit(doc, hit, target)) is not None:
+    if hit is not None and (reason := reject_hit(doc, hit)) is not None:
         return reason
     of_one = read_axis(doc.axis).axis == "gender" and (hit is None or hit.attribute != MIXED)
-    person = person_of(doc, span) if of_one else []
+    person = person_of(doc) if of_one else []
     source = _source(hit, person)
     words = [h for m in person for h in m.hits] if of_one else doc.hits
     hits = [h for h in words if _says(h, source, chosen=h == hit)]
-    hits += _unlisted_names(doc, person, source) if hit is None and doc.pointed else []
     if not hits:
         return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
     if source == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    kept = [h for h in hits if h == hit or h.pos == "pronoun" or not reject_context(doc, h, target)]
+    kept = [h for h in hits if h == hit or h.pos == "pronoun" or not reject_context(doc, h)]
     if not kept:
-        return reject_context(doc, hits[0], target) or doc.reject("not a person", f"'{word}'")
-    return _changed(doc, [*kept, *_again(doc, person, kept, target)], (source, target), rng)
+        return reject_context(doc, hits[0]) or doc.reject("not a person", f"'{word}'")
+    return _changed(doc, [*kept, *_again(doc, person, kept)], source)
 
 
-def _again(doc: Document, person: list[Mention], kept: list[Hit], target: str) -> list[Hit]:
+def _again(doc: Document, person: list[Mention], kept: list[Hit]) -> list[Hit]:
     """The same first names wherever they stand, but before another surname or as a place."""
     renamed = {doc.text_of(h) for h in kept if h.pos == "name"}
     words = set[str]().union(*(m.words for m in person))
@@ -65,7 +58,7 @@ def _again(doc: Document, person: list[Mention], kept: list[Hit], target: str) -
         and h not in kept
         and h.pos == "name"
         and not (h.blocked or "surname" in h.needs)
-        and (not h.needs or reject_context(doc, h, target) is None)
+        and (not h.needs or reject_context(doc, h) is None)
         and ((next_name := _NEXT.match(doc.text, h.end)) is None or next_name[1].lower() in words)
     ]
 
@@ -74,65 +67,32 @@ def _source(hit: Hit | None, person: list[Mention]) -> str:
     """The gender of a person: what the chosen word says, or else what the other words do."""
     if hit is not None and hit.attribute in _GENDERED and "surname" not in hit.needs:
         return hit.attribute
-    said = [m.gender for m in person if m.gender in _GENDERED]
-    if said:
-        return said[0]
-    return hit.attribute if hit is not None else ""
-
-
-def _unlisted_names(doc: Document, person: list[Mention], source: str) -> list[Hit]:
-    """The mentions of a chosen first name that no list has, as references; no surname is one."""
-    names = [m for m in person if m.kind == "name"]
-    words = {doc.text[m.start : m.end].lower() for m in names}
-    if any(m.hits for m in names) or not words.isdisjoint(surnames()):
-        return []
-    reading = Reading(source or "unknown", "name", "", {})
-    return [Hit(m.start, m.end, doc.axis, (reading,), ()) for m in names]
+    said = (m.gender for m in person if m.gender in _GENDERED)
+    return next(said, hit.attribute if hit is not None else "")
 
 
 def _says(hit: Hit, source: str, *, chosen: bool) -> bool:
     """Whether a word of the person says the gender that changes."""
     if hit.is_weak and not (chosen or hit.pos == "pronoun"):
         return False
-    return hit.attribute == source and "surname" not in hit.needs and not hit.blocked
+    said = hit.attribute in {source, "unknown"}
+    return said and "surname" not in hit.needs and not hit.blocked
 
 
-def _changed(
-    doc: Document, hits: list[Hit], attributes: tuple[str, str], rng: Random
-) -> Changes | Rejection:
-    source, target = attributes
-    renaming = Renaming([doc.text], rng)
+def _changed(doc: Document, hits: list[Hit], source: str) -> Changes | Rejection:
+    target, renaming = doc.target, Renaming([doc.text], doc.rng)
     changes: list[Replacement] = []
     for hit in sorted(hits, key=lambda hit: hit.pos == "name"):  # what is drawn comes last
         before = doc.text_of(hit)
         if hit.pos == "name":
             changes.append(Replacement(hit.start, hit.end, renaming.of_gender(before, target)))
             continue
-        reading = _reading(doc, hit)
-        after = reading.written.get(target)
-        if after is None:
+        change, reading = written(doc, hit), reading_of(doc, hit)
+        if change is None:
             detail = f"there is no word for '{before}' as {target}"
             return doc.reject("no word for the target", detail)
-        changes.append(Replacement(hit.start, hit.end, cased(after, before, doc.text)))
+        changes.append(change)
         if reading.case == "subject" and target in reading.verb_changes:
             token, plural = doc.token(hit.start), read_axis(doc.axis).pronouns[target].plural_verb
             changes += verb_changes(doc.parsed, token, hit.end, to_plural=plural) if token else []
     return source or "unknown", changes
-
-
-def _reading(doc: Document, hit: Hit) -> Reading:
-    """The reading that fits the place: a pronoun's case, a title before a name, adjective, noun."""
-    kinds = {reading.pos: reading for reading in reversed(hit.readings)}
-    if "pronoun" in kinds:
-        return in_case(doc, hit)
-    if len(hit.readings) == 1:
-        return hit.readings[0]
-    after = doc.text[hit.end : hit.end + 3]
-    if "title" in kinds and after[:1] in {" ", "."} and after.lstrip(". ")[:1].isupper():
-        return kinds["title"]
-    if "address" in kinds:
-        return kinds["address"]
-    following = doc.word_after(hit.end)
-    if "adj" in kinds and following.isalpha() and following not in closed_classes():
-        return kinds["adj"]
-    return kinds.get("noun", hit.readings[0])

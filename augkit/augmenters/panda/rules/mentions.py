@@ -9,7 +9,7 @@ from typing import Literal
 
 from augkit.augmenters.panda.rules.document import Document
 from augkit.language.morphology import parts_of_speech
-from augkit.lexicons.demographics.cues import HER, NAMES, PEOPLE
+from augkit.lexicons.demographics.cues import NAMES, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import titles
 from augkit.lexicons.demographics.surnames import surnames
@@ -53,12 +53,12 @@ class Person:
     words: set[str]
 
 
-def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Mention]:
-    """The mentions of persons in order; a ``span`` that is none of the listed words counts too."""
+def find_mentions(doc: Document) -> list[Mention]:
+    """The mentions of persons in order; a chosen word that is none of the listed counts too."""
     found: list[Mention] = []
     free = 0
     for hit in doc.hits_of("gender"):
-        if hit.start < free or hit.blocked or "joined" in hit.needs or _is_time(doc, hit):
+        if hit.start < free or hit.blocked or "joined" in hit.needs:
             continue
         mention = _mention(hit)
         if hit.pos in {"name", "title"} or _is_title(doc, hit):
@@ -70,8 +70,8 @@ def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Me
         names = _surnames(doc, found)
         found = [m for m in found if not (m.words <= names and [h.pos for h in m.hits] == ["name"])]
         found += _repeated_surnames(doc, found, names) if names else ()
-    if span is not None and not any(m.start < span[1] and span[0] < m.end for m in found):
-        found += _unlisted(doc, span)
+    if doc.end and not any(doc.is_chosen(m.start, m.end) for m in found):
+        found += _unlisted(doc)
     return sorted(found, key=lambda mention: mention.start)
 
 
@@ -80,14 +80,8 @@ def _mention(hit: Hit) -> Mention:
     gender = hit.attribute if hit.attribute in _GENDERED and not hit.is_weak else "unknown"
     if hit.pos == "pronoun" and hit.attribute == "non-binary":
         gender = "they"
-    number = "plural" if hit.number == "plural" else "singular"
+    number = "plural" if hit.readings[0].number == "plural" else "singular"
     return Mention(hit.start, hit.end, kind, gender, number, hit.case, [hit])
-
-
-def _is_time(doc: Document, hit: Hit) -> bool:
-    """Whether a first name is a day or a month: "on *Sunday*", "in *June*"."""
-    when = hit.pos == "name" and doc.text_of(hit).lower() in HER.times
-    return when and doc.word_before(hit.start) in HER.prepositions
 
 
 def _is_title(doc: Document, hit: Hit) -> bool:
@@ -150,27 +144,26 @@ def _surnames(doc: Document, found: Sequence[Mention]) -> set[str]:
     return last - {words[0] for words in whole}
 
 
-def _repeated_surnames(
-    doc: Document, found: Sequence[Mention], last_names: set[str]
-) -> Iterator[Mention]:
+def _repeated_surnames(doc: Document, found: list[Mention], names: set[str]) -> Iterator[Mention]:
     """The surnames of whole names where they stand alone: "Kimberly Beck ... *Beck*"."""
     for match in _WORD.finditer(doc.text):
         word = match.group().lower()
-        if word not in last_names or not match.group()[0].isupper():
-            continue
-        if not any(m.start < match.end() and match.start() < m.end for m in found):
+        is_name = word in names and match.group()[0].isupper()
+        if is_name and not any(m.start < match.end() and match.start() < m.end for m in found):
             yield Mention(*match.span(), "name", "unknown", "singular", words=frozenset({word}))
 
 
-def _unlisted(doc: Document, span: tuple[int, int]) -> Iterator[Mention]:
+def _unlisted(doc: Document) -> Iterator[Mention]:
     """A chosen word that no list has: a name wherever it stands, or a noun."""
-    word = doc.text[slice(*span)]
-    if not may_be_name(doc, span):
-        yield Mention(*span, "noun", "unknown", "singular")
+    if not may_be_name(doc, (doc.start, doc.end)):
+        yield Mention(doc.start, doc.end, "noun", "unknown", "singular")
         return
-    for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", doc.text):
-        words = frozenset({word.lower()})
-        yield Mention(*match.span(), "name", "unknown", "singular", words=words)
+    word, reading = doc.word.lower(), Reading("unknown", "name", "", {})
+    is_first = doc.pointed and word not in surnames()
+    for match in re.finditer(rf"(?<!\w){re.escape(doc.word)}(?!\w)", doc.text):
+        hits = [Hit(*match.span(), doc.axis, (reading,), ())] if is_first else []
+        words = frozenset({word})
+        yield Mention(*match.span(), "name", "unknown", "singular", hits=hits, words=words)
 
 
 def may_be_name(doc: Document, span: tuple[int, int]) -> bool:

@@ -17,7 +17,7 @@ from augkit.lexicons.demographics.first_names import (
     of_gender,
     of_group,
 )
-from augkit.lexicons.demographics.surnames import surnames_of_group
+from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.phrase_table import TextWords
 
 _COMMON = 100
@@ -57,8 +57,12 @@ class Renaming:
         return self._give(name, chain(fixed, _rotated(pool, name)))
 
     def surname(self, name: str, group: str) -> str:
-        """The surname of a group that takes the place of ``name``."""
-        return self._give(name, surnames_of_group(name, group))
+        """The surname of a group that takes the place of ``name``: its counterpart, if listed."""
+        lists = name_lists().groups
+        own = lists[known].surnames if (known := surnames().get(name.lower())) else ()
+        both = zip(own, lists[group].surnames, strict=False)
+        fixed = [new for old, new in both if old.lower() == name.lower()]
+        return self._give(name, chain(fixed, _rotated(lists[group].surnames, name)))
 
     def drawn(self, name: str, gender: str) -> str:
         """A common name of a gender, and of the group of ``name`` where that is known."""

@@ -15,7 +15,7 @@ from augkit.augmenters.panda.rules.antecedents import (
 )
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
-from augkit.augmenters.panda.rules.pronouns import case_by_words
+from augkit.augmenters.panda.rules.readings import case_by_words
 from augkit.lexicons.demographics.cues import HER, cue_table
 from augkit.lexicons.demographics.first_names import may_be_one
 
@@ -33,13 +33,13 @@ _DISJOINT = frozenset({"same", "within"})
 """Relations in which a subject is somebody else than a pronoun that owns nothing."""
 
 
-def person_of(doc: Document, span: tuple[int, int]) -> list[Mention]:
-    """The mentions of the person that a span of the text refers to, the span's own among them."""
-    mentions = find_mentions(doc, span)
+def person_of(doc: Document) -> list[Mention]:
+    """The mentions of the person that the chosen word refers to, its own among them."""
+    mentions = find_mentions(doc)
     if doc.given:
         return [m for m in mentions if doc.is_given(m.start, m.end)]
     numbered = list(zip(mentions, link_mentions(doc, mentions), strict=True))
-    chosen = {n for m, n in numbered if m.start < span[1] and span[0] < m.end}
+    chosen = {n for m, n in numbered if doc.is_chosen(m.start, m.end)}
     return [m for m, n in numbered if n in chosen]
 
 
@@ -167,10 +167,8 @@ def _between(doc: Document, last: Mention, mention: Mention) -> str | None:
 def _by_noun(doc: Document, mention: Mention, fitting: list[Person]) -> Person | None:
     """The person that a noun stands for, of those that agree with it."""
     for person in reversed(fitting):
-        if _is_said_of(doc, mention, person):
+        if _is_said_of(doc, mention, person) or _is_cataphor(doc, mention, person):
             return person
-        if _is_cataphor(doc, mention, person):
-            return person  # "When he was a child, my brother was shy"
     if described := _described(doc, mention, fitting):
         return described[-1]
     field = doc.field_span(mention.start)[0]
@@ -202,9 +200,8 @@ def _described(doc: Document, mention: Mention, fitting: list[Person]) -> list[P
     opening = doc.sentence_span(mention.start)[0] if fitting else 0
     copula = fitting and _cue("copula").search(doc.lower, opening, mention.start)
     place = place_of(doc, mention) if copula else None
-    if place is None or not doc.parsed.children(place.head, "cop"):
-        return []
-    if doc.parsed.children(place.head, "case"):
+    below = {t.deprel for t in doc.parsed.children(place.head)} if place is not None else set()
+    if place is None or "cop" not in below or "case" in below:
         return []
     subjects = doc.parsed.children(place.head, "nsubj")
     places = [(p, place_of(doc, m)) for p in fitting for m in p.mentions[-3:]]

@@ -4,72 +4,53 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from random import Random
 
 from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
 from augkit.augmenters.panda.rules.mentions import Mention, may_be_name
-from augkit.augmenters.panda.rules.modifiers import noun_or_adjective, with_adjective
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.persons import person_of
+from augkit.augmenters.panda.rules.readings import with_adjective, written
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.cues import NAMES
-from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up, name_lists
+from augkit.lexicons.demographics.peoples import UNKNOWN
 from augkit.lexicons.demographics.surnames import surnames
-from augkit.lexicons.demographics.term_senses import Reading
 from augkit.text.articles import Replacement
 
-UNKNOWN = "unknown"
 _COLOURS = frozenset({"white", "black", "brown"})
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def change_race(
-    doc: Document, span: tuple[int, int], target: str, rng: Random
-) -> Changes | Rejection:
-    """The attribute that the chosen person had, and the changes that make it ``target``."""
-    word, hit = doc.text[slice(*span)], doc.hit_at(*span)
+def change_race(doc: Document) -> Changes | Rejection:
+    """The attribute that the chosen person had, and the changes that make it the target."""
+    hit = doc.hit
     names = (h for h in doc.hits_of("gender") if h.pos == "name")  # "Sydney" may be a place
-    listed = hit or next((h for h in names if h.start < span[1] and span[0] < h.end), None)
-    reason = reject_hit(doc, listed, target) if listed else None
+    listed = hit or next((h for h in names if doc.is_chosen(h.start, h.end)), None)
+    reason = reject_hit(doc, listed) if listed else None
     if listed and reason and listed.pos == "name" and reason.reason == "already the target":
-        reason = reject_context(doc, listed, target)  # the whole name decides
+        reason = reject_context(doc, listed)  # the whole name decides
     if reason is not None:
         return reason
     if hit is None or hit.pos == "name" or "surname" in hit.needs:
-        return _rename(doc, span, target, rng)
+        return _rename(doc)
     same = [h for h in doc.hits if h.attribute == hit.attribute and h.pos != "name"]
     same = [h for h in same if not h.blocked and doc.text_of(h)[:4] == doc.text_of(hit)[:4]]
-    colour = word.lower() in _COLOURS
-    same = [h for h in same if h is hit or not colour or reject_context(doc, h, target) is None]
-    return hit.attribute, [_written(doc, h, noun_or_adjective(doc, h), target) for h in same]
+    colour = doc.word.lower() in _COLOURS
+    same = [h for h in same if h is hit or not colour or reject_context(doc, h) is None]
+    return hit.attribute, [c for h in same if (c := written(doc, h)) is not None]
 
 
-def _written(doc: Document, hit: Hit, reading: Reading, target: str) -> Replacement:
-    """The word as the lexicon writes it; a capital where a sentence begins."""
-    before, after = doc.text_of(hit), reading.written[target]
-    first, last = doc.field_span(hit.start)
-    if doc.text[first:last].islower():
-        after = after.lower()
-    elif before.isupper():
-        after = after.upper()
-    elif before[:1].isupper() and doc.opens_sentence(hit.start):
-        after = after[:1].upper() + after[1:]
-    return Replacement(hit.start, hit.end, after)
-
-
-def _rename(doc: Document, span: tuple[int, int], target: str, rng: Random) -> Changes | Rejection:
+def _rename(doc: Document) -> Changes | Rejection:
     """Every name of the chosen person made one of the target's: first names keep the gender."""
-    word = doc.text[slice(*span)]
-    if not _is_name(doc, span):
-        described = with_adjective(doc, span, target)
-        if described is not None:
-            return UNKNOWN, [described]
-    if doc.names == "never" or not _is_name(doc, span):
+    word, target = doc.word, doc.target
+    is_name = word[:1].isupper() or (doc.text.islower() and may_be_name(doc, (doc.start, doc.end)))
+    if not is_name and (described := with_adjective(doc)) is not None:
+        return UNKNOWN, [described]
+    if doc.names == "never" or not is_name:
         return doc.reject("no reference", f"'{word}' says nothing about race")
-    whole = person_of(doc, span)
+    whole = person_of(doc)
     person = [m for m in whole if m.kind == "name"]
     group = _group([g for m in person for *_, g in _parts(doc, m)], target)
     if group == target:
@@ -77,16 +58,11 @@ def _rename(doc: Document, span: tuple[int, int], target: str, rng: Random) -> C
     if doc.names == "listed" and group == UNKNOWN:
         return doc.reject("no reference", f"no list connects '{word}' with a group")
     gender = next((m.gender for m in whole if m.gender in {"man", "woman"}), "man")
-    renaming = Renaming([doc.text], rng)
-    changes = [c for m in person for c in _renamed(doc, m, (target, gender), renaming)]
+    renaming = Renaming([doc.text], doc.rng)
+    changes = [c for m in person for c in _renamed(doc, m, gender, renaming)]
     if not changes:
         return doc.reject("no reference", f"'{word}' is no name of a person")
     return group, changes
-
-
-def _is_name(doc: Document, span: tuple[int, int]) -> bool:
-    word = doc.text[slice(*span)]
-    return word[:1].isupper() or (doc.text.islower() and may_be_name(doc, span))
 
 
 def _group(groups: Sequence[str], target: str) -> str:
@@ -114,18 +90,13 @@ def _parts(doc: Document, mention: Mention) -> Iterator[tuple[re.Match[str], boo
         yield match, is_first, listed if is_first else surnames().get(match[0].lower(), "")
 
 
-def _renamed(
-    doc: Document, mention: Mention, wanted: tuple[str, str], renaming: Renaming
-) -> list[Replacement]:
+def _renamed(doc: Document, mention: Mention, gender: str, renaming: Renaming) -> list[Replacement]:
     """The words of a name, made those of the target; one that is the target's stays."""
-    target, gender = wanted
     changes = []
     for match, is_first, group in _parts(doc, mention):
-        if group == target:
+        if group == doc.target:
             continue
-        word = match[0]
-        new = (
-            renaming.of_group(word, target, gender) if is_first else renaming.surname(word, target)
-        )
+        to_first = is_first and renaming.of_group(match[0], doc.target, gender)
+        new = to_first or renaming.surname(match[0], doc.target)
         changes.append(Replacement(*match.span(), new))
     return changes
