@@ -55,7 +55,7 @@ def test_segments_go_back_to_their_fields(between):
         ("A woman sleeps. She rests.", "1 segments instead of 2"),
         ("A woman <SEP> sleeps. <SEP> She rests.", "3 segments instead of 2"),
         ("A man sleeps. <SEP> She rests.", "still there"),
-        ("A woman sleeps. <SEP>", "too short"),
+        ("A woman sleeps. <SEP>", "beside the references"),
     ],
 )
 def test_what_does_not_fit_is_refused(text, detail):
