@@ -36,7 +36,7 @@ def study_summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
             "variants": f"{fmean(row['variants'] for row in group):,.0f}",
             "before": f"{fmean(row['before'] for row in group):.3f}",
             "after": f"{fmean(row['after'] for row in group):.3f}",
-            "difference": _spread(group),
+            "change": _spread(group),
             **_certainty(group, seeds=seeds),
         }
         for (method, dataset, metric, test), group in groups.items()
@@ -57,11 +57,11 @@ def summary_tables(
 
 
 def sign_notes(summary: Sequence[Mapping[str, object]]) -> list[str]:
-    """What the signs in the column of differences mean, and the column of seeds: where they are."""
-    cells = " ".join(str(row["difference"]) for row in summary)
+    """What the signs in the column of changes mean, and the column of seeds: where they are."""
+    cells = " ".join(str(row["change"]) for row in summary)
     notes = [f"{sign}: {meaning}" for sign, meaning in _SIGNS.items() if sign in cells]
     if any(_EXCLUDES in row for row in summary):
-        notes.append(f"{_EXCLUDES}: seeds whose 95 % interval of the difference excludes it")
+        notes.append(f"{_EXCLUDES}: seeds whose 95 % interval of the change excludes it")
     return notes
 
 

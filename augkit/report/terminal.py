@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from augkit.report.training_lines import training_lines
 from augkit.text.printable import printable
 
 Record = Mapping[str, Any]
+_FIGURE = re.compile(r"[+-]?\d[^a-z]*( to |$)|$")
 _PADDING = 3
 """Columns of the terminal between two columns of a table."""
 
@@ -208,10 +210,17 @@ def _fitted(columns: Sequence[Sequence[str]], space: int) -> list[int] | None:
     return widths
 
 
-def _longest_word(cells: Iterable[str]) -> int:
+def _longest_word(cells: Sequence[str]) -> int:
+    """The width of the longest word; figures, such as an interval, are one.
+
+    >>> _longest_word(["95 % interval", "+0.1 to +0.2"]), _longest_word(["method", "eda, 3 times"])
+    (12, 6)
+    """
     from rich.cells import cell_len
 
-    return max((cell_len(word) for cell in cells for word in cell.split()), default=1)
+    figures = all(_FIGURE.match(cell) for cell in cells[1:])
+    words = (word for cell in cells for word in cell.split())
+    return max(map(cell_len, (*words, *(cells[1:] if figures else ()))), default=1)
 
 
 def _stacked(header: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> Iterator[str]:

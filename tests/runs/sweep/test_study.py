@@ -220,7 +220,7 @@ def test_seeds_are_the_same_by_their_training_sets(digests, said):
     row |= {"after": 0.75, "difference": 0.5, "low": 0.1, "high": 0.9, "variants": 7}
     rows = [{**row, "trial": str(n), "training_set": one} for n, one in enumerate(digests)]
     (found,) = study_summary(rows)
-    assert found["difference"] == said
+    assert found["change"] == said
 
 
 def test_a_method_that_changed_no_row_is_named(write, tmp_path, augkit):
