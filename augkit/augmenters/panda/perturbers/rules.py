@@ -21,6 +21,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
 from augkit.core.types import Example, Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
+from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.text.articles import Replacement, fit_articles
 
 _PLURALS = ("men", "people", "children", "folk")
@@ -72,7 +73,8 @@ class RulePerturber:
         parse = self._parses[text]
         tokens = [t for t in parse.tokens if t.start < span[1] and span[0] < t.end]
         heads = [t for t in tokens if t.is_root or parse.head(t) not in tokens]
-        nouns = [t for t in heads if t.upos in {"NOUN", "PROPN", "PRON"}]
+        nouns = [t for t in heads if is_person_word(t.text.lower())]
+        nouns = nouns or [t for t in heads if t.upos in {"NOUN", "PROPN", "PRON"}]
         return (main.start, main.end) if (main := next(iter(nouns or heads), None)) else span
 
 

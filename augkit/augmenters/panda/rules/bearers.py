@@ -15,16 +15,19 @@ from augkit.augmenters.panda.rules.mentions import Mention, find_mentions, may_b
 from augkit.augmenters.panda.rules.persons import link_mentions
 from augkit.augmenters.panda.rules.readings import is_person
 from augkit.core.analysis import Token
+from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.ages import Age, find_ages
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.cues import PEOPLE
-from augkit.lexicons.demographics.first_names import name_lists
+from augkit.lexicons.demographics.first_names import look_up, name_lists
+from augkit.lexicons.demographics.person_words import titles
 from augkit.lexicons.demographics.surnames import surnames
 
 _BESIDE = re.compile(r",? \(?")
 """Between a person and an age: "a man, 40", "a man aged 40"."""
 _NOMINAL = ("nsubj", "obj", "iobj", "obl", "nmod")
 _NOUNS = frozenset({"NOUN", "PROPN"})
+_IN_BRACKETS = re.compile(r" \((\d\d)\)")
 _WORD = re.compile(r"[^\W\d_]+")
 
 Span = tuple[int, int]
@@ -56,8 +59,7 @@ def persons_of_text(doc: Document) -> list[PersonOfText]:
     """
     mentions = sorted([*find_mentions(doc), *_other_nouns(doc)], key=lambda m: m.start)
     words = [(span, _bearer(doc, span, mentions)) for span in _references(doc)]
-    bare = bare_ages(doc) if read_axis(doc.axis).bands else ()
-    words += [(span, m) for span, by in bare if (m := _subject(doc, by, mentions)) is not None]
+    words += _bare_ages(doc, mentions) if read_axis(doc.axis).bands else []
     alone = [Mention(*span, "noun", "unknown", "singular") for span, m in words if m is None]
     mentions = sorted([*mentions, *alone], key=lambda m: m.start)
     numbers = link_mentions(doc, mentions)
@@ -77,7 +79,9 @@ def _references(doc: Document) -> Iterator[Span]:
     for hit in doc.hits:
         if hit.is_weak or "surname" in hit.needs:
             continue
-        rejection = reject_hit(doc, hit)
+        age = _age_at(doc, hit.start)
+        whole = hit._replace(start=age.whole[0], end=age.whole[1], needs=()) if age else hit
+        rejection = reject_hit(doc, whole)
         if rejection is None or rejection.reason not in NOBODY:
             yield hit.start, hit.end
     if read_axis(doc.axis).axis == "race":
@@ -91,7 +95,10 @@ def _surnames(doc: Document) -> Iterator[Span]:
         group = surnames().get(match[0].lower(), "")
         if group in {"", *name_lists().weak} or match.start() in listed:
             continue
-        if match[0][0].isupper() and may_be_name(doc, match.span()):
+        before = doc.word_before(match.start())
+        named = before.rstrip(".") in titles() or look_up(before) is not None
+        is_name = named or not parts_of_speech(match[0].lower())
+        if match[0][0].isupper() and is_name and may_be_name(doc, match.span()):
             yield match.span()
 
 
@@ -114,6 +121,16 @@ def _mention_at(token: Token, mentions: Sequence[Mention]) -> Mention | None:
     return next((m for m in mentions if m.start < token.end and token.start < m.end), None)
 
 
+def _bare_ages(doc: Document, mentions: Sequence[Mention]) -> Iterator[tuple[Span, Mention]]:
+    """The bare numbers that are said of a mention: "his mother is *61*", "the clerk (*42*)"."""
+    for span, subject in bare_ages(doc):
+        if (mention := _subject(doc, subject, mentions)) is not None:
+            yield span, mention
+    for mention in mentions:
+        if (match := _IN_BRACKETS.match(doc.text, mention.end)) is not None:
+            yield match.span(1), mention
+
+
 def _subject(doc: Document, token: Token, mentions: Sequence[Mention]) -> Mention | None:
     """The mention that a subject is; of "who", the one before it."""
     if token.text.lower() in {"who", "that"}:
@@ -129,7 +146,7 @@ def _bearer(doc: Document, span: Span, mentions: Sequence[Mention]) -> Mention |
     An age in numbers may be said of a subject or an owner ("in his *thirties*"), but not one that
     is a person: "she hired a *30-year-old*". Else it is said of the last one before: "Age: *33*".
     """
-    age = next((a for a in _ages(doc) if a.start == span[0]), None)
+    age = _age_at(doc, span[0])
     start, end = age.whole if age else span
     is_free = age is not None and not doc.lower[start:end].endswith(("old", "olds"))
     beside = (m for m in mentions if _BESIDE.fullmatch(doc.text, m.end, start))
@@ -138,7 +155,7 @@ def _bearer(doc: Document, span: Span, mentions: Sequence[Mention]) -> Mention |
     token = doc.token(end - 1)
     while token is not None:
         owners = doc.parsed.children(token, *(("nsubj", "nmod:poss") if is_free else ("nsubj",)))
-        for near in (token, *owners):
+        for near in (token, *doc.parsed.children(token, "flat"), *owners):
             if (mention := _mention_at(near, mentions)) is not None:
                 return mention
         is_noun = token.is_relation(*_NOMINAL) or (token.deprel == "conj" and token.upos in _NOUNS)
@@ -149,5 +166,6 @@ def _bearer(doc: Document, span: Span, mentions: Sequence[Mention]) -> Mention |
     return last[0] if last else None
 
 
-def _ages(doc: Document) -> list[Age]:
-    return list(find_ages(doc.text)) if read_axis(doc.axis).bands else []
+def _age_at(doc: Document, start: int) -> Age | None:
+    found = find_ages(doc.text) if read_axis(doc.axis).bands else ()
+    return next((age for age in found if age.start == start), None)

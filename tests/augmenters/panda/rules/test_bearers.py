@@ -18,12 +18,14 @@ from augkit.language.parser import SpacyParser
         ("A nurse, 52, lives with her daughter, who is 19.", "age", [["52"], ["19"]]),
         ("Name: Anna Berg. Age: 33. She asks.", "age", [["33"]]),
         ("The exchange student rents from an old couple.", "age", [[], ["old"]]),
+        ("A nurse (42) is ill. Her boss is 60 years old.", "age", [["42"], ["60"]]),
         ("The clerk hired a 60-year-old.", "age", [[], ["60"]]),
         ("A man in his thirties met an elderly nurse.", "age", [["thirties"], ["elderly"]]),
         ("The clerk works in a bank. He is 30.", "age", [["30"]]),
         ("The applicant is a 12-year-old Black boy.", "age", [["12", "boy"]]),
         ("The applicant is a 12-year-old Black boy.", "race", [["Black"]]),
         ("A nurse sees a Black patient.", "race", [[], ["Black"]]),
+        ("She speaks good English and reads. Nurse Ann Berg helps.", "race", [[], []]),
         ("Emily Nguyen rents from Dr Chavez.", "race", [["Nguyen"], ["Chavez"]]),
         ("The clerk's name is Anna. She is ill.", "gender", [["Anna", "She"]]),
         ("Her husband is ill.", "gender", [["Her"], ["husband"]]),
@@ -40,3 +42,6 @@ def test_the_main_word_of_a_phrase():
     text = "We met the young man with a dog."
     start, end = RulePerturber(SpacyParser()).head(text, (7, 31))
     assert text[start:end] == "man"
+    text = "He gives an elderly patient strong pills."
+    start, end = RulePerturber(SpacyParser()).head(text, (9, 27))
+    assert text[start:end] == "patient"
