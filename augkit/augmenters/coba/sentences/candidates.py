@@ -32,6 +32,7 @@ _MAX_LISTED = 6
 """Triples and words listed for one variant."""
 _MARKED: frozenset[Category] = frozenset({"principal", "spurious"})
 _FINAL_MARK = re.compile(r"\s*[.!?\u2026]+(?=\W*$)")
+_ONLY_STOPS = re.compile(r"[\s.!?\u2026]*$")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -264,9 +265,10 @@ def _cut_out(work: EditedText, spans: Sequence[Span]) -> tuple[Edit, ...]:
             stop = spaced_like(".", text, before.end)
         if gap.strip() and gap != f"{stop} ":
             edits.append(Edit(field, before.end, after.start, gap, f"{stop} "))
-    end, mark = spans[-1].end, _final_mark(work, spans[-1])
-    space = text[max(end, len(text.rstrip())) :]
-    edits.append(Edit(field, end, len(text), text[end:], mark + space))
+    end = spans[-1].end
+    if not _ONLY_STOPS.match(text, end):
+        space = text[len(text.rstrip()) :]
+        edits.append(Edit(field, end, len(text), text[end:], _final_mark(work, spans[-1]) + space))
     return tuple(edit for edit in edits if edit.before != edit.after)
 
 

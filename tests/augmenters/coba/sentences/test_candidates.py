@@ -96,20 +96,21 @@ def test_a_clause_begins_and_ends_like_its_sentence(text: str, variant: str) -> 
     assert found.draft.fields["text"] == variant
 
 
-def test_a_clause_is_spaced_as_its_text_is() -> None:
+@pytest.mark.parametrize("end", [" .", " . ", " ! . ", "."])
+def test_a_clause_is_spaced_as_its_text_is(end: str) -> None:
     """Before the last mark and behind it: spaces of its own would give variants away."""
-    text = "the story moves us and the plot is clever . "
+    text = "the story moves us and the plot is clever" + end
     (analysis,) = SpacyParser().parse([text])
     at = text.index("clever")
     work = EditedText(
-        _job(text, [Span(0, len(text) - 1)]),
+        _job(text, [Span(0, analysis.sentences[0][-1].end)]),
         Edited({}, (Edit("text", at, at + 6, "clever", "dull"),)),
         [main_clauses(analysis, analysis.sentences[0])],
         [[]],
     )
     (found,) = sentence_candidates(work, CobaConfig(min_sentence_edits=5))
     assert isinstance(found, Candidate)
-    assert found.draft.fields["text"] == "the plot is dull . "
+    assert found.draft.fields["text"] == f"the plot is dull{end}"
 
 
 def _job(text: str, sentences: list[Span]) -> Job:
