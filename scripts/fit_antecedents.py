@@ -19,7 +19,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
@@ -50,8 +50,16 @@ HEADER = """\
 """
 Spans = dict[tuple[int, int], int]
 """The chain of each annotated span: (start, end) of its head."""
-Decision = tuple[list[set[str]], list[bool]]
-"""The features of each candidate, and whether it is right."""
+
+
+class Decision(NamedTuple):
+    """A pronoun of a text, and each candidate: its features, its mentions, and if it is right."""
+
+    features: list[set[str]]
+    right: list[bool]
+    text: str
+    pronoun: tuple[int, int]
+    mentions: list[list[tuple[int, int]]]
 
 
 def gum(data: Path, split: str) -> Iterator[tuple[str, Spans, bool]]:
@@ -155,7 +163,10 @@ class Reader:
             kept = [n for n, k in enumerate(known) if k or not named_only]
             if any(right) and not all(right[n] for n in kept):
                 rows = candidate_features(doc, mention, persons)
-                self.decisions.append(([rows[n] for n in kept], [right[n] for n in kept]))
+                kinds = [rows[n] for n in kept], [right[n] for n in kept]
+                theirs = [[(m.start, m.end) for m in persons[n].mentions] for n in kept]
+                place = (mention.start, mention.end)
+                self.decisions.append(Decision(*kinds, text, place, theirs))
             return persons[right.index(True)] if any(right) else most_likely(doc, mention, persons)
 
         link_mentions(doc, mentions, choose)
@@ -192,7 +203,7 @@ def decisions(texts: Iterator[tuple[str, Spans, bool]]) -> list[Decision]:
 
 def fit(some: Sequence[Decision]) -> dict[str, float]:
     """The weights that make the right decisions likely."""
-    counts = Counter(f for rows, _ in some for row in rows for f in row)
+    counts = Counter(f for one in some for row in one.features for f in row)
     names = sorted(name for name, count in counts.items() if count >= FEWEST)
     found = minimize(_loss(some, names), np.zeros(len(names)), jac=True, method="L-BFGS-B")
     return dict(zip(names, found.x.tolist(), strict=True))
@@ -200,12 +211,13 @@ def fit(some: Sequence[Decision]) -> dict[str, float]:
 
 def _loss(some: Sequence[Decision], names: Sequence[str]) -> Any:
     column = {name: number for number, name in enumerate(names)}
-    rows = [[column[f] for f in row if f in column] for all_rows, _ in some for row in all_rows]
+    features = [row for one in some for row in one.features]
+    rows = [[column[f] for f in row if f in column] for row in features]
     ends = np.cumsum([0, *map(len, rows)])
     places = np.array([number for row in rows for number in row])
     table = csr_matrix((np.ones(len(places)), places, ends), (len(rows), len(names)))
-    right = np.array([r for _, rights in some for r in rights])
-    owner = np.repeat(np.arange(len(some)), [len(rights) for _, rights in some])
+    right = np.array([r for one in some for r in one.right])
+    owner = np.repeat(np.arange(len(some)), [len(one.right) for one in some])
     starts = np.flatnonzero(np.diff(owner, prepend=-1))
 
     def loss(weights: Any) -> tuple[float, Any]:
@@ -222,9 +234,9 @@ def _loss(some: Sequence[Decision], names: Sequence[str]) -> Any:
 def share_right(some: Sequence[Decision], weights: dict[str, float]) -> float:
     """The share of decisions whose highest score is a right person's."""
     good = 0
-    for rows, right in some:
-        scores = [sum(weights.get(f, 0.0) for f in row) for row in rows]
-        good += right[scores.index(max(scores))]
+    for one in some:
+        scores = [sum(weights.get(f, 0.0) for f in row) for row in one.features]
+        good += one.right[scores.index(max(scores))]
     return good / len(some)
 
 

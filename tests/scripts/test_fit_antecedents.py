@@ -4,8 +4,8 @@ import fit_antecedents as script
 import numpy as np
 
 SOME = [
-    ([{"near", "subject"}, {"far"}], [True, False]),
-    ([{"near"}, {"far", "subject"}, {"far"}], [False, True, False]),
+    script.Decision([{"near", "subject"}, {"far"}], [True, False], "", (0, 0), []),
+    script.Decision([{"near"}, {"far", "subject"}, {"far"}], [False, True, False], "", (0, 0), []),
 ]
 
 

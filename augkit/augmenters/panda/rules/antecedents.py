@@ -107,6 +107,12 @@ def _described(doc: Document, clause: Token) -> list[Token]:
     return [doc.parsed.head(clause), *before[-1:], *flat] if attached else []
 
 
+def antecedent_scores(doc: Document, pronoun: Mention, persons: list[Person]) -> list[float]:
+    """How well each of several persons fits a pronoun."""
+    rows = candidate_features(doc, pronoun, persons)
+    return [sum(weights().get(name, 0.0) for name in row) for row in rows]
+
+
 def candidate_features(doc: Document, pronoun: Mention, persons: list[Person]) -> list[set[str]]:
     """What holds of a pronoun and each of several persons, with their mentions before it."""
     last = _ranks([p.mentions[-1].start for p in persons])

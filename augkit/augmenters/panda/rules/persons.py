@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from augkit.augmenters.panda.rules.antecedents import (
-    candidate_features,
+    antecedent_scores,
     case_in_clause,
     place_of,
     subject_links,
-    weights,
 )
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
@@ -146,9 +145,7 @@ def _bound(doc: Document, mention: Mention, persons: list[Person]) -> list[Perso
 def most_likely(doc: Document, mention: Mention, persons: list[Person]) -> Person:
     """The person with the highest score for a pronoun."""
     persons = _bound(doc, mention, persons) or persons
-    known = weights()
-    rows = candidate_features(doc, mention, persons)
-    scores = [sum(known.get(name, 0.0) for name in row) for row in rows]
+    scores = antecedent_scores(doc, mention, persons)
     return persons[scores.index(max(scores))]
 
 
