@@ -146,8 +146,8 @@ def _fitting_noun(doc: Document, whole: tuple[int, int]) -> list[Replacement]:
     ]
     found = ((m, finder_for(doc.axis).find(m[1])) for m in nouns if m is not None)
     match, hits = next(((m, h) for m, h in found if h and h[0].pos == "noun"), (None, []))
-    kind = "child" if doc.target == "child" else "adult"
-    if match is None or hits[0].attribute == kind:
+    kind, *fitting = ("child",) if doc.target == "child" else ("adult", "senior")
+    if match is None or hits[0].attribute in {kind, *fitting}:  # a young grandmother is one
         return []
     written = hits[0].readings[0].written.get(kind, match[1])
     return [Replacement(*match.span(1), cased(written, match[1], doc.text))]

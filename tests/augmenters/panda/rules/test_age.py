@@ -91,6 +91,7 @@ def test_an_age_becomes_one_of_the_target(rewrite, accepted, sentence):
             "adult",
             "A man met two boys and the man ran.",
         ),
+        ("An elderly granny sang.", "elderly", "middle-aged", "A middle-aged granny sang."),
         ("The table broke.", "table", "senior", "[no reference]"),
     ],
 )
