@@ -36,13 +36,14 @@ def reworded_fault(before: str, after: str, words: Sequence[WordChange]) -> str:
     """
     old, new = plain_words(before), plain_words(after)
     used = [one for one in words if _is_used(one, old, new)]
-    if opposite := next((one for one in used if _opposite(one)), None):
-        return f"opposite: {opposite.old}, {opposite.new}"
+    if opposite := next(filter(None, map(_opposite, used)), ""):
+        return f"words of opposite polarity: {opposite}"
     named = sum(_negations(one.new) - _negations(one.old) for one in used)
     if _negations(after) - _negations(before) != named:
         return "negation added or left out"
     names = () if not_english(before) else names_in(before)
-    if lost := next((word for word in names if word not in new), ""):
+    letters = "".join(new)  # "K-pop" keeps "kpop"
+    if lost := next((word for word in names if word not in letters), ""):
         return f"name left out: {lost}"
     unnamed = sorted({*_unnamed(old, new, used, 0), *_unnamed(new, old, used, 1)})
     total = len(content_words(old)) + len(content_words(new))
@@ -73,13 +74,15 @@ def _holds(words: Sequence[str], phrase: str) -> bool:
     return bool(inner) and f" {inner} " in f" {' '.join(words)} "
 
 
-def _opposite(change: WordChange) -> bool:
+def _opposite(change: WordChange) -> str:
+    """The words of a pair that judge, where those of one side praise and of the other blame."""
     polarities = bundled_lexicon().words
     old, new = (
-        {polarities[word] for word in plain_words(part) if word in polarities}
+        {word: polarities[word] for word in plain_words(part) if word in polarities}
         for part in (change.old, change.new)
     )
-    return bool(old and new) and not old & new
+    both = set(old.values()), set(new.values())
+    return ", ".join([*old, *new]) if all(both) and both[0].isdisjoint(both[1]) else ""
 
 
 def _negations(text: str) -> int:

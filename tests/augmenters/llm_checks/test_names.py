@@ -36,3 +36,17 @@ def test_a_misspelt_word_may_be_corrected_and_a_name_may_not_be_lost():
     )
     lost = reworded_fault(before, "This is certainly the best movie that he made.", words)
     assert lost == "name left out: scorsese"
+
+
+def test_a_name_may_be_written_with_a_hyphen():
+    """It is there all the same."""
+    words = [WordChange(old="loud", new="noisy")]
+    before = "They play loud Kpop whenever the owner cleans the tables after lunch on weekdays."
+    assert reworded_fault(before, before.replace("loud Kpop", "noisy K-pop"), words) == ""
+
+
+def test_praise_for_blame_is_no_rewording():
+    """The reason names the words that judge."""
+    words = [WordChange(old="a really dull film", new="a wonderful film")]
+    fault = reworded_fault("It is a really dull film.", "It is a wonderful film.", words)
+    assert fault == "words of opposite polarity: dull, wonderful"
