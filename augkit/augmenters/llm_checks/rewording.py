@@ -14,7 +14,7 @@ from augkit.augmenters.llm_checks.names import names_in
 from augkit.augmenters.llm_checks.written import plain_words
 from augkit.language.english import not_english
 from augkit.language.negation import negation_pattern
-from augkit.lexicons.evaluative import bundled_lexicon
+from augkit.lexicons.evaluative import KINDS, bundled_lexicon
 from augkit.prompts.answers import WordChange
 
 _MAX_UNNAMED = 0.2
@@ -76,13 +76,18 @@ def _holds(words: Sequence[str], phrase: str) -> bool:
 
 def _opposite(change: WordChange) -> str:
     """The words of a pair that judge, where those of one side praise and of the other blame."""
-    polarities = bundled_lexicon().words
     old, new = (
-        {word: polarities[word] for word in plain_words(part) if word in polarities}
+        {word: found for word in plain_words(part) if (found := _polarity(word))}
         for part in (change.old, change.new)
     )
     both = set(old.values()), set(new.values())
     return ", ".join([*old, *new]) if all(both) and both[0].isdisjoint(both[1]) else ""
+
+
+def _polarity(word: str) -> str:
+    """How a word judges whatever it is said of; "" where that depends on it: "loud", "salty"."""
+    entries = (bundled_lexicon().find(kind, word) for kind in KINDS)
+    return next((one.polarity for one in entries if one and not one.conditional), "")
 
 
 def _negations(text: str) -> int:
