@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, PerturbTask
@@ -47,18 +47,28 @@ class AuditCases:
 
 
 def make_cases(template: AuditTemplate, seed: int = 0) -> AuditCases:
-    """Every filled text for every group of every axis; grammar agrees with the person."""
+    """Every filled text for every group of every axis; grammar agrees with the person.
+
+    ``ConfigError`` names all texts that need brackets, each with the first reason.
+    """
     cases: list[AuditCase] = []
     rejected: Counter[str] = Counter()
+    refused: dict[int, str] = {}
     writer = _Writer(RulePerturber(SpacyParser()), seed)
-    for filled in filled_texts(template):
-        for axis in template.axes:
-            found = dict(writer.for_groups(filled, axis, template.groups_of(axis)))
+    for filled, axis in product(filled_texts(template), template.axes):
+        if filled.number not in refused:
+            try:
+                found = dict(writer.for_groups(filled, axis, template.groups_of(axis)))
+            except ConfigError as error:
+                refused[filled.number] = str(error)
+                continue
             reasons = {group: why for group, why in found.items() if isinstance(why, str)}
             cases += [case for case in found.values() if isinstance(case, AuditCase)]
             for_all = len(reasons) == len(found) and len(set(reasons.values())) == 1
             for group, why in reasons.items():
                 rejected[f"{axis}, {'every group' if for_all else group}: {why}"] += 1
+    if refused:
+        raise ConfigError("\n".join(dict.fromkeys(refused.values())))
     return AuditCases(tuple(cases), dict(rejected.most_common()))
 
 

@@ -271,6 +271,16 @@ def test_a_text_about_two_persons_needs_marks(augkit, tmp_path):
     assert everyone in " ".join(done.err.split())
 
 
+def test_all_texts_that_need_marks_are_named_at_once(augkit, tmp_path):
+    """A text without faults between them is not."""
+    path = tmp_path / "three.yaml"
+    texts = [TWO_PERSONS, "She is a {job}.", "Her boss is her father, a {job}. He pays her."]
+    path.write_text(f"texts: {json.dumps(texts)}\nslots: {{job: [cook, clerk]}}\n")
+    done = augkit("audit", path)
+    named = re.findall(r"text (\d) of the template", " ".join(done.err.split()))
+    assert (done.code, named) == (2, ["1", "3"])
+
+
 @pytest.mark.parametrize(
     ("text", "axis", "words"),
     [
