@@ -37,16 +37,13 @@ def shortcut_lines(folder: Path) -> list[str]:
 def shortcut_caveats(folder: Path) -> list[str]:
     """What the result of a run has: a shortcut that is new, reversed, or as it was; one of each.
 
-    A new one is as strong as the strongest of the originals. A word of opinion that still predicts
-    its label is none.
+    A new one is at least half as strong as the strongest of the originals. Words of opinion are
+    none.
     """
     survey = read_json_file(folder / "shortcuts" / SURVEY_FILE) or {}
     rows, new = _before_and_new(survey)
     alpha = _alpha(survey)
-    caveats = [
-        f"has a new shortcut as strong as the old ones: {_labelled(row)}"
-        for row in _strong(new, rows)
-    ]
+    caveats = [f"has a new shortcut: {_labelled(row)}" for row in _strong(new, rows)]
     turned = ((row, _turned(row, new)) for row in _distinct(rows))
     caveats += [f"has a shortcut reversed: {_labelled(row)} {now}" for row, now in turned if now][
         :1
@@ -123,11 +120,20 @@ def _left(
 
 
 def _strong(new: list[Mapping[str, Any]], rows: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The strongest new shortcut, where it is as strong as the strongest before: a renamed one."""
+    """The strongest new shortcut, if its z is half of the strongest before, or more.
+
+    It may be an old one by another name. One that was half as strong before is not new, and words
+    of opinion are none.
+    """
     strongest = max((row["z"] for row in rows if "z" in row), default=math.inf)
     words = {word for row in _distinct(rows) for word in row["feature"].split()}
     strong = [
-        row for row in new if row["z"] >= strongest and not words & set(row["feature"].split())
+        row
+        for row in new
+        if row["z"] >= strongest / 2
+        and row.get("before", {}).get("z", 0.0) < row["z"] / 2
+        and words.isdisjoint(row["feature"].split())
+        and not _is_opinion(row["feature"])
     ]
     return sorted(strong, key=lambda row: -row["z"])[:1]
 

@@ -122,9 +122,12 @@ class TokenFinder(LabelFeatureFinder):
         second = tried_features(after, config, known)
         now = second.significant(config.alpha)
         new = [row for row in now if _key(row) not in known]
-        rows = [_joined(row, second) for row in strongest]
+        rows = [{**row, "after": _figures_in(second, row)} for row in strongest]
         return Survey(
-            rows=[*rows, *({**row, "new": True} for row in new)],
+            rows=[
+                *rows,
+                *({**row, "new": True, "before": _figures_in(first, row)} for row in new),
+            ],
             tables=(
                 _compared("Strongest before, and the same now", rows[: config.top]),
                 _table(f"Significant now and not before: {len(new):,}", new[: config.top]),
@@ -204,11 +207,12 @@ def _key(row: Row) -> Key:
     return row["field"], row["kind"], row["feature"], row["label"]
 
 
-def _joined(row: Row, after: Tried) -> Row:
-    base = after.base.get(row["label"], 0.0)
+def _figures_in(other: Tried, row: Row) -> Row:
+    """The figures of the same feature and label in another dataset."""
+    base = other.base.get(row["label"], 0.0)
     none = {"rows": 0, "share": 0.0, "base": base, "z": 0.0, "p": 1.0, "q": 1.0}
-    now = after.rows.get(_key(row), none)
-    return {**row, "after": {name: now[name] for name in none}}
+    there = other.rows.get(_key(row), none)
+    return {name: there[name] for name in none}
 
 
 def _table(title: str, rows: Sequence[Row]) -> Table:

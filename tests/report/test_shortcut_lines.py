@@ -83,14 +83,16 @@ def test_a_renamed_and_a_reversed_shortcut_are_named(tmp_path):
     """A mask in the place of a word, and a word that is left with the other label alone."""
     masked = row("app", 0.92, 0.02, q=1.0)
     other = {**row("app", 1.0, None), "label": "good", "after": None, "new": True}
-    mask = {**row("mask", 1.0, None), "z": 9.5, "after": None, "new": True}
+    mask = {**row("mask", 1.0, None), "z": 5.0, "after": None, "new": True}
     weak = {**row("and", 0.6, None), "z": 4.0, "after": None, "new": True}
-    assert lines(tmp_path, masked, weak, other, mask) == [
+    opinion = {**row("awful", 1.0, None), "z": 6.0, "after": None, "new": True}
+    more = {**row("also", 1.0, None), "z": 6.0, "after": None, "new": True, "before": {"z": 4.0}}
+    assert lines(tmp_path, masked, weak, other, opinion, more, mask) == [
         "'app' (bad): 92 % of 50 rows → 2 % of 50 (base 50 → 48 %): now predicts good",
         "new: 'mask' (bad): 100 % of 50 rows (base 50 %): predicts it",
     ]
     assert shortcut_caveats(tmp_path) == [
-        "has a new shortcut as strong as the old ones: 'mask' (bad)",
+        "has a new shortcut: 'mask' (bad)",
         "has a shortcut reversed: 'app' (bad) now predicts good",
     ]
     lines(tmp_path, masked, weak)

@@ -55,8 +55,8 @@ def test_before_and_after(planted):
     survey = TokenFinder.compare(before, after, TokensConfig(ngrams=1), None)
     gone = next(row for row in survey.rows if row["feature"] == "indeed")
     assert gone["after"]["rows"] == 0
-    new = [row["feature"] for row in survey.rows if row.get("new")]
-    assert new[0] == "surely"
+    new = [row for row in survey.rows if row.get("new")]
+    assert (new[0]["feature"], new[0]["before"]["rows"]) == ("surely", 0)
 
 
 def test_what_is_left_of_a_shortcut_is_counted_however_rare(planted):
