@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Literal
 
-from augkit.core.types import EMPTY, value
+from augkit.core.types import no_items, value
 
 
 @value
@@ -74,4 +75,4 @@ class PredictedPair:
     gold: str | None = None
     variant_gold: str | None = None
     row: str = ""
-    about: Mapping[str, str] = EMPTY
+    about: Mapping[str, str] = field(default_factory=no_items)

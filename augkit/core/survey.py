@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from augkit.core.types import EMPTY, Example
+from augkit.core.types import Example, no_items
 
 SURVEY_FILE = "survey.json"
 
@@ -48,7 +48,7 @@ class Survey:
     rows: Sequence[Mapping[str, Any]]
     tables: Sequence[Table] = ()
     warnings: Sequence[str] = ()
-    about: Mapping[str, Any] = EMPTY
+    about: Mapping[str, Any] = field(default_factory=no_items)
 
     def record(self) -> dict[str, Any]:
         """Everything but the tables, for JSON."""

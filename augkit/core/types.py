@@ -37,6 +37,12 @@ class _Empty(dict[str, Any]):
 
 EMPTY: Mapping[str, Any] = _Empty()
 
+
+def no_items() -> Mapping[str, Any]:
+    """``EMPTY``, as the default of a field: before Python 3.11 no dictionary can be one."""
+    return EMPTY
+
+
 Contract = Literal["kept", "flipped", "unknown"]
 """What a method promises of the variant's label: kept, flipped to a stated one, or unknown."""
 
@@ -103,7 +109,7 @@ class Example:
     fields: Mapping[str, str]
     label: str | None = None
     id: str = ""
-    columns: Mapping[str, object] = field(default=EMPTY, compare=False, repr=False)
+    columns: Mapping[str, object] = field(default_factory=no_items, compare=False, repr=False)
     fault: str = ""
     spans: tuple[LabelledSpan, ...] = ()
     locked: frozenset[str] = frozenset()
@@ -221,8 +227,8 @@ class Draft:
     copy: int = 0
     edits: tuple[Edit, ...] | None = None
     cost: Cost = FREE
-    scores: Mapping[str, float] = EMPTY
-    about: Mapping[str, str] = EMPTY
+    scores: Mapping[str, float] = field(default_factory=no_items)
+    about: Mapping[str, str] = field(default_factory=no_items)
     spans: tuple[LabelledSpan, ...] | None = None
 
 
@@ -276,8 +282,8 @@ class Provenance:
     edits: tuple[Edit, ...]
     contract: Contract
     cost: Cost = FREE
-    scores: Mapping[str, float] = EMPTY
-    about: Mapping[str, str] = EMPTY
+    scores: Mapping[str, float] = field(default_factory=no_items)
+    about: Mapping[str, str] = field(default_factory=no_items)
 
 
 @value
