@@ -103,7 +103,7 @@ def public_things() -> Iterator[tuple[str, Any]]:
 
 
 def methods_of(thing: Any) -> list[Callable[..., Any]]:
-    """The public methods of a class that have a docstring of their own."""
+    """The public methods of a class of augkit that have a docstring of their own."""
     if not inspect.isclass(thing) or issubclass(thing, BaseModel) or thing.__name__ in VALUES:
         return []
     if thing.__name__ in METHODS:
@@ -111,7 +111,10 @@ def methods_of(thing: Any) -> list[Callable[..., Any]]:
     return [
         member
         for name, member in vars(thing).items()
-        if inspect.isfunction(member) and not name.startswith("_") and inspect.getdoc(member)
+        if inspect.isfunction(member)
+        and member.__module__.startswith("augkit")
+        and not name.startswith("_")
+        and inspect.getdoc(member)
     ]
 
 

@@ -15,7 +15,7 @@ from typing import Protocol
 from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.model_types import Request
 from augkit.core.protocols import LLM
-from augkit.core.types import EMPTY, FREE, Cost, Example, no_items
+from augkit.core.types import EMPTY, FREE, Cost, Example, NoItems
 from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import word_group
 from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask, likeliest
@@ -41,7 +41,7 @@ class Verdict:
 
     probability: float
     cost: Cost = FREE
-    about: Mapping[str, str] = field(default_factory=no_items, hash=False)
+    about: Mapping[str, str] = field(default_factory=NoItems, hash=False)
 
 
 class Judge(Protocol):

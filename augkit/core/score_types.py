@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
-from augkit.core.types import no_items, value
+from augkit.core.types import NoItems, value
 
 
 @value
@@ -75,4 +75,4 @@ class PredictedPair:
     gold: str | None = None
     variant_gold: str | None = None
     row: str = ""
-    about: Mapping[str, str] = field(default_factory=no_items)
+    about: Mapping[str, str] = field(default_factory=NoItems)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from augkit.core.types import Example, no_items
+from augkit.core.types import Example, NoItems
 
 SURVEY_FILE = "survey.json"
 
@@ -48,7 +48,7 @@ class Survey:
     rows: Sequence[Mapping[str, Any]]
     tables: Sequence[Table] = ()
     warnings: Sequence[str] = ()
-    about: Mapping[str, Any] = field(default_factory=no_items)
+    about: Mapping[str, Any] = field(default_factory=NoItems)
 
     def record(self) -> dict[str, Any]:
         """Everything but the tables, for JSON."""

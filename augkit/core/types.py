@@ -25,23 +25,17 @@ def value(cls: type[T]) -> type[T]:
     return dataclass(slots=True, frozen=True)(cls)
 
 
-class _Empty(dict[str, Any]):
-    """A mapping with nothing in it: one object for all values that have none."""
+class NoItems(dict[str, Any]):
+    """A mapping with nothing in it; fields take it as a factory, as Python 3.10 demands."""
 
     __hash__ = object.__hash__  # type: ignore[assignment] # it cannot change
 
     def __setitem__(self, key: str, item: Any) -> NoReturn:
         """Nothing can be put in."""
-        raise TypeError("this empty mapping is shared: make a new one")
+        raise TypeError("this empty mapping may be shared: make a new one")
 
 
-EMPTY: Mapping[str, Any] = _Empty()
-
-
-def no_items() -> Mapping[str, Any]:
-    """``EMPTY``, as the default of a field: before Python 3.11 no dictionary can be one."""
-    return EMPTY
-
+EMPTY: Mapping[str, Any] = NoItems()
 
 Contract = Literal["kept", "flipped", "unknown"]
 """What a method promises of the variant's label: kept, flipped to a stated one, or unknown."""
@@ -109,7 +103,7 @@ class Example:
     fields: Mapping[str, str]
     label: str | None = None
     id: str = ""
-    columns: Mapping[str, object] = field(default_factory=no_items, compare=False, repr=False)
+    columns: Mapping[str, object] = field(default_factory=NoItems, compare=False, repr=False)
     fault: str = ""
     spans: tuple[LabelledSpan, ...] = ()
     locked: frozenset[str] = frozenset()
@@ -227,8 +221,8 @@ class Draft:
     copy: int = 0
     edits: tuple[Edit, ...] | None = None
     cost: Cost = FREE
-    scores: Mapping[str, float] = field(default_factory=no_items)
-    about: Mapping[str, str] = field(default_factory=no_items)
+    scores: Mapping[str, float] = field(default_factory=NoItems)
+    about: Mapping[str, str] = field(default_factory=NoItems)
     spans: tuple[LabelledSpan, ...] | None = None
 
 
@@ -282,8 +276,8 @@ class Provenance:
     edits: tuple[Edit, ...]
     contract: Contract
     cost: Cost = FREE
-    scores: Mapping[str, float] = field(default_factory=no_items)
-    about: Mapping[str, str] = field(default_factory=no_items)
+    scores: Mapping[str, float] = field(default_factory=NoItems)
+    about: Mapping[str, str] = field(default_factory=NoItems)
 
 
 @value

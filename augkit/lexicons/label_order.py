@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from augkit.core.errors import DataError
-from augkit.core.types import no_items
+from augkit.core.types import NoItems
 from augkit.lexicons.load import data_yaml
 
 NO_OTHER_SIDE = "no label on the other side of the middle"
@@ -48,7 +48,7 @@ DeclaredOrder = Annotated[
 class LabelOrder:
     """Labels at their positions on a scale; neighbours are one apart."""
 
-    positions: Mapping[str, float] = field(default_factory=no_items, hash=False)
+    positions: Mapping[str, float] = field(default_factory=NoItems, hash=False)
     middle: float = 0.0
     high_is_better: bool = False
     """Whether the names say that higher is better."""

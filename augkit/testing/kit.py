@@ -19,7 +19,7 @@ from augkit.core import registry
 from augkit.core.config import validate
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Tools
-from augkit.core.types import EMPTY, FREE, Example, Outcome, example, no_items
+from augkit.core.types import EMPTY, FREE, Example, NoItems, Outcome, example
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
 
@@ -85,7 +85,7 @@ class Kit:
 
     method: type[Augmenter[Any]]
     examples: Sequence[Example] = ORDINARY
-    settings: Mapping[str, Any] = field(default_factory=no_items)
+    settings: Mapping[str, Any] = field(default_factory=NoItems)
     """Required settings of the method: a file, a model's folder."""
     llm: MeteredLLM = field(default_factory=lambda: MeteredLLM(Scripted(conforming)))
     judged: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -16,7 +17,10 @@ from hypothesis import strategies as st
 from augkit.datasets.load import load_dataset
 
 ANY_TEXT = st.text(st.characters(), max_size=30)  # lone surrogates and NUL included
-TABLE_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+NO_NUL = "\0" if sys.version_info < (3, 11) else ""  # the csv of Python 3.10 cannot write it
+TABLE_TEXT = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters=NO_NUL), max_size=30
+)
 VALUES = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), ANY_TEXT)
 
 

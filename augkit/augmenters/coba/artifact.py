@@ -9,7 +9,7 @@ from pathlib import Path
 
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts
 from augkit.augmenters.json_files import load_json, save_json
-from augkit.core.types import no_items
+from augkit.core.types import NoItems
 from augkit.lexicons.evaluative import (
     Evaluative,
     LexiconFile,
@@ -38,7 +38,7 @@ class TextsArtifact:
     groups: LexiconFile | None
     """The fitted lexicon, if that is used."""
     counts: ClassCounts
-    shortcuts: Mapping[str, tuple[str, ...]] = field(default_factory=no_items, hash=False)
+    shortcuts: Mapping[str, tuple[str, ...]] = field(default_factory=NoItems, hash=False)
     """Polarity, or label without one → words of the dataset that its variants keep."""
     notes: tuple[str, ...] = ()
     """For the user: how good the classifiers are, which lexicon was used."""

@@ -35,7 +35,7 @@ from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.analysis import Analysis
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
-from augkit.core.types import FREE, Cost, Edit, Example, Rejection, no_items
+from augkit.core.types import FREE, Cost, Edit, Example, NoItems, Rejection
 from augkit.language.triples import Element, Span, Triple
 from augkit.lexicons.label_order import LabelOrder
 from augkit.text.articles import Replacement
@@ -79,10 +79,10 @@ class Edited:
     """Spans that still have the old polarity, as far as the editor can tell."""
     mixed: tuple[Span, ...] = ()
     """Spans that had the new polarity before, or an unclear one."""
-    about: Mapping[str, str] = dataclass_field(default_factory=no_items, hash=False)
+    about: Mapping[str, str] = dataclass_field(default_factory=NoItems, hash=False)
     sources: Mapping[int, Triple] = dataclass_field(default_factory=dict, hash=False)
     """What the changed triples were, where the editor decomposed the text itself."""
-    fields: Mapping[str, str] = dataclass_field(default_factory=no_items, hash=False)
+    fields: Mapping[str, str] = dataclass_field(default_factory=NoItems, hash=False)
     """The fields of the variant, where the editor wrote them too."""
 
 

@@ -18,7 +18,7 @@ from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Classifier, Step, Tools
-from augkit.core.types import Example, Outcome, Pair, no_items
+from augkit.core.types import Example, NoItems, Outcome, Pair
 from augkit.evaluation.metrics.base import BaseMetric, PerturbedPredictions
 from augkit.evaluation.metrics.ood_auroc import Confidences
 from augkit.runs.evaluation.classifiers import NamedClassifier
@@ -45,10 +45,10 @@ class EvaluationSet:
     left_out: int
     labels: frozenset[str] = frozenset()
     """All labels of the dataset, whatever rows are selected."""
-    numbers: Mapping[str, int] = field(default_factory=no_items)
+    numbers: Mapping[str, int] = field(default_factory=NoItems)
     """Id of a row → its number in the dataset, from 1."""
     id_column: str | None = None
-    in_train: Mapping[str, int | None] = field(default_factory=no_items)
+    in_train: Mapping[str, int | None] = field(default_factory=NoItems)
     """Name of a classifier → how many of the rows have a text that it was trained on; None: not
     known."""
 
@@ -185,8 +185,8 @@ class Case:
     test: EvaluationSet
     predict: Predict
     predict_main: Predict
-    details: Mapping[str, Any] = field(default_factory=no_items)
-    rows: Mapping[str, int] = field(default_factory=no_items)
+    details: Mapping[str, Any] = field(default_factory=NoItems)
+    rows: Mapping[str, int] = field(default_factory=NoItems)
 
 
 def cases(

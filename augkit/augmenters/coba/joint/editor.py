@@ -32,7 +32,7 @@ from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import EMPTY, Rejection, no_items
+from augkit.core.types import EMPTY, NoItems, Rejection
 from augkit.language.triples import Element, Triple
 from augkit.llm.token_counts import answer_tokens
 from augkit.prompts.answers import WordChange
@@ -49,7 +49,7 @@ class JointEditor:
     config: CobaConfig
     hints: Hints | None = None
     chooser: CandidateChooser | None = None
-    polarity: Mapping[str, str] = field(default_factory=no_items, hash=False)
+    polarity: Mapping[str, str] = field(default_factory=NoItems, hash=False)
     """Label → its polarity, as far as it was found in the dataset."""
 
     def edit(self, jobs: Sequence[Job]) -> list[Edited | Rejection]:

@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from random import Random
 from typing import Literal, Protocol
 
-from augkit.core.types import FREE, Cost, Edit, Example, Rejection, no_items
+from augkit.core.types import FREE, Cost, Edit, Example, NoItems, Rejection
 from augkit.text.spans import FieldSpan
 
 Reason = Literal[
@@ -80,7 +80,7 @@ class Perturbed:
 
     fields: Mapping[str, str]
     edits: tuple[Edit, ...] | None
-    about: Mapping[str, str] = dataclass_field(default_factory=no_items)
+    about: Mapping[str, str] = dataclass_field(default_factory=NoItems)
     cost: Cost = FREE
 
 
