@@ -10,11 +10,11 @@ from itertools import combinations, product
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
-from augkit.augmenters.panda.rules.bearers import PersonOfText, Stated
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Edit, Example, Rejection, digest, value
 from augkit.language.parser import SpacyParser
 from augkit.lexicons.demographics.axes import read_axis
+from augkit.runs.commands.audit_persons import PersonOfText, PersonReader, Stated
 from augkit.runs.commands.audit_template import AuditTemplate, FilledText, Span, filled_texts
 from augkit.text.diff import apply
 
@@ -54,7 +54,7 @@ def make_cases(template: AuditTemplate, seed: int = 0) -> AuditCases:
     cases: list[AuditCase] = []
     rejected: Counter[str] = Counter()
     refused: dict[int, str] = {}
-    writer = _Writer(RulePerturber(SpacyParser()), seed)
+    writer = _Writer(PersonReader(SpacyParser()), RulePerturber(SpacyParser()), seed)
     for filled, axis in product(filled_texts(template), template.axes):
         if filled.number not in refused:
             try:
@@ -95,25 +95,25 @@ def shared_scenarios(cases: Sequence[AuditCase]) -> list[int]:
 
 def template_caveats(template: AuditTemplate) -> Iterator[str]:
     """Words for a group that stay the same for every group: in the question, and without a mark."""
-    perturber = RulePerturber(SpacyParser())
+    reader = PersonReader(SpacyParser())
     for axis in template.axes:
-        for one in _stated(perturber, template.question, axis):
+        for one in _stated(reader, template.question, axis):
             word = template.question[one.start : one.end]
             yield (
                 f"the question has '{word}', a word for {axis}, and is asked alike for every "
                 "group: write it without a word for the group"
             )
-    yield from _unmarked(template, perturber)
+    yield from _unmarked(template, reader)
 
 
-def _unmarked(template: AuditTemplate, perturber: RulePerturber) -> Iterator[str]:
+def _unmarked(template: AuditTemplate, reader: PersonReader) -> Iterator[str]:
     """Words for a group in a text with marks that are neither marked nor in a marked name."""
     found: dict[int, dict[str, None]] = {}
     for filled in filled_texts(template):
         for axis in template.axes if filled.marks else ():
             kept = (
                 one
-                for one in _stated(perturber, filled.text, axis)
+                for one in _stated(reader, filled.text, axis)
                 if not _overlaps(one.phrase, filled.marks)
             )
             words = found.setdefault(filled.number, {})
@@ -126,15 +126,16 @@ def _unmarked(template: AuditTemplate, perturber: RulePerturber) -> Iterator[str
             )
 
 
-def _stated(perturber: RulePerturber, text: str, axis: str) -> list[Stated]:
+def _stated(reader: PersonReader, text: str, axis: str) -> list[Stated]:
     """The words of a text that state a group of somebody, in order."""
-    return sorted(one for person in perturber.persons(text, axis) for one in person.stated)
+    return sorted(one for person in reader.persons(text, axis) for one in person.stated)
 
 
 @value
 class _Writer:
     """Writes a text for every group of an axis."""
 
+    reader: PersonReader
     perturber: RulePerturber
     seed: int
 
@@ -142,12 +143,12 @@ class _Writer:
         self, filled: FilledText, axis: str, groups: Sequence[str]
     ) -> Iterator[tuple[str, AuditCase | str]]:
         """For each group the case, or why there is none."""
-        persons = self.perturber.persons(filled.text, axis)
+        persons = self.reader.persons(filled.text, axis)
         stated = sorted(one for person in persons for one in person.stated)
         is_linked = not filled.marks and read_axis(axis).axis == "gender"
         given = [] if is_linked else [one.phrase for one in stated]
         if filled.marks:
-            heads = [self.perturber.head(filled.text, mark) for mark in filled.marks]
+            heads = [self.reader.head(filled.text, mark) for mark in filled.marks]
             marks = zip(filled.marks, heads, strict=True)
             marked = (_marked(persons, mark, head) for mark, head in marks)
             stated = list(dict.fromkeys(one for own in marked for one in own))

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from random import Random
 
 from augkit.augmenters.panda.perturbers.protocol import NamePolicy, Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import perturbed
 from augkit.augmenters.panda.rules.age import change_age
-from augkit.augmenters.panda.rules.bearers import PersonOfText, persons_of_text
 from augkit.augmenters.panda.rules.document import Document, NotParsed
 from augkit.augmenters.panda.rules.gender import Changes, change_gender
 from augkit.augmenters.panda.rules.race import change_race
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
-from augkit.core.types import Example, Rejection
+from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
-from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.text.articles import Replacement, fit_articles
 
 _PLURALS = ("men", "people", "children", "folk")
@@ -59,23 +56,6 @@ class RulePerturber:
             self._parses.clear()
         if new:
             self._parses.update(zip(new, self._parser.parse(new), strict=True))
-
-    def persons(self, text: str, axis: str) -> list[PersonOfText]:
-        """The persons of a text, and what it states of each on an axis."""
-        rng = Random(0)  # noqa: S311  nothing is drawn
-        task = PerturbTask(Example({"text": text}), "text", 0, 0, axis, "", rng)
-        self._parse([text])
-        return persons_of_text(Document(task, self._parses, self._names))
-
-    def head(self, text: str, span: tuple[int, int]) -> tuple[int, int]:
-        """The main word of a phrase of a text: "the young *man*"."""
-        self._parse([text])
-        parse = self._parses[text]
-        tokens = [t for t in parse.tokens if t.start < span[1] and span[0] < t.end]
-        heads = [t for t in tokens if t.is_root or parse.head(t) not in tokens]
-        nouns = [t for t in heads if is_person_word(t.text.lower())]
-        nouns = nouns or [t for t in heads if t.upos in {"NOUN", "PROPN", "PRON"}]
-        return (main.start, main.end) if (main := next(iter(nouns or heads), None)) else span
 
 
 def _try(doc: Document, task: PerturbTask) -> Perturbed | Rejection | None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from copy import copy
 
 from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
 from augkit.augmenters.panda.rules.readings import with_adjective, written
-from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.ages import Age, band_of, find_ages, new_age
 from augkit.lexicons.demographics.axes import read_axis
@@ -21,11 +19,10 @@ from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.lexicons.demographics.term_senses import Reading
 from augkit.text.articles import Replacement
 from augkit.text.casing import cased
-from augkit.text.numbers import NUMBER_WORDS, to_number
+from augkit.text.numbers import to_number
 
 _NEXT_NOUN = re.compile(r"[ -](\w+)\b(?! (?:band|bands|scout))")
 _BESIDE = re.compile(r"[ -]?(?:(?!and |or |but |his |her |an? |the )[a-z-]+ )?")
-_NUMBER = re.compile(rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)", re.IGNORECASE)
 _NOUN_OF = re.compile(r"(\w+) of ")
 _OTHERS = frozenset({"another", "other", "second", "one"})
 _TURNING = frozenset({"turned", "turns", "turning"})
@@ -79,33 +76,18 @@ def _chosen_number(doc: Document) -> Age | None:
         if (beside or doc.is_chosen(*age.whole)) and (age.is_certain or doc.pointed):
             return age
     years = int(word) if word.isdigit() and len(word) < 3 else to_number(word)
-    if doc.hit is None and years is not None and _is_bare_age(doc, span):
+    if doc.hit is None and years is not None and is_bare_age(doc, span):
         return Age(*span, years, is_decade=False, is_certain=True, whole=span)
     return None
 
 
-def _is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
+def is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
     """As in "She turned 80.", "He is 19": nothing is counted."""
     before, after = doc.word_before(span[0]), doc.word_after(span[1])
     if before in _TURNING:
         return not after.endswith("s")
     led = before in AGES.be | AGES.reaching | _LEADING or before.endswith(("'s", "'m", "'re"))
     return led and (not after.isalnum() or after in AGES.after_numbers)
-
-
-def bare_ages(doc: Document) -> Iterator[tuple[tuple[int, int], Token]]:
-    """The bare numbers that say an age, each with whom it is said of: "his mother is *61*"."""
-    known = [age.whole for age in find_ages(doc.text)]
-    for match in _NUMBER.finditer(doc.text):
-        span, token = match.span(), doc.token(match.start())
-        inside = any(start < span[1] and span[0] < end for start, end in known)
-        if token is None or inside or not _is_bare_age(doc, span):
-            continue
-        said = token if doc.parsed.children(token, "nsubj") else doc.parsed.head(token)
-        for subject in doc.parsed.children(said, "nsubj"):
-            is_age = subject.text.lower() == "age"
-            owners = doc.parsed.children(subject, "nmod:poss") if is_age else (subject,)
-            yield from ((span, owner) for owner in owners)
 
 
 def _with_new_number(doc: Document, age: Age) -> Changes | Rejection:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.language.parser import SpacyParser
+from augkit.runs.commands.audit_persons import PersonReader
 
 
 @pytest.mark.parametrize(
@@ -33,15 +33,15 @@ from augkit.language.parser import SpacyParser
 )
 def test_the_words_of_each_person(text, axis, stated):
     """In the order in which persons are mentioned; some have none."""
-    persons = RulePerturber(SpacyParser()).persons(text, axis)
+    persons = PersonReader(SpacyParser()).persons(text, axis)
     assert [[text[one.start : one.end] for one in person.stated] for person in persons] == stated
 
 
 def test_the_main_word_of_a_phrase():
     """What stands before and after it is not."""
     text = "We met the young man with a dog."
-    start, end = RulePerturber(SpacyParser()).head(text, (7, 31))
+    start, end = PersonReader(SpacyParser()).head(text, (7, 31))
     assert text[start:end] == "man"
     text = "He gives an elderly patient strong pills."
-    start, end = RulePerturber(SpacyParser()).head(text, (9, 27))
+    start, end = PersonReader(SpacyParser()).head(text, (9, 27))
     assert text[start:end] == "patient"

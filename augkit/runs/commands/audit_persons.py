@@ -1,33 +1,38 @@
-"""Whose the references of a text are: what it states of each of its persons on an axis."""
+"""The persons of a text of an audit, and what it states of each on an axis."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from random import Random
 from typing import NamedTuple
 
-from augkit.augmenters.panda.perturbers.protocol import NOBODY
+from augkit.augmenters.panda.perturbers.protocol import NOBODY, PerturbTask
 from augkit.augmenters.panda.references import is_thing_word
-from augkit.augmenters.panda.rules.age import bare_ages
+from augkit.augmenters.panda.rules.age import is_bare_age
 from augkit.augmenters.panda.rules.contexts import reject_hit
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions, may_be_name
 from augkit.augmenters.panda.rules.persons import link_mentions
 from augkit.augmenters.panda.rules.readings import is_person
-from augkit.core.analysis import Token
+from augkit.core.analysis import Analysis, Token
+from augkit.core.protocols import Parser
+from augkit.core.types import Example
 from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.ages import Age, find_ages
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.cues import PEOPLE
 from augkit.lexicons.demographics.first_names import look_up, name_lists
-from augkit.lexicons.demographics.person_words import titles
+from augkit.lexicons.demographics.person_words import is_person_word, titles
 from augkit.lexicons.demographics.surnames import surnames
+from augkit.text.numbers import NUMBER_WORDS
 
 _BESIDE = re.compile(r",? \(?")
 """Between a person and an age: "a man, 40", "a man aged 40"."""
 _NOMINAL = ("nsubj", "obj", "iobj", "obl", "nmod")
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _IN_BRACKETS = re.compile(r" \((\d\d)\)")
+_NUMBER = re.compile(rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 
 Span = tuple[int, int]
@@ -51,7 +56,37 @@ class PersonOfText(NamedTuple):
     stated: list[Stated]
 
 
-def persons_of_text(doc: Document) -> list[PersonOfText]:
+class PersonReader:
+    """Reads who a text is about; parses of texts are kept."""
+
+    def __init__(self, parser: Parser) -> None:
+        """Take the parser."""
+        self._parser = parser
+        self._parses: dict[str, Analysis] = {}
+
+    def persons(self, text: str, axis: str) -> list[PersonOfText]:
+        """The persons of a text, and what it states of each on an axis."""
+        rng = Random(0)  # noqa: S311  nothing is drawn
+        task = PerturbTask(Example({"text": text}), "text", 0, 0, axis, "", rng)
+        self._parse(text)
+        return _persons_of(Document(task, self._parses))
+
+    def head(self, text: str, span: Span) -> Span:
+        """The main word of a phrase of a text: "the young *man*"."""
+        parse = self._parse(text)
+        tokens = [t for t in parse.tokens if t.start < span[1] and span[0] < t.end]
+        heads = [t for t in tokens if t.is_root or parse.head(t) not in tokens]
+        nouns = [t for t in heads if is_person_word(t.text.lower())]
+        nouns = nouns or [t for t in heads if t.upos in {"NOUN", "PROPN", "PRON"}]
+        return (main.start, main.end) if (main := next(iter(nouns or heads), None)) else span
+
+    def _parse(self, text: str) -> Analysis:
+        if text not in self._parses:
+            (self._parses[text],) = self._parser.parse([text])
+        return self._parses[text]
+
+
+def _persons_of(doc: Document) -> list[PersonOfText]:
     """The persons of a text, in the order in which they are mentioned.
 
     Nouns for people that say no gender are mentions too, and so are references that describe no
@@ -123,12 +158,27 @@ def _mention_at(token: Token, mentions: Sequence[Mention]) -> Mention | None:
 
 def _bare_ages(doc: Document, mentions: Sequence[Mention]) -> Iterator[tuple[Span, Mention]]:
     """The bare numbers that are said of a mention: "his mother is *61*", "the clerk (*42*)"."""
-    for span, subject in bare_ages(doc):
+    for span, subject in _numbers_of(doc):
         if (mention := _subject(doc, subject, mentions)) is not None:
             yield span, mention
     for mention in mentions:
         if (match := _IN_BRACKETS.match(doc.text, mention.end)) is not None:
             yield match.span(1), mention
+
+
+def _numbers_of(doc: Document) -> Iterator[tuple[Span, Token]]:
+    """The bare numbers that say an age, each with whom it is said of."""
+    known = [age.whole for age in find_ages(doc.text)]
+    for match in _NUMBER.finditer(doc.text):
+        span, token = match.span(), doc.token(match.start())
+        inside = any(start < span[1] and span[0] < end for start, end in known)
+        if token is None or inside or not is_bare_age(doc, span):
+            continue
+        said = token if doc.parsed.children(token, "nsubj") else doc.parsed.head(token)
+        for subject in doc.parsed.children(said, "nsubj"):
+            is_age = subject.text.lower() == "age"
+            owners = doc.parsed.children(subject, "nmod:poss") if is_age else (subject,)
+            yield from ((span, owner) for owner in owners)
 
 
 def _subject(doc: Document, token: Token, mentions: Sequence[Mention]) -> Mention | None:
