@@ -62,9 +62,9 @@ def changed_words(before: str, after: str) -> Counter[str]:
 
 @dataclass
 class Tally:
-    """Counts of changed words: in both, in the output, in the rewrite; and of rewrites."""
+    """Sums by original: changed words in both, in the output, in the rewrite; and of rewrites."""
 
-    counts: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 7))
+    counts: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 11))
 
     def add(self, row: Row, output: str, *, rejected: bool = False, weight: float = 1.0) -> None:
         """Count an output beside a person's rewrite, under its original."""
@@ -78,6 +78,10 @@ class Tally:
             2 * both / total if total else 1.0,
             words(output) == words(row.rewrite),
             rejected,
+            both / ours.total() if ours else 0.0,
+            bool(ours),
+            both / theirs.total() if theirs else 0.0,
+            bool(theirs),
         )
         sums = self.counts[row.text]
         for index, value in enumerate(values):
@@ -88,7 +92,7 @@ class Tally:
         import numpy as np
 
         table = np.array(list(self.counts.values()))
-        both, ours, theirs, n, mean, exact, rejected = table.sum(axis=0)
+        both, ours, theirs, n, mean, exact, rejected = table.sum(axis=0)[:7]
         found: dict[str, Any] = {
             "originals": len(table),
             "rewrites": round(n),
@@ -107,7 +111,34 @@ class Tally:
             with np.errstate(invalid="ignore"):
                 f1 = np.nan_to_num(2 * sums[:, 0] / (sums[:, 1] + sums[:, 2]))
             found["interval"] = [round(float(q), 3) for q in np.quantile(f1, [0.025, 0.975])]
+            found["by_original"] = _by_original(table[:, 7:], draws)
         return found
+
+
+def _by_original(sums: Any, draws: Any) -> dict[str, Any]:
+    """Precision and recall as means over originals of the means over their rewrites.
+
+    A column of sums has a row per original: precision, how many rewrites have one, recall, how
+    many have one. A draw says how often each original is taken.
+    """
+    import numpy as np
+
+    def mean(times: Any, part: int) -> Any:
+        known = sums[:, part + 1] > 0
+        each = sums[known, part] / sums[known, part + 1]
+        return times[..., known] @ each / np.maximum(1, times[..., known].sum(axis=-1))
+
+    def f1(times: Any) -> Any:
+        precision, recall = mean(times, 0), mean(times, 2)
+        return 2 * precision * recall / np.maximum(precision + recall, 1e-12)
+
+    once = np.ones(len(sums))
+    return {
+        "precision": round(float(mean(once, 0)), 3),
+        "recall": round(float(mean(once, 2)), 3),
+        "f1": round(float(f1(once)), 3),
+        "interval": [round(float(q), 3) for q in np.quantile(f1(draws), [0.025, 0.975])],
+    }
 
 
 def _ratio(part: float, whole: float) -> float:

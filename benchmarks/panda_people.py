@@ -9,6 +9,10 @@ is not given: its first occurrence is taken. What is measured, by axis, target, 
   precision = Σ|C ∩ P| / Σ|C|, recall = Σ|C ∩ P| / Σ|P|, and F1 is their harmonic mean.
   A rejected request changes nothing. ``mean_f1`` is the mean over rewrites, 1 where neither
   changes a word.
+- **by_original**: precision, recall and F1 with every original alike, however long it is and
+  however many rewrites it has: precision is the mean over originals of the mean over their rewrites
+  that the system changes, recall the same over rewrites in which the person changed a word, and F1
+  the harmonic mean of the two.
 - **exact**: outputs equal to the person's rewrite but for case, spaces and punctuation.
 - **interval**: 95 %, percentile bootstrap over originals.
 - **people**: each rewrite of a request that several people answered against the others', every

@@ -82,6 +82,41 @@ def test_precision_recall_and_f1_are_those_counted_by_hand():
     assert low <= found["f1"] <= high
 
 
+TEXTS = {
+    "He saw him and his dog": ("She saw her and the cat", "She saw her and his hen", "He saw him"),
+    "His keys": ("Her keys", "His keys", "Her key"),
+    "It rains": ("It rains", "She rains"),
+}
+
+
+@given(
+    st.lists(
+        st.sampled_from([(t, a, b) for t, some in TEXTS.items() for a in some for b in some]),
+        min_size=1,
+        max_size=12,
+    )
+)
+@settings(deadline=None, max_examples=50)
+def test_originals_alike_are_means_of_means(triples):
+    """Against a slow count: each original once, without what has no changed word."""
+    tally, shares = Tally(), ({}, {})
+    for text, output, rewrite in triples:
+        tally.add(row(text, rewrite), output)
+        ours, theirs = changed_words(text, output), changed_words(text, rewrite)
+        for own, found in zip((ours, theirs), shares, strict=True):
+            if own:
+                found.setdefault(text, []).append((ours & theirs).total() / own.total())
+    precision, recall = (
+        sum(sum(v) / len(v) for v in found.values()) / max(1, len(found)) for found in shares
+    )
+    found = tally.result(interval=True)["by_original"]
+    assert found["precision"] == pytest.approx(precision, abs=1e-3)
+    assert found["recall"] == pytest.approx(recall, abs=1e-3)
+    both = precision + recall
+    assert found["f1"] == pytest.approx(2 * precision * recall / both if both else 0, abs=1e-3)
+    assert 0 <= found["interval"][0] <= found["interval"][1] <= 1
+
+
 def test_requests_count_alike_however_many_people_answered():
     """Three people who disagree weigh no more than two who agree."""
     agreeing = [row("He sat", "She sat"), row("He sat", "They sat")]
