@@ -92,6 +92,15 @@ class Evaluative:
         """The entry of a lower-case word (of a verb or noun: its lemma)."""
         return self.entries.get((kind, word))
 
+    def judgement(self, word: str) -> Polarity | None:
+        """How a lower-case word judges whatever it is said of; of "loud", that depends on it.
+
+        >>> [bundled_lexicon().judgement(word) for word in ("great", "awful", "loud", "branch")]
+        ['positive', 'negative', None, None]
+        """
+        entries = (self.find(kind, word) for kind in KINDS)
+        return next((one.polarity for one in entries if one and not one.conditional), None)
+
     def of_polarity(self, polarity: Polarity) -> tuple[Phrase, ...]:
         """The phrases of a polarity, the more specific first."""
         return self._by_polarity[polarity]

@@ -181,10 +181,9 @@ def _is_opinion(feature: str) -> bool:
     >>> _is_opinion("great"), _is_opinion("a great"), _is_opinion("branch"), _is_opinion("long")
     (True, True, False, False)
     """
-    from augkit.lexicons.evaluative import KINDS, bundled_lexicon
+    from augkit.lexicons.evaluative import bundled_lexicon
 
-    found = [bundled_lexicon().find(kind, word) for word in feature.split() for kind in KINDS]
-    return any(entry is not None and not entry.conditional for entry in found)
+    return any(map(bundled_lexicon().judgement, feature.split()))
 
 
 def _line(

@@ -1,7 +1,9 @@
 """What a run left of its strongest shortcuts."""
 
 from augkit.core.survey import Survey
+from augkit.core.types import example
 from augkit.report.shortcut_lines import shortcut_caveats, shortcut_lines
+from augkit.shortcuts.tokens import TokenFinder, TokensConfig
 
 
 def row(feature, before, after, *, q=0.001, field="text", kind="token", rows=50):
@@ -36,6 +38,23 @@ def test_what_only_the_correction_hides_is_said(tmp_path):
     left["after"]["p"] = 0.03
     (line,) = lines(tmp_path, left)
     assert line.endswith(": weaker: clear alone, not after correction")
+
+
+def test_the_finder_gives_the_p_that_the_correction_hides(tmp_path):
+    """9 of 10 rows with the word have the label; many other words are tested with it."""
+
+    def rows(bad_of_ten):
+        others = [(f"w{n % 40} x{n % 37} y{n % 31}", ("bad", "good")[n % 2]) for n in range(400)]
+        held = [(f"lumen w{n}", "bad" if n < bad_of_ten else "good") for n in range(10)]
+        return [example(text, label, occurrence=n) for n, (text, label) in enumerate(others + held)]
+
+    config = TokensConfig(ngrams=1, positions=False)
+    survey = TokenFinder.compare(rows(10), rows(9), config, None)
+    survey.save(tmp_path / "shortcuts")
+    assert any(
+        line.startswith("'lumen' (bad)") and line.endswith("clear alone, not after correction")
+        for line in shortcut_lines(tmp_path)
+    )
 
 
 def test_a_word_of_opinion_is_said_to_be_one(tmp_path):

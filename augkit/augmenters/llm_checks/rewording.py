@@ -8,13 +8,14 @@ judge in opposite ways.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from augkit.augmenters.llm_checks.meaning import all_keys, content_words, keys_of
 from augkit.augmenters.llm_checks.names import names_in
 from augkit.augmenters.llm_checks.written import plain_words
 from augkit.language.english import not_english
 from augkit.language.negation import negation_pattern
-from augkit.lexicons.evaluative import KINDS, bundled_lexicon
+from augkit.lexicons.evaluative import bundled_lexicon
 from augkit.prompts.answers import WordChange
 
 _MAX_UNNAMED = 0.2
@@ -42,8 +43,8 @@ def reworded_fault(before: str, after: str, words: Sequence[WordChange]) -> str:
     if _negations(after) - _negations(before) != named:
         return "negation added or left out"
     names = () if not_english(before) else names_in(before)
-    letters = "".join(new)  # "K-pop" keeps "kpop"
-    if lost := next((word for word in names if word not in letters), ""):
+    kept = {*new, *map("".join, pairwise(new))}  # "K-pop" keeps "kpop"
+    if lost := next((word for word in names if word not in kept), ""):
         return f"name left out: {lost}"
     unnamed = sorted({*_unnamed(old, new, used, 0), *_unnamed(new, old, used, 1)})
     total = len(content_words(old)) + len(content_words(new))
@@ -77,17 +78,11 @@ def _holds(words: Sequence[str], phrase: str) -> bool:
 def _opposite(change: WordChange) -> str:
     """The words of a pair that judge, where those of one side praise and of the other blame."""
     old, new = (
-        {word: found for word in plain_words(part) if (found := _polarity(word))}
+        {word: found for word in plain_words(part) if (found := bundled_lexicon().judgement(word))}
         for part in (change.old, change.new)
     )
     both = set(old.values()), set(new.values())
     return ", ".join([*old, *new]) if all(both) and both[0].isdisjoint(both[1]) else ""
-
-
-def _polarity(word: str) -> str:
-    """How a word judges whatever it is said of; "" where that depends on it: "loud", "salty"."""
-    entries = (bundled_lexicon().find(kind, word) for kind in KINDS)
-    return next((one.polarity for one in entries if one and not one.conditional), "")
 
 
 def _negations(text: str) -> int:

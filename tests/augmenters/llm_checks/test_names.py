@@ -45,6 +45,14 @@ def test_a_name_may_be_written_with_a_hyphen():
     assert reworded_fault(before, before.replace("loud Kpop", "noisy K-pop"), words) == ""
 
 
+def test_a_name_inside_other_words_is_left_out():
+    """The letters of two words in a row may hold a short name."""
+    words = [WordChange(old="roads", new="piano lanes")]
+    before = "The second half is a long drive by Nolan over roads at the very end."
+    after = "The second half is a long drive over piano lanes at the very end."
+    assert reworded_fault(before, after, words) == "name left out: nolan"
+
+
 def test_praise_for_blame_is_no_rewording():
     """The reason names the words that judge."""
     words = [WordChange(old="a really dull film", new="a wonderful film")]

@@ -393,11 +393,6 @@ def test_marks_of_different_groups_are_said():
         ("The nurse's [patient] waits.", "age", "The nurse's elderly patient waits."),
         ("The nurse's [patient] waits.", "race", "The nurse's Asian patient waits."),
         ("[A young man] asks his boss.", "race", "A young Asian man asks his boss."),
-        (
-            "A clerk, [22], meets his aunt, 80, here.",
-            "age",
-            "A clerk, 88, meets his aunt, 80, here.",
-        ),
         ("[Mei Chen] asks Mr Nguyen.", "race", "Mei Chen asks Mr Nguyen."),
     ],
 )
@@ -406,6 +401,15 @@ def test_a_phrase_can_be_marked(text, axis, senior):
     group = {"age": "senior", "race": "asian"}[axis]
     made = make_cases(AuditTemplate(texts=(text,), axes=(axis,), groups={axis: (group,)}))
     assert [case.text for case in made.cases] == [senior]
+
+
+def test_a_number_can_be_marked():
+    """It becomes an age of the group, and the others stay."""
+    text = "A clerk, [22], meets his aunt, 80, here."
+    template = AuditTemplate(texts=(text,), axes=("age",), groups={"age": ("senior",)})
+    (case,) = make_cases(template).cases
+    (years,) = re.fullmatch(r"A clerk, (\d+), meets his aunt, 80, here\.", case.text).groups()
+    assert 65 <= int(years) <= 95
 
 
 def test_marks_that_state_nothing_say_what_can_be_marked():
