@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from augkit.augmenters.panda.rules.agreement import verb_changes
 from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
@@ -44,23 +45,18 @@ def change_gender(doc: Document) -> Changes | Rejection:
     kept = [h for h in hits if h == hit or h.pos == "pronoun" or not reject_context(doc, h)]
     if not kept:
         return reject_context(doc, hits[0]) or doc.reject("not a person", f"'{word}'")
-    return _changed(doc, [*kept, *_again(doc, person, kept)], source)
+    return _changed(doc, [*kept, *_again(doc, person, hits, kept)], source)
 
 
-def _again(doc: Document, person: list[Mention], kept: list[Hit]) -> list[Hit]:
-    """The same first names wherever they stand, but before another surname or as a place."""
+def _again(doc: Document, person: list[Mention], hits: list[Hit], kept: list[Hit]) -> Iterator[Hit]:
+    """The same first names wherever they stand, but before another surname."""
     renamed = {doc.text_of(h) for h in kept if h.pos == "name"}
     words = set[str]().union(*(m.words for m in person))
-    return [
-        h
-        for h in (doc.hits if renamed else ())
-        if doc.text_of(h) in renamed
-        and h not in kept
-        and h.pos == "name"
-        and not (h.blocked or "surname" in h.needs)
-        and (not h.needs or reject_context(doc, h) is None)
-        and ((next_name := _NEXT.match(doc.text, h.end)) is None or next_name[1].lower() in words)
-    ]
+    for hit in dict.fromkeys((*hits, *doc.hits)) if renamed else ():
+        if hit.pos == "name" and doc.text_of(hit) in renamed and hit not in kept:
+            next_name = _NEXT.match(doc.text, hit.end)
+            if next_name is None or next_name[1].lower() in words:
+                yield hit
 
 
 def _source(hit: Hit | None, person: list[Mention]) -> str:

@@ -20,9 +20,9 @@ Kind = Literal["pronoun", "name", "noun"]
 _KINDS: dict[str, Kind] = {"pronoun": "pronoun", "name": "name", "title": "name"}
 _GENDERED = ("man", "woman")
 _REST_OF_NAME = re.compile(
-    r"(?:[ -](?:[A-Z]\.(?: ?[A-Z]\.)*|de|la|von|van|der|del|della|di|da|du|le|al|bin|ibn)"
+    r"(?:(?: +|-)(?:[A-Z]\.(?: ?[A-Z]\.)*|de|la|von|van|der|del|della|di|da|du|le|al|bin|ibn)"
     r"(?= ?[A-Z])|[ -][A-Z]\."
-    r"|[ -](?!(?:The|In|On|At|He|She|His|Her|It|And|But|A|I)\b)"
+    r"|(?: +|-)(?!(?:The|In|On|At|He|She|His|Her|It|And|But|A|I)\b)"
     r"[^\W\d_a-z][\w\u2019'-]*(?<!'s)(?<!\u2019s))+"
 )
 _WORD = re.compile(r"[^\W\d_]+")

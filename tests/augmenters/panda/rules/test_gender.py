@@ -41,6 +41,18 @@ SENTENCES = [
         "The men next door play their music.",
     ),
     ("Mr. King said he was late.", "he", "woman", "Ms. King said she was late."),
+    (
+        "Victoria reigned. By this time, Victoria was popular, and her jubilee began.",
+        "Victoria",
+        "man",
+        "Victor reigned. By this time, Victor was popular, and his jubilee began.",
+    ),
+    (
+        "Clyde Barrow led a gang. They called it Bonnie and Clyde.",
+        "Clyde",
+        "woman",
+        "Cassandra Barrow led a gang. They called it Bonnie and Cassandra.",
+    ),
 ]
 HER = [
     ("I gave her book back.", "her", "man", "I gave his book back."),
