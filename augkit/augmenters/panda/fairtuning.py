@@ -1,21 +1,13 @@
 """Fairtuning: permute the attributes of all persons of a row, so that none predicts the label.
 
-Algorithm 1 always gives a person another attribute than their own. Where a dataset says *man* with
-one label and *woman* with the other, its result says *woman* with the one and *man* with the
-other: the shortcut is inverted, not removed. Here a permutation π of the attributes of an axis is
-drawn for a row, uniformly, the identity among them, and every person of attribute a becomes one of
-π(a). Then
+Algorithm 1 always gives a person another attribute than their own. Where *man* comes with one label
+and *woman* with the other, that inverts the shortcut. Here a permutation π of the attributes of an
+axis is drawn uniformly, and every person of attribute a becomes one of π(a), so that
 
-    P(π(a) = b | label) = 1 / |attributes|   for all a and b,
+    P(π(a) = b | label) = 1 / |attributes|   for all a and b.
 
-so the attribute says nothing about the label, on every axis; and since π is one to one, persons
-who were alike or different, in one field or in two, are so afterwards. First names are drawn
-anew, also those of persons who keep their gender: a name says as much as a pronoun.
-
-One permutation a row leaves chance in small counts: "woman sitting" still comes with one label a
-little more often than "man sitting", and a classifier learns that too. With all ``versions`` of a
-row every person has every attribute once, so that nothing is left to chance: π_i = shift_i ∘ τ for
-i = 0 … n-1, where τ is drawn and shift_i rotates the n attributes by i.
+Persons who were alike or different are so afterwards, and first names are drawn anew. All
+``versions`` of a row leave nothing to chance: π_i rotates the n attributes of one draw by i.
 
 Reference: qian2022perturbation (Algorithm 1), from which this departs.
 """
@@ -74,19 +66,17 @@ def take_turns(turns: Iterable[Turn], perturber: Perturber) -> list[Perturbed | 
     """What each generator returns; the tasks that all yield at a time are one batch."""
     results: dict[int, Perturbed | Rejection] = {}
 
-    def collect(number: int, turn: Turn) -> Turn:
-        results[number] = result = yield from turn
-        return result
+    def collect(number: int, turn: Turn) -> Generator[PerturbTask, Any, None]:
+        results[number] = yield from turn
 
-    answers: list[tuple[Turn, Perturbed | Rejection | None]]
-    answers = [(collect(number, turn), None) for number, turn in enumerate(turns)]
-    while answers:
+    waiting: list[Any] = [(collect(*each), None) for each in enumerate(turns)]
+    while waiting:
         asked = []
-        for turn, answer in answers:
+        for turn, answer in waiting:
             with suppress(StopIteration):
                 asked.append((turn, turn.send(answer)))
         done = perturber.perturb([task for _, task in asked])
-        answers = [(turn, answer) for (turn, _), answer in zip(asked, done, strict=True)]
+        waiting = [(turn, answer) for (turn, _), answer in zip(asked, done, strict=True)]
     return [results[number] for number in sorted(results)]
 
 
