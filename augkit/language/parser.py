@@ -61,7 +61,7 @@ class SpacyParser:
 
 def _parsed(nlp: Language, docs: Iterable[Doc]) -> Iterator[Doc]:
     for batch in batches(docs):
-        yield from nlp.pipe(batch, batch_size=len(batch))
+        yield from nlp.pipe(batch, batch_size=4 * len(batch))  # its parser takes a quarter
 
 
 @cache

@@ -26,6 +26,7 @@ from augkit.augmenters.panda.rules.names import Renaming
 from augkit.core.types import FREE, Cost, Edit, Example, Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.phrase_table import TextWords
 from augkit.text.diff import apply
 from augkit.text.spans import FieldSpan, spans_overlap
 
@@ -109,7 +110,8 @@ def _changed(
     The last person first: the rule for the noun of "a young boy" changes its adjective too, the
     rule for the adjective leaves the noun.
     """
-    names = Renaming(row.fields.values(), rng) if read_axis(axis).axis == "gender" else None
+    words = TextWords(" ".join(row.fields.values())).words
+    names = Renaming(words, rng) if read_axis(axis).axis == "gender" else None
     edits, rejection, cost = list[Edit](), None, FREE
     for reference in references(row.fields, [axis])[: -1 - _MOST_REFERENCES : -1]:
         # "He or she" is nobody to be exchanged.

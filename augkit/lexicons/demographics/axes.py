@@ -148,6 +148,7 @@ def check_target(axis: AxisFile, target: str) -> str:
     return target
 
 
+@cache
 def read_axis(name_or_path: str) -> AxisFile:
     """An axis by its bundled name, or by the path of a file (ending in .yaml or .yml)."""
     if name_or_path.endswith((".yaml", ".yml")):

@@ -14,7 +14,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from augkit.lexicons.demographics import ages
@@ -128,10 +127,9 @@ class ReferenceFinder:
 
     def _found_names(self, text: str, words: TextWords, taken: set[int]) -> Iterator[Hit]:
         axis, lower, last = self._axis.axis, words.is_lower, -2
-        names, followed = self._small_names if lower else self._names, pairwise([*words.words, ""])
-        for index, (word, following) in enumerate(followed):
-            if word not in names:
-                continue
+        names, listed = self._small_names if lower else self._names, [*words.words, ""]
+        for index in [index for index, word in enumerate(listed) if word in names]:
+            word, following = listed[index : index + 2]
             name, (start, end) = names[word], words.span(index)
             if start in taken or not (lower or text[start].isupper()):
                 continue  # a name has a capital

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from math import fsum
 
 from augkit.augmenters.panda.rules.document import Document, Place
 from augkit.augmenters.panda.rules.mentions import Mention, Person
@@ -110,7 +111,7 @@ def _described(doc: Document, clause: Token) -> list[Token]:
 def antecedent_scores(doc: Document, pronoun: Mention, persons: list[Person]) -> list[float]:
     """How well each of several persons fits a pronoun."""
     rows = candidate_features(doc, pronoun, persons)
-    return [sum(weights().get(name, 0.0) for name in row) for row in rows]
+    return [fsum(weights().get(name, 0.0) for name in row) for row in rows]  # in any order
 
 
 def candidate_features(doc: Document, pronoun: Mention, persons: list[Person]) -> list[set[str]]:

@@ -81,23 +81,27 @@ class Context(StrictModel):
         return fits and self.pointed <= asked.pointed and self.capital <= asked.capital
 
     def holds(self, doc: Document, hit: Hit, window: tuple[int, int]) -> bool:
-        """Whether a reference that it is about stands in this context."""
+        """Whether a reference that it is about stands in this context; the quickest test first."""
         start, end = window
         if self.has and self.needed.isdisjoint(doc.words):
             return False
-        for place, regex, is_cased in self.patterns:
+        if self.after:
+            regex, is_cased = _compiled(self.after)
+            if regex.match(doc.text if is_cased else doc.lower, hit.end, end) is None:
+                return False
+        if self.around:
+            regex, is_cased = _compiled(self.around)
+            found = regex.finditer(doc.text if is_cased else doc.lower, start, end)
+            if not any(m.start() <= hit.start and hit.end <= m.end() for m in found):
+                return False
+        if self.before:
+            regex, is_cased = _compiled(self.before, "(?:%s)$")
+            if regex.search(doc.text if is_cased else doc.lower, start, hit.start) is None:
+                return False
+        if self.anywhere:
+            regex, is_cased = _compiled(self.anywhere)
             text = doc.text if is_cased else doc.lower
-            if place == "after":
-                found = regex.match(text, hit.end, end) is not None
-            elif place == "around":
-                spans = (m.span() for m in regex.finditer(text, start, end))
-                found = any(first <= hit.start and hit.end <= last for first, last in spans)
-            elif place == "before":
-                found = regex.search(text, start, hit.start) is not None
-            else:
-                sentence = regex.search(text) and doc.sentence_span(hit.start)
-                found = bool(sentence and regex.search(text, *sentence))
-            if not found:
+            if not (regex.search(text) and regex.search(text, *doc.sentence_span(hit.start))):
                 return False
         return all(_CHECKS[name](doc, hit) for name in self.checks)
 
@@ -106,18 +110,6 @@ class Context(StrictModel):
         """The words and signs of ``has``; of a phrase, the longest word."""
         lists = (_listed(part[1:-1]) if part[0] == "{" else [part] for part in self.has.split())
         return frozenset(_longest(phrase) for phrases in lists for phrase in phrases)
-
-    @cached_property
-    def patterns(self) -> list[tuple[str, re.Pattern[str], bool]]:
-        """The patterns, compiled, the quickest first, and whether capitals count in them."""
-        before = f"(?:{self.before})$" if self.before else ""
-        places = {"after": self.after, "around": self.around, "before": before}
-        found = []
-        for place, row in (places | {"anywhere": self.anywhere}).items():
-            if row:
-                cased = "(?-i:" in row
-                found.append((place, re.compile(_filled(row), re.IGNORECASE * cased), cased))
-        return found
 
 
 class ContextRow(Context):
@@ -158,7 +150,9 @@ def reject_context(doc: Document, hit: Hit) -> Rejection | None:
     asked = _Asked(listed, doc.axis, hit.pos, doc.target, *said)
     first, last = doc.field_span(hit.start)
     window = max(first, hit.start - _REACH), min(last, hit.end + _REACH)
-    for row in _rows(asked):
+    rows = _rows(asked)
+    some = not rows.needed.isdisjoint(doc.words) or rows.after.match(doc.lower, hit.end, last)
+    for row in rows.every if some else rows.others:
         if row.holds(doc, hit, window):
             exception = row.unless if row.unless and row.unless.is_about(asked) else None
             if exception is None or not exception.holds(doc, hit, window):
@@ -177,18 +171,34 @@ def _listed_words() -> frozenset[str]:
     return frozenset(word for row in context_table().rows for word in row.words)
 
 
+class _Rows(NamedTuple):
+    """Rows about a word; no ``needed`` word, no match of ``after``: only ``others`` may hold."""
+
+    every: list[ContextRow]
+    others: list[ContextRow]
+    needed: frozenset[str]
+    after: re.Pattern[str]
+
+
 @cache
-def _rows(asked: _Asked) -> list[ContextRow]:
+def _rows(asked: _Asked) -> _Rows:
     """The rows about a word: those that name it, then those of its part of speech, then others."""
     rows = [row for row in context_table().rows if row.is_about(asked)]
-    return sorted(rows, key=lambda row: (not row.words, not row.kinds))
+    rows.sort(key=lambda row: (not row.words, not row.kinds))
+    needed = frozenset[str]().union(*(row.needed for row in rows))
+    plain = [row for row in rows if not row.has]
+    after = {row.after for row in plain if row.after and "(?-i:" not in row.after}
+    others = [row for row in plain if row.after not in after]
+    return _Rows(rows, others, needed, _compiled("|".join(sorted(after)) or "(?!)")[0])
 
 
-def _filled(pattern: str) -> str:
-    """A pattern with the words of its lists; in small letters where capitals do not count."""
+@cache
+def _compiled(pattern: str, frame: str = "%s") -> tuple[re.Pattern[str], bool]:
+    """A pattern with the words of its lists, and whether capitals count in it."""
+    is_cased = "(?-i:" in pattern
     filled = re.sub(r"\{([a-z_:]+)\}", lambda match: "|".join(_listed(match[1])), pattern)
     small = re.sub(r"(?<!\\)[A-Z]", lambda match: match[0].lower(), filled)
-    return filled if "(?-i:" in pattern else small
+    return re.compile(frame % (filled if is_cased else small), re.IGNORECASE * is_cased), is_cased
 
 
 def _longest(phrase: str) -> str:

@@ -89,7 +89,8 @@ class Document(JoinedText):
         super().__init__(task.fields, BETWEEN)
         self.axis, self.target, self.word = task.axis, task.target, task.word
         self.pointed, self.rng, self.reject = task.pointed, task.rng, task.reject
-        self.start, self.end = (self.starts[task.field] + at for at in (task.start, task.end))
+        first = self.starts[task.field]
+        self.start, self.end = first + task.start, first + task.end
         self.given = [
             (self.starts[name] + a, self.starts[name] + b) for name, a, b in task.mentions
         ]
@@ -130,9 +131,9 @@ class Document(JoinedText):
         return self.starts[name], self.starts[name] + len(self.fields[name])
 
     @cached_property
-    def words(self) -> frozenset[str]:
+    def words(self) -> list[str]:
         """The words of the text in lower case, and the signs that contexts look for."""
-        return frozenset((*letter_runs(self.lower), *filter(self.lower.__contains__, _SIGNS)))
+        return [*letter_runs(self.lower), *filter(self.lower.__contains__, _SIGNS)]
 
     @cached_property
     def parsed(self) -> Analysis:

@@ -76,19 +76,20 @@ def _says(hit: Hit, source: str, *, chosen: bool) -> bool:
 
 
 def _changed(doc: Document, hits: list[Hit], source: str) -> Changes | Rejection:
-    target, renaming = doc.target, Renaming([doc.text], doc.rng)
+    target, renaming = doc.target, Renaming(doc.words, doc.rng)
     changes: list[Replacement] = []
     for hit in sorted(hits, key=lambda hit: hit.pos == "name"):  # what is drawn comes last
         before = doc.text_of(hit)
         if hit.pos == "name":
             changes.append(Replacement(hit.start, hit.end, renaming.of_gender(before, target)))
             continue
-        change, reading = written(doc, hit), reading_of(doc, hit)
+        change = written(doc, hit)
         if change is None:
             detail = f"there is no word for '{before}' as {target}"
             return doc.reject("no word for the target", detail)
         changes.append(change)
-        if reading.case == "subject" and target in reading.verb_changes:
+        verbs = any(target in reading.verb_changes for reading in hit.readings)
+        if verbs and target in reading_of(doc, hit).verb_changes:
             token, plural = doc.token(hit.start), read_axis(doc.axis).pronouns[target].plural_verb
             changes += verb_changes(doc.parsed, token, hit.end, to_plural=plural) if token else []
     return source or "unknown", changes

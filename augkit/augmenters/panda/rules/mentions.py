@@ -76,12 +76,13 @@ def find_mentions(doc: Document) -> list[Mention]:
 
 
 def _mention(hit: Hit) -> Mention:
-    kind = _KINDS.get(hit.pos, "noun")
-    gender = hit.attribute if hit.attribute in _GENDERED and not hit.is_weak else "unknown"
-    if hit.pos == "pronoun" and hit.attribute == "non-binary":
+    first = hit.readings[0]
+    gender = first.attribute if first.attribute in _GENDERED and not hit.is_weak else "unknown"
+    if first.pos == "pronoun" and first.attribute == "non-binary":
         gender = "they"
-    number = "plural" if hit.readings[0].number == "plural" else "singular"
-    return Mention(hit.start, hit.end, kind, gender, number, hit.case, [hit])
+    number = "plural" if first.number == "plural" else "singular"
+    kind = _KINDS.get(first.pos, "noun")
+    return Mention(hit.start, hit.end, kind, gender, number, first.case, [hit])
 
 
 def _is_title(doc: Document, hit: Hit) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import chain, islice
 from random import Random
 
@@ -18,7 +18,6 @@ from augkit.lexicons.demographics.first_names import (
     of_group,
 )
 from augkit.lexicons.demographics.surnames import surnames
-from augkit.lexicons.phrase_table import TextWords
 
 _COMMON = 100
 """Names of a gender that are drawn from: the most frequent ones."""
@@ -27,15 +26,11 @@ _COMMON = 100
 class Renaming:
     """Gives every name of some texts its new name."""
 
-    def __init__(self, texts: Iterable[str], rng: Random) -> None:
+    def __init__(self, words: Iterable[str], rng: Random) -> None:
         """Start with no name given; the words of the texts are taken, and nobody is made a god."""
-        self._texts = texts
+        self._taken = set(words)
         self._rng = rng
         self._given: dict[str, str] = {}
-
-    @cached_property
-    def _taken(self) -> set[str]:
-        return set(TextWords(" ".join(self._texts)).words)
 
     def of_gender(self, name: str, gender: str) -> str:
         """The name of a gender that takes the place of ``name``: its counterpart, if it has one."""

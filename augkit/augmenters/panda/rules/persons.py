@@ -37,9 +37,9 @@ def person_of(doc: Document) -> list[Mention]:
     mentions = find_mentions(doc)
     if doc.given:
         return [m for m in mentions if doc.is_given(m.start, m.end)]
-    numbered = list(zip(mentions, link_mentions(doc, mentions), strict=True))
-    chosen = {n for m, n in numbered if doc.is_chosen(m.start, m.end)}
-    return [m for m, n in numbered if n in chosen]
+    numbers = link_mentions(doc, mentions)
+    chosen = {n for m, n in zip(mentions, numbers, strict=True) if doc.is_chosen(m.start, m.end)}
+    return [m for m, n in zip(mentions, numbers, strict=True) if n in chosen]
 
 
 Choose = Callable[[Document, Mention, list[Person]], Person]

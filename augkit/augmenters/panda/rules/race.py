@@ -58,7 +58,7 @@ def _rename(doc: Document) -> Changes | Rejection:
     if doc.names == "listed" and group == UNKNOWN:
         return doc.reject("no reference", f"no list connects '{word}' with a group")
     gender = next((m.gender for m in whole if m.gender in {"man", "woman"}), "man")
-    renaming = Renaming([doc.text], doc.rng)
+    renaming = Renaming(doc.words, doc.rng)
     changes = [c for m in person for c in _renamed(doc, m, gender, renaming)]
     if not changes:
         return doc.reject("no reference", f"'{word}' is no name of a person")
