@@ -6,12 +6,12 @@
 
 A line of the table: name, share of women among its bearers (per cent), bearers per million, what
 else the word may be (w: a word, p: a place, s: more often a surname, l: a place where it stands as
-one, as after "in"; t: a land, star or faith first), the group, and its counterpart of the other
-gender. Counterparts are fixed here, once, and mutual: swapping twice gives the name back. Pairs
-are, in this order:
-cognates (Paul, Paula), then names of one group, the same initial and the nearest
-frequency, then names of one group and the nearest frequency. Short forms (Bob, Peg) and further
-names that the sources lack are paired among themselves.
+one, as after "in"), the group, and its counterpart of the other gender. Rare names that are a
+land, river, day or faith first are left out. Counterparts are fixed here, once, and mutual:
+swapping twice gives the name back. Pairs are, in this order: cognates (Paul, Paula), then names of
+one group, the same initial and the nearest frequency, then names of one group and the nearest
+frequency. Short forms (Bob, Peg) and further names that the sources lack are paired among
+themselves.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HERE = Path(__file__).parent
 DATA = HERE.parent / "augkit" / "lexicons" / "data"
 
 HEADER = """\
-# name, % women, bearers a million, (w)ord (p)lace (s)urname p(l)ace (t)hing, group, counterpart
+# name, % women, bearers a million, (w)ord (p)lace (s)urname p(l)ace, group, counterpart
 # Source: built by scripts/build_names.py from the 1990 US census lists in the package "names" 0.3.0
 # (MIT) and the name lists of the package "checklist" 0.0.9 (MIT); groups: group_names.yaml.
 # Licence: MIT (see NOTICE, LICENSE.names, LICENSE.checklist beside this file)
@@ -117,7 +117,7 @@ def collect(folder: Path, groups: dict[str, dict[str, list[str]]]) -> dict[str, 
         names[text] = known
     for group, kinds in groups.items():
         for kind, some in kinds.items():
-            for text in some:
+            for text in some if kind != "surnames" else ():
                 _tag(names, text, group, woman=kind.endswith("women"))
     return names
 
@@ -169,31 +169,37 @@ def _listed_words(basic: dict[str, list[str]]) -> set[str]:
     return stop_words | {word.lower() for word in basic["nationality"]}
 
 
+def _files(wordnet: Path, *parts: str) -> dict[str, set[str]]:
+    """Word → the files of WordNet that it stands in, by its capitals."""
+    known: dict[str, set[str]] = defaultdict(set)
+    for part in parts:
+        for line in (wordnet / f"data.{part}").read_text(encoding="utf-8").splitlines():
+            if line[0] != " ":
+                columns = line.split()
+                for word in columns[4 : 4 + 2 * int(columns[3], 16) : 2]:
+                    known[word].add(columns[1])
+    return known
+
+
 def _proper(wordnet: Path) -> set[str]:
     """Words that WordNet writes only with a capital."""
-    capital, small = set(), set()
-    for line in (wordnet / "data.noun").read_text(encoding="utf-8").splitlines():
-        if line[0] != " ":
-            columns = line.split()
-            for word in columns[4 : 4 + 2 * int(columns[3], 16) : 2]:
-                (capital if word[0].isupper() else small).add(word.lower())
-    return capital - small
+    words = _files(wordnet, "noun", "verb", "adj", "adv")
+    small = {word.partition("(")[0] for word in words if not word[0].isupper()}
+    return {word.lower() for word in words if word[0].isupper()} - small
 
 
-def flag_things(names: Iterable[Name], wordnet: Path) -> None:
-    """Note the rare names that are a land, town, river, star or faith first: "Alaska", "Islam"."""
-    known: dict[str, set[str]] = defaultdict(set)
-    for line in (wordnet / "data.noun").read_text(encoding="utf-8").splitlines():
-        if line[0] != " ":
-            columns = line.split()
-            for word in columns[4 : 4 + 2 * int(columns[3], 16) : 2]:
-                known[word].add(columns[1])
-    for name in names:
+def without_things(names: dict[str, Name], wordnet: Path) -> dict[str, Name]:
+    """Without the rare names that are a land, town, river or faith first: "Alaska", "Islam"."""
+    known, people = _files(wordnet, "noun"), {*LISTS["persons_before_things"]}
+    people.update(LISTS["given_to_all"])
+
+    def is_thing(name: Name) -> bool:
         files = known.get(name.text, set())
         few = FEWEST_PERSONS if PERSONS in files else FEWEST_THINGS
-        thing = files & THINGS and name.text not in LISTS["persons_before_things"]
-        if thing and name.bearers < few:
-            name.flags += "t"
+        rare = name.bearers < few and not name.group
+        return bool(files & THINGS) and rare and name.text not in people
+
+    return {text: name for text, name in names.items() if not is_thing(name)}
 
 
 def choose(names: dict[str, Name]) -> list[Name]:
@@ -275,9 +281,8 @@ def main() -> None:
     groups = {**lists["groups"], **lists["origins"]}
     names = collect(folder, groups)
     flag(names, folder, wordnet)
-    kept = choose(names)
+    kept = choose(without_things(names, wordnet))
     pair(kept)
-    flag_things(kept, wordnet)
     kept = [name for name in kept if name.partner or not name.gender]
     kept.sort(key=lambda name: (-name.bearers, name.text))
     lines = (

@@ -100,6 +100,11 @@ def test_names_have_groups() -> None:
     assert look_up("Kekoa").group == "pacific-islander"
 
 
+def test_words_and_lands_are_no_names() -> None:
+    """What is rarely a first name, and something else first, is not in the list."""
+    assert not {"ok", "sunday", "nola", "rome", "islam"} & first_names().keys()
+
+
 def test_unknown_names_are_refused() -> None:
     """What is no name, or no group, is said and not guessed."""
     with pytest.raises(UnknownName, match="Xyzzy"):

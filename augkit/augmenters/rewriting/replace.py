@@ -133,9 +133,7 @@ def _type_of(analysis: Analysis, token: Token) -> str | None:
         return "surnames"
     if parts_of_speech(token.text.lower()) and not known:
         return None  # a common word, whatever its tag, or part of a title
-    if known is not None and not known.is_thing:
-        return known.gender
-    return "surnames"
+    return "surnames" if known is None else known.gender
 
 
 @cache

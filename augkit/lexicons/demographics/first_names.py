@@ -59,7 +59,7 @@ class FirstName:
     """A name, the share of women among its bearers (per cent) and its bearers per million.
 
     ``also`` tells what else the word may be: w a word, p a place, s more often a surname, l a
-    place only where it stands as one ("in Victoria"), t a land, star or faith first ("Alaska").
+    place only where it stands as one ("in Victoria").
     """
 
     text: str
@@ -78,11 +78,6 @@ class FirstName:
     def is_place(self) -> bool:
         """Whether the word is a place too."""
         return "p" in self.also or "l" in self.also
-
-    @property
-    def is_thing(self) -> bool:
-        """Whether the word is something else first: "Alaska", "Islam"."""
-        return "t" in self.also
 
     @property
     def gender(self) -> str:
