@@ -21,7 +21,7 @@ AXES = {
 def rewrite():
     """Perturb the first (or n-th) occurrence of a word; a rejection is its reason in brackets."""
 
-    def call(text, word, target, occurrence=0):
+    def call(text, word, target, occurrence=0, *, pointed=False):
         fields = {str(n): part for n, part in enumerate(text.split(" <SEP> "))}
         starts = [
             (name, match.start())
@@ -30,7 +30,8 @@ def rewrite():
         ]
         field, start = starts[occurrence]
         span = (field, start, start + len(word))
-        task = PerturbTask(Example(fields), *span, AXES[target], target, random.Random(0))
+        rng = random.Random(0)
+        task = PerturbTask(Example(fields), *span, AXES[target], target, rng, pointed=pointed)
         answer = RulePerturber(SpacyParser()).perturb([task])[0]
         if isinstance(answer, Perturbed):
             return " <SEP> ".join(answer.fields.values())

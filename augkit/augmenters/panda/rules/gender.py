@@ -15,11 +15,12 @@ from augkit.augmenters.panda.rules.readings import reading_of, written
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import MIXED
 from augkit.text.articles import Replacement
 
 Changes = tuple[str, list[Replacement]]
-_GENDERED = ("man", "woman")
+_GENDERED, NEUTRAL = ("man", "woman"), "non-binary"
 _NEXT = re.compile(r" (?:[A-Z]\. )?([A-Z][\w-]+)")
 _SPEAKERS = frozenset(
     "i me my mine myself we us our ours ourselves you your yours yourself yourselves".split()
@@ -37,7 +38,8 @@ def change_gender(doc: Document) -> Changes | Rejection:
     person = person_of(doc) if of_one else []
     source = _source(hit, person)
     words = [h for m in person for h in m.hits] if of_one else doc.hits
-    hits = [h for h in words if _says(h, source, chosen=h == hit)]
+    said = [h for h in words if _says(h, source, chosen=h == hit)]
+    hits = [h for h in said if h.pos != "name" or not _stays(doc, h, said)]
     if not hits:
         return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
     if source == target:
@@ -46,6 +48,18 @@ def change_gender(doc: Document) -> Changes | Rejection:
     if not kept:
         return reject_context(doc, hits[0]) or doc.reject("not a person", f"'{word}'")
     return _changed(doc, [*kept, *_again(doc, person, hits, kept)], source)
+
+
+def _stays(doc: Document, name: Hit, said: list[Hit]) -> bool:
+    """Whether a name stays: somebody who is to be "they" keeps all but the chosen one.
+
+    A surname says no gender. It changes where nothing else of a man or a woman can.
+    """
+    word, neutral = doc.text_of(name).lower(), doc.target == NEUTRAL
+    if neutral and doc.pointed and word != doc.word.lower():
+        return True
+    is_surname = name.attribute == "unknown" and word in surnames()
+    return is_surname and (neutral or any(h.pos != "name" for h in said))
 
 
 def _again(doc: Document, person: list[Mention], hits: list[Hit], kept: list[Hit]) -> Iterator[Hit]:

@@ -25,6 +25,12 @@ _REST_OF_NAME = re.compile(
     r"|(?: +|-)(?!(?:The|In|On|At|He|She|His|Her|It|And|But|A|I)\b)"
     r"[^\W\d_a-z][\w\u2019'-]*(?<!'s)(?<!\u2019s))+"
 )
+_WHOLE_NAME = (
+    r"(?:\b(?!De |Van |Von |Le |{0} )([^\W\d_a-z][^\W\d_]+)\.? "
+    r"(?:[A-Z]\. |(?:de|van|von|der|den|da|di) )*)?(?<!\w)({0})(?!\w)"
+)
+_OWNING = re.compile("['\u2019]s| [A-Z]")
+"""After the surname of a thing, a firm or a disease: "Newton's law", "Goldman Sachs"."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -155,16 +161,24 @@ def _repeated_surnames(doc: Document, found: list[Mention], names: set[str]) -> 
 
 
 def _unlisted(doc: Document) -> Iterator[Mention]:
-    """A chosen word that no list has: a name wherever it stands, or a noun."""
+    """A chosen word that no list has: a name wherever it stands, or a noun.
+
+    After a first name or a title it is a surname: "*Pontius* Pilate", "Senator Obama".
+    """
     if not may_be_name(doc, (doc.start, doc.end)):
         yield Mention(doc.start, doc.end, "noun", "unknown", "singular")
         return
     word, reading = doc.word.lower(), Reading("unknown", "name", "", {})
-    is_first = doc.pointed and word not in surnames()
-    for match in re.finditer(rf"(?<!\w){re.escape(doc.word)}(?!\w)", doc.text):
-        hits = [Hit(*match.span(), doc.axis, (reading,), ())] if is_first else []
+    whole = re.finditer(_WHOLE_NAME.format(re.escape(doc.word)), doc.text)
+    names = [(m, m[1] and may_be_name(doc, m.span(1))) for m in whole]
+    titled = any((m[1] or "").lower() in NAMES.before_surnames for m, _ in names)
+    thing = word in surnames() and (parts_of_speech(word) or _OWNING.match(doc.text, doc.end))
+    alone = not (titled or thing or any(first for _, first in names))
+    for match, first in names:
+        said = match.span(1 if first else 2)
+        hits = [Hit(*said, doc.axis, (reading,), ())] if doc.pointed and (first or alone) else []
         words = frozenset({word})
-        yield Mention(*match.span(), "name", "unknown", "singular", hits=hits, words=words)
+        yield Mention(said[0], match.end(), "name", "unknown", "singular", hits=hits, words=words)
 
 
 def may_be_name(doc: Document, span: tuple[int, int]) -> bool:

@@ -188,6 +188,23 @@ def test_case_title_and_name_follow_the_gender(rewrite, accepted, sentence):
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    [
+        ("We saw Pontius Pilate.", "Pilate", "woman", "We saw {name} Pilate."),
+        ("Morton is funny.", "Morton", "woman", "{name} is funny."),
+        ("Morton said she was ill.", "Morton", "man", "Morton said he was ill."),
+        ("Tom says he is ill.", "he", "non-binary", "Tom says they are ill."),
+        ("Tom says he is ill.", "Tom", "non-binary", "{name} says they are ill."),
+    ],
+)
+def test_names_change_by_the_word_that_is_pointed_at(rewrite, accepted, sentence):
+    """A surname stays where another word can change, and any name that "they" may bear."""
+    text, word, target, expected = sentence
+    answer = rewrite(text, word, target, pointed=True)
+    assert re.fullmatch(accepted(expected, text), answer)
+
+
+@pytest.mark.parametrize(
     ("text", "word", "target", "other"),
     [
         ("A boy named Peter lost his dog.", "boy", "woman", "Peter"),
