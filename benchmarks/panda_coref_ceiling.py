@@ -32,7 +32,7 @@ TAGS = ("weak4", "weak5", "weak6", "weak7")
 KIND = "two-persons-one-gender"
 Span = tuple[int, int]
 _PART = re.compile(r"\{[^}]*\}|[^\W_]+|[^\w\s]")
-_BY_NOUN: Callable[..., Person | None] = vars(rules)["_by_noun"]
+_BY_NOUN: Callable[..., Person | None] = rules.by_noun
 _MOST_LIKELY = rules.most_likely
 
 
@@ -131,7 +131,7 @@ def ceiling() -> dict[str, Any]:
             task = items.task(item)
             truth = Truth(task, accepted)
             replaced: dict[str, Any] = {"most_likely": truth.choose}
-            replaced |= {"_by_noun": truth.by_noun} if nouns else {}
+            replaced |= {"by_noun": truth.by_noun} if nouns else {}
             replaced |= {"find_mentions": more_mentions} if more else {}
             with patch.multiple(rules, **replaced):
                 if items.is_right(item, task):

@@ -30,7 +30,7 @@ from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.rules.antecedents import candidate_features
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
-from augkit.augmenters.panda.rules.persons import link_mentions, most_likely
+from augkit.augmenters.panda.rules.persons import link_mentions, most_likely, with_genderless
 from augkit.core.types import Example
 from augkit.language.parser import SpacyParser
 
@@ -153,7 +153,7 @@ class Reader:
         """Link the mentions of a text as annotated, and note what each pronoun chooses from."""
         task = PerturbTask(Example({"text": text}), "text", 0, 0, "gender", "man", random.Random(0))
         doc = Document(task, {text: self.parser.parse([text])[0]})
-        mentions = find_mentions(doc)
+        mentions = with_genderless(doc, find_mentions(doc))
         mentions = _with_names(text, spans, mentions) if named_only else mentions
         chains = {id(m): c for m in mentions if (c := _chain(m, spans)) is not None}
 

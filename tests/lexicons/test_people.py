@@ -59,7 +59,9 @@ def test_every_list_has_a_reader():
         ("her", name) for name in re.findall(r"\{(\w+)\}", (DATA / "cues/her.yaml").read_text())
     }
     read |= {("her", "patterns"), ("ages", "patterns")}
-    read |= {("persons", name) for name in re.findall(r'\b_cue\("(\w+)"\)', code)}
+    read |= {("persons", name) for name in re.findall(r'\bcue\("(\w+)"\)', code)}
+    tabled = re.findall(r'cue_table\("cues/persons"\)\["(\w+)"\]', code)
+    read |= {("persons", name) for name in tabled}
     tables = [DATA / "people.yaml", DATA / "called_she.yaml", *(DATA / "cues").glob("*.yaml")]
     listed = {(path.stem, key) for path in tables for key in data_yaml(str(path.relative_to(DATA)))}
     assert listed - read == set()

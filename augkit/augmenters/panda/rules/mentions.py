@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Literal
 
 from augkit.augmenters.panda.rules.document import Document
+from augkit.augmenters.panda.rules.readings import is_person
+from augkit.core.analysis import Token
 from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.person_words import titles
+from augkit.lexicons.demographics.person_words import is_person_word, titles
 from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import Reading
 from augkit.lexicons.load import closed_classes, word_set
@@ -32,6 +35,11 @@ _WHOLE_NAME = (
 _OWNING = re.compile("['\u2019]s| [A-Z]")
 """After the surname of a thing, a firm or a disease: "Newton's law", "Goldman Sachs"."""
 _WORD = re.compile(r"[^\W\d_]+")
+_NO_ONE = frozenset("no any every each as".split())
+"""Below a noun that stands for nobody in particular, or says what somebody is."""
+_PLAYED = re.compile(r"\b(?:play|portray|becom|bec[oa]m)\w* (?:[\w-]+ ){1,3}$")
+"""Before a noun for a part: "the actress who plays the *detective*"."""
+_BEFORE_PLACES = frozenset("in at the near".split())
 
 
 @dataclass(slots=True)
@@ -81,6 +89,66 @@ def find_mentions(doc: Document) -> list[Mention]:
     return sorted(found, key=lambda mention: mention.start)
 
 
+def genderless_words(doc: Document, found: Sequence[Mention], end: int) -> set[str]:
+    """The words before ``end`` that may be mentions without gender, as seen without a parse."""
+    return {
+        word
+        for match in _WORD.finditer(doc.text, 0, end)
+        if (is_person_word(word := match.group().lower()) and not word.endswith("s"))
+        or (word in surnames() and match.group()[0].isupper())
+        if not any(m.start < match.end() and match.start() < m.end for m in found)
+    }
+
+
+def genderless_mentions(doc: Document, found: Sequence[Mention]) -> Iterator[Mention]:
+    """The nouns and names of one person each that show no gender: "the *nurse*", "*Dr. Vance*"."""
+    free = 0
+    for token in doc.parsed.tokens:
+        name = list(takewhile(_is_capital, doc.parsed.tokens[token.index : token.index + 5]))
+        start, end = token.start, (name[-1] if name else token).end
+        if start < free:
+            continue
+        free = end if name else free
+        beside = [m for m in found if m.start < end + 2 and start < m.end + 2]
+        if any(m.kind != "pronoun" and (name or m.start <= start) for m in beside):
+            continue  # "Coach *Ann Lee*", "a *woman* pilot"
+        if name and _is_name(doc, name):
+            words = frozenset(t.text.lower() for t in name) - titles().keys()
+            yield Mention(start, end, "name", "unknown", "singular", words=words)
+        elif token.upos == "NOUN" and _is_one_person(doc, token):
+            yield Mention(token.start, token.end, "noun", "unknown", "singular")
+
+
+def _is_capital(token: Token) -> bool:
+    """Whether a word may be a part of a name: a proper noun, or a title."""
+    word = token.text.lower().rstrip(".")
+    return token.text.istitle() and (
+        token.upos == "PROPN" or word in titles() or is_person_word(word)
+    )
+
+
+def _is_one_person(doc: Document, token: Token) -> bool:
+    """Whether a noun stands for one person, and says nothing of another: "is a *nurse*"."""
+    several = token.morph.get("Number") == "Plur" or token.lemma.lower() in PEOPLE.groups
+    below = doc.parsed.children(token)
+    said = token.is_relation("compound", "vocative") or any(
+        t.deprel == "cop" or t.text.lower() in _NO_ONE for t in below
+    )
+    said = said or bool(_PLAYED.search(doc.lower, max(0, token.start - 40), token.start))
+    return not several and not said and is_person(doc, token)
+
+
+def _is_name(doc: Document, name: Sequence[Token]) -> bool:
+    """Whether proper nouns are a person's name: a title, a surname or a name that no list has."""
+    first, last = name[0], name[-1]
+    before = doc.word_before(first.start)
+    if before in _BEFORE_PLACES:
+        return False
+    word = first.text.lower().rstrip(".")
+    titled = len(name) > 1 and (is_person_word(word) or word in titles())
+    return titled or may_be_name(doc, (last.start, last.end))
+
+
 def _mention(hit: Hit) -> Mention:
     first = hit.readings[0]
     gender = first.attribute if first.attribute in _GENDERED and not hit.is_weak else "unknown"
@@ -125,8 +193,23 @@ def _add_hits(doc: Document, found: list[Mention]) -> None:
             ]
             mention.hits = [h for h in inside if not h.blocked]
             mention.hits += _unlisted_first(doc, mention)
+            if _is_after_title(doc, mention):
+                mention.hits, mention.gender = [], "unknown"
             firsts = [_mention(h).gender for h in mention.hits if "surname" not in h.needs]
             mention.gender = next((g for g in firsts if g in _GENDERED), mention.gender)
+
+
+def _is_after_title(doc: Document, mention: Mention) -> bool:
+    """Whether a name is the surname of a title that shows no gender: "Inspector *Grant*"."""
+    before = doc.word_before(mention.start)
+    chosen = doc.is_chosen(mention.start, mention.end)
+    listed = mention.words <= surnames().keys()
+    return (
+        before in PEOPLE.titles - {"st", "saint"}
+        and len(mention.words) == 1
+        and listed
+        and not chosen
+    )
 
 
 def _unlisted_first(doc: Document, mention: Mention) -> Iterator[Hit]:

@@ -1,0 +1,141 @@
+"""Which of the persons before it a noun stands for: "Grace Kelly, the *actress*", "the *man*"."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from augkit.augmenters.panda.rules.antecedents import place_of
+from augkit.augmenters.panda.rules.document import Document
+from augkit.augmenters.panda.rules.mentions import Mention, Person
+from augkit.lexicons.demographics.cues import HER, cue_table
+
+_NEAR = 50
+"""Characters between words of one phrase, at most."""
+_DESCRIBING = frozenset("who whom whose that in on at with from of".split())
+"""After a noun for somebody new: "the man *who* drove"."""
+
+
+@cache
+def cue(name: str) -> re.Pattern[str]:
+    """A pattern of ``lexicons/data/cues/persons.yaml``."""
+    return re.compile(cue_table("cues/persons")[name])
+
+
+def text_between(doc: Document, last: Mention, mention: Mention) -> str | None:
+    """The text between two mentions; None where they are far from each other."""
+    near = mention.start - last.end < _NEAR
+    return doc.text[last.end : mention.start] if near else None
+
+
+def by_noun(doc: Document, mention: Mention, fitting: list[Person]) -> Person | None:
+    """The person that a noun stands for, of those that agree with it."""
+    for person in reversed(fitting):
+        if _is_said_of(doc, mention, person) or is_cataphor(doc, mention, person):
+            return person
+    if described := _described(doc, mention, fitting):
+        return described[-1]
+    field = doc.field_span(mention.start)[0]
+    earlier = [p for p in fitting if p.mentions[0].start < field and p.gender == mention.gender]
+    if len(earlier) == 1 and all(m.start < field for m in earlier[0].mentions):
+        return earlier[0]  # the one of the other field
+    same = [p for p in fitting if any(_is_same_noun(doc, m, mention) for m in p.mentions)]
+    return same[-1] if same else _taken_up(doc, mention, fitting)
+
+
+def _taken_up(doc: Document, mention: Mention, fitting: list[Person]) -> Person | None:
+    """The person that a noun takes up by another word: "his nephew ... the *boy*"."""
+    phrase = cue("phrase").search(doc.lower, max(0, mention.start - 30), mention.start)
+    if phrase is None or not phrase[1] or mention.gender == "unknown":
+        return None
+    noun = phrase[3] + doc.lower[mention.start : mention.end]
+    row = next(
+        (row for row in cue_table("cues/persons")["taken_up"] if re.fullmatch(row[0], noun)), None
+    )
+    free = [p for p in fitting if row and _may_take_up(doc, mention, p)]
+    kin = [p for p in free if row and not _nouns(doc, p).isdisjoint(row[1])]
+    if kin or not row or len(row) < 3 or doc.word_after(mention.end) in _DESCRIBING:
+        return max(kin, key=lambda p: p.mentions[-1].start, default=None)
+    adults = [p for p in free if _nouns(doc, p).isdisjoint(row[2])]
+    return adults[0] if len(adults) == 1 else None
+
+
+def _may_take_up(doc: Document, mention: Mention, person: Person) -> bool:
+    """Whether a person is of the gender of a noun, and no pronoun stands for them beside it."""
+    last, opening = person.mentions[-1], doc.sentence_span(mention.start)[0]
+    is_shown = any(m.kind != "pronoun" for m in person.mentions)
+    near = last.kind == "pronoun" and last.start >= opening
+    apart = cue("link").search(doc.lower, last.end, mention.start) is not None
+    return person.gender == mention.gender and is_shown and not near and apart
+
+
+def _nouns(doc: Document, person: Person) -> set[str]:
+    return {doc.lower[m.start : m.end] for m in person.mentions if m.kind == "noun"}
+
+
+def _is_said_of(doc: Document, mention: Mention, person: Person) -> bool:
+    """Whether a noun is an apposition or a predicate of the mention before.
+
+    As in "Grace Kelly, the *actress*", "my son, a *boy* of two", "she was an *actress*".
+    """
+    last, between = person.mentions[-1], text_between(doc, person.mentions[-1], mention)
+    before = doc.text[max(0, mention.start - 60) : mention.start]
+    if between is None:
+        return False
+    if last.kind == "noun":
+        return cue("noun_apposition").fullmatch(between) is not None
+    if last.kind == "name" and cue("apposition").fullmatch(between):
+        return not cue("owned").search(before[-8:])
+    return not cue("others").search(between) and bool(cue("predicate").search(before))
+
+
+def _described(doc: Document, mention: Mention, fitting: list[Person]) -> list[Person]:
+    """The persons of whom the parse makes a clause say a noun: "she's my *ex-wife*"."""
+    opening = doc.sentence_span(mention.start)[0] if fitting else 0
+    copula = fitting and cue("copula").search(doc.lower, opening, mention.start)
+    place = place_of(doc, mention) if copula else None
+    below = {t.deprel for t in doc.parsed.children(place.head)} if place is not None else set()
+    if place is None or "cop" not in below or "case" in below:
+        return []
+    subjects = doc.parsed.children(place.head, "nsubj")
+    places = [(p, place_of(doc, m)) for p in fitting for m in p.mentions[-3:]]
+    return [p for p, their in places if their is not None and their.head in subjects]
+
+
+def _is_same_noun(doc: Document, earlier: Mention, mention: Mention) -> bool:
+    """Whether a noun takes up an earlier one: not "the man hit *the man*", "the other *man*"."""
+    nouns = [doc.lower[m.start : m.end] for m in (earlier, mention)]
+    if earlier.kind != "noun" or nouns[0] != nouns[1]:
+        return False
+    before, phrase = (
+        cue("phrase").search(doc.lower, max(0, m.start - 30), m.start) for m in (earlier, mention)
+    )
+    if phrase is None:
+        return False
+    definite, owner, adjective = phrase.groups()
+    if not definite and (before is None or owner != before[2] or owner in {"a", "an"}):
+        return False
+    other = bool(before and before[3] and adjective and before[3] != adjective)
+    apart = cue("link").search(doc.lower, earlier.end, mention.start) is not None
+    return apart and not other and not cue("further").fullmatch(adjective)
+
+
+def is_cataphor(doc: Document, mention: Mention, person: Person) -> bool:
+    """Whether a person was so far mentioned in a clause before that of a mention alone.
+
+    As in "When he was a child, my *brother* was shy", "Her back facing us, a *woman* waits".
+    """
+    first, last = person.mentions[0], person.mentions[-1]
+    if first.kind != "pronoun" or mention.gender != person.gender:
+        return False
+    opening = doc.sentence_span(mention.start)[0]
+    if first.start < opening:
+        return False
+    before = doc.text[opening : first.start].strip("\"'\u201c ").lower()
+    hung = bool(cue("clause").match(before)) or (
+        first.case != "subject" and before.rpartition(" ")[2] in {"", *HER.prepositions}
+    )
+    named = any(m.kind == "name" for m in person.mentions)
+    owned = cue("owned").search(doc.text[max(opening, mention.start - 30) : mention.start])
+    comma = "," in doc.text[last.end : mention.start]
+    return hung and comma and not owned and not named
