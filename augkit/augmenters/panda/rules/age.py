@@ -47,7 +47,9 @@ def change_age(doc: Document) -> Changes | Rejection:
     if target in {hit.attribute, *(h.attribute for h in after if h.pos == "noun")}:
         return doc.reject("already the target", f"'{word}' is {target} already")
     both = [(h, c) for h in _alike(doc, hit) if (c := written(doc, h)) is not None]
-    changes = [c for h, adjective in both for c in (adjective, *_nouns_of(doc, h))]
+    changes = [c for _, c in both]
+    if hit.pos == "adj":
+        changes += [c for h, _ in both for c in _fitting_noun(doc, (h.start, h.end))]
     if not changes:
         return doc.reject("no word for the target", f"there is no word for '{word}' as {target}")
     return hit.attribute, changes
@@ -113,19 +115,11 @@ def _with_new_number(doc: Document, age: Age) -> Changes | Rejection:
     return source, changes
 
 
-def _nouns_of(doc: Document, hit: Hit) -> list[Replacement]:
-    """The noun after an adjective, where it is another than the adjective fits."""
-    return _fitting_noun(doc, (hit.start, hit.end)) if hit.pos == "adj" else []
-
-
 def _fitting_noun(doc: Document, whole: tuple[int, int]) -> list[Replacement]:
     """The noun after an age, or before one ("a *girl* of 8"), of a child or of an adult."""
     beside = _BESIDE.match(doc.lower, whole[1])  # "a 12-year-old tall *boy*"
     starts = (whole[1], beside.end() - 1 if beside else whole[1])
-    nouns = [
-        _NOUN_OF.match(doc.text, whole[0]),
-        *(_NEXT_NOUN.match(doc.text, s) for s in starts),
-    ]
+    nouns = (_NOUN_OF.match(doc.text, whole[0]), *(_NEXT_NOUN.match(doc.text, s) for s in starts))
     found = ((m, finder_for(doc.axis).find(m[1])) for m in nouns if m is not None)
     match, hits = next(((m, h) for m, h in found if h and h[0].pos == "noun"), (None, []))
     kind, *fitting = ("child",) if doc.target == "child" else ("adult", "senior")

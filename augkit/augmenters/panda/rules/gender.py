@@ -15,6 +15,7 @@ from augkit.augmenters.panda.rules.readings import reading_of, written
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import may_be_one
 from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import MIXED
 from augkit.text.articles import Replacement
@@ -56,7 +57,7 @@ def _stays(doc: Document, name: Hit, said: list[Hit]) -> bool:
     A surname says no gender. It changes where nothing else of a man or a woman can.
     """
     word, neutral = doc.text_of(name).lower(), doc.target == NEUTRAL
-    if neutral and doc.pointed and word != doc.word.lower():
+    if neutral and doc.pointed and not (word == doc.word.lower() or may_be_one(word, doc.word)):
         return True
     is_surname = name.attribute == "unknown" and word in surnames()
     return is_surname and (neutral or any(h.pos != "name" for h in said))
