@@ -1,7 +1,8 @@
 """How well demographic references are rewritten: each part prints one JSON line.
 
     python benchmarks/panda.py gold [--gold FILE] [--tag TAG]
-    python benchmarks/panda.py winobias|roundtrip|speed|read --data DIR
+    python benchmarks/panda.py winobias|roundtrip|read --data DIR
+    python benchmarks/panda.py speed --data DIR [--peers --python PYTHON]
     python benchmarks/panda.py grammar --data DIR [--python PYTHON] [--seed N] [--limit N]
     python benchmarks/panda.py peers [--gold FILE] --python PYTHON
     python benchmarks/panda.py people --data DIR [--split dev] [--limit N]
@@ -20,7 +21,8 @@ interpreter of another environment that has harper-py, or the peers; without it,
 - grammar: what Harper finds wrong in perturbed texts beyond what it finds in their originals;
   words that it does not know, mostly names, are not counted.
 - read: references of other corpora, drawn and rewritten, to be read (with --show 1).
-- speed: texts per CPU-second, over all texts and over those that hold a reference.
+- speed: texts per CPU-second, over all texts and over those that hold a reference; with --peers
+  AugLy in the same run. benchmarks/panda_speed.py says how.
 - peers: the gold items of the gender axis through AugLy, LangTest and langfair.
 - people: the requests of PANDA beside people's rewrites; benchmarks/panda_people.py says how. A
   limit is one of originals there; texts of at most N words of the sources are measured once more
@@ -40,7 +42,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from panda_corpora import grammar, read, roundtrip, speed, winobias
+from panda_corpora import grammar, read, roundtrip, winobias
+from panda_speed import speed
 
 from augkit.augmenters.panda.perturb_request import PerturbRequest, join_segments, to_task
 from augkit.augmenters.panda.perturbers.protocol import Perturbed
@@ -163,7 +166,7 @@ def main() -> None:
         "--perturber", default="rules", help="for people: rules, tagger:PATH or seq2seq:PATH"
     )
     parser.add_argument("--tags", type=Path, help="for people: tags by panda_tagger.py")
-    parser.add_argument("--peers", action="store_true", help="for people: AugLy and langfair too")
+    parser.add_argument("--peers", action="store_true", help="AugLy too, and langfair for people")
     parser.add_argument("--max-words", type=int, default=150, help="for people: of short texts")
     parser.add_argument(
         "--sources",

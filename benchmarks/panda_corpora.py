@@ -1,4 +1,4 @@
-"""Rewrites of other corpora: WinoBias, round trips, grammar, speed, references to be read.
+"""Rewrites of other corpora: WinoBias, round trips, grammar, references to be read.
 
 ``benchmarks/panda.py`` says what each part measures, and runs it.
 """
@@ -6,13 +6,11 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import gzip
 import json
 import random
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -224,43 +222,6 @@ def linted(python: str, some: Sequence[str]) -> list[Counter[str]]:
     if found.returncode:
         raise SystemExit(f"harper-py does not run in {python}: {found.stderr.strip()[-300:]}")
     return [Counter(json.loads(line)) for line in found.stdout.splitlines()]
-
-
-def speed(options: argparse.Namespace) -> dict[str, Any]:
-    """Texts per CPU-second for the whole job: find a reference, rewrite, make the edits."""
-    sst2 = texts(options.data, "sst2")
-    snli = list(dict.fromkeys(row["text_a"] for row in rows(options.data / "snli", "dev")))
-    _timed(sst2[:100], ("woman", "man"))  # loads the word lists
-    SpacyParser().parse(["This loads the pipeline."])
-    gc.collect()
-    gc.freeze()  # else one pass over what was loaded, 0.15 s, falls into some part or other
-    result = {}
-    for name, some in (("sst2", sst2), ("snli_premises", snli)):
-        for targets in (("woman", "man"), ("non-binary",)):
-            result[f"{name}_{'_'.join(targets)}"] = _timed(some, targets)
-    return result
-
-
-def _timed(some: Sequence[str], targets: Sequence[str]) -> dict[str, float]:
-    rules, held, changed = RulePerturber(SpacyParser()), 0, 0
-    began = time.process_time()
-    for start in range(0, len(some), BATCH):
-        tasks = []
-        for text in some[start : start + BATCH]:
-            found = [r for r in references({"text": text}, ["gender"]) if r.attribute != "mixed"]
-            if found:
-                target = next((t for t in targets if t != found[0].attribute), targets[0])
-                tasks.append(_task(text, found[0].start, found[0].end, target))
-        held += len(tasks)
-        changed += sum(isinstance(a, Perturbed) for a in rules.perturb(tasks))
-    seconds = time.process_time() - began
-    return {
-        "texts": len(some),
-        "per_second": round(len(some) / seconds),
-        "held": held,
-        "per_second_of_held": round(held / seconds),
-        "changed": changed,
-    }
 
 
 def read(options: argparse.Namespace) -> dict[str, Any]:

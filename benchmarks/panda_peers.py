@@ -1,14 +1,17 @@
 """Gendered words swapped by other tools: JSON lines {id, text, target} in, one line per tool out.
 
 Run by ``benchmarks/panda.py peers`` with the Python of an environment that has them; it imports
-nothing of augkit. A tool that cannot be imported says so: {"peer", "error"}.
+nothing of augkit. A tool that cannot be imported says so: {"peer", "error"}. As ``panda_peers.py
+speed``, run by ``panda.py speed --peers``, it measures AugLy instead: see ``augly_rounds``.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 import sys
+import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from types import SimpleNamespace
@@ -64,6 +67,23 @@ def langfair() -> Rewrite:
     return rewrite
 
 
+def augly_rounds() -> None:
+    """Texts to warm up on and texts to measure in; then, for every line, texts per CPU-second."""
+    from augly.text import swap_gendered_words
+
+    texts = json.loads(sys.stdin.readline())
+    swap_gendered_words(texts["warm"], aug_word_p=1.0)
+    gc.collect()
+    gc.freeze()
+    for _ in sys.stdin:
+        rates = {}
+        for name, some in texts["measured"].items():
+            began = time.process_time()
+            swap_gendered_words(some, aug_word_p=1.0)
+            rates[name] = len(some) / (time.process_time() - began)
+        print(json.dumps(rates), flush=True)
+
+
 def main() -> None:
     """Answer all lines with every tool that can be imported."""
     rows = [json.loads(line) for line in sys.stdin]
@@ -81,4 +101,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    augly_rounds() if sys.argv[1:] == ["speed"] else main()

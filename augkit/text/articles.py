@@ -81,8 +81,8 @@ def fit_articles(text: str, replacements: Iterable[tuple[int, int, str]]) -> lis
     [Replacement(start=0, end=1, after='An'), Replacement(start=2, end=5, after='elder')]
     """
     ordered = sorted({Replacement(*each) for each in replacements})
-    fitted = (_fitted_before(text, each) for each in ordered)
-    return sorted([*ordered, *(each for each in fitted if each is not None)])
+    fitted = [fit for each in ordered if (fit := _fitted_before(text, each)) is not None]
+    return sorted([*ordered, *fitted]) if fitted else ordered
 
 
 def _fitted_before(text: str, replacement: Replacement) -> Replacement | None:

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from augkit.augmenters.panda.perturbers.protocol import NamePolicy, PerturbTask
 from augkit.augmenters.panda.references import WORD_OR_SIGN, find_hits
@@ -49,15 +50,14 @@ class JoinedText:
         """Join the fields by ``between``."""
         self.fields = fields
         self.text = between.join(fields.values())
-        self.starts: dict[str, int] = {}
-        start = 0
-        for name, text in fields.items():
-            self.starts[name] = start
-            start += len(text) + len(between)
+        self._names = list(fields)
+        lengths = (len(text) + len(between) for text in fields.values())
+        self._offsets = list(accumulate(lengths, initial=0))[:-1]
+        self.starts = dict(zip(self._names, self._offsets, strict=True))
 
     def field_at(self, offset: int) -> str:
         """The field of a character."""
-        return [name for name, start in self.starts.items() if start <= offset][-1]
+        return self._names[bisect_right(self._offsets, offset) - 1]
 
     def in_field(self, start: int, end: int) -> FieldSpan | None:
         """The span of a field that a span of the text is; None where it goes beyond the field."""
@@ -80,7 +80,8 @@ class JoinedText:
 class Document(JoinedText):
     """The fields of a task as one text, with what the rules ask about it.
 
-    The chosen word is ``text[start:end]`` and, where the lists have it, ``hit``.
+    The chosen word is ``text[start:end]`` and, where the lists have it, ``hit``. ``words`` are
+    those of the text in lower case, and the signs that contexts look for.
     """
 
     def __init__(
@@ -96,7 +97,8 @@ class Document(JoinedText):
             (self.starts[name] + a, self.starts[name] + b) for name, a, b in task.mentions
         ]
         self.names = names
-        self.lower = lower_in_place(self.text)
+        self.lower = lower = lower_in_place(self.text)
+        self.words = [*letter_runs(lower), *(sign for sign in _SIGNS if sign in lower)]
         self.places: dict[int, Place | None] = {}
         self.missed: dict[Token, Token] | None = None
         self._parses = parses
@@ -131,11 +133,6 @@ class Document(JoinedText):
         """Where the field of a character begins and ends."""
         name = self.field_at(offset)
         return self.starts[name], self.starts[name] + len(self.fields[name])
-
-    @cached_property
-    def words(self) -> list[str]:
-        """The words of the text in lower case, and the signs that contexts look for."""
-        return [*letter_runs(self.lower), *filter(self.lower.__contains__, _SIGNS)]
 
     @cached_property
     def parsed(self) -> Analysis:

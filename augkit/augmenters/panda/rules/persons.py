@@ -102,8 +102,9 @@ def _find(doc: Document, mention: Mention, persons: list[Person], choose: Choose
         return _by_name(doc, mention, fitting)
     if mention.kind == "noun":
         return by_noun(doc, mention, fitting)
-    if mention.hits and case_by_words(doc, mention.hits[0]) == "object":
-        fitting = [p for p in fitting if not _is_subject_of(doc, p.mentions[-1], mention)]
+    subjects = [p for p in fitting if _is_subject_of(doc, p.mentions[-1], mention)]
+    if subjects and mention.hits and case_by_words(doc, mention.hits[0]) == "object":
+        fitting = [p for p in fitting if p not in subjects]
     if len(fitting) > 1:
         return choose(doc, mention, fitting)
     groups = [p for p in persons if p.plural and p.gender == mention.gender]

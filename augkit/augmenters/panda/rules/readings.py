@@ -114,7 +114,7 @@ def written(doc: Document, hit: Hit) -> Replacement | None:
     if after is None:
         return None
     own = hit.axis == "race" and not (before.isupper() or doc.opens_sentence(hit.start))
-    field = doc.text[slice(*doc.field_span(hit.start))]
+    field = doc.fields[doc.field_at(hit.start)]
     return Replacement(hit.start, hit.end, cased(after, before.lower() if own else before, field))
 
 
