@@ -5,7 +5,7 @@ parts are measured in several rounds, each with a new perturber and no reference
 medians are given. With ``--peers`` AugLy's ``swap_gendered_words`` runs in the same rounds, in a
 process of its own: the texts are given as one list, which is four times as fast as one by one, and
 all gendered words are swapped (``aug_word_p=1.0``; with its default, 0.3 of all words at most, it
-is about a sixth faster). ``to_augly`` is augkit's rate divided by AugLy's, the median of the rounds.
+is about a sixth faster). ``to_augly`` is the median over the rounds of augkit's rate by AugLy's.
 """
 
 from __future__ import annotations
