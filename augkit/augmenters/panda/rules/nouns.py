@@ -105,7 +105,8 @@ def _described(doc: Document, mention: Mention, fitting: list[Person]) -> list[P
 def _is_same_noun(doc: Document, earlier: Mention, mention: Mention) -> bool:
     """Whether a noun takes up an earlier one: not "the man hit *the man*", "the other *man*"."""
     nouns = [doc.lower[m.start : m.end] for m in (earlier, mention)]
-    if earlier.kind != "noun" or nouns[0] != nouns[1]:
+    titled = earlier.kind == "name" and nouns[0].startswith(f"{nouns[1]} ")  # "King Olaf"
+    if not titled and (earlier.kind != "noun" or nouns[0] != nouns[1]):
         return False
     before, phrase = (
         cue("phrase").search(doc.lower, max(0, m.start - 30), m.start) for m in (earlier, mention)

@@ -167,7 +167,10 @@ def _bound(doc: Document, mention: Mention, persons: list[Person]) -> list[Perso
         return []
     case = case_in_clause(doc, mention)
     links = _BINDING.get(case, _DISJOINT)
-    bound = [p for p in persons if not links.isdisjoint(subject_links(doc, mention, p))]
+    theirs = [(p, subject_links(doc, mention, p)) for p in persons]
+    if case == "subject" and (before := [p for p, some in theirs if "after" in some]):
+        return before  # "When the boy came, *he* was wet"
+    bound = [p for p, some in theirs if not links.isdisjoint(some)]
     return bound if case in _BINDING else [p for p in persons if p not in bound]
 
 

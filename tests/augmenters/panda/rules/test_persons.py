@@ -108,6 +108,8 @@ OTHERS = [
         "man",
         "his part",
     ),
+    ("Al waited, and when his son came, he was wet.", "Al", "woman", "he was wet"),
+    ("King Al jailed his cousin Tom. The king was cruel.", "Tom", "woman", "The king was"),
     ("Al slept, and his son, who was ill, took his pills.", "son", "woman", "took her pills"),
 ]
 
