@@ -23,8 +23,7 @@ from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.rules import persons as rules
 from augkit.augmenters.panda.rules.document import BETWEEN, Document
-from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
-from augkit.augmenters.panda.rules.readings import is_person
+from augkit.augmenters.panda.rules.mentions import Mention, Person
 from augkit.core.types import Rejection
 from augkit.language.parser import SpacyParser
 
@@ -77,20 +76,6 @@ class Truth:
         return any(map(self._changes, person.mentions))
 
 
-def more_mentions(doc: Document) -> list[Mention]:
-    """The mentions, and nouns for a person and names that show no gender."""
-    found = find_mentions(doc)
-    for token in doc.parsed.tokens:
-        named = token.upos == "PROPN"
-        noun = token.upos == "NOUN" and token.text == token.lemma and is_person(doc, token)
-        taken = any(m.start < token.end and token.start < m.end for m in found)
-        if (named or noun) and not taken and not token.is_relation("flat", "compound"):
-            mention = Mention(token.start, token.end, "noun", "unknown", "singular")
-            known = {"kind": "name", "words": frozenset({token.text.lower()})} if named else {}
-            found.append(replace(mention, **known))
-    return sorted(found, key=lambda mention: mention.start)
-
-
 class Items:
     """The gold items, rewritten with some decisions replaced."""
 
@@ -126,13 +111,12 @@ def ceiling() -> dict[str, Any]:
     """The items that are right with decisions from the accepted rewrites."""
     items = Items()
 
-    def chosen(item: Any, *, nouns: bool, more: bool) -> bool:
+    def chosen(item: Any, *, nouns: bool) -> bool:
         for accepted in item.accepted:
             task = items.task(item)
             truth = Truth(task, accepted)
             replaced: dict[str, Any] = {"most_likely": truth.choose}
             replaced |= {"by_noun": truth.by_noun} if nouns else {}
-            replaced |= {"find_mentions": more_mentions} if more else {}
             with patch.multiple(rules, **replaced):
                 if items.is_right(item, task):
                     return True
@@ -147,10 +131,8 @@ def ceiling() -> dict[str, Any]:
         return False
 
     levels = {
-        "pronouns": lambda item: chosen(item, nouns=False, more=False),
-        "pronouns, nouns": lambda item: chosen(item, nouns=True, more=False),
-        "pronouns, more candidates": lambda item: chosen(item, nouns=False, more=True),
-        "pronouns, nouns, more candidates": lambda item: chosen(item, nouns=True, more=True),
+        "pronouns": lambda item: chosen(item, nouns=False),
+        "pronouns, nouns": lambda item: chosen(item, nouns=True),
         "all words": words,
     }
     known = {"the rules alone": items.count()} | {k: items.count(v) for k, v in levels.items()}

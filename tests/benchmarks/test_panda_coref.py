@@ -8,12 +8,11 @@ from unittest.mock import patch
 
 import pytest
 from panda_coref import Recorded
-from panda_coref_ceiling import Truth, changed_spans, more_mentions
+from panda_coref_ceiling import Truth, changed_spans
 
 from augkit.augmenters.panda.perturb_request import PerturbRequest, to_task
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.rules import persons
-from augkit.augmenters.panda.rules.document import Document
 from augkit.language.parser import SpacyParser
 
 REST = "after the match, and the coach said that {} had played well."
@@ -54,13 +53,6 @@ def test_recorded_scores_choose_the_person(name, reading):
     scores = [float(TEXT[slice(*span)] == name) for span in spans]
     recorded = Recorded([json.loads(json.dumps(row))], [scores])
     assert reading in rewritten(antecedent_scores=recorded, _bound=lambda *_: [])
-
-
-def test_nouns_for_persons_are_more_mentions():
-    """The coach shows no gender, and the match is nobody."""
-    task = to_task(PerturbRequest(TEXT, "gender", "woman", "Paul"), random.Random(0))
-    found = more_mentions(Document(task, {TEXT: SpacyParser().parse([TEXT])[0]}))
-    assert [TEXT[m.start : m.end] for m in found] == ["Mark", "Paul", "coach", "he"]
 
 
 def test_a_low_rank_addition_starts_at_nothing():
