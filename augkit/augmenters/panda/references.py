@@ -14,6 +14,7 @@ from augkit.language.morphology import can_be, parts_of_speech
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.person_words import is_person_word
+from augkit.lexicons.load import closed_classes
 from augkit.text.tokens import words
 
 ENTITY_WEIGHT, WORD_WEIGHT = 1.0, 0.5
@@ -72,8 +73,9 @@ def precedes_people(text: str, end: int) -> bool:
 
 
 def is_thing_word(word: str) -> bool:
-    """Whether a form can only be a noun, and of no person: "sauce", not "nurse" or "walk"."""
-    return parts_of_speech(word) == {"NOUN"} and not is_person_word(word) and len(word) > 2
+    """Whether a form can only be a noun, and of no person: "sauce", not "nurse", "walk", "who"."""
+    is_noun = parts_of_speech(word) == {"NOUN"} and word not in closed_classes()
+    return is_noun and not is_person_word(word) and len(word) > 2
 
 
 def references(fields: Mapping[str, str], axes: Sequence[str]) -> list[Reference]:
