@@ -7,7 +7,6 @@ training parts of GUM, LitBank and GAP: ``scripts/fit_antecedents.py``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from math import fsum
@@ -16,14 +15,12 @@ from augkit.augmenters.panda.rules.document import Document, Place
 from augkit.augmenters.panda.rules.mentions import Mention, Person
 from augkit.augmenters.panda.rules.readings import is_person
 from augkit.core.analysis import Token
-from augkit.lexicons.demographics.cues import cue_table
 from augkit.lexicons.load import data_text
 
 _NOMINAL = ("nsubj", "obj", "iobj", "obl", "nmod", "appos", "flat", "compound", "vocative", "det")
 _NOUNS = frozenset({"NOUN", "PROPN", "PRON"})
 _ROLES = {"nsubj": "subject", "obj": "object", "iobj": "object", "nmod:poss": "owner"}
 _SHARED = ("conj", "xcomp", "advcl", "parataxis", "acl")
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _RELATIVE = frozenset({"who", "that", "which"})
 _BINDING = frozenset({"same", "ccomp", "inside"})
 _RECENT = 3
@@ -48,51 +45,8 @@ def _place(doc: Document, mention: Mention) -> Place | None:
     top = token
     while top.is_relation("appos"):
         top = doc.parsed.head(top)
-    if (verb := _verb_of(doc, top)) is not None:
-        return Place(token, "subject", verb)
     role = _ROLES.get(top.deprel) or _ROLES.get(top.deprel.partition(":")[0], "other")
     return Place(token, role, _clause(doc, top))
-
-
-def _verb_of(doc: Document, noun: Token) -> Token | None:
-    """The verb whose subject a noun is, where the parse has missed it."""
-    return next((verb for verb, subject in _missed(doc).items() if subject is noun), None)
-
-
-def _missed(doc: Document) -> dict[Token, Token]:
-    """Verbs without a subject, each with a noun before it that hangs on nothing that it may be.
-
-    As in "He waited, and his *son*, who was ill, *took* the train".
-    """
-    if doc.missed is None:
-        doc.missed = {}
-        for sentence in doc.parsed.sentences:
-            free = None
-            for token in sentence:
-                if _is_free(doc, token):
-                    free = token
-                elif free is not None and _lacks_subject(doc, token):
-                    doc.missed[token], free = free, None
-                elif token.is_relation("nsubj") and token.text.lower() not in _RELATIVE:
-                    free = None
-    return doc.missed
-
-
-def _is_free(doc: Document, token: Token) -> bool:
-    if token.upos not in {"NOUN", "PROPN"} or doc.parsed.children(token, "case", "nsubj", "cop"):
-        return False
-    joined = token.is_relation("conj") and doc.parsed.head(token).upos not in _NOUNS
-    return joined or token.is_relation("root", "vocative", "dislocated", "parataxis", "dep")
-
-
-def _lacks_subject(doc: Document, token: Token) -> bool:
-    verbs = (token, *doc.parsed.children(token, "aux", "cop"))
-    return (
-        token.upos in {"VERB", "ADJ", "NOUN"}
-        and any(t.xpos in _FINITE for t in verbs)
-        and not token.is_relation("acl")
-        and not doc.parsed.children(token, "nsubj", "csubj", "expl", "cc")
-    )
 
 
 def _clause(doc: Document, token: Token) -> Token:
@@ -128,8 +82,7 @@ def _between_clauses(doc: Document, pronoun: Place, mention: Place) -> tuple[str
         if clause.is_root:
             below = doc.parsed.subtree(pronoun.clause)
             return "after" if mention.clause in below else "beside", mention.role
-        alone = clause not in _missed(doc) and not doc.parsed.children(clause, "nsubj")
-        shared = alone and clause.is_relation(*_SHARED)
+        shared = clause.is_relation(*_SHARED) and not doc.parsed.children(clause, "nsubj")
         above = doc.parsed.head(clause)
         asked = doc.parsed.children(above, "obj", "iobj") if clause.deprel == "xcomp" else ()
         if shared and link == "same" and mention.head in asked:
@@ -211,31 +164,6 @@ def subject_links(doc: Document, pronoun: Mention, person: Person) -> set[str]:
     here, theirs = place_of(doc, pronoun), _places(doc, person)
     links = _links(doc, here, theirs) if here is not None and theirs else []
     return {link for link, role in links if role == "subject"}
-
-
-def object_meant(doc: Document, pronoun: Mention, persons: list[Person]) -> list[Person]:
-    """The persons who are the object of a verb that speaks of its object.
-
-    As in "She asked the clerk whether *she* sold maps", "He fired Tom because *he* was late", "They
-    thanked the queen for *her* visit".
-    """
-    place = place_of(doc, pronoun)
-    if place is None:
-        return []
-    verb, words = place.clause, doc.parsed.children(doc.parsed.head(place.head), "case")[:1]
-    if place.role == "subject":
-        marks = doc.parsed.children(verb, "mark", "advmod")[:1]
-        words = (*marks, *doc.parsed.children(verb, "aux")[:1])
-        verb = _clause(doc, doc.parsed.head(verb))
-    if place.role not in {"subject", "owner"} or place.head.is_root:
-        return []
-    frame = " ".join([verb.lemma, *(t.text.lower() for t in words)])
-    if not any(re.fullmatch(row, frame) for row in cue_table("cues/persons")["object_verbs"]):
-        return []
-    objects = {
-        p.number for p in persons for t in _places(doc, p) if (t.role, t.clause) == ("object", verb)
-    }
-    return [p for p in persons if p.number in objects]
 
 
 def case_in_clause(doc: Document, pronoun: Mention) -> str:

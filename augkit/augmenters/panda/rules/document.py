@@ -25,7 +25,6 @@ _ENDS = re.compile(
     r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Sr|Jr))(?<!\b(?:Mrs|Rev|Gen))"
     r"[.!?]['\"\u201d)]*\s+(?=[\"'\u201c(]*[A-Z0-9])|\n+| [.!?] "
 )
-_QUOTED = re.compile(r'"[^"\n]*"|\u201c[^\u201d\n]*\u201d')
 _SIGNS = '&"\u201c'
 _SENTENCE_END = frozenset('.!?\n:;"\u201c\u201d([*>')
 
@@ -100,7 +99,6 @@ class Document(JoinedText):
         self.lower = lower = lower_in_place(self.text)
         self.words = [*letter_runs(lower), *(sign for sign in _SIGNS if sign in lower)]
         self.places: dict[int, Place | None] = {}
-        self.missed: dict[Token, Token] | None = None
         self._parses = parses
         self._hits: dict[str, list[Hit]] = {}
         self.hits = self.hits_of(self.axis)
@@ -165,11 +163,6 @@ class Document(JoinedText):
         """Whether a sentence begins at a character, as far as the signs before it say."""
         before = self.text[max(0, start - 20) : start].rstrip(" '\u2018")
         return not before or before[-1] in _SENTENCE_END
-
-    def quote_span(self, offset: int) -> tuple[int, int]:
-        """Where the quotation of a character begins and ends; (0, 0) where it is in none."""
-        quotes = (match.span() for match in _QUOTED.finditer(self.text))
-        return next((span for span in quotes if span[0] < offset < span[1]), (0, 0))
 
     def sentence_span(self, offset: int) -> tuple[int, int]:
         """Where the sentence of a character begins and ends."""

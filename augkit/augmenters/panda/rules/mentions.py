@@ -193,23 +193,8 @@ def _add_hits(doc: Document, found: list[Mention]) -> None:
             ]
             mention.hits = [h for h in inside if not h.blocked]
             mention.hits += _unlisted_first(doc, mention)
-            if _is_after_title(doc, mention):
-                mention.hits, mention.gender = [], "unknown"
             firsts = [_mention(h).gender for h in mention.hits if "surname" not in h.needs]
             mention.gender = next((g for g in firsts if g in _GENDERED), mention.gender)
-
-
-def _is_after_title(doc: Document, mention: Mention) -> bool:
-    """Whether a name is the surname of a title that shows no gender: "Inspector *Grant*"."""
-    before = doc.word_before(mention.start)
-    chosen = doc.is_chosen(mention.start, mention.end)
-    listed = mention.words <= surnames().keys()
-    return (
-        before in PEOPLE.titles - {"st", "saint"}
-        and len(mention.words) == 1
-        and listed
-        and not chosen
-    )
 
 
 def _unlisted_first(doc: Document, mention: Mention) -> Iterator[Hit]:

@@ -12,8 +12,6 @@ from augkit.lexicons.demographics.cues import HER, cue_table
 
 _NEAR = 50
 """Characters between words of one phrase, at most."""
-_DESCRIBING = frozenset("who whom whose that in on at with from of".split())
-"""After a noun for somebody new: "the man *who* drove"."""
 
 
 @cache
@@ -40,37 +38,7 @@ def by_noun(doc: Document, mention: Mention, fitting: list[Person]) -> Person | 
     if len(earlier) == 1 and all(m.start < field for m in earlier[0].mentions):
         return earlier[0]  # the one of the other field
     same = [p for p in fitting if any(_is_same_noun(doc, m, mention) for m in p.mentions)]
-    return same[-1] if same else _taken_up(doc, mention, fitting)
-
-
-def _taken_up(doc: Document, mention: Mention, fitting: list[Person]) -> Person | None:
-    """The person that a noun takes up by another word: "his nephew ... the *boy*"."""
-    phrase = cue("phrase").search(doc.lower, max(0, mention.start - 30), mention.start)
-    if phrase is None or not phrase[1] or mention.gender == "unknown":
-        return None
-    noun = phrase[3] + doc.lower[mention.start : mention.end]
-    row = next(
-        (row for row in cue_table("cues/persons")["taken_up"] if re.fullmatch(row[0], noun)), None
-    )
-    free = [p for p in fitting if row and _may_take_up(doc, mention, p)]
-    kin = [p for p in free if row and not _nouns(doc, p).isdisjoint(row[1])]
-    if kin or not row or len(row) < 3 or doc.word_after(mention.end) in _DESCRIBING:
-        return max(kin, key=lambda p: p.mentions[-1].start, default=None)
-    adults = [p for p in free if _nouns(doc, p).isdisjoint(row[2])]
-    return adults[0] if len(adults) == 1 else None
-
-
-def _may_take_up(doc: Document, mention: Mention, person: Person) -> bool:
-    """Whether a person is of the gender of a noun, and no pronoun stands for them beside it."""
-    last, opening = person.mentions[-1], doc.sentence_span(mention.start)[0]
-    is_shown = any(m.kind != "pronoun" for m in person.mentions)
-    near = last.kind == "pronoun" and last.start >= opening
-    apart = cue("link").search(doc.lower, last.end, mention.start) is not None
-    return person.gender == mention.gender and is_shown and not near and apart
-
-
-def _nouns(doc: Document, person: Person) -> set[str]:
-    return {doc.lower[m.start : m.end] for m in person.mentions if m.kind == "noun"}
+    return same[-1] if same else None
 
 
 def _is_said_of(doc: Document, mention: Mention, person: Person) -> bool:

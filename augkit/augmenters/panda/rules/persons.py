@@ -8,7 +8,6 @@ from augkit.augmenters.panda.rules.antecedents import (
     antecedent_scores,
     case_in_clause,
     mention_kind,
-    object_meant,
     place_of,
     subject_links,
 )
@@ -174,23 +173,11 @@ def _bound(doc: Document, mention: Mention, persons: list[Person]) -> list[Perso
     return bound if case in _BINDING else [p for p in persons if p not in bound]
 
 
-def _speaks(doc: Document, person: Person, mention: Mention) -> bool:
-    """Whether a pronoun is quoted from a person, who would say *I*: "*She* did," said Ann."""
-    opening, end = doc.quote_span(mention.start)
-    before = [doc.lower[m.end : opening] for m in person.mentions if m.end < opening]
-    after = cue("said_after").match(doc.lower, end) if end else None
-    named = after is not None and not person.words.isdisjoint(after.groups())
-    return named or (bool(before) and cue("said").fullmatch(before[-1]) is not None)
-
-
 def most_likely(doc: Document, mention: Mention, persons: list[Person]) -> Person:
     """The person with the highest score for a pronoun, of those that grammar leaves.
 
     Grammar alone gives no pronoun to a new person, or one of a much lower score, without gender.
     """
-    persons = [p for p in persons if not _speaks(doc, p, mention)] or persons
-    if meant := object_meant(doc, mention, persons):
-        return meant[-1]
     scores = antecedent_scores(doc, mention, persons)
     ranked = sorted(zip(scores, persons, strict=True), key=lambda each: -each[0])
     bound = _bound(doc, mention, persons) or persons

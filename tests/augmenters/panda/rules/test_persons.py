@@ -94,13 +94,6 @@ OTHERS = [
     ("Dr. Miller said he was late.", "he", "woman", "Dr. Miller said she"),
     ("My uncle paid the plumber, who wiped his boots.", "uncle", "woman", "wiped his boots"),
     ("Sergeant Grant sat down, and my aunt poured him his tea.", "him", "woman", "aunt poured her"),
-    ("Mr. Hall fired Tom because he was late.", "Mr.", "woman", "because he was late"),
-    ("Ann asked the queen whether she was ill.", "queen", "man", "whether he was ill"),
-    ("The lady warned the maid that she would fall.", "lady", "man", "that she would fall"),
-    ("Ann thanked the queen for her visit.", "queen", "man", "for his visit"),
-    ("The king met his nephew. The boy was shy.", "nephew", "woman", "The girl was shy"),
-    ("Ann went with her mother. The old lady sang.", "mother", "man", "The old gentleman sang"),
-    ('Tom ran. "He is fast," said Paul.', "Paul", "woman", '"He is fast,"'),
     ("The woman pilot landed her plane.", "woman", "man", "landed his plane"),
     (
         "The actress who plays the nurse says she is proud of her part.",
@@ -110,7 +103,6 @@ OTHERS = [
     ),
     ("Al waited, and when his son came, he was wet.", "Al", "woman", "he was wet"),
     ("King Al jailed his cousin Tom. The king was cruel.", "Tom", "woman", "The king was"),
-    ("Al slept, and his son, who was ill, took his pills.", "son", "woman", "took her pills"),
 ]
 
 
