@@ -7,6 +7,7 @@ training parts of GUM, LitBank and GAP: ``scripts/fit_antecedents.py``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from math import fsum
@@ -15,6 +16,7 @@ from augkit.augmenters.panda.rules.document import Document, Place
 from augkit.augmenters.panda.rules.mentions import Mention, Person
 from augkit.augmenters.panda.rules.readings import is_person
 from augkit.core.analysis import Token
+from augkit.lexicons.demographics.cues import cue_table
 from augkit.lexicons.load import data_text
 
 _NOMINAL = ("nsubj", "obj", "iobj", "obl", "nmod", "appos", "flat", "compound", "vocative", "det")
@@ -164,6 +166,31 @@ def subject_links(doc: Document, pronoun: Mention, person: Person) -> set[str]:
     here, theirs = place_of(doc, pronoun), _places(doc, person)
     links = _links(doc, here, theirs) if here is not None and theirs else []
     return {link for link, role in links if role == "subject"}
+
+
+def object_meant(doc: Document, pronoun: Mention, persons: list[Person]) -> list[Person]:
+    """The persons who are the object of a verb that speaks of its object.
+
+    As in "She asked the clerk whether *she* sold maps", "He fired Tom because *he* was late", "They
+    thanked the queen for *her* visit".
+    """
+    place = place_of(doc, pronoun)
+    if place is None:
+        return []
+    verb, words = place.clause, doc.parsed.children(doc.parsed.head(place.head), "case")[:1]
+    if place.role == "subject":
+        marks = doc.parsed.children(verb, "mark", "advmod")[:1]
+        words = (*marks, *doc.parsed.children(verb, "aux")[:1])
+        verb = _clause(doc, doc.parsed.head(verb))
+    if place.role not in {"subject", "owner"} or place.head.is_root:
+        return []
+    frame = " ".join([verb.lemma, *(t.text.lower() for t in words)])
+    if not any(re.fullmatch(row, frame) for row in cue_table("cues/persons")["object_verbs"]):
+        return []
+    objects = {
+        p.number for p in persons for t in _places(doc, p) if (t.role, t.clause) == ("object", verb)
+    }
+    return [p for p in persons if p.number in objects]
 
 
 def case_in_clause(doc: Document, pronoun: Mention) -> str:

@@ -8,6 +8,7 @@ from augkit.augmenters.panda.rules.antecedents import (
     antecedent_scores,
     case_in_clause,
     mention_kind,
+    object_meant,
     place_of,
     subject_links,
 )
@@ -178,6 +179,8 @@ def most_likely(doc: Document, mention: Mention, persons: list[Person]) -> Perso
 
     Grammar alone gives no pronoun to a new person, or one of a much lower score, without gender.
     """
+    if meant := object_meant(doc, mention, persons):
+        return meant[-1]
     scores = antecedent_scores(doc, mention, persons)
     ranked = sorted(zip(scores, persons, strict=True), key=lambda each: -each[0])
     bound = _bound(doc, mention, persons) or persons

@@ -94,6 +94,10 @@ OTHERS = [
     ("Dr. Miller said he was late.", "he", "woman", "Dr. Miller said she"),
     ("My uncle paid the plumber, who wiped his boots.", "uncle", "woman", "wiped his boots"),
     ("Sergeant Grant sat down, and my aunt poured him his tea.", "him", "woman", "aunt poured her"),
+    ("Mr. Hall fired Tom because he was late.", "Mr.", "woman", "because he was late"),
+    ("Ann asked the queen whether she was ill.", "queen", "man", "whether he was ill"),
+    ("The lady warned the maid that she would fall.", "lady", "man", "that she would fall"),
+    ("Ann thanked the queen for her visit.", "queen", "man", "for his visit"),
     ("The woman pilot landed her plane.", "woman", "man", "landed his plane"),
     (
         "The actress who plays the nurse says she is proud of her part.",
