@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -94,6 +95,8 @@ class PhraseTable(Generic[T]):
     def find(self, words: TextWords) -> Iterator[tuple[int, int, T]]:
         """First word, last word and value of every phrase; none begins inside another."""
         first, single, longer = self._first, self._single, self._longer
+        if single.keys().isdisjoint(words.words) and longer.keys().isdisjoint(pairwise(words.words)):
+            return
         all_words = [*words.words, ""]
         free = 0
         for index in [index for index, word in enumerate(all_words) if word in first]:

@@ -46,7 +46,7 @@ def perturbed(
     fields = apply(task.fields, edits)
     if task.alone and not task.pointed and (lost := contrast_between_fields(task, fields)):
         return task.reject("contrast lost", lost, cost)
-    if any(has_slur(edit.after) for edit in edits):
+    if has_slur(" ".join(edit.after for edit in edits)):
         return task.reject("fixed phrase", "the result would hold a slur", cost)
     axis = read_axis(task.axis).axis
     about = {"axis": axis, "source": source, "target": task.target, "word": task.word}

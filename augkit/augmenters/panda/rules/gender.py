@@ -66,9 +66,10 @@ def _stays(doc: Document, name: Hit, said: list[Hit]) -> bool:
 def _again(doc: Document, person: list[Mention], hits: list[Hit], kept: list[Hit]) -> Iterator[Hit]:
     """The same first names wherever they stand, but before another surname."""
     renamed = {doc.text_of(h) for h in kept if h.pos == "name"}
-    words = set[str]().union(*(m.words for m in person))
-    for hit in dict.fromkeys((*hits, *doc.hits)) if renamed else ():
-        if hit.pos == "name" and doc.text_of(hit) in renamed and hit not in kept:
+    words = set[str]().union(*(m.words for m in person)) if renamed else set()
+    done = {h.start for h in kept}
+    for start, hit in {h.start: h for h in (*hits, *doc.hits)}.items() if renamed else ():
+        if hit.pos == "name" and start not in done and doc.text_of(hit) in renamed:
             next_name = _NEXT.match(doc.text, hit.end)
             if next_name is None or next_name[1].lower() in words:
                 yield hit

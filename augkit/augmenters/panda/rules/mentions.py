@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import takewhile
 from typing import Literal
 
+from augkit.augmenters.panda.references import is_thing_word
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.readings import is_person
 from augkit.core.analysis import Token
-from augkit.language.morphology import parts_of_speech
+from augkit.language.morphology import can_be, parts_of_speech
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.person_words import is_person_word, titles
+from augkit.lexicons.demographics.person_words import is_person_word, person_nouns, titles
 from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import Reading
 from augkit.lexicons.load import closed_classes, word_set
@@ -37,6 +39,11 @@ _OWNING = re.compile("['\u2019]s| [A-Z]")
 _WORD = re.compile(r"[^\W\d_]+")
 _NO_ONE = frozenset("no any every each as".split())
 """Below a noun that stands for nobody in particular, or says what somebody is."""
+_ARTICLE = re.compile(
+    r"(?<![,(] )(?<!\bas )(?<!\bis )(?<!'s )(?<!\bwas )(?<!\bbe )(?<!\bbeen )(?<!\bbecame )"
+    r"(?:\b(?:the|an?|his|her|my|your|our|their|this|that|one|another)|\w['\u2019]s) (?:[\w-]+ ){0,2}$"
+)
+"""Before a noun that does not say what somebody before it is."""
 _PLAYED = re.compile(r"\b(?:play|portray|becom|bec[oa]m)\w* (?:[\w-]+ ){1,3}$")
 """Before a noun for a part: "the actress who plays the *detective*"."""
 _BEFORE_PLACES = frozenset("in at the near".split())
@@ -91,13 +98,35 @@ def find_mentions(doc: Document) -> list[Mention]:
 
 def genderless_words(doc: Document, found: Sequence[Mention], end: int) -> set[str]:
     """The words before ``end`` that may be mentions without gender, as seen without a parse."""
+    if _single_persons().isdisjoint(doc.words) and doc.lower == doc.text:
+        return set()
+    nouns = [m for m in found if m.kind != "pronoun"]
     return {
-        word
+        match.group()
         for match in _WORD.finditer(doc.text, 0, end)
-        if (is_person_word(word := match.group().lower()) and not word.endswith("s"))
-        or (word in surnames() and match.group()[0].isupper())
-        if not any(m.start < match.end() and match.start() < m.end for m in found)
+        if _may_be_genderless(doc, match)
+        if not any(m.start < match.end() + 2 and match.start() < m.end for m in nouns)
     }
+
+
+def _may_be_genderless(doc: Document, match: re.Match[str]) -> bool:
+    """Whether a word is a noun for one person with an article, or a surname."""
+    word, start = match.group().lower(), match.start()
+    if word in _single_persons():
+        after = doc.word_after(match.end())
+        verb = can_be(after, "VERB") and not can_be(after, "NOUN")
+        ends = verb or not (after.isalpha() or after == ",") or after in closed_classes()
+        if is_thing_word(after) or (can_be(word, "ADJ") and not ends):
+            return False
+        said = _ARTICLE.search(doc.lower, max(0, start - 40), start)
+        return said is not None or match.group()[0].isupper()
+    is_name = match.group()[0].isupper() and word in surnames() and word not in closed_classes()
+    return is_name and not (parts_of_speech(word) and doc.opens_sentence(start))
+
+
+@cache
+def _single_persons() -> frozenset[str]:
+    return person_nouns() - PEOPLE.groups
 
 
 def genderless_mentions(doc: Document, found: Sequence[Mention]) -> Iterator[Mention]:
@@ -213,8 +242,8 @@ def _unlisted_first(doc: Document, mention: Mention) -> Iterator[Hit]:
 def _surnames(doc: Document, found: Sequence[Mention]) -> set[str]:
     """The last words of whole names, and those after a title, that begin no whole name."""
     titled = [m for m in found if m.kind == "name" and m.hits and m.hits[0].pos == "title"]
-    whole = [sorted(m.words, key=lambda w: doc.lower.find(w, m.start)) for m in found]
-    whole = [words for words in whole if len(words) > 1]
+    several = [m for m in found if len(m.words) > 1]
+    whole = [sorted(m.words, key=lambda w: doc.lower.find(w, m.start)) for m in several]
     last = {words[-1] for words in whole}.union(*(m.words for m in titled))
     return last - {words[0] for words in whole}
 

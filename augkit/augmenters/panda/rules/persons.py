@@ -43,6 +43,8 @@ def person_of(doc: Document) -> list[Mention]:
     mentions = find_mentions(doc)
     if doc.given:
         return [m for m in mentions if doc.is_given(m.start, m.end)]
+    if len(mentions) == 1:
+        return mentions
     mentions = with_genderless(doc, mentions)
     numbers = link_mentions(doc, mentions)
     chosen = {n for m, n in zip(mentions, numbers, strict=True) if doc.is_chosen(m.start, m.end)}
