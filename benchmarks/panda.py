@@ -45,11 +45,11 @@ from typing import Any
 from panda_corpora import grammar, read, roundtrip, winobias
 from panda_speed import speed
 
-from augkit.augmenters.panda.perturb_request import PerturbRequest, join_segments, to_task
 from augkit.augmenters.panda.perturbers.protocol import Perturbed
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.core.types import Rejection
 from augkit.language.parser import SpacyParser
+from augkit.runs.commands.perturb import PerturbRequest, join_segments, to_task
 
 ROOT = Path(__file__).parent.parent
 

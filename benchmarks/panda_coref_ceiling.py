@@ -12,13 +12,6 @@ from unittest.mock import patch
 
 from panda import ROOT, scorer
 
-from augkit.augmenters.panda.perturb_request import (
-    SEGMENTS,
-    PerturbRequest,
-    join_segments,
-    segments,
-    to_task,
-)
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.rules import persons as rules
@@ -26,6 +19,13 @@ from augkit.augmenters.panda.rules.document import BETWEEN, Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person
 from augkit.core.types import Rejection
 from augkit.language.parser import SpacyParser
+from augkit.runs.commands.perturb import (
+    SEGMENTS,
+    PerturbRequest,
+    join_segments,
+    segments,
+    to_task,
+)
 
 TAGS = ("weak4", "weak5", "weak6", "weak7")
 KIND = "two-persons-one-gender"

@@ -95,7 +95,8 @@ class PhraseTable(Generic[T]):
     def find(self, words: TextWords) -> Iterator[tuple[int, int, T]]:
         """First word, last word and value of every phrase; none begins inside another."""
         first, single, longer = self._first, self._single, self._longer
-        if single.keys().isdisjoint(words.words) and longer.keys().isdisjoint(pairwise(words.words)):
+        pairs = pairwise(words.words)
+        if single.keys().isdisjoint(words.words) and longer.keys().isdisjoint(pairs):
             return
         all_words = [*words.words, ""]
         free = 0

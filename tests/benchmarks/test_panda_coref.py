@@ -10,10 +10,10 @@ import pytest
 from panda_coref import Recorded
 from panda_coref_ceiling import Truth, changed_spans
 
-from augkit.augmenters.panda.perturb_request import PerturbRequest, to_task
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.rules import persons
 from augkit.language.parser import SpacyParser
+from augkit.runs.commands.perturb import PerturbRequest, to_task
 
 REST = "after the match, and the coach said that {} had played well."
 TEXT = f"Mark met Paul {REST.format('he')}"

@@ -1,30 +1,107 @@
-"""Perturb texts that name the word to change: one, or a file of them."""
+"""Perturb texts that name the word to change: one, or a file of them.
+
+A user's request ("make *her* in this text a man") is checked and made a task.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from augkit.augmenters.base import keyed_random
-from augkit.augmenters.panda.perturb_request import (
-    PerturbRequest,
-    join_segments,
-    segments,
-    to_task,
-)
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
-from augkit.core.errors import DataError, UserError
-from augkit.core.types import Edit, Rejection
+from augkit.augmenters.panda.references import references
+from augkit.augmenters.panda.rules.document import JoinedText
+from augkit.core.errors import DataError, UserError, nearest
+from augkit.core.types import Edit, Example, Rejection
 from augkit.language.parser import SpacyParser
+from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.text.json_lines import read_json_lines
+from augkit.text.printable import printable
+from augkit.text.tokens import word_spans
 
 _BATCH = 1_024
+SEGMENTS = " <SEP> "
+"""Stands between the segments of a text: premise and hypothesis, question and answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbRequest:
+    """What to change in a text; without ``word`` the first reference to the axis is taken."""
+
+    text: str
+    axis: str
+    target: str
+    word: str | None = None
+    start: int | None = None
+
+
+def to_task(request: PerturbRequest, rng: Random) -> PerturbTask | Rejection:
+    """The task of a request; whatever is wrong with the request is a ``UserError``.
+
+    A text without a reference to the axis is no mistake: it is rejected.
+    """
+    axis = read_axis(request.axis)
+    check_target(axis, request.target)
+    if not request.text.strip():
+        raise UserError("the text is empty: give one with at least a word")
+    joined = segments(request.text)
+    example = Example(joined.fields)
+    if request.word is None and request.start is None:
+        found = references(joined.fields, [request.axis])
+        if not found:
+            detail = f"no word of the text states a person's {axis.axis}"
+            return Rejection(example, "no reference", detail)
+        first = next((r for r in found if r.attribute != request.target), found[0])
+        return PerturbTask(example, *first.span, request.axis, request.target, rng)
+    word, start = _word_and_start(request)
+    span = joined.in_field(start, start + len(word))
+    if span is None:
+        raise UserError(f"the word at offset {start} is not within one segment")
+    return PerturbTask(example, *span, request.axis, request.target, rng, pointed=True)
+
+
+def segments(text: str) -> JoinedText:
+    """A text with its segments as fields, named by their numbers."""
+    return JoinedText({str(n): part for n, part in enumerate(text.split(SEGMENTS))}, SEGMENTS)
+
+
+def join_segments(fields: Mapping[str, str]) -> str:
+    """The segments as one text again."""
+    return SEGMENTS.join(fields.values())
+
+
+def _word_and_start(request: PerturbRequest) -> tuple[str, int]:
+    """The chosen word and its place: the first whole one where no offset is given."""
+    text, start = request.text, request.start
+    spans = list(word_spans(text))
+    if start is not None and not 0 <= start < len(text):
+        raise UserError(f"offset {start} is outside the text, which has {len(text)} characters")
+    word = request.word
+    if word is None:
+        word = next((text[a:b] for a, b in spans if a == start), "")
+    if not word.strip():
+        raise UserError(f"no word begins at offset {start}" if start else "the word is empty")
+    if start is not None and text.startswith(word, start):
+        return word, start  # part of a longer word, "man" in "manhole", is rejected later
+    whole = rf"(?<!\w(?=\w)){re.escape(word)}(?!(?<=\w)\w)"
+    starts = [match.start() for match in re.finditer(whole, text)]
+    if not starts:
+        close = nearest(word, {text[a:b] for a, b in spans})
+        hint = f" Did you mean '{printable(close)}'?" if close else ""
+        raise UserError(f"the word '{printable(word)}' is not in the text.{hint}")
+    if start is not None:
+        raise UserError(f"'{printable(word)}' is not at offset {start}; it is at {starts[0]}")
+    return word, starts[0]
 
 
 class RequestLine(BaseModel):

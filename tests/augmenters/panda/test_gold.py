@@ -3,10 +3,10 @@ import random
 import sys
 from pathlib import Path
 
-from augkit.augmenters.panda.perturb_request import PerturbRequest, join_segments, to_task
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.language.parser import SpacyParser
+from augkit.runs.commands.perturb import PerturbRequest, join_segments, to_task
 
 GOLD = Path(__file__).parents[2] / "gold"
 

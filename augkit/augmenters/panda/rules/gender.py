@@ -40,7 +40,7 @@ def change_gender(doc: Document) -> Changes | Rejection:
     source = _source(hit, person)
     words = [h for m in person for h in m.hits] if of_one else doc.hits
     said = [h for h in words if _says(h, source, chosen=h == hit)]
-    hits = [h for h in said if h.pos != "name" or not _stays(doc, h, said)]
+    hits = [h for h in said if h.pos != "name" or not _stays(doc, h)]
     if not hits:
         return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
     if source == target:
@@ -51,27 +51,24 @@ def change_gender(doc: Document) -> Changes | Rejection:
     return _changed(doc, [*kept, *_again(doc, person, hits, kept)], source)
 
 
-def _stays(doc: Document, name: Hit, said: list[Hit]) -> bool:
-    """Whether a name stays: somebody who is to be "they" keeps all but the chosen one.
-
-    A surname says no gender. It changes where nothing else of a man or a woman can.
-    """
-    word, neutral = doc.text_of(name).lower(), doc.target == NEUTRAL
-    if neutral and doc.pointed and not (word == doc.word.lower() or may_be_one(word, doc.word)):
-        return True
-    is_surname = name.attribute == "unknown" and word in surnames()
-    return is_surname and (neutral or any(h.pos != "name" for h in said))
+def _stays(doc: Document, name: Hit) -> bool:
+    """Whether a name stays: surnames do, and all but the chosen name of who is to be "they"."""
+    word = doc.text_of(name).lower()
+    chosen = word == doc.word.lower() or may_be_one(word, doc.word)
+    other = doc.target == NEUTRAL and doc.pointed and not chosen
+    return other or (name.attribute == "unknown" and word in surnames())
 
 
 def _again(doc: Document, person: list[Mention], hits: list[Hit], kept: list[Hit]) -> Iterator[Hit]:
-    """The same first names wherever they stand, but before another surname."""
-    renamed = {doc.text_of(h) for h in kept if h.pos == "name"}
-    words = set[str]().union(*(m.words for m in person)) if renamed else set()
-    done = {h.start for h in kept}
+    """The same first names wherever they stand, but before another surname, and no places."""
+    renamed, done = {doc.text_of(h) for h in kept if h.pos == "name"}, {h.start for h in kept}
+    words = set[str]().union(*(m.words for m in person))
     for start, hit in {h.start: h for h in (*hits, *doc.hits)}.items() if renamed else ():
         if hit.pos == "name" and start not in done and doc.text_of(hit) in renamed:
+            doubtful = "place" in hit.needs or "name" in hit.needs
             next_name = _NEXT.match(doc.text, hit.end)
-            if next_name is None or next_name[1].lower() in words:
+            own = next_name is None or next_name[1].lower() in words
+            if own and not (doubtful and reject_context(doc, hit)):
                 yield hit
 
 

@@ -6,13 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import takewhile
 from typing import Literal
 
 from augkit.augmenters.panda.references import is_thing_word
 from augkit.augmenters.panda.rules.document import Document
-from augkit.augmenters.panda.rules.readings import is_person
-from augkit.core.analysis import Token
 from augkit.language.morphology import can_be, parts_of_speech
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
@@ -37,11 +34,10 @@ _WHOLE_NAME = (
 _OWNING = re.compile("['\u2019]s| [A-Z]")
 """After the surname of a thing, a firm or a disease: "Newton's law", "Goldman Sachs"."""
 _WORD = re.compile(r"[^\W\d_]+")
-_NO_ONE = frozenset("no any every each as".split())
-"""Below a noun that stands for nobody in particular, or says what somebody is."""
 _ARTICLE = re.compile(
-    r"(?<![,(] )(?<!\bas )(?<!\bis )(?<!'s )(?<!\bwas )(?<!\bbe )(?<!\bbeen )(?<!\bbecame )"
-    r"(?:\b(?:the|an?|his|her|my|your|our|their|this|that|one|another)|\w['\u2019]s) (?:[\w-]+ ){0,2}$"
+    r"(?<![,(] )(?<!\bis )(?<!'s )(?<!\bwas )(?<!\bbe )(?<!\bbeen )(?<!\bbecame )"
+    r"(?:\b(?:(?<!\bas )an?|the|his|her|my|your|our|their|this|that|one|another)|\w['\u2019]s) "
+    r"(?:[\w-]+ ){0,2}$"
 )
 """Before a noun that does not say what somebody before it is."""
 _PLAYED = re.compile(r"\b(?:play|portray|becom|bec[oa]m)\w* (?:[\w-]+ ){1,3}$")
@@ -96,32 +92,29 @@ def find_mentions(doc: Document) -> list[Mention]:
     return sorted(found, key=lambda mention: mention.start)
 
 
-def genderless_words(doc: Document, found: Sequence[Mention], end: int) -> set[str]:
-    """The words before ``end`` that may be mentions without gender, as seen without a parse."""
+def genderless_mentions(doc: Document, found: Sequence[Mention], end: int) -> Iterator[Mention]:
+    """The nouns and names of one person before ``end`` that show no gender.
+
+    As in "the *nurse*", "*Senator Vance*"; not "a *woman* pilot", "Coach *Ann Lee*".
+    """
     if _single_persons().isdisjoint(doc.words) and doc.lower == doc.text:
-        return set()
-    nouns = [m for m in found if m.kind != "pronoun"]
-    return {
-        match.group()
-        for match in _WORD.finditer(doc.text, 0, end)
-        if _may_be_genderless(doc, match)
-        if not any(m.start < match.end() + 2 and match.start() < m.end for m in nouns)
-    }
-
-
-def _may_be_genderless(doc: Document, match: re.Match[str]) -> bool:
-    """Whether a word is a noun for one person with an article, or a surname."""
-    word, start = match.group().lower(), match.start()
-    if word in _single_persons():
-        after = doc.word_after(match.end())
-        verb = can_be(after, "VERB") and not can_be(after, "NOUN")
-        ends = verb or not (after.isalpha() or after == ",") or after in closed_classes()
-        if is_thing_word(after) or (can_be(word, "ADJ") and not ends):
-            return False
-        said = _ARTICLE.search(doc.lower, max(0, start - 40), start)
-        return said is not None or match.group()[0].isupper()
-    is_name = match.group()[0].isupper() and word in surnames() and word not in closed_classes()
-    return is_name and not (parts_of_speech(word) and doc.opens_sentence(start))
+        return
+    nouns, free = [m for m in found if m.kind != "pronoun"], 0
+    for match in _WORD.finditer(doc.text, 0, end):
+        start, last = match.span()
+        word, is_capital = match.group().lower(), match.group()[0].isupper()
+        if start < free or not (is_capital or word in _single_persons()):
+            continue
+        rest = _REST_OF_NAME.match(doc.text, last + (doc.text[last : last + 1] == "."))
+        free = rest.end() if is_capital and rest else last
+        if any(m.start < free + 2 and start < m.end + 2 for m in nouns):
+            continue
+        titled = is_capital and rest and (word in titles() or is_person_word(word))
+        if titled or (is_capital and _is_surname(doc, match)):
+            words = frozenset(_WORD.findall(doc.lower, last if titled else start, free))
+            yield Mention(start, free, "name", "unknown", "singular", words=words)
+        elif word in _single_persons() and _is_one_person(doc, match):
+            yield Mention(start, last, "noun", "unknown", "singular")
 
 
 @cache
@@ -129,53 +122,29 @@ def _single_persons() -> frozenset[str]:
     return person_nouns() - PEOPLE.groups
 
 
-def genderless_mentions(doc: Document, found: Sequence[Mention]) -> Iterator[Mention]:
-    """The nouns and names of one person each that show no gender: "the *nurse*", "*Dr. Vance*"."""
-    free = 0
-    for token in doc.parsed.tokens:
-        name = list(takewhile(_is_capital, doc.parsed.tokens[token.index : token.index + 5]))
-        start, end = token.start, (name[-1] if name else token).end
-        if start < free:
-            continue
-        free = end if name else free
-        beside = [m for m in found if m.start < end + 2 and start < m.end + 2]
-        if any(m.kind != "pronoun" and (name or m.start <= start) for m in beside):
-            continue  # "Coach *Ann Lee*", "a *woman* pilot"
-        if name and _is_name(doc, name):
-            words = frozenset(t.text.lower() for t in name) - titles().keys()
-            yield Mention(start, end, "name", "unknown", "singular", words=words)
-        elif token.upos == "NOUN" and _is_one_person(doc, token):
-            yield Mention(token.start, token.end, "noun", "unknown", "singular")
-
-
-def _is_capital(token: Token) -> bool:
-    """Whether a word may be a part of a name: a proper noun, or a title."""
-    word = token.text.lower().rstrip(".")
-    return token.text.istitle() and (
-        token.upos == "PROPN" or word in titles() or is_person_word(word)
-    )
-
-
-def _is_one_person(doc: Document, token: Token) -> bool:
+def _is_one_person(doc: Document, match: re.Match[str]) -> bool:
     """Whether a noun stands for one person, and says nothing of another: "is a *nurse*"."""
-    several = token.morph.get("Number") == "Plur" or token.lemma.lower() in PEOPLE.groups
-    below = doc.parsed.children(token)
-    said = token.is_relation("compound", "vocative") or any(
-        t.deprel == "cop" or t.text.lower() in _NO_ONE for t in below
-    )
-    said = said or bool(_PLAYED.search(doc.lower, max(0, token.start - 40), token.start))
-    return not several and not said and is_person(doc, token)
-
-
-def _is_name(doc: Document, name: Sequence[Token]) -> bool:
-    """Whether proper nouns are a person's name: a title, a surname or a name that no list has."""
-    first, last = name[0], name[-1]
-    before = doc.word_before(first.start)
-    if before in _BEFORE_PLACES:
+    after, before = doc.word_after(match.end()), (max(0, match.start() - 40), match.start())
+    verb = can_be(after, "VERB") and not can_be(after, "NOUN")
+    ends = verb or not after.isalpha() or after in closed_classes()
+    if is_thing_word(after) or (can_be(match.group().lower(), "ADJ") and not ends):
         return False
-    word = first.text.lower().rstrip(".")
-    titled = len(name) > 1 and (is_person_word(word) or word in titles())
-    return titled or may_be_name(doc, (last.start, last.end))
+    said = match.group()[0].isupper() or _ARTICLE.search(doc.lower, *before) is not None
+    return said and _PLAYED.search(doc.lower, *before) is None
+
+
+def _is_surname(doc: Document, match: re.Match[str]) -> bool:
+    """Whether a word with a capital is a surname, or a name that no list has."""
+    word, before = match.group().lower(), doc.word_before(match.start())
+    if word in closed_classes() or word in _no_names() or before in _BEFORE_PLACES:
+        return False
+    known = parts_of_speech(word) and (before in {"", "."} or word not in surnames())
+    return match.group().istitle() and not known
+
+
+@cache
+def _no_names() -> frozenset[str]:
+    return word_set("places") | PEOPLE.states | PEOPLE.no_names | titles().keys()
 
 
 def _mention(hit: Hit) -> Mention:
@@ -220,7 +189,7 @@ def _add_hits(doc: Document, found: list[Mention]) -> None:
                 for h in doc.hits_of("gender")
                 if mention.start <= h.start < mention.end and doc.text[h.start - 1] not in "'\u2019"
             ]
-            mention.hits = [h for h in inside if not h.blocked]
+            mention.hits = [h for h in inside if not (h.blocked or "joined" in h.needs)]
             mention.hits += _unlisted_first(doc, mention)
             firsts = [_mention(h).gender for h in mention.hits if "surname" not in h.needs]
             mention.gender = next((g for g in firsts if g in _GENDERED), mention.gender)
@@ -281,8 +250,7 @@ def _unlisted(doc: Document) -> Iterator[Mention]:
 def may_be_name(doc: Document, span: tuple[int, int]) -> bool:
     """Whether a word that no list of first names has may be a person's name."""
     word = doc.text[slice(*span)]
-    no_name = word_set("places") | PEOPLE.states | PEOPLE.no_names | titles().keys()
-    if word.lower().rstrip(".") in no_name:
+    if word.lower().rstrip(".") in _no_names():
         return False
     if word.islower():
         return doc.text.islower() and word.isalpha() and not parts_of_speech(word)

@@ -18,7 +18,6 @@ from augkit.augmenters.panda.rules.mentions import (
     Person,
     find_mentions,
     genderless_mentions,
-    genderless_words,
 )
 from augkit.augmenters.panda.rules.nouns import by_noun, cue, is_cataphor, text_between
 from augkit.augmenters.panda.rules.readings import case_by_words
@@ -59,17 +58,25 @@ def with_genderless(doc: Document, mentions: list[Mention]) -> list[Mention]:
     chosen = {m.gender for m in mentions if doc.is_chosen(m.start, m.end)} - {"unknown"}
     of_one = [m for m in mentions if m.gender in (chosen or {m.gender}) and m.number == "singular"]
     pronouns = [m.start for m in of_one if m.kind == "pronoun"]
-    others = genderless_words(doc, mentions, pronouns[-1]) if len(of_one) > 1 and pronouns else ()
-    if not others or len(others) + sum(m.kind != "pronoun" for m in of_one) < 2:
+    if len(of_one) < 2 or not pronouns:
         return mentions
-    found = [
-        m
-        for m in genderless_mentions(doc, mentions)
-        if len(doc.text) < _SHORT
-        or m.kind == "name"
-        or ((place := place_of(doc, m)) is not None and place.role == "subject")
-    ]
+    found = list(genderless_mentions(doc, mentions, pronouns[-1]))
+    if len(found) + sum(m.kind != "pronoun" for m in of_one) < 2:
+        return mentions
+    found = [m for m in found if _is_person(doc, m)]
     return sorted([*mentions, *found], key=lambda m: m.start)
+
+
+def _is_person(doc: Document, mention: Mention) -> bool:
+    """Whether the parse has a word without gender for a person: a name, or a noun of its own."""
+    place = place_of(doc, mention)
+    if place is None or not mention.start <= place.head.start < mention.end:
+        return False
+    if mention.kind == "name":
+        return place.head.upos == "PROPN"
+    said = doc.parsed.children(place.head, "cop") or place.head.is_relation("vocative")
+    short = len(doc.text) < _SHORT or place.role == "subject"
+    return place.head.upos == "NOUN" and not said and short
 
 
 Choose = Callable[[Document, Mention, list[Person]], Person]

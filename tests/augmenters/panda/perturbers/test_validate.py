@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.augmenters.panda.perturb_request import SEGMENTS, PerturbRequest, to_task
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import (
     count_other_changes,
@@ -18,6 +17,7 @@ from augkit.augmenters.panda.perturbers.validate import (
     validate_answer,
 )
 from augkit.core.types import Cost, Example, Rejection
+from augkit.runs.commands.perturb import SEGMENTS, PerturbRequest, to_task
 from augkit.text.diff import apply
 
 PAID = Cost(1, 20, 5, 0.001)

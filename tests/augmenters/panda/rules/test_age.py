@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from augkit.augmenters.panda.perturb_request import PerturbRequest, to_task
 from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.core.types import Rejection
 from augkit.language.parser import SpacyParser
+from augkit.runs.commands.perturb import PerturbRequest, to_task
 
 SENTENCES = [
     ("The pilot, aged 34, survived.", "34", "senior", "The pilot, aged {senior}, survived."),

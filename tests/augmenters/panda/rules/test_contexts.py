@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from augkit.augmenters.panda.perturb_request import PerturbRequest, to_task
 from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.rules.contexts import ContextRow, context_table
 from augkit.core.types import Rejection
 from augkit.language.parser import SpacyParser
+from augkit.runs.commands.perturb import PerturbRequest, to_task
 
 TARGETS = {
     "gender": ("woman", "man", "non-binary"),
