@@ -65,10 +65,11 @@ def _again(doc: Document, person: list[Mention], hits: list[Hit], kept: list[Hit
     words = set[str]().union(*(m.words for m in person))
     for start, hit in {h.start: h for h in (*hits, *doc.hits)}.items() if renamed else ():
         if hit.pos == "name" and start not in done and doc.text_of(hit) in renamed:
-            doubtful = "place" in hit.needs or "name" in hit.needs
             next_name = _NEXT.match(doc.text, hit.end)
+            doubtful = "place" in hit.needs or "name" in hit.needs
+            left = reject_context(doc, hit) if doubtful else None
             own = next_name is None or next_name[1].lower() in words
-            if own and not (doubtful and reject_context(doc, hit)):
+            if own and (left is None or left.reason != "not a person"):
                 yield hit
 
 
