@@ -175,22 +175,18 @@ def object_meant(doc: Document, pronoun: Mention, persons: list[Person]) -> list
     thanked the queen for *her* visit".
     """
     place = place_of(doc, pronoun)
-    if place is None:
+    if place is None or place.role not in {"subject", "owner"} or place.head.is_root:
         return []
     verb, words = place.clause, doc.parsed.children(doc.parsed.head(place.head), "case")[:1]
     if place.role == "subject":
         marks = doc.parsed.children(verb, "mark", "advmod")[:1]
         words = (*marks, *doc.parsed.children(verb, "aux")[:1])
         verb = _clause(doc, doc.parsed.head(verb))
-    if place.role not in {"subject", "owner"} or place.head.is_root:
-        return []
     frame = " ".join([verb.lemma, *(t.text.lower() for t in words)])
     if not any(re.fullmatch(row, frame) for row in cue_table("cues/persons")["object_verbs"]):
         return []
-    objects = {
-        p.number for p in persons for t in _places(doc, p) if (t.role, t.clause) == ("object", verb)
-    }
-    return [p for p in persons if p.number in objects]
+    spoken_of = ("object", verb)
+    return [p for p in persons if spoken_of in ((t.role, t.clause) for t in _places(doc, p))]
 
 
 def case_in_clause(doc: Document, pronoun: Mention) -> str:

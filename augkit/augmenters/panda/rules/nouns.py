@@ -95,16 +95,13 @@ def is_cataphor(doc: Document, mention: Mention, person: Person) -> bool:
     As in "When he was a child, my *brother* was shy", "Her back facing us, a *woman* waits".
     """
     first, last = person.mentions[0], person.mentions[-1]
-    if first.kind != "pronoun" or mention.gender != person.gender:
-        return False
     opening = doc.sentence_span(mention.start)[0]
-    if first.start < opening:
+    named = any(m.kind == "name" for m in person.mentions)
+    if first.kind != "pronoun" or named or mention.gender != person.gender or first.start < opening:
         return False
     before = doc.text[opening : first.start].strip("\"'\u201c ").lower()
     hung = bool(cue("clause").match(before)) or (
         first.case != "subject" and before.rpartition(" ")[2] in {"", *HER.prepositions}
     )
-    named = any(m.kind == "name" for m in person.mentions)
     owned = cue("owned").search(doc.text[max(opening, mention.start - 30) : mention.start])
-    comma = "," in doc.text[last.end : mention.start]
-    return hung and comma and not owned and not named
+    return hung and not owned and "," in doc.text[last.end : mention.start]
