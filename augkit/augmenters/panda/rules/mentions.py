@@ -36,6 +36,7 @@ _OWNING = re.compile("['\u2019]s| [A-Z]")
 _WORD = re.compile(r"[^\W\d_]+")
 _ARTICLE = re.compile(
     r"(?<![,(] )(?<!\bis )(?<!'s )(?<!\bwas )(?<!\bbe )(?<!\bbeen )(?<!\bbecame )"
+    r"(?<!\bnot )(?<!\bsuch )(?<!\bdoubt )(?<!ly )"
     r"(?:\b(?:(?<!\bas )an?|the|his|her|my|your|our|their|this|that|one|another)|\w['\u2019]s) "
     r"(?:[\w-]+ ){0,2}$"
 )

@@ -59,8 +59,8 @@ def _is_said_of(doc: Document, mention: Mention, person: Person) -> bool:
 
 def _described(doc: Document, mention: Mention, fitting: list[Person]) -> list[Person]:
     """The persons of whom the parse makes a clause say a noun: "she's my *ex-wife*"."""
-    opening = doc.sentence_span(mention.start)[0] if fitting else 0
-    copula = fitting and cue("copula").search(doc.lower, opening, mention.start)
+    window = max(0, mention.start - 60), mention.start
+    copula = fitting and cue("copula").search(doc.lower, *window)
     place = place_of(doc, mention) if copula else None
     below = {t.deprel for t in doc.parsed.children(place.head)} if place is not None else set()
     if place is None or "cop" not in below or "case" in below:
@@ -95,9 +95,10 @@ def is_cataphor(doc: Document, mention: Mention, person: Person) -> bool:
     As in "When he was a child, my *brother* was shy", "Her back facing us, a *woman* waits".
     """
     first, last = person.mentions[0], person.mentions[-1]
+    if first.kind != "pronoun" or mention.gender != person.gender:
+        return False
     opening = doc.sentence_span(mention.start)[0]
-    named = any(m.kind == "name" for m in person.mentions)
-    if first.kind != "pronoun" or named or mention.gender != person.gender or first.start < opening:
+    if first.start < opening or any(m.kind == "name" for m in person.mentions):
         return False
     before = doc.text[opening : first.start].strip("\"'\u201c ").lower()
     hung = bool(cue("clause").match(before)) or (
