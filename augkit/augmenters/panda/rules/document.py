@@ -20,7 +20,7 @@ from augkit.text.spans import FieldSpan
 
 BETWEEN = "\n\n"
 """Joins fields: no sentence goes over a blank line."""
-_BEFORE = re.compile(r"([\w'\u2019]+(?:-\w+)*|[^\w\s]|\n)[ \t]*$")
+_BEFORE = re.compile(r"(?:[\w'\u2019]+(?:-\w+)*|[^\w\s]|\n)$")
 _ENDS = re.compile(
     r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Sr|Jr))(?<!\b(?:Mrs|Rev|Gen))"
     r"[.!?]['\"\u201d)]*\s+(?=[\"'\u201c(]*[A-Z0-9])|\n+| [.!?] "
@@ -156,8 +156,9 @@ class Document(JoinedText):
 
     def word_before(self, start: int) -> str:
         """The word or sign before in lower case; nothing at the beginning."""
-        match = _BEFORE.search(self.text, max(0, start - 60), start)
-        return match[1].lower() if match else ""
+        before = self.text[max(0, start - 60) : start].rstrip(" \t")
+        match = _BEFORE.search(before, before.rfind(" ") + 1)
+        return match[0].lower() if match else ""
 
     def opens_sentence(self, start: int) -> bool:
         """Whether a sentence begins at a character, as far as the signs before it say."""

@@ -78,6 +78,8 @@ def find_mentions(doc: Document) -> list[Mention]:
     for hit in doc.hits_of("gender"):
         if hit.start < free or hit.blocked or "joined" in hit.needs:
             continue
+        if hit.pos == "name" and _is_modifier(doc, hit):
+            continue
         mention = _mention(hit)
         if hit.pos in {"name", "title"} or _is_title(doc, hit):
             _extend_name(doc, mention)
@@ -91,6 +93,12 @@ def find_mentions(doc: Document) -> list[Mention]:
     if doc.end and not any(doc.is_chosen(m.start, m.end) for m in found):
         found += _unlisted(doc)
     return sorted(found, key=lambda mention: mention.start)
+
+
+def _is_modifier(doc: Document, hit: Hit) -> bool:
+    """Whether a name that is not chosen says what a thing is like: "a *Tom Cruise* film"."""
+    article = doc.word_before(hit.start) in {"a", "an", "the"}
+    return article and not doc.is_chosen(hit.start, hit.end)
 
 
 def genderless_mentions(doc: Document, found: Sequence[Mention], end: int) -> Iterator[Mention]:
