@@ -2,10 +2,11 @@
 
 Everything is loaded and warmed up on texts of the training parts that are not measured. Then the
 parts are measured in several rounds, each with a new perturber and no reference remembered, and the
-medians are given. With ``--peers`` AugLy's ``swap_gendered_words`` runs in the same rounds, in a
-process of its own: the texts are given as one list, which is four times as fast as one by one, and
-all gendered words are swapped (``aug_word_p=1.0``; with its default, 0.3 of all words at most, it
-is about a sixth faster). ``to_augly`` is the median over the rounds of augkit's rate by AugLy's.
+medians are given. All of it runs on one core. With ``--peers`` AugLy's ``swap_gendered_words`` runs
+in the same rounds, in a process of its own: the texts are given as one list, which is four times as
+fast as one by one, and all gendered words are swapped (``aug_word_p=1.0``; with its default, 0.3 of
+all words at most, it is about a sixth faster). ``to_augly`` is the median over the rounds of
+augkit's rate by AugLy's.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import os
 import random
 import subprocess
 import time
@@ -38,6 +40,8 @@ TARGETS = (("woman", "man"), ("non-binary",))
 
 def speed(options: argparse.Namespace) -> dict[str, Any]:
     """The medians of all parts, and beside AugLy where that is asked for."""
+    if hasattr(os, "sched_setaffinity"):  # the peer's process inherits it
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     measured = {"sst2": texts(options.data, "sst2"), "snli_premises": premises(options, "dev")}
     known = {text for some in measured.values() for text in some}
     training = (texts(options.data, "sst2", "train"), premises(options, "train_20k"))

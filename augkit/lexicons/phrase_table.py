@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -95,9 +94,6 @@ class PhraseTable(Generic[T]):
     def find(self, words: TextWords) -> Iterator[tuple[int, int, T]]:
         """First word, last word and value of every phrase; none begins inside another."""
         first, single, longer = self._first, self._single, self._longer
-        pairs = pairwise(words.words)
-        if single.keys().isdisjoint(words.words) and longer.keys().isdisjoint(pairs):
-            return
         all_words = [*words.words, ""]
         free = 0
         for index in [index for index, word in enumerate(all_words) if word in first]:

@@ -61,6 +61,8 @@ def _stays(doc: Document, name: Hit) -> bool:
 
 def _again(doc: Document, person: list[Mention], hits: list[Hit], kept: list[Hit]) -> Iterator[Hit]:
     """The same first names wherever they stand, but before another surname, and no places."""
+    if len(kept) == len(hits) == len(doc.hits):
+        return
     renamed, done = {doc.text_of(h) for h in kept if h.pos == "name"}, {h.start for h in kept}
     words = set[str]().union(*(m.words for m in person))
     for start, hit in {h.start: h for h in (*hits, *doc.hits)}.items() if renamed else ():

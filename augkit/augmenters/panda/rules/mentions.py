@@ -78,14 +78,14 @@ def find_mentions(doc: Document) -> list[Mention]:
     for hit in doc.hits_of("gender"):
         if hit.start < free or hit.blocked or "joined" in hit.needs:
             continue
-        if hit.pos == "name" and _is_modifier(doc, hit):
+        if hit.pos == "name" and _is_part(doc, hit):
             continue
         mention = _mention(hit)
         if hit.pos in {"name", "title"} or _is_title(doc, hit):
             _extend_name(doc, mention)
             free = mention.end
         found.append(mention)
-    if any(mention.kind == "name" for mention in found):
+    if any(len(m.words) > 1 or (m.words and m.hits[0].pos != "name") for m in found):
         _add_hits(doc, found)
         names = _surnames(doc, found)
         found = [m for m in found if not (m.words <= names and [h.pos for h in m.hits] == ["name"])]
@@ -95,10 +95,12 @@ def find_mentions(doc: Document) -> list[Mention]:
     return sorted(found, key=lambda mention: mention.start)
 
 
-def _is_modifier(doc: Document, hit: Hit) -> bool:
-    """Whether a name that is not chosen says what a thing is like: "a *Tom Cruise* film"."""
-    article = doc.word_before(hit.start) in {"a", "an", "the"}
-    return article and not doc.is_chosen(hit.start, hit.end)
+def _is_part(doc: Document, hit: Hit) -> bool:
+    """Whether a name is part of another, or a thing's, and not chosen: "a *Woody Allen* film"."""
+    if doc.is_chosen(hit.start, hit.end):
+        return False
+    inside = doc.text[max(0, hit.start - 1) : hit.start] in {"'", "\u2019"}  # "O'*Brian*"
+    return inside or doc.word_before(hit.start) in {"a", "an", "the"}
 
 
 def genderless_mentions(doc: Document, found: Sequence[Mention], end: int) -> Iterator[Mention]:

@@ -203,6 +203,14 @@ def test_names_change_by_the_word_that_is_pointed_at(rewrite, accepted, sentence
     assert re.fullmatch(accepted(expected, text), answer)
 
 
+def test_a_name_inside_another_is_nobody(rewrite):
+    """Neither part of a surname nor the name of a film's director is who is meant."""
+    assert rewrite("O'Brian said he left.", "he", "woman") == "O'Brian said she left."
+    new, _, rest = rewrite("Paul saw a Tom Hanks film as he ate.", "he", "woman").partition(" ")
+    assert new != "Paul"
+    assert rest == "saw a Tom Hanks film as she ate."
+
+
 def test_a_surname_alone_says_no_gender(rewrite):
     """Nothing else of the text would change with it."""
     assert rewrite("Morton is funny.", "Morton", "woman", pointed=True) == "[no reference]"
