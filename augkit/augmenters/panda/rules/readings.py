@@ -87,19 +87,27 @@ def reading_of(doc: Document, hit: Hit) -> Reading:
     """
     if hit.pos == "pronoun":
         return in_case(doc, hit)
+    after = doc.word_after(hit.end)
+    verb = can_be(after, "VERB") and not can_be(after, "NOUN")
+    alone = after != "-" and (verb or not after[:1].isalnum() or after in closed_classes())
     if len(hit.readings) == 1:
-        return hit.readings[0]
+        several = alone and hit.pos == "adj" and doc.word_before(hit.start) == "the"
+        return _people() if several and hit.axis == "race" else hit.readings[0]  # "the *French*"
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
     following = doc.text[hit.end : hit.end + 3]
     if "title" in kinds and following[:1] in {" ", "."} and following.lstrip(". ")[:1].isupper():
         return kinds["title"]
     if not kinds.keys() >= {"noun", "adj"}:
         return kinds.get("address") or kinds.get("noun", hit.readings[0])
-    after = doc.word_after(hit.end)
-    verb = can_be(after, "VERB") and not can_be(after, "NOUN")
-    alone = after != "-" and (verb or not after[:1].isalnum() or after in closed_classes())
-    counted = _ONE.search(doc.text, max(0, hit.start - 30), hit.start) is not None
+    counted = _ONE.search(doc.text, max(0, hit.start - 30), hit.start) or hit.axis == "age"
     return kinds["noun" if alone and counted else "adj"]
+
+
+@cache
+def _people() -> Reading:
+    """The row of nouns for people of a race."""
+    known = (r for r in readings(bundled_axis("race")) if r.pos == "noun" and not r.gender)
+    return next(r for r in known if r.number == "plural")
 
 
 def written(doc: Document, hit: Hit) -> Replacement | None:

@@ -12,6 +12,8 @@ from augkit.language.parser import SpacyParser
 from augkit.runs.commands.perturb import PerturbRequest, to_task
 
 SENTENCES = [
+    ("A shy male child with a dog.", "child", "young", "A shy male young person with a dog."),
+    ("A child actor sang.", "child", "senior", "An elderly actor sang."),
     ("The pilot, aged 34, survived.", "34", "senior", "The pilot, aged {senior}, survived."),
     ("She is 34 years of age.", "34", "senior", "She is {senior} years of age."),
     ("A 7 year old won.", "7", "senior", "A(n|) {senior} year old won."),

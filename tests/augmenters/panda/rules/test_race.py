@@ -104,3 +104,9 @@ def test_another_person_with_the_same_first_name_keeps_it() -> None:
     assert "Mary Eppes" in output
     assert "Duncan" not in output
     assert " II knew" in output
+
+
+def test_an_adjective_for_a_people_is_written_as_a_noun():
+    """After the article it stands for several people, before a noun for one."""
+    assert changed("Here the French won.", "French", "black") == "Here the Black people won."
+    assert changed("The French cook won.", "French", "black") == "The Black cook won."
