@@ -179,8 +179,8 @@ def object_meant(doc: Document, pronoun: Mention, persons: list[Person]) -> list
         return []
     verb, words = place.clause, doc.parsed.children(doc.parsed.head(place.head), "case")[:1]
     if place.role == "subject":
-        marks = doc.parsed.children(verb, "mark", "advmod")[:1]
-        words = (*marks, *doc.parsed.children(verb, "aux")[:1])
+        marks = [t for t in doc.parsed.children(verb, "mark", "advmod") if t.start < pronoun.start]
+        words = (*marks[:1], *doc.parsed.children(verb, "aux")[:1])
         verb = _clause(doc, doc.parsed.head(verb))
     frame = " ".join([verb.lemma, *(t.text.lower() for t in words)])
     if not any(re.fullmatch(row, frame) for row in cue_table("cues/persons")["object_verbs"]):

@@ -35,8 +35,7 @@ _OWNING = re.compile("['\u2019]s| [A-Z]")
 """After the surname of a thing, a firm or a disease: "Newton's law", "Goldman Sachs"."""
 _WORD = re.compile(r"[^\W\d_]+")
 _ARTICLE = re.compile(
-    r"(?<![,(] )(?<!\bis )(?<!'s )(?<!\bwas )(?<!\bbe )(?<!\bbeen )(?<!\bbecame )"
-    r"(?<!\bnot )(?<!\bsuch )(?<!\bdoubt )(?<!ly )"
+    r"(?:(\w+) ?[,(] ?)?(?<!\bis )(?<!'s )(?<!\bwas )(?<!\bbe )(?<!\bbeen )(?<!\bbecame )"
     r"(?:\b(?:(?<!\bas )an?|the|his|her|my|your|our|their|this|that|one|another)|\w['\u2019]s) "
     r"(?:[\w-]+ ){0,2}$"
 )
@@ -114,7 +113,9 @@ def genderless_mentions(doc: Document, found: Sequence[Mention], end: int) -> It
     for match in _WORD.finditer(doc.text, 0, end):
         start, last = match.span()
         word, is_capital = match.group().lower(), match.group()[0].isupper()
-        if start < free or not (is_capital or word in _single_persons()):
+        if start < free or word in closed_classes():
+            continue
+        if not (is_capital or word in _single_persons()):
             continue
         rest = _REST_OF_NAME.match(doc.text, last + (doc.text[last : last + 1] == "."))
         free = rest.end() if is_capital and rest else last
@@ -140,7 +141,11 @@ def _is_one_person(doc: Document, match: re.Match[str]) -> bool:
     ends = verb or not after.isalpha() or after in closed_classes()
     if is_thing_word(after) or (can_be(match.group().lower(), "ADJ") and not ends):
         return False
-    said = match.group()[0].isupper() or _ARTICLE.search(doc.lower, *before) is not None
+    article = _ARTICLE.search(doc.lower, *before)
+    told = doc.text[slice(*article.span(1))] if article and article[1] else ""
+    if told.istitle() or is_person_word(told.lower()):
+        return False  # "Ann, the *nurse*"; not "at the gate, the *nurse*"
+    said = match.group()[0].isupper() or article is not None
     return said and _PLAYED.search(doc.lower, *before) is None
 
 
@@ -160,7 +165,8 @@ def _no_names() -> frozenset[str]:
 
 def _mention(hit: Hit) -> Mention:
     first = hit.readings[0]
-    gender = first.attribute if first.attribute in _GENDERED and not hit.is_weak else "unknown"
+    shown = first.attribute in _GENDERED and not hit.is_weak and "surname" not in hit.needs
+    gender = first.attribute if shown else "unknown"
     if first.pos == "pronoun" and first.attribute == "non-binary":
         gender = "they"
     number = "plural" if first.number == "plural" else "singular"
