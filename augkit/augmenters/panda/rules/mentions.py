@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from augkit.augmenters.panda.references import is_thing_word
 from augkit.augmenters.panda.rules.document import Document
-from augkit.language.morphology import can_be, parts_of_speech
+from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import is_person_word, person_nouns, titles
@@ -35,14 +34,12 @@ _OWNING = re.compile("['\u2019]s| [A-Z]")
 """After the surname of a thing, a firm or a disease: "Newton's law", "Goldman Sachs"."""
 _WORD = re.compile(r"[^\W\d_]+")
 _ARTICLE = re.compile(
-    r"(?:(\w+) ?[,(] ?)?(?<!\bis )(?<!'s )(?<!\bwas )(?<!\bbe )(?<!\bbeen )(?<!\bbecame )"
-    r"(?:\b(?:(?<!\bas )an?|the|his|her|my|your|our|their|this|that|one|another)|\w['\u2019]s) "
-    r"(?:[\w-]+ ){0,2}$"
+    r"(?:(\w+) ?[,(] ?)?(?:(?:^|[.!?] )an?|\b(?:the|this|that|his|her|my|your|our|their)"
+    r"|\w['\u2019]s) (?:[\w-]+ ){0,2}$"
 )
-"""Before a noun that does not say what somebody before it is."""
-_PLAYED = re.compile(r"\b(?:play|portray|becom|bec[oa]m)\w* (?:[\w-]+ ){1,3}$")
+"""Before a noun for somebody known, or who opens a sentence; and the word before a comma."""
+_PLAYED = re.compile(r"\b(?:play|portray)\w* (?:[\w-]+ ){1,3}$")
 """Before a noun for a part: "the actress who plays the *detective*"."""
-_BEFORE_PLACES = frozenset("in at the near".split())
 
 
 @dataclass(slots=True)
@@ -135,24 +132,19 @@ def _single_persons() -> frozenset[str]:
 
 
 def _is_one_person(doc: Document, match: re.Match[str]) -> bool:
-    """Whether a noun stands for one person, and says nothing of another: "is a *nurse*"."""
-    after, before = doc.word_after(match.end()), (max(0, match.start() - 40), match.start())
-    verb = can_be(after, "VERB") and not can_be(after, "NOUN")
-    ends = verb or not after.isalpha() or after in closed_classes()
-    if is_thing_word(after) or (can_be(match.group().lower(), "ADJ") and not ends):
+    """Whether a noun stands for one person, and says nothing of another: "Ann, the *nurse*"."""
+    window = max(0, match.start() - 40), match.start()
+    article = _ARTICLE.search(doc.lower, *window)
+    before = doc.text[slice(*article.span(1))] if article and article[1] else ""
+    if before.istitle() or is_person_word(before.lower()) or _PLAYED.search(doc.lower, *window):
         return False
-    article = _ARTICLE.search(doc.lower, *before)
-    told = doc.text[slice(*article.span(1))] if article and article[1] else ""
-    if told.istitle() or is_person_word(told.lower()):
-        return False  # "Ann, the *nurse*"; not "at the gate, the *nurse*"
-    said = match.group()[0].isupper() or article is not None
-    return said and _PLAYED.search(doc.lower, *before) is None
+    return article is not None or match.group()[0].isupper()
 
 
 def _is_surname(doc: Document, match: re.Match[str]) -> bool:
     """Whether a word with a capital is a surname, or a name that no list has."""
     word, before = match.group().lower(), doc.word_before(match.start())
-    if word in closed_classes() or word in _no_names() or before in _BEFORE_PLACES:
+    if word in closed_classes() or word in _no_names() or before in {"in", "at", "the", "near"}:
         return False
     known = parts_of_speech(word) and (before in {"", "."} or word not in surnames())
     return match.group().istitle() and not known

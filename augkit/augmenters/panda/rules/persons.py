@@ -24,7 +24,7 @@ from augkit.augmenters.panda.rules.readings import case_by_words
 from augkit.lexicons.demographics.first_names import may_be_one
 
 _BINDING = {
-    "owner": frozenset({"same", "inside"}),
+    "owner": frozenset({"same"}),
     "reflexive": frozenset({"same"}),
     "subject": frozenset({"same", "ccomp", "advcl", "acl:relcl", "conj"}),
 }
