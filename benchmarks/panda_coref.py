@@ -2,13 +2,15 @@
 
     python benchmarks/panda_coref.py ceiling
     python benchmarks/panda_coref.py decisions FOLDER --data DIR
-    python benchmarks/panda_coref_train.py FOLDER --encoder ENCODER
+    python benchmarks/panda_coref.py silver FOLDER --data DIR
+    python benchmarks/panda_coref_train.py FOLDER --encoder ENCODER [--silver]
     python benchmarks/panda_coref.py measure FOLDER
 
 Each part prints one JSON line. The items are those of two persons of one gender of tests/gold.
 
 - ceiling: the items that are right if some decisions are taken from the accepted rewrites.
 - decisions: writes those of scripts/fit_antecedents.py and of the items to FOLDER.
+- silver: writes those of panda_coref_silver.py to FOLDER.
 - measure: the right decisions of the held-out parts and the right items, with the scores that the
   encoder wrote to FOLDER: panda_coref_train.py, which wants a GPU.
 """
@@ -37,6 +39,7 @@ from augkit.language.parser import SpacyParser
 
 sys.path.insert(0, str(ROOT / "scripts"))
 import fit_antecedents as corpora
+from panda_coref_silver import silver
 
 HELD = ("GUM", "LitBank", "GAP")
 
@@ -71,13 +74,23 @@ def decisions(options: argparse.Namespace) -> dict[str, Any]:
     return {name: sum(row["part"] == name for row in rows) for name in (*parts, "items")}
 
 
+def more_decisions(options: argparse.Namespace) -> dict[str, Any]:
+    """Write the decisions over texts of a man and a woman."""
+    options.folder.mkdir(parents=True, exist_ok=True)
+    rows = list(silver(options.data))
+    with gzip.open(options.folder / "silver.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+    return {"silver": len(rows)}
+
+
 def _asked() -> Iterator[dict[str, Any]]:
     """Each pronoun of the items with all mentions before it that agree with it."""
     items, parser = Items(), SpacyParser()
     for task in map(items.task, items.items):
         joined = BETWEEN.join(task.fields.values())
         doc = Document(task, {joined: parser.parse([joined])[0]})
-        mentions = [m for m in find_mentions(doc) if m.number == "singular"]
+        found = rules.with_genderless(doc, find_mentions(doc))
+        mentions = [m for m in found if m.number == "singular"]
         for number, mention in enumerate(mentions):
             fits = [m for m in mentions[:number] if m.gender in {mention.gender, "unknown"}]
             if mention.kind == "pronoun" and fits:
@@ -139,17 +152,23 @@ class Recorded:
         }
 
     def __call__(self, doc: Document, pronoun: Mention, persons: list[Person]) -> list[float]:
-        """The weight of the mentions of each person."""
+        """The logarithm of the weight of the mentions of each person."""
         known = self._known.get((doc.text, (pronoun.start, pronoun.end)))
         if known is None:
             return antecedent_scores(doc, pronoun, persons)
         spans = [[(m.start, m.end) for m in person.mentions] for person in persons]
-        return [sum(math.exp(known[s]) for s in some if s in known) for some in spans]
+        totals = [sum(math.exp(known[s]) for s in some if s in known) for some in spans]
+        return [math.log(total or math.exp(-30)) for total in totals]
 
 
 def main() -> None:
     """Run the part that is asked for."""
-    parts = {"ceiling": lambda _: ceiling(), "decisions": decisions, "measure": measure}
+    parts = {
+        "ceiling": lambda _: ceiling(),
+        "decisions": decisions,
+        "silver": more_decisions,
+        "measure": measure,
+    }
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("part", choices=parts)
     parser.add_argument("folder", type=Path, nargs="?", help="of decisions and scores")

@@ -27,7 +27,7 @@ from augkit.runs.commands.perturb import (
     to_task,
 )
 
-TAGS = ("weak4", "weak5", "weak6", "weak7")
+TAGS = ("weak4", "weak5", "weak6", "weak7", "weak8", "weak9")
 KIND = "two-persons-one-gender"
 Span = tuple[int, int]
 _PART = re.compile(r"\{[^}]*\}|[^\W_]+|[^\w\s]")

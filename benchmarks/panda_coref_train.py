@@ -7,6 +7,7 @@ each decision that is not for training. The encoder sees a text in which the pro
 candidates are marked by vectors added to those of their words; a mention's score comes from the
 vectors of the pronoun and the mention, and the loss is the negative log share of the right
 mentions. With a rank, the layers stay as they are and get low-rank additions (LoRA) of that rank.
+With ``--silver``, the decisions of FOLDER/silver.jsonl.gz are added to three copies of the others.
 It needs torch, transformers and safetensors alone, and about a minute a seed on a GPU.
 """
 
@@ -29,7 +30,7 @@ from transformers import AutoModel
 LENGTH = 320
 """Tokens that are read, at most: those up to ``AFTER`` tokens behind the pronoun."""
 AFTER = 60
-EPOCHS, BATCH, HEAD_RATE = 8, 32, 1e-3
+EPOCHS, SILVER_EPOCHS, BATCH, HEAD_RATE = 8, 5, 32, 1e-3
 RATES = {"all": 1e-4, "rank": 6e-4}
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
@@ -143,7 +144,9 @@ def batches(rows: Sequence[dict[str, Any]]) -> Iterator[list[int]]:
     return iter(random.sample(found, len(found)))
 
 
-def trained(rows: Sequence[dict[str, Any]], folder: Path, rank: int, seed: int) -> Pointer:
+def trained(
+    rows: Sequence[dict[str, Any]], folder: Path, rank: int, seed: int, epochs: int = EPOCHS
+) -> Pointer:
     """An encoder that was trained on decisions."""
     torch.manual_seed(seed)
     random.seed(seed)
@@ -153,7 +156,7 @@ def trained(rows: Sequence[dict[str, Any]], folder: Path, rank: int, seed: int) 
     rate = RATES["rank" if rank else "all"]
     groups = [{"params": layers, "lr": rate}, {"params": head, "lr": HEAD_RATE}]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
-    plan = [batch for _ in range(EPOCHS) for batch in batches(rows)]
+    plan = [batch for _ in range(epochs) for batch in batches(rows)]
     warm = max(1, len(plan) // 16)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / warm, 1) * (1 - step / (len(plan) + 1))
@@ -185,6 +188,12 @@ def scored(model: Pointer, rows: Sequence[dict[str, Any]]) -> list[list[float]]:
     return found
 
 
+def read(path: Path) -> list[dict[str, Any]]:
+    """The decisions of a file."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return list(map(json.loads, file))
+
+
 def main() -> None:
     """Train, and write the scores."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -192,21 +201,24 @@ def main() -> None:
     parser.add_argument("--encoder", type=Path, required=True)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--rank", type=int, default=0, help="of low-rank additions; 0: all layers")
+    parser.add_argument("--silver", action="store_true", help="train on silver.jsonl.gz too")
     options = parser.parse_args()
     tokenizer = Tokenizer.from_file(str(options.encoder / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    with gzip.open(options.folder / "decisions.jsonl.gz", "rt", encoding="utf-8") as file:
-        rows = list(map(json.loads, file))
-    train, held = (
-        [prepared(row, tokenizer) for row in rows if (row["part"] == "train") is wanted]
-        for wanted in (True, False)
-    )
+    rows = read(options.folder / "decisions.jsonl.gz")
+    held = [prepared(row, tokenizer) for row in rows if row["part"] != "train"]
+    train = [row for row in rows if row["part"] == "train"]
+    if options.silver:
+        train = [*train * 3, *read(options.folder / "silver.jsonl.gz")]
+    train = [prepared(row, tokenizer) for row in train]
     train = [row for row in train if any(row["right"]) and not all(row["right"])]
+    epochs = SILVER_EPOCHS if options.silver else EPOCHS
     for seed in range(options.seeds):
         start = time.perf_counter()
-        model = trained(train, options.encoder, options.rank, seed)
+        model = trained(train, options.encoder, options.rank, seed, epochs)
         kind = f"rank{options.rank}" if options.rank else "all"
+        kind += "-silver" if options.silver else ""
         target = options.folder / f"scores-{kind}-seed{seed}.json"
         target.write_text(json.dumps(scored(model, held)), encoding="utf-8")
         size = sum(p.numel() for p in model.parameters() if p.requires_grad)
