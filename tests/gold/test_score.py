@@ -112,6 +112,7 @@ def test_every_row_has_the_tag_of_its_origin():
         "weak7",
         "weak8",
         "weak9",
+        "weak10",
         *(f"dev{number}" for number in range(2, 12)),
     }
     assert tags["test"] == {"unseen", "third", "fourth", "fifth", "sixth"}

@@ -105,6 +105,14 @@ OTHERS = [
         "man",
         "his part",
     ),
+    (
+        "Mrs. Pell read until Officer Grant arrived and took off her coat.",
+        "Mrs.",
+        "man",
+        "her coat",
+    ),
+    ("In the end, the nurse left Ann and locked her car.", "Ann", "man", "her car"),
+    ("The queen thanked the nurse, gave her a purse and left.", "queen", "man", "gave her"),
     ("Al waited, and when his son came, he was wet.", "Al", "woman", "he was wet"),
     ("King Al jailed his cousin Tom. The king was cruel.", "Tom", "woman", "The king was"),
 ]
