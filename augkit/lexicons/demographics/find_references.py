@@ -26,7 +26,7 @@ from augkit.lexicons.phrase_table import PhraseTable, TextWords
 
 _SHARED = {"age": "gender"}
 """Axes that have words in common with another: "boy band" is left alone on both."""
-_NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
+_NEXT_NAME = re.compile(r" (?:(?:\w\.|de|van|von|der|del|di|da|la|le) )*[^\W\d_a-z][^\W\d_]+")
 _NEGATED = re.compile("['\u2019]t\\b", re.IGNORECASE)
 """The rest of "Don't"."""
 _NAME_LINK = re.compile(r" (?:[^\W\d_a-z](?:\.|\w*) )*")
@@ -187,7 +187,8 @@ def _may_be_small(name: FirstName) -> bool:
 
 def _is_surname(text: str, words: TextWords, index: int) -> bool:
     last = words.words[index - 1] if index else ""
-    if last not in NAMES.before_surnames or words.link(index - 1) != " ":
+    titled = last in NAMES.before_surnames or (last in NAMES.ranks and not words.is_lower)
+    if not titled or words.link(index - 1) != " ":
         return last in NAMES.particles
     return _NEXT_NAME.match(text, words.span(index)[1]) is None
 

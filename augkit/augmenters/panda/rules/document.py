@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 
 from augkit.augmenters.panda.perturbers.protocol import NamePolicy, PerturbTask
 from augkit.augmenters.panda.references import WORD_OR_SIGN, find_hits
@@ -49,10 +48,12 @@ class JoinedText:
         """Join the fields by ``between``."""
         self.fields = fields
         self.text = between.join(fields.values())
-        self._names = list(fields)
-        lengths = (len(text) + len(between) for text in fields.values())
-        self._offsets = list(accumulate(lengths, initial=0))[:-1]
-        self.starts = dict(zip(self._names, self._offsets, strict=True))
+        self.starts: dict[str, int] = {}
+        start = 0
+        for name, text in fields.items():
+            self.starts[name] = start
+            start += len(text) + len(between)
+        self._names, self._offsets = list(fields), list(self.starts.values())
 
     def field_at(self, offset: int) -> str:
         """The field of a character."""

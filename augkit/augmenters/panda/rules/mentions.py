@@ -246,7 +246,8 @@ def _unlisted(doc: Document) -> Iterator[Mention]:
     word, reading = doc.word.lower(), Reading("unknown", "name", "", {})
     whole = re.finditer(_WHOLE_NAME.format(re.escape(doc.word)), doc.text)
     names = [(m, m[1] and may_be_name(doc, m.span(1))) for m in whole]
-    titled = any((m[1] or "").lower() in NAMES.before_surnames for m, _ in names)
+    last = [m for m, _ in names if not _REST_OF_NAME.match(doc.text, m.end())]
+    titled = any((m[1] or "").lower() in NAMES.before_surnames for m in last)
     thing = word in surnames() and (parts_of_speech(word) or _OWNING.match(doc.text, doc.end))
     alone = not (titled or thing or any(first for _, first in names))
     for match, first in names:

@@ -31,6 +31,10 @@ CHAINS = {
         ("We call her Suzie, but her real name is Susan.", "Suzie", "man"),
     ],
     "a repeated noun": [("My uncle shouts, but my uncle is kind.", "uncle", "woman")],
+    "a first name after a rank": [
+        ("Governor William L. Marcy took his seat.", "William", "woman"),
+        ("General Francisco de Miranda took his seat.", "Francisco", "woman"),
+    ],
     "a surname": [
         ("Ronald Reagan spoke. Later Reagan said he was tired.", "he", "woman"),
         (
@@ -41,6 +45,8 @@ CHAINS = {
     ],
 }
 AFTER = {
+    "Governor William L. Marcy took his seat.": "Governor {name} L. Marcy took her seat.",
+    "General Francisco de Miranda took his seat.": "General {name} de Miranda took her seat.",
     "When he was a child, my brother was shy.": "When she was a child, my sister was shy.",
     "His back facing us, a young man photographs a lake.": (
         "Her back facing us, a young woman photographs a lake."
