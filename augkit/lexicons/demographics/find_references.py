@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from augkit.lexicons.demographics import ages
 from augkit.lexicons.demographics.axes import AxisFile, bundled_axis, read_axis
-from augkit.lexicons.demographics.cues import NAMES
+from augkit.lexicons.demographics.cues import NAMES, PEOPLE
 from augkit.lexicons.demographics.first_names import FirstName, first_names
 from augkit.lexicons.demographics.term_senses import Reading, name_readings, readings
 from augkit.lexicons.load import closed_classes, word_set
@@ -187,8 +187,8 @@ def _may_be_small(name: FirstName) -> bool:
 
 def _is_surname(text: str, words: TextWords, index: int) -> bool:
     last = words.words[index - 1] if index else ""
-    titled = last in NAMES.before_surnames or (last in NAMES.ranks and not words.is_lower)
-    if not titled or words.link(index - 1) != " ":
+    rank = last in PEOPLE.titles and last not in NAMES.before_first_names and not words.is_lower
+    if not (rank or last in NAMES.before_surnames) or words.link(index - 1) != " ":
         return last in NAMES.particles
     return _NEXT_NAME.match(text, words.span(index)[1]) is None
 

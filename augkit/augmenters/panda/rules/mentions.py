@@ -144,7 +144,7 @@ def _is_one_person(doc: Document, match: re.Match[str]) -> bool:
 def _is_surname(doc: Document, match: re.Match[str]) -> bool:
     """Whether a word with a capital is a surname, or a name that no list has."""
     word, before = match.group().lower(), doc.word_before(match.start())
-    if word in closed_classes() or word in _no_names() or before in {"in", "at", "the", "near"}:
+    if word in _no_names() or before in {"in", "at", "the", "near"}:
         return False
     known = parts_of_speech(word) and (before in {"", "."} or word not in surnames())
     return match.group().istitle() and not known
@@ -200,7 +200,7 @@ def _add_hits(doc: Document, found: list[Mention]) -> None:
             ]
             mention.hits = [h for h in inside if not (h.blocked or "joined" in h.needs)]
             mention.hits += _unlisted_first(doc, mention)
-            firsts = [_mention(h).gender for h in mention.hits if "surname" not in h.needs]
+            firsts = [_mention(h).gender for h in mention.hits]
             mention.gender = next((g for g in firsts if g in _GENDERED), mention.gender)
 
 
