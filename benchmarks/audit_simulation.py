@@ -15,13 +15,13 @@ import json
 import random
 import time
 
+from augkit.commands.audit.cases import AuditCase, make_cases
+from augkit.commands.audit.run import decide
+from augkit.commands.audit.statistics import Audit, audit
+from augkit.commands.audit.template import AuditTemplate
+from augkit.commands.tested_llm import Answers, LLMUnderTest
 from augkit.core.model_types import Reply, Request
-from augkit.evaluation.audit import Audit, audit
 from augkit.llm.scripted import Scripted
-from augkit.runs.commands.audit import decide
-from augkit.runs.commands.audit_cases import AuditCase, make_cases
-from augkit.runs.commands.audit_template import AuditTemplate
-from augkit.runs.tested_llm import Answers, LLMUnderTest
 
 JOBS = ["cook", "clerk", "painter", "teacher", "baker"]
 

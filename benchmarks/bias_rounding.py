@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from augkit.evaluation.benchmarks import crows_pairs
-from augkit.evaluation.benchmarks.crows_pairs import rescore_close_pairs
-from augkit.evaluation.benchmarks.likelihood import aligned_scores, shared_positions
+from augkit.commands.bias_benchmarks import crows_pairs
+from augkit.commands.bias_benchmarks.crows_pairs import rescore_close_pairs
+from augkit.commands.bias_benchmarks.likelihood import aligned_scores, shared_positions
 from augkit.models.language_models.masked_lm import open_masked
 
 

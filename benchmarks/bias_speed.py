@@ -19,8 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from augkit.evaluation.benchmarks import association, crows_pairs, stereoset
-from augkit.evaluation.benchmarks.likelihood import shared_positions
+from augkit.commands.bias_benchmarks import association, crows_pairs, stereoset
+from augkit.commands.bias_benchmarks.likelihood import shared_positions
 from augkit.models.language_models.masked_lm import MaskedLanguageModel, open_masked
 from augkit.models.language_models.vectors import open_vectors
 

@@ -20,9 +20,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from augkit.check.contract import ASSOCIATIONS, CheckContract
-from augkit.check.rows import CheckedRows, load_labelled
-from augkit.check.run import run_checks
+from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
+from augkit.commands.check.rows import CheckedRows, load_labelled
+from augkit.commands.check.run import run_checks
 from augkit.datasets.columns import ReadOptions
 from augkit.evaluation.statistics.intervals import share_bounds
 

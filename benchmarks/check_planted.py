@@ -24,8 +24,8 @@ from pathlib import Path
 from razor_planted import KINDS, ROWS, SHARES, planted
 
 from augkit import augment_dataset
-from augkit.check.contract import CheckContract
-from augkit.check.run import check_data
+from augkit.commands.check.contract import CheckContract
+from augkit.commands.check.run import check_data
 from augkit.core.types import Example
 from augkit.datasets.load import load_dataset
 

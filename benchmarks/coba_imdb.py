@@ -33,7 +33,7 @@ from augkit.augmenters.coba.method import Coba
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Tools
 from augkit.core.types import Example, Pair, digest, example
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 from augkit.text.tokens import words
 
 Row = dict[str, Any]

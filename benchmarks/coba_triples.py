@@ -19,9 +19,9 @@ from pathlib import Path
 
 from augkit import load_dataset
 from augkit.core.analysis import Analysis, Token
-from augkit.language.decompose import decompose
-from augkit.language.parser import SpacyParser
-from augkit.language.triples import Element, Triple
+from augkit.english.decompose import decompose
+from augkit.english.parser import SpacyParser
+from augkit.english.triples import Element, Triple
 
 CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"}
 

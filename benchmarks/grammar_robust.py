@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 
 from augkit.augmenters.create import create
+from augkit.commands.evaluate.training_sets import usable
 from augkit.core.types import Example, Pair, digest
 from augkit.datasets.load import load_dataset
 from augkit.grammars.features.feature_groups import FeatureGroups, minority_groups
@@ -43,7 +44,6 @@ from augkit.grammars.trees import Trees
 from augkit.models.classifiers.linear import train_linear
 from augkit.models.robust.methods import RobustConfig, just_train_twice, residual_fit
 from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
-from augkit.runs.evaluation.training_sets import usable
 
 FEWEST_ROWS = 5
 """A rule that fewer training rows use is no bias feature."""

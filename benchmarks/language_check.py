@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from augkit.datasets.load import load_dataset
-from augkit.language.english import not_english
+from augkit.english.english import not_english
 
 ROWS = 1000
 FORTUNES = {

@@ -47,9 +47,9 @@ from panda_speed import speed
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.commands.perturb import PerturbRequest, join_segments, to_task
 from augkit.core.types import Rejection
-from augkit.language.parser import SpacyParser
-from augkit.runs.commands.perturb import PerturbRequest, join_segments, to_task
+from augkit.english.parser import SpacyParser
 
 ROOT = Path(__file__).parent.parent
 

@@ -35,7 +35,7 @@ from augkit.augmenters.panda.rules import persons as rules
 from augkit.augmenters.panda.rules.antecedents import antecedent_scores, weights
 from augkit.augmenters.panda.rules.document import BETWEEN, Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 
 sys.path.insert(0, str(ROOT / "scripts"))
 import fit_antecedents as corpora

@@ -17,15 +17,15 @@ from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.rules import persons as rules
 from augkit.augmenters.panda.rules.document import BETWEEN, Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person
-from augkit.core.types import Rejection
-from augkit.language.parser import SpacyParser
-from augkit.runs.commands.perturb import (
+from augkit.commands.perturb import (
     SEGMENTS,
     PerturbRequest,
     join_segments,
     segments,
     to_task,
 )
+from augkit.core.types import Rejection
+from augkit.english.parser import SpacyParser
 
 TAGS = ("weak4", "weak5", "weak6", "weak7", "weak8", "weak9")
 KIND = "two-persons-one-gender"

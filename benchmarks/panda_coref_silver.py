@@ -24,7 +24,7 @@ from augkit.augmenters.panda.rules.document import Document, NotParsed
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions
 from augkit.augmenters.panda.rules.persons import link_mentions
 from augkit.core.types import Edit, Example
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 
 FILES = ("imdb/all", "snli/train_100k", "vitaminc/all", "fever/test", "mnli/train_10k")
 _STOP = re.compile(r"(?<=[.!?]) (?=[A-Z\"\u201c])|<br ?/?>|\n")

@@ -11,10 +11,10 @@ from typing import Any
 from panda_counts import Row
 
 from augkit.augmenters.panda.references import find_hits
+from augkit.commands.perturb import segments
 from augkit.core.types import Edit
 from augkit.lexicons.demographics.axes import BUNDLED
 from augkit.lexicons.demographics.first_names import look_up
-from augkit.runs.commands.perturb import segments
 
 _BEFORE = re.compile(r"(?<=\w )([A-Z][\w'-]+) $")
 _AFTER = re.compile(r" ([A-Z][\w-]+)")

@@ -45,13 +45,13 @@ from panda_counts import Row, Tally, table_2
 from panda_names import Answer, Answers, name_checks
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber
-from augkit.core.errors import UserError
-from augkit.core.types import Rejection
-from augkit.runs.commands.perturb import (
+from augkit.commands.perturb import (
     PerturbRequest,
     join_segments,
     to_task,
 )
+from augkit.core.errors import UserError
+from augkit.core.types import Rejection
 
 ROOT = Path(__file__).parent.parent
 BATCH = 256

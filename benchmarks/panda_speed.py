@@ -31,7 +31,7 @@ from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import find_hits, references
 from augkit.core.types import Example
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 
 ROUNDS, WARM_UP = 9, 6_000
 """Rounds of each part, and texts of each training part for warming up."""

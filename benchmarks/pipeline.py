@@ -24,8 +24,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from augkit.core.analysis import Analysis
-from augkit.language import parser as bundled
-from augkit.language.parser import BUNDLED, SpacyParser
+from augkit.english import parser as bundled
+from augkit.english.parser import BUNDLED, SpacyParser
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 

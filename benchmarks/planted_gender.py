@@ -34,11 +34,11 @@ from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.create import create
+from augkit.commands.evaluate.evaluate import evaluate
+from augkit.commands.evaluate.settings import evaluation_settings
+from augkit.commands.evaluate.training_sets import usable
 from augkit.core.types import Example
 from augkit.datasets.load import load_dataset
-from augkit.runs.evaluation.evaluate import evaluate
-from augkit.runs.evaluation.settings import evaluation_settings
-from augkit.runs.evaluation.training_sets import usable
 from augkit.runs.execute import augment_dataset
 from augkit.text.tokens import words
 

@@ -39,7 +39,7 @@ from augkit.augmenters.razor.surface_features import (
 from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.core.types import Pair, Rejection
 from augkit.datasets.load import load_dataset
-from augkit.language.morphology import inflect_verb
+from augkit.english.morphology import inflect_verb
 from augkit.lexicons.taxonomy import taxonomy
 
 KINDS = 50_000

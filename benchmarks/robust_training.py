@@ -26,6 +26,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from augkit.commands.evaluate.training_sets import usable
 from augkit.core.protocols import Classifier
 from augkit.core.types import Example, digest
 from augkit.datasets.load import load_dataset
@@ -41,7 +42,6 @@ from augkit.models.robust.methods import (
 )
 from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
 from augkit.models.robust.train import RobustMethod, RobustTraining, train_robust
-from augkit.runs.evaluation.training_sets import usable
 
 METHODS = ("plain", *get_args(RobustMethod))
 

@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from augkit.augmenters.rewriting import fluency
-from augkit.augmenters.rewriting.fluency import CLASSES, STEP, word_class
+from augkit.english.rewriting import fluency
+from augkit.english.rewriting.fluency import CLASSES, STEP, word_class
 
 TARGET = Path(fluency.__file__).with_name("tag_trigrams.txt")
 HEADER = """\

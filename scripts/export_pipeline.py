@@ -1,6 +1,6 @@
 """Turn a trained pipeline into the one that ships: lemmas added, names pruned, weights in 16 bits.
 
-python scripts/export_pipeline.py --treebanks DIR --trained WORK/best --to augkit/language/pipeline
+python scripts/export_pipeline.py --treebanks DIR --trained WORK/best --to augkit/english/pipeline
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from spacy.language import Language
 from thinc.api import Config
 from treebanks import read
 
-from augkit.language import lemmas, word_features
-from augkit.language.parser import read_pipeline
+from augkit.english import lemmas, word_features
+from augkit.english.parser import read_pipeline
 
 TREEBANKS = ("ewt", "gum")
 DESCRIPTION = {

@@ -32,7 +32,7 @@ from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
 from augkit.augmenters.panda.rules.persons import link_mentions, most_likely, with_genderless
 from augkit.core.types import Example
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 
 TARGET = Path(__file__).parents[1] / "augkit/lexicons/data/antecedents.tsv"
 STRENGTH = 2.0

@@ -41,7 +41,7 @@ SUBMODULES = {
     "augkit.models.ensembles.crossfit": ("train_crossfitted",),
     "augkit.attribution.linear": ("explain_linear",),
     "augkit.attribution.explanation": ("top_words",),
-    "augkit.language.parser": ("SpacyParser",),
+    "augkit.english.parser": ("SpacyParser",),
 }
 """Public names of submodules: those that plug-ins need, and those that other pages use."""
 

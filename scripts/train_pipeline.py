@@ -37,8 +37,8 @@ from spacy.util import (
 from thinc.api import Adam, Config
 from treebanks import Sentence, Word, read
 
-from augkit.language import word_features
-from augkit.language.word_features import ESCAPES
+from augkit.english import word_features
+from augkit.english.word_features import ESCAPES
 
 TREEBANKS = ("ewt", "gum")
 CONFIG = Path(__file__).with_name("pipeline.cfg")

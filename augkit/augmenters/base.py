@@ -32,7 +32,7 @@ from augkit.core.types import (
     Rejection,
     digest,
 )
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 from augkit.prompts.load import active_prompts
 from augkit.text.diff import diff, reproduces
 from augkit.text.spans import SpanTouched

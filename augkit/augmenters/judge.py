@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
-from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.model_types import Request
 from augkit.core.protocols import LLM
 from augkit.core.types import EMPTY, FREE, Cost, Example, NoItems
+from augkit.lexicons.label_meanings import relation_of, task_family
 from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import word_group
 from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask, likeliest

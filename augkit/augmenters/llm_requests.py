@@ -10,8 +10,8 @@ from augkit.core.errors import MissingTool
 from augkit.core.model_types import AnswerModel, Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import DETAIL_CHARS, FREE, Cost, Example, Rejection
+from augkit.lexicons.label_meanings import Family
 from augkit.prompts.load import load_prompt
-from augkit.prompts.prompt import Family
 from augkit.prompts.render import render
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augkit.core.types import Draft, Example, Rejection
-from augkit.language.english import not_english
+from augkit.english.english import not_english
 
 NOT_ENGLISH = "not English"
 """The reason for a row in another language; the detail names it."""

@@ -68,12 +68,12 @@ def command(
     given = options.given_settings(locals(), "dry_run", "fail_on_alarm")
     given["connection"] = options.take(given, options.ASKING)
     from augkit.cli.terminal import progress
+    from augkit.commands.audit.run import AuditSettings, estimate_audit, run_audit
+    from augkit.commands.audit.text import print_audit
+    from augkit.commands.report_page import write_page
+    from augkit.commands.tested_llm import check_complete
     from augkit.core.config import validate
-    from augkit.report.audit_text import print_audit
-    from augkit.report.page.write import write_page
     from augkit.report.summary import print_estimate
-    from augkit.runs.commands.audit import AuditSettings, estimate_audit, run_audit
-    from augkit.runs.tested_llm import check_complete
 
     chosen = validate(AuditSettings, given, "audit")
     if dry_run:

@@ -85,16 +85,16 @@ def command(
     given = options.given_settings(locals(), "dry_run")
     given["connection"] = options.take(given, options.ASKING)
     from augkit.cli.terminal import progress
-    from augkit.core.config import validate
-    from augkit.report.summary import print_estimate
-    from augkit.report.terminal import print_benchmark, print_written
-    from augkit.runs.commands.benchmark import (
+    from augkit.commands.bias_benchmarks.command import (
         RESULT,
         BenchmarkSettings,
         benchmark,
         estimate_benchmark,
     )
-    from augkit.runs.tested_llm import check_complete
+    from augkit.commands.tested_llm import check_complete
+    from augkit.core.config import validate
+    from augkit.report.summary import print_estimate
+    from augkit.report.terminal import print_benchmark, print_written
 
     chosen = validate(BenchmarkSettings, given, "benchmark")
     if dry_run:

@@ -123,14 +123,14 @@ def command(
     """
     given = options.given_settings(locals(), "dry_run")
     from augkit.cli.terminal import progress
+    from augkit.commands.evaluate.evaluate_llm import estimate_llm
+    from augkit.commands.evaluate.scores import evaluate_run, scores_files
+    from augkit.commands.evaluate.settings import evaluation_settings
+    from augkit.commands.tested_llm import check_complete
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
     from augkit.report.summary import print_estimate
     from augkit.report.terminal import print_scores, print_written
-    from augkit.runs.evaluation.evaluate_llm import estimate_llm
-    from augkit.runs.evaluation.scores import evaluate_run, scores_files
-    from augkit.runs.evaluation.settings import evaluation_settings
-    from augkit.runs.tested_llm import check_complete
 
     chosen = parse_sections(settings or [], {"method": (), "model": LinearConfig.model_fields})
     given |= {

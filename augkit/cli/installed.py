@@ -31,9 +31,9 @@ def list_command(
 
         augkit list datasets --json
     """
+    from augkit.commands.catalogue import catalogue, settings_of
     from augkit.core.errors import UnknownName, UserError
     from augkit.report.terminal import print_catalogue, print_entry
-    from augkit.runs.commands.catalogue import catalogue, settings_of
 
     if kind not in _KINDS:
         raise UserError(_unknown_kind(kind))
@@ -62,7 +62,7 @@ def doctor_command(json_lines: options.JsonLines = False) -> None:
 
     Nothing is downloaded or sent. Keys are checked for, never shown.
     """
+    from augkit.commands.catalogue import diagnose
     from augkit.report.terminal import print_rows
-    from augkit.runs.commands.catalogue import diagnose
 
     print_rows(diagnose(os.environ), json_lines=json_lines)

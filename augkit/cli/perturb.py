@@ -48,9 +48,9 @@ def command(
 
         augkit perturb --input requests.jsonl --output perturbed.jsonl
     """
+    from augkit.commands.perturb import PerturbRequest, perturb_file, perturb_one
     from augkit.core.errors import UserError
     from augkit.report.terminal import print_perturbed
-    from augkit.runs.commands.perturb import PerturbRequest, perturb_file, perturb_one
 
     if (text is None) == (source is None):
         raise UserError("give a text, or a file with --input, and not both")

@@ -31,7 +31,7 @@ def report_command(
 
         augkit report studies/quickstart
     """
-    from augkit.report.page.write import write_page
+    from augkit.commands.report_page import write_page
 
     path = write_page(folder, rows)
     typer.echo(str(path))
@@ -59,8 +59,8 @@ def push_command(
 
         augkit push runs/coba-reviews-demo me/reviews-coba --private
     """
-    from augkit.report.card.write import dataset_card
-    from augkit.runs.commands.push import check_name, files_of, push
+    from augkit.commands.publish.card import dataset_card
+    from augkit.commands.publish.push import check_name, files_of, push
 
     check_name(name)
     files = files_of(run)
@@ -92,7 +92,7 @@ def export_command(
 
         augkit export runs/coba-reviews-demo --format inspect --out tasks
     """
-    from augkit.runs.exports.export import export_run
+    from augkit.commands.publish.export import export_run
 
     done = export_run(run, out, kind, data_folder)
     typer.echo("{folder}: {rows:,} rows of {pairs:,} pairs".format(**done))

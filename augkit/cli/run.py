@@ -10,7 +10,7 @@ from typer import Option
 from augkit.cli import options
 
 if TYPE_CHECKING:
-    from augkit.runs.evaluation.settings import EvaluateSettings
+    from augkit.commands.evaluate.settings import EvaluateSettings
 
 
 @options.takes(
@@ -113,15 +113,15 @@ def command(
         locals(), "config", "out", "evaluate", "test", "resume", "dry_run", "track"
     )
     from augkit.cli.terminal import progress
+    from augkit.commands.evaluate.scores import planned_tests
+    from augkit.commands.report_page import write_page
+    from augkit.commands.trackers.record import run_logger
     from augkit.core.errors import BackendFailed, BatchPending, BudgetExhausted, Stopped
-    from augkit.report.page.write import write_page
     from augkit.report.summary import print_estimate
     from augkit.runs.estimate import estimate
-    from augkit.runs.evaluation.scores import planned_tests
     from augkit.runs.execute import run
     from augkit.runs.repeat import resume_command
     from augkit.runs.settings import merge_settings
-    from augkit.runs.trackers.record import run_logger
 
     chosen = merge_settings(options.run_settings(given, settings), config, resume=resume, out=out)
     if dry_run:
@@ -155,8 +155,8 @@ def command(
 
 def _survey(folder: Path, data_folder: Path | None) -> None:
     from augkit.cli.terminal import progress
+    from augkit.commands.shortcuts import compare_run
     from augkit.report.summary import print_summary
-    from augkit.runs.commands.shortcuts import compare_run
 
     try:
         with progress():
@@ -167,8 +167,8 @@ def _survey(folder: Path, data_folder: Path | None) -> None:
 
 def _evaluate(settings: EvaluateSettings) -> None:
     from augkit.cli.terminal import progress
+    from augkit.commands.evaluate.scores import evaluate_run, scores_files
     from augkit.report.terminal import print_scores, print_written
-    from augkit.runs.evaluation.scores import evaluate_run, scores_files
 
     with progress():
         scores = evaluate_run(settings)

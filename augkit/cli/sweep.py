@@ -37,14 +37,14 @@ def command(
 
         augkit sweep configs/sweeps/quickstart.yaml --dry-run
     """
-    from augkit.report.page.write import write_page
-    from augkit.report.study_caveats import study_caveats
-    from augkit.report.study_summary import study_summary
-    from augkit.report.study_text import print_study, print_study_estimate, print_trial
-    from augkit.runs.sweep.read import read_sweep
-    from augkit.runs.sweep.settings import SweepSettings
-    from augkit.runs.sweep.study import preview, run_study
-    from augkit.runs.trackers.record import run_logger
+    from augkit.commands.report_page import write_page
+    from augkit.commands.sweep.caveats import study_caveats
+    from augkit.commands.sweep.read import read_sweep
+    from augkit.commands.sweep.settings import SweepSettings
+    from augkit.commands.sweep.study import preview, run_study
+    from augkit.commands.sweep.summary import study_summary
+    from augkit.commands.sweep.text import print_study, print_study_estimate, print_trial
+    from augkit.commands.trackers.record import run_logger
 
     if schema:
         import json

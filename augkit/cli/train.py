@@ -70,12 +70,12 @@ def command(
         augkit train --train runs/panda-sst2 --model mlm:./bert --out models/fair-bert
     """
     given = options.given_settings(locals())
+    from augkit.commands.train import train as train_and_save
+    from augkit.commands.train import training_settings
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
     from augkit.models.robust.methods import RobustConfig
     from augkit.report.terminal import print_training
-    from augkit.runs.commands.train import train as train_and_save
-    from augkit.runs.commands.train import training_settings
 
     keys = {"model": LinearConfig.model_fields, "robust": RobustConfig.model_fields}
     chosen = parse_sections(settings or [], keys)
@@ -126,8 +126,8 @@ def perturber_command(
 
         augkit train-perturber --data pairs.jsonl --kind tagger --base ./minilm --out tagger/
     """
+    from augkit.commands.train_perturber import pair_file, trainer
     from augkit.core.config import parse_settings
-    from augkit.runs.commands.train_perturber import pair_file, trainer
 
     train = trainer(kind, parse_settings(settings or []))
     path = pair_file(data, data_folder)

@@ -41,8 +41,8 @@ def command(
             --text "A warm and funny film." --label positive --prompts my-prompts
     """
     given = options.given_settings(locals(), "config", "row", "texts", "label")
-    from augkit.report.trial import trial_lines
-    from augkit.runs.commands.try_row import try_row
+    from augkit.commands.try_row import try_row
+    from augkit.commands.try_row_text import trial_lines
     from augkit.runs.settings import merge_settings
 
     trial = try_row(

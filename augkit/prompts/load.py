@@ -20,7 +20,8 @@ from augkit.core.config import parse_yaml, validate
 from augkit.core.errors import UnknownName
 from augkit.core.protocols import Prompts
 from augkit.core.types import digest
-from augkit.prompts.prompt import Family, Prompt, strings_in
+from augkit.lexicons.label_meanings import Family
+from augkit.prompts.prompt import Prompt, strings_in
 from augkit.prompts.render import check_prompt
 
 if TYPE_CHECKING:

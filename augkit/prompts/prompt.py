@@ -10,9 +10,7 @@ from pydantic import Field, field_validator
 
 from augkit.core.config import StrictModel
 from augkit.core.types import digest
-
-Family = Literal["sentiment", "nli", "fact checking", "topics", "other"]
-"""Kinds of tasks that have worked examples of their own."""
+from augkit.lexicons.label_meanings import Family
 
 
 class MessageTemplate(StrictModel):

@@ -21,7 +21,7 @@ from augkit.core.errors import (
     DataError,
     Stopped,
 )
-from augkit.language.parser import described
+from augkit.english.parser import described
 
 Status = Literal[
     "running",

@@ -34,7 +34,7 @@ from augkit.core.errors import DataError
 from augkit.core.protocols import RegisteredFinder, SavedClassifier, Target, Tools
 from augkit.core.survey import Survey
 from augkit.core.types import Example, digest
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 from augkit.models.ensembles.config import load_ensemble
 from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
 from augkit.models.saved import load_classifier

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from augkit.check.contract import CheckContract, load_contract
-from augkit.check.finding import CheckReport
-from augkit.check.reports import render_report
-from augkit.check.run import check_data
+from augkit.commands.check.contract import CheckContract, load_contract
+from augkit.commands.check.finding import CheckReport
+from augkit.commands.check.reports import render_report
+from augkit.commands.check.run import check_data
 from augkit.core.config import validate
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.open import Spec

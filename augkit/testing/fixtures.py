@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from augkit.check.finding import CheckReport
+from augkit.commands.check.finding import CheckReport
 from augkit.testing.datasets import check_dataset
 
 

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from typing import Any
 
-from augkit.language.decompose import decompose
-from augkit.language.parser import SpacyParser
+from augkit.english.decompose import decompose
+from augkit.english.parser import SpacyParser
 from drawings.runs import finished, rows
 from drawings.svg import Picture, Run
 

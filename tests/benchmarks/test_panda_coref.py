@@ -12,8 +12,8 @@ from panda_coref_ceiling import Truth, changed_spans
 
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.rules import persons
-from augkit.language.parser import SpacyParser
-from augkit.runs.commands.perturb import PerturbRequest, to_task
+from augkit.commands.perturb import PerturbRequest, to_task
+from augkit.english.parser import SpacyParser
 
 REST = "after the match, and the coach said that {} had played well."
 TEXT = f"Mark met Paul {REST.format('he')}"

@@ -20,7 +20,7 @@ from panda_people import answer_all, measure, people, read_rows
 
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.core.types import Edit
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 
 WORDS = st.lists(st.sampled_from("he she his her keys a the".split()), max_size=9)
 

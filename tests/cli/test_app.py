@@ -139,7 +139,7 @@ def test_an_unexpected_error_is_one_sentence(augkit, monkeypatch):
     def fail(*_):
         raise RuntimeError("the sky fell")
 
-    monkeypatch.setattr("augkit.runs.commands.catalogue.diagnose", fail)
+    monkeypatch.setattr("augkit.commands.catalogue.diagnose", fail)
     with pytest.raises(RuntimeError):
         augkit("doctor")
     monkeypatch.delenv("AUGKIT_DEBUG")

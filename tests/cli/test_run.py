@@ -303,7 +303,7 @@ def test_a_stop_during_the_evaluation_tells_the_command_that_continues(augkit, m
         raise Stopped(2)
 
     monkeypatch.delenv("AUGKIT_DATA", raising=False)
-    monkeypatch.setattr("augkit.runs.evaluation.scores.evaluate_run", stop)
+    monkeypatch.setattr("augkit.commands.evaluate.scores.evaluate_run", stop)
     result = augkit("run", "-m", "swap", "--limit", 5, "--test", "reviews-demo:test")
     again = "augkit run --resume --out runs/swap-reviews-demo --test reviews-demo:test\n"
     assert (result.code, f"continue with: {again}" in result.err) == (130, True)

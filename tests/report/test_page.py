@@ -10,10 +10,10 @@ from html import escape
 
 import pytest
 
+from augkit.commands.report_page import write_page
+from augkit.commands.sweep.summary import study_summary, summary_tables
 from augkit.core.errors import DataError
 from augkit.report.page.chart import Bar, chart
-from augkit.report.page.write import write_page
-from augkit.report.study_summary import study_summary, summary_tables
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 needs_browser = pytest.mark.skipif(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from augkit.commands.sweep.settings import SweepSettings, trials
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError, UnknownName
 from augkit.core.protocols import Tools
@@ -16,7 +17,6 @@ from augkit.runs.engines.ray.workers import pack_folders, unpack_step
 from augkit.runs.execute import augment_dataset, run
 from augkit.runs.plan import make_plan
 from augkit.runs.settings import RunSettings, merge_settings
-from augkit.runs.sweep.settings import SweepSettings, trials
 
 WORDS = {"find": {"name": "tokens", "options": {"ngrams": 1, "positions": False}}}
 

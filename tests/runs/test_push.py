@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 import pytest
 import yaml
 
+from augkit.commands.publish.card import dataset_card
+from augkit.commands.publish.push import files_of, push
 from augkit.core.errors import BackendFailed, ConfigError, DataError
-from augkit.report.card.write import dataset_card
-from augkit.runs.commands.push import files_of, push
 
 EVIL = "<script>alert(1)</script> ```` [link](http://evil) {{ braces }}"
 

@@ -3,12 +3,12 @@ import random
 
 import pytest
 
+from augkit.commands.shortcuts import ShortcutSettings, shortcuts
 from augkit.core.errors import ConfigError, DataError, UnknownName
 from augkit.core.protocols import Tools
 from augkit.core.types import example
 from augkit.models.classifiers.linear import train_linear
 from augkit.models.ensembles.crossfit import CrossFitted
-from augkit.runs.commands.shortcuts import ShortcutSettings, shortcuts
 from augkit.shortcuts.attribution import AttributionConfig, AttributionFinder
 from augkit.shortcuts.fit import fit_finder
 

@@ -1,5 +1,5 @@
 from augkit.core.types import example
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 from augkit.shortcuts.pos_ratio import word_classes
 
 

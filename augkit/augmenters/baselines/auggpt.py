@@ -21,10 +21,10 @@ from augkit.augmenters.llm_requests import (
     required_llm,
     unanswered,
 )
-from augkit.augmenters.relations import task_family
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import FREE, Draft, Example, Rejection
+from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import RewordedTexts, limit_tokens, reworded_texts
 
 

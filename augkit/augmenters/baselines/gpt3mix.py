@@ -24,11 +24,11 @@ from augkit.augmenters.llm_requests import (
     required_llm,
     unanswered,
 )
-from augkit.augmenters.relations import task_family
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact
 from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection, digest
+from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
 
 SUBJECT = "subject"

@@ -22,11 +22,11 @@ from augkit.augmenters.llm_requests import (
     replies_by_copy,
     unanswered,
 )
-from augkit.augmenters.relations import task_family
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import DETAIL_CHARS, Cost, Draft, Example, Rejection
+from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import RewordedText, limit_tokens
 
 

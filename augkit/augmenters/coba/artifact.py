@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from augkit.augmenters.coba.polarity.antonyms import ClassCounts
 from augkit.augmenters.json_files import load_json, save_json
 from augkit.core.types import NoItems
+from augkit.english.polarity.antonyms import ClassCounts
 from augkit.lexicons.evaluative import (
     Evaluative,
     LexiconFile,

@@ -17,7 +17,7 @@ from augkit.augmenters.llm_requests import SamplingParams
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost, Example, Rejection
-from augkit.language.triples import Triple
+from augkit.english.triples import Triple
 from augkit.text.tokens import words as words_of
 
 Category = Literal["principal", "spurious", "normal"]
@@ -73,7 +73,7 @@ def categorise(
     A triple that holds words of both kinds is principal, or, with ``precedence="spurious"`` (the
     paper's order), spurious: it is then left alone, and the label may not flip.
 
-    >>> from augkit.language.triples import Element
+    >>> from augkit.english.triples import Element
     >>> triple = Triple(1, Element("the plot"), Element("bores"), Element("kids"))
     >>> categorise([triple], Words(frozenset({"bores"}), frozenset({"kids"})))
     {1: 'principal'}

@@ -16,8 +16,8 @@ from augkit.core.analysis import Analysis
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
 from augkit.core.types import FREE, Cost, Example, Rejection
-from augkit.language.decompose import decompose
-from augkit.language.triples import Element, Span, Triple
+from augkit.english.decompose import decompose
+from augkit.english.triples import Element, Span, Triple
 
 NO_TRIPLE = "no triple"
 _MAX_CACHED = 512

@@ -12,14 +12,6 @@ from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.categorise import Category
 from augkit.augmenters.coba.decompose import NO_TRIPLE
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
-from augkit.augmenters.coba.polarity.leftover_polarity import (
-    coordinated_words,
-    leftover_comparatives,
-    leftover_negations,
-    leftover_words,
-)
-from augkit.augmenters.coba.polarity.ratings import ratings
 from augkit.augmenters.coba.requests import (
     after_rejection,
     build_request,
@@ -31,12 +23,20 @@ from augkit.augmenters.coba.requests import (
     wrong_ids,
 )
 from augkit.augmenters.llm_requests import SamplingParams
-from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.analysis import Analysis
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
 from augkit.core.types import FREE, Cost, Edit, Example, NoItems, Rejection
-from augkit.language.triples import Element, Span, Triple
+from augkit.english.polarity.flip_polarity import flip_polarity
+from augkit.english.polarity.leftover_polarity import (
+    coordinated_words,
+    leftover_comparatives,
+    leftover_negations,
+    leftover_words,
+)
+from augkit.english.polarity.ratings import ratings
+from augkit.english.triples import Element, Span, Triple
+from augkit.lexicons.label_meanings import relation_of, task_family
 from augkit.lexicons.label_order import LabelOrder
 from augkit.text.articles import Replacement
 from augkit.text.diff import apply

@@ -13,21 +13,21 @@ from augkit.augmenters.base import keyed_random
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.edit import edited_span
-from augkit.augmenters.coba.polarity.antonyms import ClassCounts
-from augkit.augmenters.coba.polarity.dataset_shortcuts import dataset_shortcuts
-from augkit.augmenters.coba.polarity.fitted_lexicon import fit_lexicon
-from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
-from augkit.augmenters.coba.polarity.label_polarity import find_order, label_polarity
-from augkit.augmenters.coba.polarity.refusal import cannot_flip
 from augkit.augmenters.judge import AT_CHANCE, not_verified
-from augkit.augmenters.relations import labels_of
 from augkit.core.analysis import Analysis
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, digest
-from augkit.language.triples import Span
+from augkit.english.polarity.antonyms import ClassCounts
+from augkit.english.polarity.dataset_shortcuts import dataset_shortcuts
+from augkit.english.polarity.fitted_lexicon import fit_lexicon
+from augkit.english.polarity.flip_polarity import flip_polarity
+from augkit.english.polarity.label_polarity import find_order, label_polarity
+from augkit.english.polarity.refusal import cannot_flip
+from augkit.english.triples import Span
 from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read_lexicon
+from augkit.lexicons.label_meanings import labels_of
 from augkit.lexicons.label_order import LabelOrder
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.linear import LinearConfig

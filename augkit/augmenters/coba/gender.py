@@ -36,7 +36,7 @@ def swap_gender(
 
     ``target`` is "opposite" or an attribute of the axis; a person who has it already stays.
 
-    >>> from augkit.language.parser import SpacyParser
+    >>> from augkit.english.parser import SpacyParser
     >>> swap_gender({"text": "She loved her part."}, "opposite", Random(0), SpacyParser())
     {'text': 'He loved his part.'}
     """

@@ -13,13 +13,13 @@ from augkit.attribution.ensemble import vote_words
 from augkit.attribution.majority_vote import Vote
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.polarity.flip_polarity import phrase_spans
-from augkit.augmenters.coba.polarity.judgements import judgements
 from augkit.augmenters.coba.requests import build_request, unusable_answer
 from augkit.core.analysis import Analysis, Token
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Finder, Parser
 from augkit.core.types import FREE, Cost, Example, Rejection
+from augkit.english.polarity.flip_polarity import phrase_spans
+from augkit.english.polarity.judgements import judgements
 from augkit.lexicons.evaluative import Polarity
 from augkit.lexicons.load import valences
 from augkit.text.tokens import word_spans

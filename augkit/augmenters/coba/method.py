@@ -39,7 +39,7 @@ from augkit.augmenters.coba.identify import (
 )
 from augkit.augmenters.coba.joint.build import joint_editor
 from augkit.augmenters.coba.joint.editor import JointReconstructor
-from augkit.augmenters.coba.nli.editor import RelationEditor, RelationJudge
+from augkit.augmenters.coba.pair_editor import RelationEditor, RelationJudge
 from augkit.augmenters.coba.pipeline import Pipeline, Steps
 from augkit.augmenters.coba.reconstruct import (
     LLMReconstructor,
@@ -53,10 +53,10 @@ from augkit.augmenters.coba.verify import BothJudges, EnsembleJudge, LeftoverChe
 from augkit.augmenters.judge import Judge, LLMJudge
 from augkit.augmenters.llm_checks.gates import is_estimate
 from augkit.augmenters.llm_checks.label_check import LabelCheck
-from augkit.augmenters.relations import labels_of, relation_of
 from augkit.core.errors import ConfigError, MissingTool
 from augkit.core.protocols import LLM, Tools
 from augkit.core.types import Draft, Example, Rejection
+from augkit.lexicons.label_meanings import labels_of, relation_of
 from augkit.lexicons.label_order import NO_OTHER_SIDE, LabelOrder
 
 

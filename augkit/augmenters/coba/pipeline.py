@@ -31,10 +31,10 @@ from augkit.augmenters.coba.verify import (
     without_words,
 )
 from augkit.augmenters.judge import Judge, Verdict
-from augkit.augmenters.relations import is_possibly_open
-from augkit.augmenters.rewriting.form import misplaced_rejection
 from augkit.core.protocols import Parser
 from augkit.core.types import DETAIL_CHARS, FREE, Draft, Example, Rejection
+from augkit.english.rewriting.form import misplaced_rejection
+from augkit.lexicons.label_meanings import is_possibly_open
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from pydantic import BaseModel, create_model
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request
 from augkit.core.model_types import AnswerModel, Message, Reply, Request
 from augkit.core.types import DETAIL_CHARS, Cost, Example, Rejection
-from augkit.language.triples import Element, Triple
+from augkit.english.triples import Element, Triple
+from augkit.lexicons.label_meanings import Family
 from augkit.prompts.load import load_prompt
-from augkit.prompts.prompt import Family
 from augkit.prompts.render import render
 
 UNUSABLE = "unusable answer"

@@ -16,7 +16,7 @@ from augkit.augmenters.coba.categorise import Category
 from augkit.augmenters.coba.config import VariantConfig
 from augkit.augmenters.coba.edit import Edited, Job
 from augkit.core.types import Edit
-from augkit.language.triples import Span, Triple
+from augkit.english.triples import Span, Triple
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import Limits
 from augkit.augmenters.coba.edit import Edited, Job
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.polarity.contexts import context_words
-from augkit.augmenters.coba.polarity.judgements import judgements
 from augkit.augmenters.judge import Judge, Verdict
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
 from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection
-from augkit.language.triples import Span
+from augkit.english.polarity.contexts import context_words
+from augkit.english.polarity.judgements import judgements
+from augkit.english.triples import Span
 from augkit.lexicons.evaluative import Polarity
 from augkit.text.tokens import words as words_of
 

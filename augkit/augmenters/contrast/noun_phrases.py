@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
-from augkit.language.morphology import plural_of, singular_of
+from augkit.english.morphology import plural_of, singular_of
 from augkit.text.articles import article, refit
 from augkit.text.casing import match_case
 

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from augkit.augmenters.llm_checks.settings import TextGateSettings, Writing
 from augkit.augmenters.llm_checks.written import WrittenText, function_words, ngrams
-from augkit.language.morphology import parts_of_speech
+from augkit.english.morphology import parts_of_speech
 from augkit.lexicons.load import closed_classes
 
 _FINISHED = re.compile(r"""([.!?\u2026]+)["'\u201d\u2019)\]\s`-]*$""")

@@ -15,9 +15,9 @@ from typing_extensions import Self
 
 from augkit.augmenters.json_files import load_json, save_json
 from augkit.augmenters.judge import LLMJudge, Opinion
-from augkit.augmenters.relations import is_possibly_open
 from augkit.core.protocols import LLM, Tools
 from augkit.core.types import FREE, Cost, Draft, Example, Rejection
+from augkit.lexicons.label_meanings import is_possibly_open
 
 if TYPE_CHECKING:
     from augkit.models.ensembles.crossfit import CrossFitted

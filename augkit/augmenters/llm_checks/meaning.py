@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from augkit.augmenters.llm_checks.written import WrittenText, function_words
-from augkit.language.morphology import known_lemmas
+from augkit.english.morphology import known_lemmas
 from augkit.lexicons.load import synonyms
 from augkit.text.quantities import missing_quantities
 

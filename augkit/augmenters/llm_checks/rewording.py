@@ -13,8 +13,8 @@ from itertools import pairwise
 from augkit.augmenters.llm_checks.meaning import all_keys, content_words, keys_of
 from augkit.augmenters.llm_checks.names import names_in
 from augkit.augmenters.llm_checks.written import plain_words
-from augkit.language.english import not_english
-from augkit.language.negation import negation_pattern
+from augkit.english.english import not_english
+from augkit.english.negation import negation_pattern
 from augkit.lexicons.evaluative import bundled_lexicon
 from augkit.prompts.answers import WordChange
 

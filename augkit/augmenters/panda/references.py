@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 from random import Random
 from typing import NamedTuple
 
-from augkit.language.morphology import can_be, parts_of_speech
+from augkit.english.morphology import can_be, parts_of_speech
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.person_words import is_person_word

@@ -7,12 +7,12 @@ from typing import Literal
 from pydantic import Field
 
 from augkit.augmenters.razor.surface_features import Exponent, PositionalEncoding
-from augkit.augmenters.relations import relation_of
-from augkit.augmenters.rewriting.candidates import PROMISES, Promise
-from augkit.augmenters.rewriting.operations import ALLOWED
-from augkit.augmenters.rewriting.pairs.symmetric import MOST_VALUES
 from augkit.core.config import MethodConfig
 from augkit.core.types import Example
+from augkit.english.rewriting.candidates import PROMISES, Promise
+from augkit.english.rewriting.operations import ALLOWED
+from augkit.english.rewriting.pairs.symmetric import MOST_VALUES
+from augkit.lexicons.label_meanings import relation_of
 
 
 class RazorConfig(MethodConfig):

@@ -20,9 +20,9 @@ from augkit.augmenters.razor.surface_features import (
     tokenize,
 )
 from augkit.augmenters.razor.token_score import FeatureCounts
-from augkit.augmenters.rewriting.optional import CorpusUse, optional_phrases
-from augkit.augmenters.rewriting.targets import TextTarget, find_targets
 from augkit.core.arrays import Floats, Ints
+from augkit.english.rewriting.optional import CorpusUse, optional_phrases
+from augkit.english.rewriting.targets import TextTarget, find_targets
 
 _WIDTH = 64
 """Dimensions of LSA."""

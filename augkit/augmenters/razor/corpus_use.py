@@ -11,7 +11,7 @@ from collections import defaultdict
 
 from augkit.augmenters.razor.feature_codes import pair_words
 from augkit.augmenters.razor.token_score import FeatureCounts
-from augkit.augmenters.rewriting.words import has_polarity
+from augkit.english.rewriting.words import has_polarity
 
 _SEARCHED = 1000
 """Features, the strongest, among which the words are."""

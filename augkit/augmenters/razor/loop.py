@@ -23,9 +23,9 @@ from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
 from augkit.augmenters.razor.rewrites import Rewrites
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.token_score import NOISE
-from augkit.augmenters.rewriting.targets import is_evidence
 from augkit.core.progress import reported
 from augkit.core.types import FREE, Cost
+from augkit.english.rewriting.targets import is_evidence
 
 _AVOIDED = 1000
 """Features searched for words to avoid."""

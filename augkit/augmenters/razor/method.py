@@ -21,12 +21,12 @@ from augkit.augmenters.razor.rewriters import LLMRewriter
 from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import HiddenWords, OutOfFoldJudge, train_judge
-from augkit.augmenters.relations import labels_of
-from augkit.augmenters.rewriting.pairs.symmetric import symmetric_drafts
-from augkit.augmenters.rewriting.targets import TextTarget
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Example, Rejection
+from augkit.english.rewriting.pairs.symmetric import symmetric_drafts
+from augkit.english.rewriting.targets import TextTarget
+from augkit.lexicons.label_meanings import labels_of
 from augkit.text.association import label_numbers
 
 _BY_LLM = "a language model judges the labels"

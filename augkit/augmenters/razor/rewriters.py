@@ -16,10 +16,10 @@ from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import verify_by_llm
-from augkit.augmenters.relations import task_family
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Example
+from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import TextsAnswer, limit_tokens, texts_answer
 
 _MAX_AVOIDED = 3

@@ -11,14 +11,14 @@ from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
 from augkit.augmenters.razor.verify import OutOfFoldJudge
-from augkit.augmenters.rewriting.candidates import Promise
-from augkit.augmenters.rewriting.fluency import is_more_fluent
-from augkit.augmenters.rewriting.pairs.wordings import pair_wordings
-from augkit.augmenters.rewriting.search import Search, Version
-from augkit.augmenters.rewriting.targets import TextTarget, is_evidence
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
+from augkit.english.rewriting.candidates import Promise
+from augkit.english.rewriting.fluency import is_more_fluent
+from augkit.english.rewriting.pairs.wordings import pair_wordings
+from augkit.english.rewriting.search import Search, Version
+from augkit.english.rewriting.targets import TextTarget, is_evidence
 
 _MOST_CANDIDATES = 80
 _MOST_NAMED = 10

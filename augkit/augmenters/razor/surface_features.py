@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from augkit.augmenters.rewriting.marks import find_marks
 from augkit.core.arrays import Floats, Ints
+from augkit.english.rewriting.marks import find_marks
 from augkit.text.tokens import words
 
 Exponent = Literal["paper", "usual"]

@@ -37,8 +37,8 @@ from augkit.augmenters.razor.feature_codes import (
     numbered,
 )
 from augkit.augmenters.razor.surface_features import TokenIds, surface_words
-from augkit.augmenters.rewriting.marks import find_marks
 from augkit.core.arrays import Flags, Floats, Ints
+from augkit.english.rewriting.marks import find_marks
 
 if TYPE_CHECKING:
     from augkit.augmenters.razor.feature_codes import Indices

@@ -27,10 +27,10 @@ from augkit.augmenters.razor.corpus_use import overused_judgements
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
-from augkit.augmenters.rewriting.targets import is_evidence
 from augkit.core.errors import DataError
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost, Example
+from augkit.english.rewriting.targets import is_evidence
 from augkit.text.association import label_numbers
 
 if TYPE_CHECKING:

@@ -65,9 +65,9 @@ def command(
     Exit code 0: all checks passed; 1: a check failed; 2: the data or the contract cannot be read.
     On data whose texts say nothing about the labels, the chance of a false alarm is at most 5 %.
     """
-    from augkit.check.contract import load_contract
-    from augkit.check.reports import render_report
-    from augkit.check.run import check_files
+    from augkit.commands.check.contract import load_contract
+    from augkit.commands.check.reports import render_report
+    from augkit.commands.check.run import check_files
     from augkit.datasets.columns import ReadOptions
     from augkit.report.terminal import print_lines
 

@@ -54,9 +54,9 @@ def command(
     """
     given = options.given_settings(locals())
     from augkit.cli.terminal import progress
+    from augkit.commands.shortcuts import shortcuts, survey_settings
     from augkit.core.config import parse_settings
     from augkit.report.terminal import print_survey
-    from augkit.runs.commands.shortcuts import shortcuts, survey_settings
 
     given |= {
         "options": parse_settings(settings or []),

@@ -19,7 +19,7 @@ from augkit.augmenters.create import create
 from augkit.core.errors import DataError
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, example
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 from augkit.lexicons.label_order import NO_OTHER_SIDE
 from augkit.llm.scripted import Scripted
 from augkit.testing import CHECKS, kit_of, label_letter, no_network

@@ -6,7 +6,7 @@ from augkit.augmenters.coba.categorise import Categorised, WordCategoriser, cate
 from augkit.augmenters.coba.decompose import Decomposed
 from augkit.augmenters.coba.identify import Words
 from augkit.core.types import example
-from augkit.language.triples import Element, Span, Triple
+from augkit.english.triples import Element, Span, Triple
 
 ROW = example("Anna loved it. Dorian Vale was there. We ate.", "positive")
 PARTS = Decomposed(

@@ -17,8 +17,8 @@ from augkit.augmenters.coba.decompose import (
 )
 from augkit.core.model_types import Reply
 from augkit.core.types import Cost, example
-from augkit.language.parser import SpacyParser
-from augkit.language.triples import Span
+from augkit.english.parser import SpacyParser
+from augkit.english.triples import Span
 
 PAID = Cost(1, 20, 5, 0.001)
 ROW = example("The plot is fine. Anna sings. I loved it.", "positive")

@@ -10,12 +10,12 @@ from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.decompose import NO_TRIPLE
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
-from augkit.augmenters.rewriting import form
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Target, Tools
 from augkit.core.types import Pair, Rejection, example
 from augkit.datasets.load import load_dataset
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
+from augkit.english.rewriting import form
 from augkit.lexicons.label_order import NO_OTHER_SIDE
 
 

@@ -1,8 +1,8 @@
 """The shortcuts of a dataset: nouns and names that go with a label, and no opinions."""
 
-from augkit.augmenters.coba.polarity.dataset_shortcuts import dataset_shortcuts
 from augkit.core.types import example
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
+from augkit.english.polarity.dataset_shortcuts import dataset_shortcuts
 from augkit.lexicons.evaluative import bundled_lexicon
 
 POLARITY = {"negative": "negative", "positive": "positive"}

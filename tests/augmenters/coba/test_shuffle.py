@@ -14,9 +14,9 @@ from augkit.augmenters.coba.shuffle import (
     shuffle_sentences,
     shuffle_triples,
 )
-from augkit.language.decompose import decompose
-from augkit.language.parser import SpacyParser
-from augkit.language.triples import Element, Span, Triple
+from augkit.english.decompose import decompose
+from augkit.english.parser import SpacyParser
+from augkit.english.triples import Element, Span, Triple
 from augkit.text.diff import apply
 
 

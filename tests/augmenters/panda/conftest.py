@@ -8,7 +8,7 @@ import pytest
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.core.types import Example
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 
 AXES = {
     **dict.fromkeys(("man", "woman", "non-binary"), "gender"),

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
-from augkit.language.parser import SpacyParser
-from augkit.runs.commands.perturb import PerturbRequest, join_segments, to_task
+from augkit.commands.perturb import PerturbRequest, join_segments, to_task
+from augkit.english.parser import SpacyParser
 
 GOLD = Path(__file__).parents[2] / "gold"
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
-from augkit.augmenters.rewriting.marks import find_marks
+from augkit.english.rewriting.marks import find_marks
 
 document = st.lists(st.sampled_from("a b c D not".split()), max_size=5).map(" ".join)
 corpora = st.integers(2, 3).flatmap(

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from augkit.commands.evaluate.settings import create_metric
 from augkit.core.errors import DataError
 from augkit.core.score_types import PredictedPair
 from augkit.evaluation.metrics.base import PerturbedPredictions
 from augkit.evaluation.metrics.macro_f1 import MacroF1
-from augkit.runs.evaluation.settings import create_metric
 
 METRICS = {
     "accuracy": ["accuracy"],

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from augkit.commands.bias_benchmarks.association import associate
 from augkit.core.errors import DataError
-from augkit.evaluation.benchmarks.association import associate
 from augkit.models.language_models.sentence_debias import (
     counterparts,
     debias,

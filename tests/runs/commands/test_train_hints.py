@@ -3,11 +3,11 @@
 import pytest
 from planted_phrases import FIXED, LABELS, Planting, plant
 
+from augkit.commands.evaluate.training_sets import load_rows
+from augkit.commands.grammar_hints import grammar_hints
+from augkit.commands.train import train, training_settings
 from augkit.core.errors import ConfigError, DataError
 from augkit.datasets.columns import ReadOptions
-from augkit.runs.commands.grammar_hints import grammar_hints
-from augkit.runs.commands.train import train, training_settings
-from augkit.runs.evaluation.training_sets import load_rows
 from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig
 
 pytest.importorskip("torch")

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from augkit.augmenters.baselines.autocad.infill import InfillJob, Span
-from augkit.augmenters.coba.polarity.judgements import judgements
-from augkit.augmenters.coba.polarity.label_polarity import polarity_of_name
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request
-from augkit.augmenters.relations import task_family
 from augkit.core.analysis import Analysis, Token
 from augkit.core.model_types import Request
+from augkit.english.polarity.judgements import judgements
+from augkit.english.polarity.label_polarity import polarity_of_name
 from augkit.lexicons.evaluative import bundled_lexicon
+from augkit.lexicons.label_meanings import task_family
 from augkit.lexicons.load import word_set
 from augkit.prompts.answers import limit_tokens, named_texts
 

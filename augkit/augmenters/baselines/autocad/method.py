@@ -30,7 +30,6 @@ from augkit.augmenters.baselines.autocad.llm_infill import (
     rationale_phrases,
 )
 from augkit.augmenters.baselines.c_bert import sample_word
-from augkit.augmenters.coba.polarity.label_polarity import find_order
 from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.json_files import load_json, save_json
 from augkit.augmenters.judge import AT_CHANCE, LLMJudge, not_verified
@@ -39,7 +38,8 @@ from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact
 from augkit.core.types import FREE, Cost, Draft, Edit, Example, Rejection
-from augkit.language.english import not_english
+from augkit.english.english import not_english
+from augkit.english.polarity.label_polarity import find_order
 from augkit.lexicons.label_order import NO_OTHER_SIDE, DeclaredOrder, LabelOrder
 from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
 from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted

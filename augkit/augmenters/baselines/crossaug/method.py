@@ -27,14 +27,14 @@ from augkit.augmenters.baselines.crossaug.replacement import (
     replacement_request,
 )
 from augkit.augmenters.baselines.crossaug.rules import NameTable, collect_names, negative_claims
-from augkit.augmenters.coba.nli.claim_parts import Replaceable, replaceable
 from augkit.augmenters.llm_checks.gates import are_checked
 from augkit.augmenters.llm_requests import request_seed, required_llm, unanswered
-from augkit.augmenters.relations import labels_of
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Artifact, Parser
 from augkit.core.types import FREE, Contract, Cost, Draft, Edit, Example, Rejection
+from augkit.english.inference.claim_parts import Replaceable, replaceable
+from augkit.lexicons.label_meanings import labels_of
 from augkit.text.articles import fit_articles
 from augkit.text.diff import apply
 

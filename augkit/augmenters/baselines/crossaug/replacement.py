@@ -10,12 +10,12 @@ import re
 
 from pydantic import BaseModel, Field
 
-from augkit.augmenters.coba.nli.claim_parts import Replaceable, find_words, has_words
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request
 from augkit.core.analysis import Analysis, Token
 from augkit.core.model_types import Request
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example
+from augkit.english.inference.claim_parts import Replaceable, find_words, has_words
 from augkit.text.articles import fit_articles
 from augkit.text.casing import match_case
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from augkit.augmenters.coba.nli.claim_parts import MONTHS, name_runs
-from augkit.augmenters.coba.nli.contradict import contradict_hypothesis, negate_hypothesis
-from augkit.augmenters.coba.nli.parsed_pair import ParsedPair
 from augkit.augmenters.json_files import JsonArtifact
 from augkit.core.analysis import Analysis, Token
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, digest
+from augkit.english.inference.claim_parts import MONTHS, name_runs
+from augkit.english.inference.contradict import contradict_hypothesis, negate_hypothesis
+from augkit.english.inference.parsed_pair import ParsedPair
 
 _MOST_NAMES = 300
 """Names kept for one context."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import compress, count
 
-from augkit.language.negation import negation_words
+from augkit.english.negation import negation_words
 from augkit.lexicons.load import synonyms
 from augkit.text.casing import match_case
 from augkit.text.hash_random import HashRandom

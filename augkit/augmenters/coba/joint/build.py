@@ -9,8 +9,8 @@ from augkit.augmenters.coba.joint.editor import JointEditor
 from augkit.augmenters.coba.joint.hints import FactHints, Hints, PolarityHints, RelationHints
 from augkit.augmenters.coba.joint.label_meanings import order_meanings
 from augkit.augmenters.coba.verify import EnsembleJudge, LeftoverCheck
-from augkit.augmenters.relations import labels_of
 from augkit.core.protocols import LLM, Parser
+from augkit.lexicons.label_meanings import labels_of
 
 
 def joint_editor(

@@ -29,11 +29,11 @@ from augkit.augmenters.coba.reconstruct import Rebuilt
 from augkit.augmenters.coba.requests import after_rejection, build_request, unusable_answer
 from augkit.augmenters.coba.shuffle import TriplePlan
 from augkit.augmenters.llm_checks.form import with_final_mark
-from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import EMPTY, NoItems, Rejection
-from augkit.language.triples import Element, Triple
+from augkit.english.triples import Element, Triple
+from augkit.lexicons.label_meanings import relation_of, task_family
 from augkit.llm.token_counts import answer_tokens
 from augkit.prompts.answers import WordChange
 from augkit.text.tokens import words as words_of

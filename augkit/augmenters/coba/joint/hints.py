@@ -8,15 +8,15 @@ from typing import Protocol
 
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.edit import Job
-from augkit.augmenters.coba.nli.claim_parts import replaceable
-from augkit.augmenters.coba.nli.editor import transitions
-from augkit.augmenters.coba.nli.edits import RelationEdit
-from augkit.augmenters.coba.nli.entail import entail_hypothesis
-from augkit.augmenters.coba.nli.neutral import neutralise_hypothesis
-from augkit.augmenters.coba.nli.parsed_pair import ParsedPair, parse_pairs
-from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
-from augkit.augmenters.relations import relation_of
+from augkit.augmenters.coba.pair_editor import transitions
 from augkit.core.protocols import Parser
+from augkit.english.inference.claim_parts import replaceable
+from augkit.english.inference.edits import RelationEdit
+from augkit.english.inference.entail import entail_hypothesis
+from augkit.english.inference.neutral import neutralise_hypothesis
+from augkit.english.inference.parsed_pair import ParsedPair, parse_pairs
+from augkit.english.polarity.flip_polarity import flip_polarity
+from augkit.lexicons.label_meanings import relation_of
 from augkit.text.diff import apply
 
 _NEGATIONS = ("negate", "affirm")

@@ -20,9 +20,9 @@ from augkit.augmenters.coba.verify import (
     form_rejection,
     lost_words,
 )
-from augkit.augmenters.rewriting.form import MISPLACED, is_well_formed
 from augkit.core.types import Draft, Edit, Rejection
-from augkit.language.triples import Span, Triple
+from augkit.english.rewriting.form import MISPLACED, is_well_formed
+from augkit.english.triples import Span, Triple
 from augkit.text.diff import apply
 from augkit.text.spacing import spaced_like
 

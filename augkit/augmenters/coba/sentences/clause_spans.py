@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from augkit.augmenters.coba.polarity.contexts import context_words
 from augkit.core.analysis import Analysis, Token
-from augkit.language.triples import Span
+from augkit.english.polarity.contexts import context_words
+from augkit.english.triples import Span
 
 _MIN_WORDS = 3
 """Least length of a span that becomes a row."""

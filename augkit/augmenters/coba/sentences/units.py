@@ -25,7 +25,7 @@ from augkit.augmenters.coba.verify import (
 from augkit.augmenters.judge import Judge
 from augkit.core.protocols import Parser
 from augkit.core.types import Example, Rejection
-from augkit.language.triples import Span
+from augkit.english.triples import Span
 
 
 @dataclass(frozen=True)

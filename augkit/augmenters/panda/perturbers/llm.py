@@ -20,7 +20,7 @@ from augkit.augmenters.panda.references import describes_people, find_hits
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import DETAIL_CHARS, Edit, Rejection
-from augkit.language.morphology import agree, can_be, plural_of, singular_of
+from augkit.english.morphology import agree, can_be, plural_of, singular_of
 from augkit.lexicons.demographics.axes import AxisFile, check_target, read_axis
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
 from augkit.text.articles import fit_articles

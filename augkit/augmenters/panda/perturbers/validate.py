@@ -10,8 +10,8 @@ from math import ceil
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.references import describes_people, find_hits
 from augkit.core.types import FREE, Cost, Edit, Rejection
-from augkit.language.morphology import agree
-from augkit.language.negation import negation_pattern
+from augkit.english.morphology import agree
+from augkit.english.negation import negation_pattern
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import has_slur

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from augkit.core.analysis import Analysis, Token
-from augkit.language.morphology import agree, contracted_has, parts_of_speech
+from augkit.english.morphology import agree, contracted_has, parts_of_speech
 from augkit.lexicons.demographics.cues import VERBS
 from augkit.text.articles import Replacement
 

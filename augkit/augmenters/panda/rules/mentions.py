@@ -9,7 +9,7 @@ from functools import cache
 from typing import Literal
 
 from augkit.augmenters.panda.rules.document import Document
-from augkit.language.morphology import parts_of_speech
+from augkit.english.morphology import parts_of_speech
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import is_person_word, person_nouns, titles

@@ -17,7 +17,7 @@ from itertools import islice
 from augkit.augmenters.panda.references import precedes_people
 from augkit.augmenters.panda.rules.document import Document
 from augkit.core.analysis import Token
-from augkit.language.morphology import can_be, is_base_verb
+from augkit.english.morphology import can_be, is_base_verb
 from augkit.lexicons.demographics.axes import bundled_axis, read_axis
 from augkit.lexicons.demographics.cues import HER, cue_table
 from augkit.lexicons.demographics.find_references import Hit

@@ -9,12 +9,12 @@ from typing import Any
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.score_types import Score
+from augkit.english.negation import negation_pattern
 from augkit.evaluation.statistics.intervals import (
     bootstrap_counts,
     keyed_generator,
     percentile_score,
 )
-from augkit.language.negation import negation_pattern
 from augkit.text.association import (
     Feature,
     label_counts,

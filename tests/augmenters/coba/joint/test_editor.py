@@ -18,7 +18,7 @@ from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import Cost, Pair, example
-from augkit.language.triples import Element, Triple
+from augkit.english.triples import Element, Triple
 from augkit.llm.scripted import Scripted
 from augkit.testing.kit import MeteredLLM
 

@@ -10,9 +10,9 @@ import pytest
 from augkit.augmenters.coba.edit import Job
 from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.joint.hints import PolarityHints, RelationHints
-from augkit.augmenters.coba.polarity.antonyms import ClassCounts
 from augkit.core.types import example
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
+from augkit.english.polarity.antonyms import ClassCounts
 from augkit.lexicons.evaluative import bundled_lexicon
 
 FITTED = SimpleNamespace(

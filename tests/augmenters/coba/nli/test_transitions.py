@@ -6,17 +6,17 @@ from random import Random
 
 import pytest
 
-from augkit.augmenters.coba.nli.contradict import (
+from augkit.augmenters.coba.pair_editor import change_both, transitions
+from augkit.english.inference.contradict import (
     affirm_hypothesis,
     contradict_hypothesis,
     contradict_premise,
     negate_hypothesis,
 )
-from augkit.augmenters.coba.nli.editor import change_both, transitions
-from augkit.augmenters.coba.nli.entail import entail_hypothesis, entail_premise
-from augkit.augmenters.coba.nli.neutral import neutralise_hypothesis, neutralise_premise
-from augkit.augmenters.coba.nli.parsed_pair import ParsedPair
-from augkit.language.parser import SpacyParser
+from augkit.english.inference.entail import entail_hypothesis, entail_premise
+from augkit.english.inference.neutral import neutralise_hypothesis, neutralise_premise
+from augkit.english.inference.parsed_pair import ParsedPair
+from augkit.english.parser import SpacyParser
 from augkit.text.diff import apply
 
 DRAWS = range(12)

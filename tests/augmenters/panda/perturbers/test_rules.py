@@ -8,7 +8,7 @@ from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
 from augkit.core.types import Example, Rejection
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 from augkit.text.diff import apply
 
 

@@ -15,7 +15,7 @@ from augkit.augmenters.panda.perturbers.tagger import (
 )
 from augkit.core.errors import ConfigError, UnknownName
 from augkit.core.types import Example, Pair, Rejection, example
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 from augkit.models.language_models.edit_tagger import WordTag
 from augkit.text.tokens import word_spans
 

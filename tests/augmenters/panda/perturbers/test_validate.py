@@ -16,8 +16,8 @@ from augkit.augmenters.panda.perturbers.validate import (
     source_of,
     validate_answer,
 )
+from augkit.commands.perturb import SEGMENTS, PerturbRequest, to_task
 from augkit.core.types import Cost, Example, Rejection
-from augkit.runs.commands.perturb import SEGMENTS, PerturbRequest, to_task
 from augkit.text.diff import apply
 
 PAID = Cost(1, 20, 5, 0.001)

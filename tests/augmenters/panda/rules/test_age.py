@@ -7,9 +7,9 @@ import pytest
 
 from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.commands.perturb import PerturbRequest, to_task
 from augkit.core.types import Rejection
-from augkit.language.parser import SpacyParser
-from augkit.runs.commands.perturb import PerturbRequest, to_task
+from augkit.english.parser import SpacyParser
 
 SENTENCES = [
     ("A shy male child with a dog.", "child", "young", "A shy male young person with a dog."),

@@ -9,9 +9,9 @@ import pytest
 from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.rules.contexts import ContextRow, context_table
+from augkit.commands.perturb import PerturbRequest, to_task
 from augkit.core.types import Rejection
-from augkit.language.parser import SpacyParser
-from augkit.runs.commands.perturb import PerturbRequest, to_task
+from augkit.english.parser import SpacyParser
 
 TARGETS = {
     "gender": ("woman", "man", "non-binary"),

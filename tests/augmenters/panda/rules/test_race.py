@@ -8,10 +8,10 @@ import pytest
 
 from augkit.augmenters.panda.perturbers.protocol import NamePolicy, Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.commands.perturb import PerturbRequest, to_task
 from augkit.core.types import Rejection
-from augkit.language.parser import SpacyParser
+from augkit.english.parser import SpacyParser
 from augkit.lexicons.demographics.first_names import name_lists
-from augkit.runs.commands.perturb import PerturbRequest, to_task
 
 
 def changed(text: str, word: str, target: str, names: NamePolicy = "any") -> str:

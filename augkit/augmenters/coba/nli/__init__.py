@@ -1,1 +1,0 @@
-"""CoBA for pairs of texts: inference, fact checking, style transfer."""

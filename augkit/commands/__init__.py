@@ -1,0 +1,1 @@
+"""The commands: each whole in one place, with its settings, its work and its words."""

@@ -1,0 +1,1 @@
+"""``augkit audit``: does a decision change when only the gender, race or age of a person does?"""

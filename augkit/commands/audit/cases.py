@@ -1,0 +1,296 @@
+"""The cases of an audit: each text of a template rewritten for every group."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, product
+
+from augkit.augmenters.base import keyed_random
+from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.commands.audit.persons import PersonOfText, PersonReader, Stated
+from augkit.commands.audit.template import AuditTemplate, FilledText, Span, filled_texts
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.types import Edit, Example, Rejection, digest, value
+from augkit.english.parser import SpacyParser
+from augkit.lexicons.demographics.axes import read_axis
+from augkit.text.diff import apply
+
+_FIELD = "text"
+_ALREADY = "already the target"
+_WORDS = {
+    "gender": ("a pronoun, a first name, a title or a noun such as 'man'", ""),
+    "race": ("a word such as 'Black'", "a name or a noun for the person"),
+    "age": ("an age or a word such as 'young'", "a noun for the person"),
+}
+"""By axis, the words that state it, and others that can be marked."""
+
+
+@value
+class AuditCase:
+    """A scenario as it reads for one group."""
+
+    scenario: str
+    axis: str
+    group: str
+    text: str
+
+
+@value
+class AuditCases:
+    """All cases, and why some groups have none."""
+
+    cases: tuple[AuditCase, ...]
+    rejected: Mapping[str, int]
+
+
+def make_cases(template: AuditTemplate, seed: int = 0) -> AuditCases:
+    """Every filled text for every group of every axis; grammar agrees with the person.
+
+    ``ConfigError`` names all texts that need brackets, each with the first reason.
+    """
+    cases: list[AuditCase] = []
+    rejected: Counter[str] = Counter()
+    refused: dict[int, str] = {}
+    writer = _Writer(PersonReader(SpacyParser()), RulePerturber(SpacyParser()), seed)
+    for filled, axis in product(filled_texts(template), template.axes):
+        if filled.number not in refused:
+            try:
+                found = dict(writer.for_groups(filled, axis, template.groups_of(axis)))
+            except ConfigError as error:
+                refused[filled.number] = str(error)
+                continue
+            reasons = {group: why for group, why in found.items() if isinstance(why, str)}
+            cases += [case for case in found.values() if isinstance(case, AuditCase)]
+            for_all = len(reasons) == len(found) and len(set(reasons.values())) == 1
+            for group, why in reasons.items():
+                rejected[f"{axis}, {'every group' if for_all else group}: {why}"] += 1
+    if refused:
+        raise ConfigError("\n".join(dict.fromkeys(refused.values())))
+    return AuditCases(tuple(cases), dict(rejected.most_common()))
+
+
+def comparable_cases(template: AuditTemplate, seed: int = 0) -> AuditCases:
+    """The cases; ``DataError`` where those of an axis leave no two groups to compare."""
+    made = make_cases(template, seed)
+    for axis in template.axes:
+        if shared_scenarios([case for case in made.cases if case.axis == read_axis(axis).axis]):
+            continue
+        reasons = [f"{why}: {n}" for why, n in made.rejected.items() if why.startswith(f"{axis},")]
+        why = f" ({'; '.join(reasons[:3])})" if reasons else ": name two groups or more"
+        raise DataError(f"no text can be written for two groups of the axis '{axis}'{why}")
+    return made
+
+
+def shared_scenarios(cases: Sequence[AuditCase]) -> list[int]:
+    """For each two groups of an axis that share scenarios, how many."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for case in cases:
+        found.setdefault((case.axis, case.group), set()).add(case.scenario)
+    both = ((one, two) for one, two in combinations(found, 2) if one[0] == two[0])
+    return [n for one, two in both if (n := len(found[one] & found[two]))]
+
+
+def template_caveats(template: AuditTemplate) -> Iterator[str]:
+    """Words for a group that stay the same for every group: in the question, and without a mark."""
+    reader = PersonReader(SpacyParser())
+    for axis in template.axes:
+        for one in _stated(reader, template.question, axis):
+            word = template.question[one.start : one.end]
+            yield (
+                f"the question has '{word}', a word for {axis}, and is asked alike for every "
+                "group: write it without a word for the group"
+            )
+    yield from _unmarked(template, reader)
+
+
+def _unmarked(template: AuditTemplate, reader: PersonReader) -> Iterator[str]:
+    """Words for a group in a text with marks that are neither marked nor in a marked name."""
+    found: dict[int, dict[str, None]] = {}
+    for filled in filled_texts(template):
+        for axis in template.axes if filled.marks else ():
+            kept = (
+                one
+                for one in _stated(reader, filled.text, axis)
+                if not _overlaps(one.phrase, filled.marks)
+            )
+            words = found.setdefault(filled.number, {})
+            words.update(dict.fromkeys(f"'{filled.text[one.start : one.end]}'" for one in kept))
+    for number, words in found.items():
+        if words:
+            yield (
+                f"text {number} has words for a group that are not in brackets and stay as they "
+                f"are for every group: {', '.join(words)}"
+            )
+
+
+def _stated(reader: PersonReader, text: str, axis: str) -> list[Stated]:
+    """The words of a text that state a group of somebody, in order."""
+    return sorted(one for person in reader.persons(text, axis) for one in person.stated)
+
+
+@value
+class _Writer:
+    """Writes a text for every group of an axis."""
+
+    reader: PersonReader
+    perturber: RulePerturber
+    seed: int
+
+    def for_groups(
+        self, filled: FilledText, axis: str, groups: Sequence[str]
+    ) -> Iterator[tuple[str, AuditCase | str]]:
+        """For each group the case, or why there is none."""
+        persons = self.reader.persons(filled.text, axis)
+        stated = sorted(one for person in persons for one in person.stated)
+        is_linked = not filled.marks and read_axis(axis).axis == "gender"
+        given = [] if is_linked else [one.phrase for one in stated]
+        if filled.marks:
+            heads = [self.reader.head(filled.text, mark) for mark in filled.marks]
+            marks = zip(filled.marks, heads, strict=True)
+            marked = (_marked(persons, mark, head) for mark, head in marks)
+            stated = list(dict.fromkeys(one for own in marked for one in own))
+            if read_axis(axis).bands:
+                stated += _marked_numbers(filled, stated)
+            given = [*(one[:2] for one in stated), *heads]
+        else:
+            _check_first_person(filled, persons, axis)
+        task = _Rewriting(self.perturber, self.seed, filled, given, stated, axis)
+        found = {group: task.edits_for(group) for group in groups}
+        if is_linked:
+            _check_all_change(filled, stated, axis, found.values())
+        for group, result in found.items():
+            if isinstance(result, str):
+                yield group, f"text {filled.number}: {result}"
+                continue
+            text = apply({_FIELD: filled.text}, result)[_FIELD]
+            yield group, AuditCase(digest(filled.text)[:10], read_axis(axis).axis, group, text)
+
+
+@value
+class _Rewriting:
+    """A text to be rewritten: the words of the person that are ``given`` change, and no other.
+
+    ``stated`` are those that state the axis. Without given words the first of them says who the
+    person is.
+    """
+
+    perturber: RulePerturber
+    seed: int
+    filled: FilledText
+    given: Sequence[Span]
+    stated: Sequence[Stated]
+    axis: str
+
+    def edits_for(self, group: str) -> tuple[Edit, ...] | str:
+        """The edits for a group, none where the text says it already; else why it cannot be."""
+        if not self.stated:
+            return self._described(group)
+        edits: tuple[Edit, ...] = ()
+        kept: list[str] = []
+        for one in self.stated if self.given else self.stated[:1]:
+            word = f"'{self.filled.text[one.start : one.end]}'"
+            if _touched(one.phrase, edits):
+                continue
+            found = self._perturb(one[:2], group)
+            if isinstance(found, Rejection) and found.reason == _ALREADY:
+                kept.append(word)
+                continue
+            if isinstance(found, Rejection):
+                return f"{word} cannot be rewritten: {found.reason}"
+            edits += tuple(e for e in found.edits or () if not _touched((e.start, e.end), edits))
+        if edits and kept:
+            changed = ", ".join(f"'{edit.before}'" for edit in edits)
+            return f"{', '.join(kept)} and {changed} are not of one group"
+        return edits
+
+    def _described(self, group: str) -> tuple[Edit, ...] | str:
+        """The edits where no given word states the axis: "the [nurse]" is "the Asian nurse"."""
+        for word in self.given:
+            found = self._perturb(word, group)
+            if isinstance(found, Perturbed):
+                return found.edits or ()
+            if found.reason == _ALREADY:
+                return ()
+            if found.reason not in NOBODY:
+                return found.reason
+        return _nothing_stated(read_axis(self.axis).axis, is_marked=bool(self.filled.marks))
+
+    def _perturb(self, word: Span, group: str) -> Perturbed | Rejection:
+        """The rewritten text; as a word that somebody chose only where it is not otherwise."""
+        filled, axis = self.filled, self.axis
+        drawn = filled.template if read_axis(axis).bands else filled.text  # one age for all slots
+        rng = keyed_random(self.seed, drawn, f"audit {axis}", 0)
+        mentions = tuple((_FIELD, *span) for span in self.given)
+        example = Example({_FIELD: filled.text})
+        task = PerturbTask(example, _FIELD, *word, axis, group, rng, mentions=mentions)
+        (found,) = self.perturber.perturb([task])
+        if isinstance(found, Rejection) and found.reason != _ALREADY and self.given:
+            (found,) = self.perturber.perturb([replace(task, pointed=True)])
+        return found
+
+
+def _marked(persons: Sequence[PersonOfText], mark: Span, head: Span) -> list[Stated]:
+    """What a marked phrase states, of the person that its main word is, if it is one."""
+    own = [person for person in persons if _overlaps(head, person.mentions)]
+    return [s for p in own or persons for s in p.stated if _overlaps(s[:2], [mark])]
+
+
+def _marked_numbers(filled: FilledText, stated: Sequence[Stated]) -> list[Stated]:
+    """The marks that are numbers, which are ages because somebody says so."""
+    known = [one[:2] for one in stated]
+    numbers = [mark for mark in filled.marks if filled.text[slice(*mark)].isdigit()]
+    return [Stated(*mark, mark) for mark in numbers if mark not in known]
+
+
+def _overlaps(span: Span, others: Iterable[Span]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in others)
+
+
+def _touched(span: Span, edits: Iterable[Edit]) -> bool:
+    return _overlaps(span, ((edit.start, edit.end) for edit in edits))
+
+
+def _nothing_stated(axis: str, *, is_marked: bool) -> str:
+    """Why a text cannot be rewritten, and which words would help."""
+    stating, others = _WORDS.get(axis, ("a word of the axis", ""))
+    if is_marked:
+        return f"no marked word says a person's {axis}. Mark {stating}{others and f', or {others}'}"
+    mark = others and f", or put {others} in square brackets"
+    return f"no word says a person's {axis}. Write {stating}{mark}"
+
+
+def _check_first_person(filled: FilledText, persons: Sequence[PersonOfText], axis: str) -> None:
+    """Raise ``ConfigError`` where words of the axis are not those of the first person alone."""
+    with_words = [person.stated for person in persons if person.stated]
+    words = [one[:2] for stated in with_words for one in stated]
+    if len(with_words) > 1:
+        raise _several_persons(filled, words, axis)
+    if with_words and not persons[0].stated:
+        raise ConfigError(
+            f"text {filled.number} of the template has words for {axis}, but not of the first "
+            "person that it is about. Where they are those of the person whose group changes, put "
+            f"them in square brackets: {filled.marked(words)}"
+        )
+
+
+def _check_all_change(
+    filled: FilledText,
+    stated: Sequence[Stated],
+    axis: str,
+    found: Iterable[tuple[Edit, ...] | str],
+) -> None:
+    """Raise ``ConfigError`` where a word of the axis stays, which may be another person's."""
+    changed = next((edits for edits in found if edits and not isinstance(edits, str)), ())
+    if changed and not all(_touched(one.phrase, changed) for one in stated):
+        raise _several_persons(filled, [one[:2] for one in stated], axis)
+
+
+def _several_persons(filled: FilledText, words: Iterable[Span], axis: str) -> ConfigError:
+    return ConfigError(
+        f"text {filled.number} of the template may be about several persons. Mark the words of "
+        f"the one whose group changes. Here all words for {axis} are in square brackets; "
+        f"remove those around the words of others: {filled.marked(words)}"
+    )

@@ -1,0 +1,1 @@
+"""``augkit benchmark``: bias benchmarks of language models, with their intervals."""

@@ -1,0 +1,253 @@
+"""WEAT and SEAT: are two sets of targets associated differently with two sets of attributes?
+
+    s(w, A, B) = mean_{a∈A} cos(w, a) - mean_{b∈B} cos(w, b)
+    d = ( mean_{x∈X} s(x, A, B) - mean_{y∈Y} s(y, A, B) ) / std_{w∈X+Y} s(w, A, B)
+
+The p-value is the share of partitions of all targets into sets of these sizes whose first set has
+a sum of s(x, A, B) at least as large as that of X. All partitions are computed where there are
+few; otherwise a fixed number is sampled, and the observed one counts among them.
+
+Reference: caliskan2017semantics, may2019measuring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import comb
+from pathlib import Path
+from typing import Any
+
+from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
+from augkit.commands.bias_benchmarks.files import read_json
+from augkit.core.arrays import Floats
+from augkit.core.errors import DataError
+from augkit.core.score_types import Score
+from augkit.core.types import value
+from augkit.evaluation.statistics.intervals import keyed_generator, percentiles
+from augkit.text.association import corrected
+
+DRAWS = 10_000
+_EXACT = 200_000
+"""Up to this many partitions all are computed: below a second."""
+_BLOCK = 256
+"""Subsets that are sampled at a time."""
+_PARTS = ("targ1", "targ2", "attr1", "attr2")
+_SIGNIFICANT = 0.05
+Embed = Callable[[Sequence[str]], Floats]
+"""From texts to their vectors."""
+
+
+@value
+class AssociationTest:
+    """The texts of two targets and two attributes."""
+
+    name: str
+    targets: tuple[tuple[str, ...], tuple[str, ...]]
+    attributes: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@value
+class Association:
+    """The result of one test: effect size with its interval, and the p-value."""
+
+    effect: Score
+    p: float
+    exact: bool
+
+
+def read(folder: Path, prefix: str) -> list[AssociationTest]:
+    """The tests in a folder, one per file, whose names begin with a prefix."""
+    paths = sorted(folder.glob(f"{prefix}*.jsonl"))
+    if not paths:
+        raise DataError(f"{folder}: no test '{prefix}*.jsonl' there")
+    return [_read_test(path) for path in paths]
+
+
+def associate(
+    name: str,
+    targets: tuple[Floats, Floats],
+    attributes: tuple[Floats, Floats],
+    draws: int = DRAWS,
+) -> Association:
+    """One test on vectors: float[texts, width] for each of the four sets."""
+    first = _associations(targets[0], attributes)
+    second = _associations(targets[1], attributes)
+    effect = _effect(first, second)
+    p, exact = p_value(first, second, draws, name)
+    low, high = _interval(first, second, name)
+    n = len(first) + len(second)
+    return Association(Score(name, effect, low, high, n), p, exact)
+
+
+def p_value(first: Floats, second: Floats, draws: int = DRAWS, key: str = "") -> tuple[float, bool]:
+    """The one-sided p-value of Σ first among all partitions, and whether it is exact."""
+    import numpy as np
+
+    both = np.concatenate([first, second])
+    # Equal sums must compare equal, whatever the order and precision they were added in.
+    observed = first.sum() - 1e-6 * max(1.0, float(np.abs(both).sum()))
+    if comb(len(both), len(first)) <= _EXACT:
+        sums = _all_sums(both, len(first))
+        return float((sums >= observed).mean()), True
+    sums = _drawn_sums(both, len(first), draws - 1, key)
+    return (1 + int((sums >= observed).sum())) / draws, False
+
+
+def _drawn_sums(values: Floats, size: int, draws: int, key: str) -> Floats:
+    """Sums of random subsets: float[draws].
+
+    The members are those with the smallest random keys. Where a subset is half of all, the other
+    half is as random, so each sample gives two.
+    """
+    import numpy as np
+
+    halves = 2 * size == len(values)
+    rows = (draws + 1) // 2 if halves else draws
+    source = keyed_generator("association", key).bit_generator
+    single = values.astype(np.float32)
+    # In blocks that stay in a core's cache; an even number of rows wastes no random bits.
+    blocks = [min(_BLOCK, rows - start) for start in range(0, rows, _BLOCK)]
+    sums = np.concatenate([_block_sums(source, single, size, block) for block in blocks])
+    exact: Floats = sums.astype(np.float64)
+    return np.concatenate([exact, values.sum() - exact])[:draws] if halves else exact
+
+
+def _block_sums(source: Any, values: Any, size: int, rows: int) -> Any:
+    """Sums of as many random subsets: float32[rows]."""
+    import numpy as np
+
+    raw = source.random_raw((rows * len(values) + 1) // 2)
+    keys = raw.view(np.uint32)[: rows * len(values)].reshape(rows, len(values))
+    # Two keys of 32 bits are equal once in a million rows; such a row is one member too large.
+    members = keys <= np.sort(keys, axis=1)[:, size - 1 : size]
+    return members.astype(np.float32) @ values
+
+
+def association_scores(embed: Embed, tests: Sequence[AssociationTest]) -> list[Score]:
+    """Effect size and p of each test; their mean size and the percentages that are significant."""
+    import numpy as np
+
+    found = [_associate_texts(embed, test) for test in tests]
+    q_values = corrected(np.array([each.p for each in found]), "benjamini-hochberg")
+    scores = []
+    for each in found:
+        scores += [each.effect, _plain(f"p/{each.effect.name}", each.p, 1)]
+    sizes = [abs(each.effect.value) for each in found]
+    raw = [100.0 * (each.p < _SIGNIFICANT) for each in found]
+    kept = [100.0 * (p < _SIGNIFICANT) for p in q_values]
+    summary = [("mean |d|", sizes), ("significant %", raw), ("significant % (corrected)", kept)]
+    return [*(_plain(name, float(np.mean(each)), len(each)) for name, each in summary), *scores]
+
+
+def _plain(name: str, value: float, n: int) -> Score:
+    """A figure that has no interval: fixed tests are not a sample."""
+    return Score(name, value, value, value, n)
+
+
+def _associate_texts(embed: Embed, test: AssociationTest) -> Association:
+    """One test on texts: all of them are embedded in one call."""
+    import numpy as np
+
+    parts = [*test.targets, *test.attributes]
+    vectors = embed([text for part in parts for text in part])
+    x, y, a, b = np.split(vectors, np.cumsum([len(part) for part in parts])[:-1])
+    return associate(test.name, (x, y), (a, b))
+
+
+def _associations(words: Floats, attributes: tuple[Floats, Floats]) -> Floats:
+    """s(w, A, B) of each word: float[words]."""
+    one, two = (_cosines(words, attribute).mean(axis=1) for attribute in attributes)
+    difference: Floats = one - two
+    return difference
+
+
+def _cosines(one: Floats, two: Floats) -> Floats:
+    import numpy as np
+
+    units = []
+    for vectors in (one, two):
+        norms = np.linalg.norm(vectors, axis=1)
+        units.append(vectors / np.where(norms == 0, 1.0, norms)[:, None])
+    return np.asarray(units[0] @ units[1].T)
+
+
+def _effect(first: Floats, second: Floats) -> float:
+    """The effect size; 0 where all texts have the same association."""
+    import numpy as np
+
+    spread = float(np.std(np.concatenate([first, second]), ddof=1))
+    return float((first.mean() - second.mean()) / spread) if spread > 1e-12 else 0.0
+
+
+def _interval(first: Floats, second: Floats, name: str) -> tuple[float, float]:
+    """Percentile bootstrap over the texts of each target."""
+    import numpy as np
+
+    generator = keyed_generator("effect", name)
+    one = first[generator.integers(len(first), size=(1_000, len(first)))]
+    two = second[generator.integers(len(second), size=(1_000, len(second)))]
+    spread = np.std(np.concatenate([one, two], axis=1), axis=1, ddof=1)
+    effects = (one.mean(1) - two.mean(1)) / np.where(spread > 1e-12, spread, np.inf)
+    return percentiles(effects)
+
+
+def _all_sums(values: Floats, size: int) -> Floats:
+    import numpy as np
+
+    chosen = np.fromiter(
+        (index for each in combinations(range(len(values)), size) for index in each),
+        dtype=np.intp,
+        count=comb(len(values), size) * size,
+    )
+    return np.asarray(values[chosen.reshape(-1, size)].sum(axis=1))
+
+
+def _read_test(path: Path) -> AssociationTest:
+    test = read_json(path)
+    missing = [part for part in _PARTS if not test.get(part, {}).get("examples")]
+    if missing:
+        raise DataError(f"{path}: no examples for {', '.join(missing)}")
+    one, two, three, four = (tuple(test[part]["examples"]) for part in _PARTS)
+    return AssociationTest(path.name.removesuffix(".jsonl"), (one, two), (three, four))
+
+
+_CAVEATS = (
+    "effect sizes depend on the templates and on the token that represents a sentence, and do not "
+    "predict what a model does on a task (Goldfarb-Tarrant et al. 2021)"
+)
+
+WEAT = Benchmark(
+    name="weat",
+    about="effect sizes of word association tests on input embeddings",
+    direction="lower",
+    unbiased=0.0,
+    path="weat_seat",
+    read=lambda folder: read(folder, "weat"),
+    rules={
+        "words": ScoringRule(
+            "vectors",
+            "published measure, on the model's word vectors",
+            lambda model, tests: association_scores(model.words, tests),
+        )
+    },
+    caveats=_CAVEATS,
+    reference="caliskan2017semantics",
+)
+SEAT = Benchmark(
+    name="seat",
+    about="effect sizes of sentence association tests",
+    direction="lower",
+    unbiased=0.0,
+    path="weat_seat",
+    read=lambda folder: read(folder, "sent-"),
+    rules={
+        "sentences": ScoringRule(
+            "vectors",
+            "published measure, on sentence vectors",
+            lambda model, tests: association_scores(model.sentences, tests),
+        )
+    },
+    caveats=_CAVEATS,
+    reference="may2019measuring",
+)

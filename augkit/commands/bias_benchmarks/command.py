@@ -1,0 +1,300 @@
+"""``benchmark``: score a language model on a published bias benchmark."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from augkit.commands import bias_benchmarks as benchmarks
+from augkit.commands.bias_benchmarks.benchmark import Benchmark, HubSource, ScoringRule
+from augkit.commands.tested_llm import (
+    PREFIX,
+    Answers,
+    LLMUnderTest,
+    folder_for,
+    llm_caveats,
+    open_tested,
+)
+from augkit.core import registry
+from augkit.core.config import StrictModel
+from augkit.core.errors import ConfigError, DataError, UnknownName, UserError
+from augkit.core.pretrained import identity
+from augkit.core.types import digest
+from augkit.datasets.load import load_dataset
+from augkit.datasets.readers.hub import HubPart, fetch
+from augkit.llm.openai_api.completions import NAME as COMPLETIONS
+from augkit.llm.openai_api.completions import PromptProbabilities
+from augkit.llm.settings import ConnectOptions
+from augkit.models.language_models.causal_lm import open_causal
+from augkit.models.language_models.masked_lm import Precision, open_masked
+from augkit.models.language_models.sentence_debias import debias
+from augkit.models.language_models.vectors import Pooling, open_vectors
+from augkit.runs.estimate import Recorder, priced
+from augkit.runs.folder import write_atomically
+
+RESULT = "benchmark.json"
+_BUNDLED_TEXTS = ["reviews-demo", "nli-demo", "claims-demo"]
+_LOCAL = "transformers:"
+_ALL_ORDERS = 26
+_FEW = 100
+"""Below this many items intervals are too wide to say much."""
+
+
+class BenchmarkSettings(StrictModel):
+    """Which benchmark, which model, and how it is scored."""
+
+    name: str = Field(description="a benchmark: `augkit list benchmarks`")
+    model: str = Field(
+        description="a folder with a saved model, a name on the hub, or llm:SPEC for an LLM"
+    )
+    score: str | None = Field(None, description="the scoring rule; default: the published one")
+    pooling: Pooling = Field("first", description="the token that represents a sentence")
+    precision: Precision = Field(
+        "float32", description="of masked models: bfloat16 is faster and rounds"
+    )
+    debias: Literal["sentence-debias"] | None = Field(
+        None, description="remove the gender direction from the vectors first"
+    )
+    debias_texts: str | None = Field(
+        None, description="the dataset to estimate it on; default: the bundled ones"
+    )
+    data_folder: Path | None = Field(None, description="a folder with bias/...")
+    file: Path | None = Field(None, description="the benchmark's file or folder itself")
+    sample: int | None = Field(None, ge=1, description="use at most N items, drawn by their texts")
+    orders: int | None = Field(
+        None, ge=1, description="of an LLM: orders of the answers of a question; default: all"
+    )
+    draws: int = Field(0, ge=0, description="of an LLM: sampled answers for each order")
+    prompts: Path | None = Field(None, description="of an LLM: your prompts, a folder")
+    out: Path | None = Field(
+        None, description="the folder of benchmark.json; of an LLM also of its replies"
+    )
+    connection: ConnectOptions = Field(
+        default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
+    )
+
+    @property
+    def tested(self) -> LLMUnderTest | None:
+        """The LLM under test, where the model is one."""
+        if not self.model.startswith(PREFIX):
+            return None
+        return LLMUnderTest(
+            spec=self.model.removeprefix(PREFIX),
+            orders=self.orders or _ALL_ORDERS,
+            draws=self.draws,
+            prompts=self.prompts,
+        )
+
+
+def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
+    """The scores, with what was measured on which data, and the caveats."""
+    chosen: Benchmark = registry.find("benchmarks", settings.name)
+    rule = chosen.rules[_rule_name(chosen, settings)]
+    if settings.tested is None or not (rule.model == "llm" or _scores_prompts(settings)):
+        return _written(settings.out, _scored(chosen, settings, _open(rule, settings)))
+    folder = settings.out or _llm_folder(settings)
+    with open_tested(settings.tested, settings.connection, folder) as answers:
+        if rule.model == "causal":
+            record = _scored(chosen, settings, PromptProbabilities(answers.llm))
+            return _written(folder, {**record, "llm": {"cost": answers.cost}})
+        record = _scored(chosen, settings, answers)
+        about = answers.record()
+    record["caveats"] += llm_caveats(about)
+    return _written(folder, {**record, "llm": about})
+
+
+def _written(folder: Path | None, record: dict[str, Any]) -> dict[str, Any]:
+    """The record, written to the folder where there is one."""
+    if folder is not None:
+        record |= {"folder": str(folder)}
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(folder / RESULT, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+    return record
+
+
+def estimate_benchmark(settings: BenchmarkSettings) -> dict[str, object]:
+    """What a benchmark of an LLM would cost: all questions are made and none is asked."""
+    chosen: Benchmark = registry.find("benchmarks", settings.name)
+    if settings.tested is None or chosen.rules[_rule_name(chosen, settings)].model != "llm":
+        raise ConfigError("--dry-run is for an LLM that is asked: --model llm:openai:NAME")
+    recorder = Recorder()
+    record = _scored(chosen, settings, Answers(recorder, settings.tested))
+    return {
+        "benchmark": chosen.name,
+        "model": settings.tested.spec,
+        "items": f"{record['items']:,}",
+        **priced(recorder.cost, settings.tested.spec, settings.connection).describe(),
+        "budget": settings.connection.budget or "none (--budget sets a hard limit)",
+    }
+
+
+def _rule_name(chosen: Benchmark, settings: BenchmarkSettings) -> str:
+    """The rule that is named, or the first that fits the kind of model."""
+    asked, is_llm = settings.score, settings.tested is not None
+    if asked is not None and asked not in chosen.rules:
+        raise UnknownName(f"scoring rule of {chosen.name}", asked, chosen.rules)
+    names = [asked] if asked else list(chosen.rules)
+    fitting = [name for name in names if _fits(chosen.rules[name], settings)]
+    if not fitting and _scores_prompts(settings):
+        raise ConfigError(
+            f"{chosen.name} asks questions, and {settings.model} scores texts: use llm:openai:NAME"
+        )
+    if not fitting and is_llm:
+        raise ConfigError(
+            f"{chosen.name} needs the probability of whole sentences, and an LLM behind a chat API "
+            "does not give it. Use --model llm:transformers:PATH, llm:openai-completions:NAME (a "
+            "server that echoes prompts, as vLLM), or a benchmark that asks questions: bbq, "
+            "winogenerated, bec-pro, winobias, occupation-pronouns"
+        )
+    if not fitting:
+        raise ConfigError(
+            f"{chosen.name} ({names[0]}) asks questions: name the model as an LLM, as in "
+            f"--model llm:transformers:{settings.model}"
+        )
+    if settings.debias and chosen.rules[fitting[0]].model != "vectors":
+        raise ConfigError(f"{settings.debias} changes vectors, and {chosen.name} scores none")
+    return fitting[0]
+
+
+def _fits(rule: ScoringRule, settings: BenchmarkSettings) -> bool:
+    """An LLM answers questions; a local one also gives the probability of a text."""
+    if settings.tested is None:
+        return rule.model != "llm"
+    if _scores_prompts(settings):
+        return rule.model == "causal"
+    local = settings.tested.spec.startswith(_LOCAL)
+    return rule.model == "llm" or (rule.model == "causal" and local)
+
+
+def _scores_prompts(settings: BenchmarkSettings) -> bool:
+    """Whether the model gives log-probabilities of prompts through an API."""
+    return settings.model.startswith(f"{PREFIX}{COMPLETIONS}:")
+
+
+def _llm_folder(settings: BenchmarkSettings) -> Path:
+    shaping = settings.model_dump(mode="json", exclude={"out", "connection"})
+    return folder_for(f"benchmark-{settings.name}", settings.model.removeprefix(PREFIX), shaping)
+
+
+def _scored(chosen: Benchmark, settings: BenchmarkSettings, model: Any) -> dict[str, Any]:
+    name = _rule_name(chosen, settings)
+    rule = chosen.rules[name]
+    source, items = benchmark_items(chosen, settings.file, settings.data_folder)
+    used = _sample(items, settings.sample, chosen.sampling_unit)
+    return {
+        "benchmark": chosen.name,
+        "score": name,
+        **({"debias": settings.debias} if settings.debias else {}),
+        "about": chosen.about,
+        "direction": chosen.direction,
+        "unbiased": chosen.unbiased,
+        "reference": chosen.reference,
+        "model": settings.model if settings.tested else identity(settings.model),
+        "data": source,
+        "items": len(used),
+        "scores": [asdict(score) for score in rule.score(model, used)],
+        "caveats": [
+            f"known faults of {chosen.name}: {chosen.caveats}",
+            *_sample_caveats(len(used), len(items)),
+            *_precision_caveats(rule, settings, model),
+        ],
+    }
+
+
+def _open(rule: ScoringRule, settings: BenchmarkSettings) -> Any:
+    if rule.model == "masked":
+        return open_masked(settings.model, settings.precision)
+    if rule.model == "causal":
+        return open_causal(settings.model.removeprefix(PREFIX + _LOCAL))
+    vectors = open_vectors(settings.model, settings.pooling)
+    if settings.debias is None:
+        return vectors
+    names = [settings.debias_texts] if settings.debias_texts else _BUNDLED_TEXTS
+    rows = [row for name in names for row in load_dataset(name, data_folder=settings.data_folder)]
+    return debias(vectors, [text for row in rows for text in row.fields.values()])
+
+
+def _sample(items: list[Any], most: int | None, unit: Callable[[Any], str]) -> list[Any]:
+    """All items, or at most so many in whole units, by digest: the same ones every time."""
+    if most is None or most >= len(items):
+        return items
+    sizes = Counter(unit(item) for item in items)
+    kept: set[str] = set()
+    for each in sorted(sizes, key=digest):
+        if sum(sizes[one] for one in kept) + sizes[each] <= most:
+            kept.add(each)
+    return [item for item in items if unit(item) in kept]
+
+
+def _sample_caveats(used: int, total: int) -> Iterator[str]:
+    if used < total:
+        yield f"{used:,} of {total:,} items: a sample, not the published benchmark"
+    if used < _FEW:
+        yield f"only {used} items: the intervals are wide"
+
+
+def _precision_caveats(rule: ScoringRule, settings: BenchmarkSettings, model: Any) -> Iterator[str]:
+    if settings.precision == "float32" or rule.model != "masked":
+        return
+    if model.precision == "float32":
+        yield "this machine has no bfloat16 units: computed in float32"
+    elif rule.rescores_close_pairs:
+        yield "computed in bfloat16; close pairs were rescored in float32"
+    else:
+        yield "computed in bfloat16: pairs that differ by a few hundredths may go either way"
+
+
+def benchmark_items(
+    chosen: Benchmark, file: Path | None, data_folder: Path | None, hub_cache: Path | None = None
+) -> tuple[str, list[Any]]:
+    """The source and the items, looked up as datasets are; the error names all places tried."""
+    if file is not None:
+        return str(file), chosen.read(file)
+    if chosen.bundled:
+        return "bundled", chosen.read(Path(benchmarks.__file__).parent / chosen.path)
+    tried = []
+    if data_folder is not None:
+        path = data_folder / "bias" / chosen.path
+        if path.exists() or path.with_name(path.name + ".gz").exists():
+            return str(path), chosen.read(path)
+        tried.append(f"no data at {path}")
+    if chosen.hub is not None:
+        try:
+            return _from_hub(chosen.hub, hub_cache)
+        except UserError as error:
+            tried.append(str(error))
+    where = "; ".join(tried) or "no data folder is given"
+    raise ConfigError(
+        f"{chosen.name}: its data are not bundled; {where}. "
+        f"Put them at FOLDER/bias/{chosen.path} (as published, or .gz) and pass --data FOLDER (or "
+        "set AUGKIT_DATA), or pass --file PATH"
+    )
+
+
+def _from_hub(hub: HubSource, cache: Path | None) -> tuple[str, list[Any]]:
+    items: list[Any] = []
+    source = ""
+    for subset in hub.subsets:
+        source, splits = fetch(hub.repository, subset, cache)
+        if hub.split not in splits:
+            raise DataError(f"'{hub.repository}' has no split '{hub.split}': {', '.join(splits)}")
+        items += hub.read(subset, _with_label_names(splits[hub.split]))
+    return source, items
+
+
+def _with_label_names(split: Any) -> list[dict[str, Any]]:
+    """The rows, with labels by name instead of number."""
+    names = HubPart("", split).label_names()
+    return [
+        {
+            key: names[key][value] if key in names and isinstance(value, int) else value
+            for key, value in row.items()
+        }
+        for row in split
+    ]

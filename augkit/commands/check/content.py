@@ -1,0 +1,156 @@
+"""What needs no statistics: repeated rows, leakage, forbidden words, label balance, language."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from augkit.commands.check.contract import (
+    BalanceSection,
+    ConflictsSection,
+    DuplicatesSection,
+    LanguageSection,
+    LeakageSection,
+    WordsSection,
+    fields_to_check,
+)
+from augkit.commands.check.finding import CheckRun, Finding
+from augkit.commands.check.rows import CheckedRows
+from augkit.core.errors import ConfigError, DataError, nearest
+
+_SHOWN_ROWS = 20
+
+
+def check_duplicates(rows: CheckedRows, section: DuplicatesSection) -> CheckRun:
+    """Rows whose texts and label were there before, whatever their case and spaces."""
+    seen: set[tuple[str, str]] = set()
+    repeated = []
+    for number, row in enumerate(zip(rows.keys, rows.labels, strict=True)):
+        if row in seen:
+            repeated.append(number)
+        seen.add(row)
+    return _share("duplicates", "rows repeat an earlier row", repeated, len(rows), section.limit)
+
+
+def check_conflicts(rows: CheckedRows, section: ConflictsSection) -> CheckRun:
+    """Rows with the same texts and different labels."""
+    labels: dict[str, set[str]] = defaultdict(set)
+    for key, label in zip(rows.keys, rows.labels, strict=True):
+        labels[key].add(label)
+    found = [number for number, key in enumerate(rows.keys) if len(labels[key]) > 1]
+    what = "rows have the texts of a row with another label"
+    return _share("conflicting_labels", what, found, len(rows), section.limit)
+
+
+def check_leakage(rows: CheckedRows, section: LeakageSection, test: CheckedRows) -> CheckRun:
+    """Rows of the test set whose texts are in this dataset; the rows shown are of this one."""
+    if test.fields != rows.fields:
+        raise DataError(
+            f"the test set {test.dataset.source} has the text fields {', '.join(test.fields)}, and "
+            f"{rows.dataset.source} has {', '.join(rows.fields)}: name them with --text-column"
+        )
+    held = dict(zip(test.keys, test.word_keys, strict=True))
+    leaked = held.keys() & set(rows.keys)
+    own_words = set(rows.word_keys) - {""}
+    near = {key for key, words in held.items() if words in own_words} - leaked
+    share, both = (len(some) / len(held) if held else 0.0 for some in (leaked, leaked | near))
+    summary = f"{len(leaked):,} of {len(held):,} test texts are in this dataset ({share:.1%})"
+    if near:
+        summary += f", and {len(near):,} more but for punctuation and digits ({both:.1%} in all)"
+    if share <= section.limit and both <= section.near_limit:
+        return CheckRun("leakage", f"{summary}; at most {section.limit:.1%}")
+    if share > section.limit:
+        what, value, limit, words = "", share, section.limit, set[str]()
+    else:
+        what, value, limit, words = " in all", both, section.near_limit, {held[key] for key in near}
+    keys = zip(rows.keys, rows.word_keys, strict=True)
+    shown = [number for number, (key, own) in enumerate(keys) if key in leaked or own in words]
+    message = f"{summary}; at most {limit:.1%}{what} may be"
+    finding = Finding("leakage", message, value, limit, rows=tuple(shown[:_SHOWN_ROWS]))
+    return CheckRun("leakage", message, [finding])
+
+
+def check_words(rows: CheckedRows, section: WordsSection) -> CheckRun:
+    """Words and phrases that must not occur, one finding each."""
+    fields = fields_to_check("forbidden_words", section.fields, rows.fields)
+    findings = []
+    for word in section.words:
+        pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
+        hits = sorted(
+            {
+                n
+                for field in fields
+                for n, text in enumerate(rows.texts[field])
+                if pattern.search(text)
+            }
+        )
+        if hits:
+            message = f"'{word}' occurs in {_rows(len(hits))}"
+            findings.append(
+                Finding(
+                    "forbidden_words",
+                    message,
+                    float(len(hits)),
+                    0.0,
+                    feature=word,
+                    rows=tuple(hits[:_SHOWN_ROWS]),
+                )
+            )
+    return CheckRun("forbidden_words", f"{len(section.words):,} words", findings)
+
+
+def check_balance(rows: CheckedRows, section: BalanceSection) -> CheckRun:
+    """The share of the rarest label."""
+    counts = Counter(rows.labels)
+    label, rarest = min(counts.items(), key=lambda item: (item[1], item[0]))
+    share = rarest / len(rows)
+    message = f"'{label}' is the label of {share:.1%} of {len(rows):,} rows"
+    if share >= section.limit:
+        return CheckRun("label_balance", f"{message}; at least {section.limit:.1%}")
+    message += f"; at least {section.limit:.1%} must have it"
+    return CheckRun(
+        "label_balance",
+        message,
+        [Finding("label_balance", message, share, section.limit, feature=label)],
+    )
+
+
+def check_language(rows: CheckedRows, section: LanguageSection) -> CheckRun:
+    """Rows with a text in another language."""
+    from augkit.english.english import OTHER_SCRIPT, not_english
+    from augkit.lexicons.load import trigram_languages
+
+    known = ["en", *trigram_languages(), OTHER_SCRIPT]
+    for code in section.allowed:
+        if code not in known:
+            near = nearest(code, known)
+            hint = f" Did you mean '{near}'?" if near else ""
+            raise ConfigError(
+                f"language.allowed: '{code}' is not a known language.{hint} Known: "
+                f"{', '.join(sorted(known))}"
+            )
+    found, languages = [], Counter[str]()
+    for number, texts in enumerate(zip(*rows.texts.values(), strict=True)):
+        others = {not_english(text) or "en" for text in texts} - set(section.allowed)
+        languages.update(others)
+        if others:
+            found.append(number)
+    named = ", ".join(f"{code} {count:,}" for code, count in languages.most_common(5))
+    what = f"rows are in another language ({named})" if named else "rows are in another language"
+    return _share("language", what, found, len(rows), section.limit)
+
+
+def _share(check: str, what: str, numbers: Sequence[int], total: int, limit: float) -> CheckRun:
+    """A share of rows that must not be over a limit."""
+    share = len(numbers) / total
+    message = f"{len(numbers):,} of {total:,} {what} ({share:.1%}); at most {limit:.1%}"
+    if share <= limit:
+        return CheckRun(check, message)
+    message += " may"
+    shown = tuple(numbers[:_SHOWN_ROWS])
+    return CheckRun(check, message, [Finding(check, message, share, limit, rows=shown)])
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"

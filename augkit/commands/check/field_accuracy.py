@@ -1,0 +1,144 @@
+"""How well one text field alone predicts the label, where the task needs several.
+
+The rows are put into blocks by their text. A linear classifier trained on the blocks before
+predicts the next one. The labels of a block are not seen before it is predicted, so that under
+independence every arrangement of them is equally likely, given all that the classifier has seen.
+Plain cross-validation trains on what it tests elsewhere; its folds are not independent, and a
+binomial test of its accuracy gives too many alarms (bengio2004unbiased).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log
+
+from augkit.commands.check.contract import FieldAccuracySection, fields_to_check
+from augkit.commands.check.finding import CheckRun, Finding
+from augkit.commands.check.rows import CheckedRows
+from augkit.core.errors import DataError
+from augkit.core.types import Example, digest
+from augkit.models.classifiers.linear import train_linear
+from augkit.text.same_text import content_digest
+
+_BLOCKS = 4
+_PERMUTATIONS = 9_999
+_LEAST_ROWS = 40
+"""With fewer rows nothing is trained: the check passes."""
+
+
+@dataclass(frozen=True)
+class FieldAlone:
+    """The accuracy of a classifier that sees one field."""
+
+    rows: int
+    """Rows that were predicted."""
+    right: int
+    most_frequent: float
+    """The share of the most frequent label among them."""
+    p: float
+
+    @property
+    def accuracy(self) -> float:
+        """The share of rows with the right label."""
+        return self.right / self.rows if self.rows else 0.0
+
+    @property
+    def gain(self) -> float:
+        """The accuracy, less that of always giving the most frequent label."""
+        return self.accuracy - self.most_frequent
+
+
+def check_field_accuracy(
+    rows: CheckedRows, section: FieldAccuracySection, alpha: float
+) -> CheckRun:
+    """Every field alone; a dataset with one field has nothing to check."""
+    name = "field_accuracy"
+    if len(rows.fields) < 2:
+        return CheckRun(name, "the rows have one text field", skipped=True)
+    fields = fields_to_check(name, section.fields, rows.fields)
+    findings, shown = [], []
+    for field in fields:
+        alone = field_alone(_sample(rows, field, section.max_rows))
+        p = min(1.0, alone.p * len(fields))
+        shown.append(f"{field} {alone.accuracy:.1%}")
+        if alone.gain > section.limit and p <= alpha:
+            message = (
+                f"{field}: this field alone gives {alone.accuracy:.1%} of {alone.rows:,} labels, "
+                f"{alone.gain:.2f} over the most frequent label (limit {section.limit:g})"
+            )
+            findings.append(Finding(name, message, alone.gain, section.limit, field, p=p))
+    return CheckRun(name, f"{', '.join(shown)}; gain at most {section.limit:g}", findings)
+
+
+def field_alone(examples: Sequence[Example]) -> FieldAlone:
+    """Train on the first blocks, predict the next, and test each by permutation.
+
+    The p-values of the blocks are combined by Fisher's method: each is valid given the blocks
+    before it, so that they may be treated as independent.
+
+        χ² = -2 Σ ln p_b,  with 2·(blocks - 1) degrees of freedom
+    """
+    from scipy.stats import chi2
+
+    blocks: list[list[Example]] = [[] for _ in range(_BLOCKS)]
+    for row in examples:
+        blocks[int(digest("block", row.id), 16) % _BLOCKS].append(row)
+    seen, tested, right, statistic, tests = list(blocks[0]), [], 0, 0.0, 0
+    for block in blocks[1:]:
+        predicted = _predict(seen, block)
+        seen += block
+        if predicted is None:
+            continue
+        truth = [str(row.label) for row in block]
+        tested += truth
+        right += sum(one == other for one, other in zip(predicted, truth, strict=True))
+        statistic -= 2 * log(matching_p(predicted, truth, len(seen)))
+        tests += 1
+    most = max((tested.count(label) for label in set(tested)), default=0)
+    p = float(chi2.sf(statistic, 2 * tests)) if tests else 1.0
+    return FieldAlone(len(tested), right, most / len(tested) if tested else 0.0, p)
+
+
+def matching_p(predicted: Sequence[str], truth: Sequence[str], seed: int) -> float:
+    """The chance of at least so many right labels, if the labels were in any other order.
+
+    By drawing tables of predicted and true labels with the same margins: exact for any number of
+    draws, as the observed table is counted among them.
+    """
+    import numpy as np
+    from scipy.stats import random_table
+
+    names = sorted({*predicted, *truth})
+    number = {name: index for index, name in enumerate(names)}
+    margins = [
+        np.bincount([number[one] for one in some], minlength=len(names))
+        for some in (predicted, truth)
+    ]
+    right = sum(one == other for one, other in zip(predicted, truth, strict=True))
+    drawn = random_table(*margins, seed=seed).rvs(size=_PERMUTATIONS)
+    matches = np.trace(drawn, axis1=1, axis2=2)
+    return (1 + int((matches >= right).sum())) / (1 + _PERMUTATIONS)
+
+
+def _predict(seen: Sequence[Example], block: Sequence[Example]) -> list[str] | None:
+    if len(seen) < _LEAST_ROWS // _BLOCKS or not block or len({row.label for row in seen}) < 2:
+        return None
+    try:
+        classifier = train_linear(seen)
+    except DataError:  # no word occurs twice
+        return None
+    best = classifier.predict(block).argmax(axis=1).tolist()
+    return [classifier.labels[index] for index in best]
+
+
+def _sample(rows: CheckedRows, field: str, most: int) -> list[Example]:
+    """The field of the distinct rows; the id names the text, the same for equal texts."""
+    texts, labels = rows.texts[field], rows.labels
+    numbers: Iterable[int] = rows.distinct
+    if len(rows.distinct) > most:
+        numbers = sorted(rows.distinct, key=lambda number: rows.keys[number])[:most]
+    return [
+        Example({"text": texts[number]}, labels[number], content_digest([texts[number]]))
+        for number in numbers
+    ]

@@ -1,0 +1,113 @@
+"""All checks of a contract on one dataset."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from augkit import __version__
+from augkit.commands.check.associations import check_association
+from augkit.commands.check.baseline import accept_known, read_baseline, write_baseline
+from augkit.commands.check.content import (
+    check_balance,
+    check_conflicts,
+    check_duplicates,
+    check_language,
+    check_leakage,
+    check_words,
+)
+from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
+from augkit.commands.check.fairness import check_fairscore
+from augkit.commands.check.field_accuracy import check_field_accuracy
+from augkit.commands.check.finding import CheckReport, CheckRun
+from augkit.commands.check.rows import (
+    CheckedRows,
+    load_labelled,
+    load_test_texts,
+    require_two_labels,
+)
+from augkit.core.errors import ConfigError
+from augkit.datasets.columns import ReadOptions
+from augkit.datasets.open import Spec
+
+
+def check_files(
+    data: Sequence[str], contract: CheckContract, reading: ReadOptions, baseline: Path | None
+) -> list[CheckReport]:
+    """Check several datasets by one contract; a new baseline is that of one dataset."""
+    if baseline is not None and len(data) > 1:
+        raise ConfigError("--write-baseline: a baseline is of one dataset. Give one at a time")
+    return [check_data(one, contract, reading, write_baseline_to=baseline) for one in data]
+
+
+def check_data(
+    data: Spec,
+    contract: CheckContract | None = None,
+    reading: ReadOptions | None = None,
+    *,
+    write_baseline_to: Path | None = None,
+) -> CheckReport:
+    """Check a dataset; what is known in the baseline passes.
+
+    With ``write_baseline_to`` every shortcut that is found becomes known.
+    """
+    contract = CheckContract() if contract is None else contract
+    reading = ReadOptions() if reading is None else reading
+    path = contract.no_new_shortcuts
+    known = {} if path is None or write_baseline_to else read_baseline(path)
+    test = contract.leakage and contract.leakage.test
+    held_out = load_test_texts(test, reading) if test else None
+    rows = load_labelled(data, reading)
+    require_two_labels(rows)
+    checks = list(run_checks(rows, contract, held_out))
+    if write_baseline_to is not None:
+        write_baseline(write_baseline_to, checks)
+        known = read_baseline(write_baseline_to)
+    checks = [accept_known(check, known, contract.worse_by) for check in checks]
+    shown = {row for check in checks for finding in check.findings for row in finding.rows}
+    about = {
+        "augkit": __version__,
+        "rows": len(rows),
+        "left_out": rows.left_out,
+        "labels": dict(sorted(Counter(rows.labels).items())),
+        "alpha": contract.alpha,
+    }
+    source = rows.dataset.parts[0].source
+    return CheckReport(_name(data, rows), source, about, checks, rows.locations(shown))
+
+
+def _name(data: Spec, rows: CheckedRows) -> str:
+    return str(data) if isinstance(data, str | Path) else rows.dataset.name
+
+
+def run_checks(
+    rows: CheckedRows, contract: CheckContract, test: CheckedRows | None = None
+) -> Iterator[CheckRun]:
+    """Every check of the contract that is on; those that test share ``alpha`` equally."""
+    alpha = contract.alpha / contract.tests
+    for check in ASSOCIATIONS:
+        if section := contract.association(check):
+            yield check_association(check, rows, section, alpha)
+    if contract.field_accuracy:
+        yield check_field_accuracy(rows, contract.field_accuracy, alpha)
+    if contract.fairscore:
+        yield check_fairscore(rows, contract.fairscore, alpha)
+    yield from _content_checks(rows, contract, test)
+
+
+def _content_checks(
+    rows: CheckedRows, contract: CheckContract, test: CheckedRows | None
+) -> Iterator[CheckRun]:
+    if contract.duplicates:
+        yield check_duplicates(rows, contract.duplicates)
+    if contract.conflicting_labels:
+        yield check_conflicts(rows, contract.conflicting_labels)
+    if contract.leakage and test is not None:
+        yield check_leakage(rows, contract.leakage, test)
+    if contract.forbidden_words:
+        yield check_words(rows, contract.forbidden_words)
+    if contract.label_balance:
+        yield check_balance(rows, contract.label_balance)
+    if contract.language:
+        yield check_language(rows, contract.language)

@@ -1,0 +1,1 @@
+"""``augkit evaluate``: classifiers trained before and after, measured, and a verdict."""

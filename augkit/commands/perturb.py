@@ -1,0 +1,187 @@
+"""Perturb texts that name the word to change: one, or a file of them.
+
+A user's request ("make *her* in this text a man") is checked and made a task.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from augkit.augmenters.base import keyed_random
+from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.augmenters.panda.references import references
+from augkit.augmenters.panda.rules.document import JoinedText
+from augkit.core.errors import DataError, UserError, nearest
+from augkit.core.types import Edit, Example, Rejection
+from augkit.english.parser import SpacyParser
+from augkit.lexicons.demographics.axes import check_target, read_axis
+from augkit.text.json_lines import read_json_lines
+from augkit.text.printable import printable
+from augkit.text.tokens import word_spans
+
+_BATCH = 1_024
+SEGMENTS = " <SEP> "
+"""Stands between the segments of a text: premise and hypothesis, question and answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbRequest:
+    """What to change in a text; without ``word`` the first reference to the axis is taken."""
+
+    text: str
+    axis: str
+    target: str
+    word: str | None = None
+    start: int | None = None
+
+
+def to_task(request: PerturbRequest, rng: Random) -> PerturbTask | Rejection:
+    """The task of a request; whatever is wrong with the request is a ``UserError``.
+
+    A text without a reference to the axis is no mistake: it is rejected.
+    """
+    axis = read_axis(request.axis)
+    check_target(axis, request.target)
+    if not request.text.strip():
+        raise UserError("the text is empty: give one with at least a word")
+    joined = segments(request.text)
+    example = Example(joined.fields)
+    if request.word is None and request.start is None:
+        found = references(joined.fields, [request.axis])
+        if not found:
+            detail = f"no word of the text states a person's {axis.axis}"
+            return Rejection(example, "no reference", detail)
+        first = next((r for r in found if r.attribute != request.target), found[0])
+        return PerturbTask(example, *first.span, request.axis, request.target, rng)
+    word, start = _word_and_start(request)
+    span = joined.in_field(start, start + len(word))
+    if span is None:
+        raise UserError(f"the word at offset {start} is not within one segment")
+    return PerturbTask(example, *span, request.axis, request.target, rng, pointed=True)
+
+
+def segments(text: str) -> JoinedText:
+    """A text with its segments as fields, named by their numbers."""
+    return JoinedText({str(n): part for n, part in enumerate(text.split(SEGMENTS))}, SEGMENTS)
+
+
+def join_segments(fields: Mapping[str, str]) -> str:
+    """The segments as one text again."""
+    return SEGMENTS.join(fields.values())
+
+
+def _word_and_start(request: PerturbRequest) -> tuple[str, int]:
+    """The chosen word and its place: the first whole one where no offset is given."""
+    text, start = request.text, request.start
+    spans = list(word_spans(text))
+    if start is not None and not 0 <= start < len(text):
+        raise UserError(f"offset {start} is outside the text, which has {len(text)} characters")
+    word = request.word
+    if word is None:
+        word = next((text[a:b] for a, b in spans if a == start), "")
+    if not word.strip():
+        raise UserError(f"no word begins at offset {start}" if start else "the word is empty")
+    if start is not None and text.startswith(word, start):
+        return word, start  # part of a longer word, "man" in "manhole", is rejected later
+    whole = rf"(?<!\w(?=\w)){re.escape(word)}(?!(?<=\w)\w)"
+    starts = [match.start() for match in re.finditer(whole, text)]
+    if not starts:
+        close = nearest(word, {text[a:b] for a, b in spans})
+        hint = f" Did you mean '{printable(close)}'?" if close else ""
+        raise UserError(f"the word '{printable(word)}' is not in the text.{hint}")
+    if start is not None:
+        raise UserError(f"'{printable(word)}' is not at offset {start}; it is at {starts[0]}")
+    return word, starts[0]
+
+
+class RequestLine(BaseModel):
+    """One line of an input file."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    id: str | int | None = None
+    text: str
+    word: str | None = Field(None, min_length=1)
+    start: int | None = Field(None, ge=0)
+    axis: str
+    target: str
+
+    def request(self) -> PerturbRequest:
+        """The request without its id."""
+        return PerturbRequest(self.text, self.axis, self.target, self.word, self.start)
+
+
+def perturb_one(request: PerturbRequest, seed: int = 0) -> dict[str, Any]:
+    """``{output, edits, rejected}`` of one request; offsets of edits are characters of the text."""
+    task = to_task(request, keyed_random(seed, request.text, "perturb", 0))
+    result = (
+        task if isinstance(task, Rejection) else RulePerturber(SpacyParser()).perturb([task])[0]
+    )
+    return _row(request.text, result)
+
+
+def perturb_file(source: Path, target: Path, seed: int = 0) -> dict[str, int]:
+    """Perturb every line of ``source`` into ``target``; count lines, changes and rejections.
+
+    All lines are checked before the first is perturbed, so that a mistake costs nothing.
+    """
+    if source.resolve() == target.resolve():
+        raise UserError("the output would overwrite the input: name another file")
+    lines = list(read_json_lines(source, RequestLine))
+    tasks = [(line, _task(source, number, line, seed)) for number, line in lines]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.with_name(target.name + ".part")
+    counts = {"lines": 0, "changed": 0, "rejected": 0}
+    with unfinished.open("w", encoding="utf-8") as file:
+        for row in _results(tasks):
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            counts["lines"] += 1
+            counts["rejected" if row["rejected"] else "changed"] += 1
+    unfinished.replace(target)
+    return counts
+
+
+def _task(source: Path, number: int, line: RequestLine, seed: int) -> PerturbTask | Rejection:
+    name = str(number if line.id is None else line.id)
+    try:
+        return to_task(line.request(), keyed_random(seed, name, "perturb", 0))
+    except UserError as error:
+        raise DataError(f"{source}:{number}: {error}") from error
+
+
+def _results(
+    tasks: Iterable[tuple[RequestLine, PerturbTask | Rejection]],
+) -> Iterator[dict[str, Any]]:
+    perturber, waiting = RulePerturber(SpacyParser()), iter(tasks)
+    while batch := list(islice(waiting, _BATCH)):
+        results = iter(
+            perturber.perturb([task for _, task in batch if isinstance(task, PerturbTask)])
+        )
+        for line, task in batch:
+            result = next(results) if isinstance(task, PerturbTask) else task
+            yield {"id": line.id, **_row(line.text, result)}
+
+
+def _row(text: str, result: Perturbed | Rejection) -> dict[str, Any]:
+    if isinstance(result, Rejection):
+        why = f"{result.reason}: {result.detail}" if result.detail else result.reason
+        return {"output": text, "edits": [], "rejected": why}
+    edits = [_with_offset(text, edit) for edit in result.edits or ()]
+    return {"output": join_segments(result.fields), "edits": edits, "rejected": None}
+
+
+def _with_offset(text: str, edit: Edit) -> dict[str, Any]:
+    """An edit with its offset in the whole text."""
+    start = segments(text).starts[edit.field] + edit.start
+    end = start + len(edit.before)
+    return {"start": start, "end": end, "before": edit.before, "after": edit.after}

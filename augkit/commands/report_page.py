@@ -1,0 +1,31 @@
+"""``report.html`` of a folder: a run, a study, an audit, or what ``augkit shortcuts`` found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from augkit.commands.audit.page import AUDIT_FILE, write_audit_page
+from augkit.commands.sweep.page import write_study_page
+from augkit.core.errors import DataError
+from augkit.core.survey import SURVEY_FILE
+from augkit.report.page.run import write_run_page
+from augkit.report.page.survey import write_survey_page
+
+_PAGES: dict[str, Callable[[Path, int], Path]] = {
+    "manifest.json": write_run_page,
+    "study.json": write_study_page,
+    SURVEY_FILE: write_survey_page,
+    AUDIT_FILE: write_audit_page,
+}
+
+
+def write_page(folder: Path, most: int = 20_000) -> Path:
+    """Write ``report.html`` into a folder, from its files; at most ``most`` rows."""
+    for name, write in _PAGES.items():
+        if (folder / name).is_file():
+            return write(folder, most)
+    raise DataError(
+        f"{folder}: nothing to report on: a run folder has a manifest.json, a study has a "
+        "study.json, `augkit shortcuts --out` writes a survey.json, `augkit audit` an audit.json"
+    )

@@ -1,0 +1,138 @@
+"""``augkit shortcuts``: what gives the label of a dataset away, by a registered finder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from augkit.commands.evaluate.training_sets import load_rows, run_training_sets, usable
+from augkit.core import registry
+from augkit.core.config import validate
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.progress import report_progress
+from augkit.core.protocols import RegisteredFinder
+from augkit.core.survey import SupportsCompare, Survey
+from augkit.core.types import Example
+from augkit.datasets.columns import ReadOptions
+from augkit.datasets.selection import RowSelection
+from augkit.runs.manifest import Manifest, read_manifest
+from augkit.shortcuts.fit import finder_config
+
+_MOST_REPEATED = 0.1
+"""Above this share of rows that repeat another one, the statistics are misleading."""
+_ROWS_OF_A_PAGE = 20_000
+"""A larger run is surveyed only on request: all of its rows are read again for this."""
+
+
+class ShortcutSettings(RowSelection):
+    """What is surveyed, and how."""
+
+    dataset: str | None = Field(None, description="a dataset; or give a run")
+    against: str | None = Field(None, description="a second dataset, to see what changed")
+    run: Path | None = Field(None, description="a finished run: its originals and its result")
+    by: str = Field("tokens", description="the finder: a name of `augkit list finders`")
+    options: dict[str, Any] = Field(default_factory=dict, description="settings of the finder")
+    seed: int = Field(0, description="draws the sample; also of a finder that samples")
+    out: Path | None = Field(None, description="a folder for the files; of a run, its own")
+    reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the files go: the survey of a run is kept in its folder, and its page shows it."""
+        return self.out or (self.run / "shortcuts" if self.run else None)
+
+    @property
+    def subject(self) -> dict[str, Any]:
+        """What is surveyed by which finder, as plain values."""
+        what = {"run": str(self.run)} if self.run else {"dataset": self.dataset}
+        if self.against:
+            what["against"] = self.against
+        return {**what, "by": self.by}
+
+
+def shortcuts(settings: ShortcutSettings) -> Survey:
+    """Survey a dataset, or compare two; the survey is saved where a folder is given."""
+    finder: type[RegisteredFinder] = registry.find("finders", settings.by)
+    config = finder_config(finder, settings.options, settings.seed)
+    report_progress("reading the rows")
+    datasets = _datasets(settings)
+    report_progress(f"finding shortcuts by {settings.by}")
+    folder = settings.folder
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    if len(datasets) == 1:
+        survey = finder.survey(datasets[0], config, folder)
+    elif isinstance(finder, SupportsCompare):
+        survey = finder.compare(datasets[0], datasets[1], config, folder)
+    else:
+        raise ConfigError(
+            f"--by {settings.by} surveys one dataset at a time and cannot compare two. "
+            "Run it for each of them"
+        )
+    survey = replace(survey, warnings=(*survey.warnings, *_repeated(datasets)))
+    if folder is not None:
+        survey.save(folder)
+    return survey
+
+
+def _repeated(datasets: Sequence[Sequence[Example]]) -> Iterator[str]:
+    """A warning for each dataset in which many rows have the texts of another one."""
+    for number, rows in enumerate(datasets):
+        repeated = len(rows) - len({tuple(row.fields.values()) for row in rows})
+        if repeated > _MOST_REPEATED * len(rows):
+            which = f"{('before', 'after')[number]}: " if len(datasets) > 1 else ""
+            yield (
+                f"{which}{repeated:,} of {len(rows):,} rows repeat the texts of another row; they "
+                "are counted as independent, so z is too large and p too small. augkit check "
+                "counts each text once"
+            )
+
+
+def compare_run(folder: Path, data_folder: Path | None) -> None:
+    """What gave the label away before a run and after it, for its page, where that is cheap."""
+    manifest = read_manifest(folder)
+    if len(manifest.original_labels) > 1 and manifest.counts.read <= _ROWS_OF_A_PAGE:
+        reading = ReadOptions(data_folder=data_folder)
+        shortcuts(ShortcutSettings(run=folder, reading=reading, **_own_finder(manifest)))
+
+
+def _own_finder(manifest: Manifest) -> dict[str, Any]:
+    """The finder of a run and its settings, where it can compare; otherwise the default one."""
+    find = manifest.settings.get("find")
+    if find is None or not isinstance(registry.find("finders", find["name"]), SupportsCompare):
+        return {}
+    return {"by": find["name"], "options": find["options"], "seed": manifest.seed}
+
+
+def _datasets(settings: ShortcutSettings) -> list[Sequence[Example]]:
+    if (settings.dataset is None) == (settings.run is None):
+        raise ConfigError("nothing to survey: pass --dataset NAME or --run FOLDER")
+    if settings.run is not None:
+        if settings.against:
+            raise ConfigError("--against goes with --dataset: a run has two datasets of its own")
+        return [
+            settings.of(arm.examples)
+            for arm in run_training_sets(settings.run, "both", settings.reading.data_folder)
+        ]
+    specs = [str(settings.dataset), *([settings.against] if settings.against else [])]
+    return [_labelled(spec, settings) for spec in specs]
+
+
+def _labelled(spec: str, settings: ShortcutSettings) -> list[Example]:
+    rows = usable(settings.of(load_rows(spec, settings.reading)))
+    if len({row.label for row in rows}) < 2:
+        raise DataError(
+            f"{spec}: shortcuts are between texts and labels, and there are not two different "
+            "labels in it. Name the column with --label-column, or choose another split"
+        )
+    return rows
+
+
+def survey_settings(values: dict[str, Any]) -> ShortcutSettings:
+    """Validate what the command line gathered; what was not given takes its default."""
+    given = {key: value for key, value in values.items() if value is not None}
+    return validate(ShortcutSettings, given, "shortcuts settings")

@@ -1,0 +1,191 @@
+"""Executing a study: trials in parallel, each resumable, failures kept apart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import as_completed
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from augkit.commands.evaluate.scores import NAME as SCORES
+from augkit.commands.evaluate.scores import evaluate_run, planned_tests
+from augkit.commands.shortcuts import compare_run
+from augkit.commands.sweep.best import write_comparisons
+from augkit.commands.sweep.results import write_results
+from augkit.commands.sweep.settings import SweepSettings, Trial, trials
+from augkit.core.errors import AugkitError, ConfigError, DiskFull
+from augkit.runs.engines.processes import process_pool
+from augkit.runs.engines.ray.session import connect_ray
+from augkit.runs.estimate import Estimate, estimate_parts
+from augkit.runs.execute import run
+from augkit.runs.folder import write_atomically
+from augkit.runs.plan import make_plan
+
+OnTrial = Callable[[str, str, int, int], None]
+"""Called after every trial with its name, how it ended, trials done, trials in all."""
+_FAILURE = "failure.json"
+
+
+@dataclass(frozen=True)
+class Study:
+    """A finished study: its folder, the rows of its results, and why trials failed.
+
+    ``comparisons`` has the best method on each test set, compared with the others.
+    ``earlier`` of its ``planned`` trials were finished before this command.
+    """
+
+    folder: Path
+    rows: list[dict[str, Any]]
+    comparisons: list[dict[str, Any]]
+    failures: dict[str, str]
+    earlier: int
+    planned: int
+
+
+def check(study: SweepSettings) -> list[Trial]:
+    """All trials, each checked as far as possible before anything runs."""
+    planned = trials(study)
+    for trial in _without_seeds(planned):
+        _check(trial)
+    return planned
+
+
+def preview(study: SweepSettings) -> list[dict[str, object]]:
+    """What each method on each dataset would do and cost over all seeds, and the total."""
+    planned = check(study)
+    seeds = len(study.seeds)
+    rows: list[dict[str, object]] = []
+    costs: list[Estimate | None] = []
+    for trial in _without_seeds(planned):
+        facts, estimate = estimate_parts(trial.settings.model_copy(update={"engine": "local"}))
+        rows.append(facts | {"method": trial.method, "trials": seeds})
+        costs.append(estimate and estimate.times(seeds))
+    keys = max(map(list, rows), key=len)  # some methods have settings, others none
+    empty: dict[str, object] = dict.fromkeys(keys, "")
+    rows = [empty | row for row in (*rows, {"method": "total", "trials": len(planned)})]
+    if not any(costs):
+        return rows
+    costs.append(sum(filter(None, costs), Estimate()))
+    none = dict.fromkeys(Estimate().describe(), "none")
+    return [
+        row | (cost.describe() if cost else none) for row, cost in zip(rows, costs, strict=True)
+    ]
+
+
+def run_study(study: SweepSettings, folder: Path, workers: int, on_trial: OnTrial) -> Study:
+    """Run the trials that are not done yet, then write the tables."""
+    planned = check(study)
+    _check_same_study(study, folder)
+    waiting = [trial for trial in planned if not _is_done(_trial_folder(folder, trial))]
+    done = earlier = len(planned) - len(waiting)
+    with _with_shared_files(study, folder, waiting) as sharing:
+        for trial, status in _run_trials(sharing, study, folder, workers):
+            done += 1
+            on_trial(trial.name, status, done, len(planned))
+    folders = [(trial, _trial_folder(folder, trial)) for trial in planned]
+    failures = {trial.name: why for trial, path in folders if (why := _failure(path))}
+    finished = [(trial, path) for trial, path in folders if trial.name not in failures]
+    rows = write_results(folder, finished)
+    comparisons = write_comparisons(folder, finished, study.metrics)
+    return Study(folder, rows, comparisons, failures, earlier, len(planned))
+
+
+def _check(trial: Trial) -> None:
+    try:
+        planned_tests(trial.settings, trial.tests)
+        with make_plan(trial.settings.model_copy(update={"engine": "local"})):
+            pass
+    except AugkitError as error:
+        raise ConfigError(f"trial {trial.name}: {error}") from error
+
+
+@contextmanager
+def _with_shared_files(
+    study: SweepSettings, folder: Path, waiting: Sequence[Trial]
+) -> Iterator[list[Trial]]:
+    """The trials with one folder of artifacts, one cache of replies, and one Ray cluster."""
+    update: dict[str, Any] = {"artifacts": folder / "artifacts"}
+    if study.connection.cache is None:
+        cache = {"cache": folder / "replies.sqlite"}
+        update["connection"] = study.connection.model_copy(update=cache)
+    with ExitStack() as closing:
+        if study.engine == "ray" and waiting:
+            session = closing.enter_context(connect_ray(study.ray_address))
+            update["ray_address"] = session.address
+        yield [
+            replace(trial, settings=trial.settings.model_copy(update=update)) for trial in waiting
+        ]
+
+
+def _run_trials(
+    waiting: Sequence[Trial], study: SweepSettings, folder: Path, workers: int
+) -> Iterator[tuple[Trial, str]]:
+    """Each trial as it ends, with "done" or its error."""
+    if workers == 1 or len(waiting) < 2:
+        for trial in waiting:
+            yield trial, _run_trial(trial, _trial_folder(folder, trial), study.metrics)
+        return
+    with process_pool(workers) as pool:
+        futures = {
+            pool.executor.submit(
+                _run_trial, trial, _trial_folder(folder, trial), study.metrics
+            ): trial
+            for trial in waiting
+        }
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+
+
+def _run_trial(trial: Trial, folder: Path, metrics: tuple[str, ...]) -> str:
+    """Run and evaluate one trial; an error is recorded in its folder and returned."""
+    (folder / _FAILURE).unlink(missing_ok=True)
+    try:
+        measured = planned_tests(trial.settings, trial.tests)
+        run(trial.settings, folder, resume=True)
+        compare_run(folder, trial.settings.data_folder)
+        evaluate_run(measured(folder).model_copy(update={"metrics": metrics}))
+    except DiskFull:
+        raise  # every other trial would fail too
+    except AugkitError as error:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(folder / _FAILURE, json.dumps({"error": str(error)}))
+        return str(error)
+    return "done"
+
+
+def _trial_folder(folder: Path, trial: Trial) -> Path:
+    return folder / "trials" / trial.name
+
+
+def _is_done(folder: Path) -> bool:
+    return (folder / SCORES).is_file() and not (folder / _FAILURE).exists()
+
+
+def _failure(folder: Path) -> str:
+    path = folder / _FAILURE
+    return str(json.loads(path.read_text(encoding="utf-8"))["error"]) if path.is_file() else ""
+
+
+def _check_same_study(study: SweepSettings, folder: Path) -> None:
+    """A folder holds one study; its settings are recorded before the first trial."""
+    where = {"connection", "data_folder", "engine", "ray_address"}
+    now = study.model_dump(mode="json", exclude=where)
+    path = folder / "study.json"
+    if path.is_file():
+        if json.loads(path.read_text(encoding="utf-8")) != now:
+            raise ConfigError(
+                f"{folder} holds another study (or the file has changed since). Choose another "
+                "folder with --out"
+            )
+        return
+    (folder / "trials").mkdir(parents=True, exist_ok=True)
+    write_atomically(path, json.dumps(now, ensure_ascii=False, indent=1) + "\n")
+
+
+def _without_seeds(planned: Sequence[Trial]) -> list[Trial]:
+    """The first of the trials that differ in their seeds alone: seeds need no checks."""
+    keys = [trial.settings.model_dump_json(exclude={"seed"}) for trial in planned]
+    return list(dict(zip(reversed(keys), reversed(planned), strict=True)).values())[::-1]

@@ -1,0 +1,261 @@
+"""``train``: a classifier, plain or robust, over seeds; or continued masked pre-training."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any, get_args
+
+from pydantic import Field
+
+from augkit.commands.evaluate.classifiers import TRAINING_FILE, load_training_set, parse_model
+from augkit.commands.evaluate.predictions import predicted_labels
+from augkit.commands.evaluate.training_sets import TrainingSet
+from augkit.core.config import validate
+from augkit.core.errors import ConfigError, DataError, OutputExists
+from augkit.core.pretrained import identity
+from augkit.core.protocols import SavedClassifier
+from augkit.core.types import Example, digest
+from augkit.datasets.columns import ReadOptions
+from augkit.datasets.selection import RowSelection
+from augkit.models.classifiers.labels import class_labels
+from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.classifiers.train import ClassifierConfig, train_classifier
+from augkit.models.classifiers.transformers_classifier import LoraConfig, TransformersConfig
+from augkit.models.folds import assign_folds
+from augkit.models.language_models.masked_training import MaskedTrainingConfig, continue_training
+from augkit.models.robust.bias_view import BiasView, find_view
+from augkit.models.robust.methods import RobustConfig
+from augkit.models.robust.train import RobustMethod, RobustTraining, train_robust
+from augkit.runs.folder import write_atomically
+from augkit.runs.manifest import installed_versions
+
+_PARTS = 10
+"""Every seed holds out one part in this many."""
+_GROUP = "augkit_group"
+Notify = Callable[[str], None]
+"""Called with each line of progress."""
+
+
+class TrainSettings(RowSelection):
+    """What is trained, on what, and with how many seeds."""
+
+    train: str = Field(description="a dataset, or a finished run folder: its result")
+    out: Path = Field(description="the folder to write into")
+    model: ClassifierConfig = Field(
+        default_factory=LinearConfig, description="the classifier's settings"
+    )
+    masked: MaskedTrainingConfig | None = Field(None, description="or a masked language model's")
+    robust: RobustMethod | None = Field(
+        None, description="robust training method; none: plain training"
+    )
+    robust_options: RobustConfig = Field(
+        default_factory=RobustConfig, description="settings of that method"
+    )
+    field: str | None = Field(None, description="the biased field, to train against")
+    words: tuple[str, ...] = Field((), description="the biased words, to train against")
+    most_words: int = Field(
+        100, ge=1, description="where no words are named: how many of those most tied to a label"
+    )
+    shortcuts: Path | None = Field(
+        None, description="a folder of `augkit shortcuts --by grammar`: its rules are the bias"
+    )
+    seeds: int = Field(3, ge=1, description="classifiers, each with a tenth of the rows held out")
+    seed: int = Field(0, description="the first seed; it also draws the sample")
+    reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
+
+
+@dataclass(frozen=True)
+class SeedRecord:
+    """One trained classifier: its folder and its accuracy on the held-out tenth."""
+
+    seed: int
+    folder: str
+    trained_on: int
+    validated_on: int
+    accuracy: float
+
+
+def train(settings: TrainSettings, notify: Notify = lambda _: None) -> dict[str, Any]:
+    """Train, save, write ``training.json``, and return its content."""
+    if (settings.out / TRAINING_FILE).exists():
+        raise OutputExists(f"{settings.out} holds a training already. Choose another --out")
+    training_set = _selected(settings, load_training_set(settings.train, settings.reading))
+    if settings.masked is not None:
+        record = _pretrain(settings, settings.masked, training_set, notify)
+    else:
+        record = _train_seeds(settings, training_set, notify)
+    return _write(settings, training_set, record)
+
+
+def _selected(settings: RowSelection, training_set: TrainingSet) -> TrainingSet:
+    examples, origins = training_set.examples, training_set.origins
+    return replace(training_set, examples=settings.of(examples), origins=settings.of(origins))
+
+
+def _train_seeds(
+    settings: TrainSettings, training_set: TrainingSet, notify: Notify
+) -> dict[str, Any]:
+    member = settings.model
+    try:
+        labels = list(class_labels(training_set.examples))
+        robust = _robust(settings, training_set.examples)
+        if robust is not None and robust.view is not None:
+            notify(f"trained against {robust.view}")
+        numbers = range(settings.seed, settings.seed + settings.seeds)
+        done = [_train_seed(settings, training_set, robust, seed, notify) for seed in numbers]
+    except DataError as error:
+        raise DataError(f"{training_set.name}: {error}") from None
+    best = max(done, key=lambda one: (one.accuracy, -one.seed))
+    spread = stdev([one.accuracy for one in done]) if len(done) > 1 else None
+    return {
+        "kind": member.kind,
+        "model": member.model_dump(mode="json"),
+        "base": identity(member.model) if not isinstance(member, LinearConfig) else None,
+        "robust": _robust_record(settings, robust),
+        "labels": labels,
+        "seeds": [asdict(one) for one in done],
+        "best": best.folder,
+        "validation": {"mean": fmean(one.accuracy for one in done), "deviation": spread},
+    }
+
+
+def _robust(settings: TrainSettings, examples: Sequence[Example]) -> RobustTraining | None:
+    """The bias to train against, as it was named or as it is found in the rows."""
+    if settings.robust is None:
+        if settings.field or settings.words or settings.shortcuts:
+            methods = ", ".join(get_args(RobustMethod))
+            raise ConfigError(f"--against, --word and --shortcuts need --robust: {methods}")
+        return None
+    method, options = settings.robust, settings.robust_options
+    if settings.shortcuts is not None:
+        from augkit.commands.grammar_hints import grammar_hints
+
+        return RobustTraining(
+            method, options, bias_features=grammar_hints(examples, settings.shortcuts)
+        )
+    if method == "jtt":
+        return RobustTraining(method, options)
+    if settings.field or settings.words:
+        return RobustTraining(method, options, BiasView(settings.field, settings.words))
+    return RobustTraining(method, options, find_view(examples, settings.most_words))
+
+
+def _robust_record(settings: TrainSettings, robust: RobustTraining | None) -> dict[str, Any] | None:
+    if robust is None:
+        return None
+    config = robust.config.model_dump(mode="json")
+    record: dict[str, Any] = {"method": robust.method, "config": config}
+    if robust.view is not None:
+        record["against"] = robust.view.record()
+    if robust.bias_features is not None:
+        rules = int(robust.bias_features.shape[1])
+        record["against"] = {"grammar": str(settings.shortcuts), "rules": rules}
+    return record
+
+
+def _train_seed(
+    settings: TrainSettings,
+    training_set: TrainingSet,
+    robust: RobustTraining | None,
+    seed: int,
+    notify: Notify,
+) -> SeedRecord:
+    """Train one seed on nine tenths of the rows, and measure its accuracy on the others."""
+    import numpy as np
+
+    examples = training_set.examples
+    held_out = np.array(assign_folds(_grouped(training_set), _PARTS, seed, _GROUP)) == 0
+    kept = np.flatnonzero(~held_out)
+    training = [examples[index] for index in kept.tolist()]
+    validation = [examples[index] for index in np.flatnonzero(held_out).tolist()]
+    if not training or not validation:
+        raise DataError(f"{len(examples)} rows are too few to hold a tenth of them out")
+    member = settings.model
+    if isinstance(member, TransformersConfig):
+        member = member.model_copy(update={"seed": seed})
+    if robust is None:
+        classifier: SavedClassifier = train_classifier(training, member, validation)
+    else:
+        classifier = train_robust(training, member, robust.rows(kept), validation)
+    folder = f"seed-{seed}"
+    classifier.save(settings.out / folder)
+    labels = predicted_labels(classifier, validation)
+    right = [label == row.label for label, row in zip(labels, validation, strict=True)]
+    accuracy = fmean(right)
+    notify(f"seed {seed}: accuracy {accuracy:.1%} on {len(right):,} of {len(examples):,} rows")
+    return SeedRecord(seed, folder, len(training), len(validation), accuracy)
+
+
+def _grouped(training_set: TrainingSet) -> list[Example]:
+    """Rows with the group that stays in one fold: a counterfactual pair, an original's variants."""
+    return [
+        Example(row.fields, row.label, row.id, {_GROUP: row.columns.get("pair_id") or origin})
+        for row, origin in zip(training_set.examples, training_set.origins, strict=True)
+    ]
+
+
+def _pretrain(
+    settings: TrainSettings,
+    config: MaskedTrainingConfig,
+    training_set: TrainingSet,
+    notify: Notify,
+) -> dict[str, Any]:
+    if settings.robust is not None:
+        raise ConfigError("robust training is for classifiers: --robust cannot go with mlm:PATH")
+    chosen = config.model_copy(update={"seed": settings.seed})
+    texts = [text for row in training_set.examples for text in row.fields.values()]
+    found = continue_training(
+        texts,
+        chosen,
+        settings.out,
+        lambda one: notify(f"epoch {one.number}: loss {one.validation_loss:.4f} on held-out texts"),
+    )
+    return {
+        "kind": "mlm",
+        "model": chosen.model_dump(mode="json"),
+        "base": identity(config.model),
+        **asdict(found),
+    }
+
+
+def _write(
+    settings: TrainSettings, training_set: TrainingSet, trained: dict[str, Any]
+) -> dict[str, Any]:
+    examples = training_set.examples
+    rows = [digest(row.id, str(row.label), *row.fields.values()) for row in examples]
+    record = {
+        **trained,
+        "train": {
+            "spec": settings.train,
+            "name": training_set.name,
+            "rows": len(examples),
+            "left_out": training_set.left_out,
+            "digest": digest(*sorted(rows)),
+        },
+        "settings": settings.model_dump(mode="json", exclude={"model", "masked"}),
+        "versions": installed_versions(),
+    }
+    settings.out.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(record, ensure_ascii=False, indent=1)
+    write_atomically(settings.out / TRAINING_FILE, text + "\n")
+    return record
+
+
+def training_settings(values: dict[str, Any]) -> TrainSettings:
+    """Validate the options of the command line; None means the default."""
+    given = {key: value for key, value in values.items() if value is not None}
+    kind, chosen = given.pop("model_kind", None) or "linear", given.pop("model", {})
+    lora = given.pop("lora", False)
+    if kind.startswith("mlm:"):
+        given["masked"] = {"model": kind.removeprefix("mlm:"), **chosen}
+    else:
+        given["model"] = {**parse_model(kind), **chosen}
+    if lora:
+        if not kind.startswith("transformers:"):
+            raise ConfigError("--lora is for --model transformers:PATH")
+        given["model"] = {"lora": LoraConfig(), **given["model"]}
+    return validate(TrainSettings, given, "train settings")

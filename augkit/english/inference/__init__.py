@@ -1,0 +1,1 @@
+"""Premise and hypothesis: what follows, what contradicts, what stays open."""

@@ -1,0 +1,212 @@
+"""Towards contradiction: exclude what the premise states, or negate; and remove a negation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from augkit.core.analysis import Analysis, Token
+from augkit.core.types import Edit
+from augkit.english.inference.clauses import main_clause, nli_words
+from augkit.english.inference.edits import RelationEdit, replace_token
+from augkit.english.inference.parsed_pair import (
+    NEGATIONS,
+    ParsedPair,
+    WordLink,
+    is_named,
+    number_of,
+    part_of,
+    word_of,
+)
+from augkit.english.morphology import inflect
+from augkit.english.negation import negation_words
+from augkit.lexicons.taxonomy import taxonomy
+from augkit.text.numbers import MOST, to_words
+
+_MIN_NUMBER = 2
+_FIRST_YEAR = 1000
+_OUTSIDE = {"outside": "inside", "outdoors": "indoors", "outdoor": "indoor"}
+_INSIDE = {there: here for here, there in _OUTSIDE.items()}
+
+
+def contradict_hypothesis(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
+    """Edits of the hypothesis: replace a word that the premise states by one it excludes."""
+    changes = []
+    for link in pair.by_support("stated"):
+        for word in _shuffled(excluding_words(pair.hypothesis, link.word), rng):
+            if not is_stated(pair, word, link.word):
+                edits = replace_token(pair.second, pair.hypothesis, link.word, word)
+                if edits:
+                    changes.append(RelationEdit(edits, f"exclude {_kind(link.word)}"))
+                    break
+    return [*changes, *_reverse_preposition(pair)]
+
+
+def contradict_premise(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
+    """Edits of the premise: replace the only word that states one of the hypothesis."""
+    changes = []
+    for link in pair.by_support("stated"):
+        supporters = pair.supporters(link.word)
+        if len(supporters) != 1:
+            continue
+        other = supporters[0]
+        edits = _relocated(pair, link, other, rng) or _replaced(pair, link, other, rng)
+        if edits:
+            changes.append(RelationEdit(edits, f"exclude {_kind(link.word)}"))
+    return changes
+
+
+def _replaced(
+    pair: ParsedPair, link: WordLink, other: Token, rng: Random
+) -> tuple[Edit, ...] | None:
+    part, here = part_of(link.word), word_of(link.word)
+    known = pair.premise_words | pair.hypothesis_words
+    for word in _shuffled(excluding_words(pair.premise, other), rng):
+        excludes = part is not None and taxonomy().excludes(here, word, part)
+        if word not in known and (excludes or other.upos == "NUM"):
+            return replace_token(pair.first, pair.premise, other, word)
+    return None
+
+
+def _relocated(
+    pair: ParsedPair, link: WordLink, other: Token, rng: Random
+) -> tuple[Edit, ...] | None:
+    """Another location, where the hypothesis says outside or inside."""
+    here = word_of(link.word)
+    lexicon = taxonomy()
+    if here not in {*_OUTSIDE, *_INSIDE} or word_of(other) == here:
+        return None
+    cases = pair.premise.children(other, "case")
+    modifiers = [
+        t for t in pair.premise.children(other) if t.is_relation("det", "case", "amod", "compound")
+    ]
+    if len(cases) != 1 or len(pair.premise.children(other)) != len(modifiers):
+        return None
+    places = lexicon.indoors if here in _OUTSIDE else lexicon.outdoors
+    usual = sorted(p for p in places if lexicon.broader["noun", p][0] not in places)
+    place = rng.choice(usual)
+    start = min(token.start for token in (*modifiers, other))
+    on = here in _INSIDE and place in {"beach", "street", "mountain", "farm", "bridge"}
+    text = pair.premise.text[start : other.end]
+    new = f"{'on' if on else 'in'} {'an' if place[0] in 'aeiou' else 'a'} {place}"
+    return (Edit(pair.first, start, other.end, text, new),)
+
+
+def excluding_words(analysis: Analysis, token: Token) -> tuple[str, ...]:
+    """Words that exclude a token where it stands."""
+    if token.upos == "NUM":
+        return _other_numbers(token)
+    part = part_of(token)
+    if part is None or is_named(analysis, token):
+        return ()
+    frame = _frame(analysis, token) if part == "verb" else ""
+    return taxonomy().instead_of(word_of(token), part, frame)
+
+
+def _other_numbers(token: Token) -> tuple[str, ...]:
+    """Numbers near one, in words or digits as it is; years a few years off."""
+    number = number_of(token)
+    if number is None or number < _MIN_NUMBER:
+        return ()
+    if number >= _FIRST_YEAR:
+        return tuple(str(number + off) for off in (-12, -7, -3, 4, 8, 11))
+    near = [n for n in range(_MIN_NUMBER, max(8, number + 4)) if n != number]
+    digits = token.text.isdigit()
+    return tuple(str(n) if digits else to_words(n) for n in near if n <= MOST)
+
+
+def _frame(analysis: Analysis, verb: Token) -> str:
+    if analysis.children(verb, "obj", "ccomp", "xcomp"):
+        return "object"
+    prepositions = {
+        case.text.lower()
+        for child in analysis.children(verb, "obl")
+        for case in analysis.children(child, "case")
+    }
+    if verb.index + 1 < len(analysis.tokens):
+        prepositions.add(analysis.tokens[verb.index + 1].text.lower())
+    return "path" if prepositions & nli_words("path_prepositions") else "place"
+
+
+def is_stated(pair: ParsedPair, word: str, instead: Token) -> bool:
+    """Whether the premise states the new word of anything."""
+    part, holds_of = part_of(instead), taxonomy().holds_of
+    if word in pair.premise_words or word in pair.hypothesis_words:
+        return True
+    others = [word_of(t) for t in pair.premise.tokens if part is not None and part_of(t) == part]
+    return part is not None and any(
+        holds_of(word, other, part) or holds_of(other, word, part) for other in others
+    )
+
+
+def _reverse_preposition(pair: ParsedPair) -> Iterator[RelationEdit]:
+    """The opposite preposition, where the premise has it with the same noun: "behind a house"."""
+    opposite = taxonomy().prepositions
+    for link in pair.by_support("stated"):
+        if link.other is None:
+            continue
+        there = {case.text.lower() for case in pair.premise.children(link.other, "case")}
+        for case in pair.hypothesis.children(link.word, "case"):
+            word = case.text.lower()
+            if word in there and word in opposite:
+                edit = Edit(pair.second, case.start, case.end, case.text, opposite[word])
+                yield RelationEdit((edit,), "reverse preposition")
+
+
+def _kind(token: Token) -> str:
+    return {"NUM": "number", "NOUN": "noun", "PROPN": "noun", "VERB": "verb"}.get(
+        token.upos, "modifier"
+    )
+
+
+def _shuffled(words: Sequence[str], rng: Random) -> list[str]:
+    return rng.sample(words, len(words))
+
+
+_DO = {"VBZ": "does", "VBP": "do", "VBD": "did"}
+
+
+def negate_hypothesis(pair: ParsedPair) -> list[RelationEdit]:
+    """Insert a negation: "is" → "is not", "rides" → "does not ride"."""
+    clause = main_clause(pair.hypothesis)
+    if clause is None or clause.form != "finite":
+        return []
+    helpers = pair.hypothesis.children(clause.verb, "aux", "cop")
+    if helpers:
+        first = helpers[0]
+        edit = Edit(pair.second, first.end, first.end, "", " not")
+    elif clause.verb.xpos in _DO:
+        verb = clause.verb
+        after = f"{_DO[verb.xpos]} not {verb.lemma}"
+        edit = Edit(pair.second, verb.start, verb.end, verb.text, after)
+    else:
+        return []
+    return [RelationEdit((edit,), "negate")]
+
+
+def affirm_hypothesis(pair: ParsedPair) -> list[RelationEdit]:
+    """Remove the negation: "does not ride" → "rides", where only the hypothesis has one."""
+    if any(token.text.lower() in NEGATIONS for token in pair.premise.tokens):
+        return []
+    found = [token for token in pair.hypothesis.tokens if token.text.lower() in NEGATIONS]
+    if len(found) != 1 or found[0].text.lower() not in negation_words("particle", "contraction"):
+        return []
+    edit = _remove_negation(pair.second, pair.hypothesis, found[0])
+    return [RelationEdit((edit,), "affirm")] if edit is not None else []
+
+
+def _remove_negation(field: str, analysis: Analysis, negation: Token) -> Edit | None:
+    before = analysis.tokens[negation.index - 1] if negation.index else None
+    if before is None or before.upos != "AUX":
+        return None
+    if word_of(before) != "do":
+        return Edit(field, before.end, negation.end, analysis.text[before.end : negation.end], "")
+    verb = analysis.tokens[negation.index + 1 : negation.index + 2]
+    if not verb or verb[0].upos != "VERB":
+        return None
+    tag = next((tag for tag, form in _DO.items() if form == before.text.lower()), None)
+    if tag is None:
+        return None
+    form = inflect(verb[0].lemma, tag)
+    text = analysis.text[before.start : verb[0].end]
+    return Edit(field, before.start, verb[0].end, text, form) if form else None

@@ -1,0 +1,151 @@
+"""Towards neutral: the hypothesis states more than the premise, or the premise states less."""
+
+from __future__ import annotations
+
+from random import Random
+
+from augkit.core.analysis import Token
+from augkit.core.types import Edit
+from augkit.english.inference.clauses import is_plural, main_clause, nli_words
+from augkit.english.inference.edits import (
+    RelationEdit,
+    append_phrase,
+    insert_before,
+    remove_tokens,
+    replace_token,
+)
+from augkit.english.inference.parsed_pair import (
+    ParsedPair,
+    Support,
+    WordLink,
+    is_content,
+    part_of,
+    word_of,
+)
+from augkit.lexicons.taxonomy import taxonomy
+
+_GENDERED = nli_words("gendered_pronouns")
+"""Words that reveal what a more general word for a person would hide."""
+
+
+def neutralise_hypothesis(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
+    """Edits of an entailed hypothesis: it adds what the premise does not state."""
+    changes = []
+    for token in pair.hypothesis.tokens:
+        if token.upos == "NOUN" and is_content(token):
+            changes += _narrow(pair, token, rng) + _modify(pair, token, rng)
+    clause = main_clause(pair.hypothesis)
+    if clause is not None and clause.verb.upos == "VERB":
+        alone = is_content(clause.verb) and "with" not in pair.hypothesis_words
+        kind = rng.choice(("purpose", "purpose", "moment", "company" if alone else "moment"))
+        phrases = [
+            phrase
+            for phrase in taxonomy().unsaid[kind]
+            if pair.premise_words.isdisjoint(phrase.split()[1:])
+        ]
+        if phrases:
+            edits = append_phrase(pair.second, pair.hypothesis, rng.choice(phrases))
+            changes.append(RelationEdit(edits, f"add {kind}"))
+    return changes
+
+
+def neutralise_premise(pair: ParsedPair, support: Support) -> list[RelationEdit]:
+    """Edits of the premise: it no longer states what supports or excludes the hypothesis."""
+    changes: list[RelationEdit] = []
+    against = pair.by_support("excluded")
+    unstated = pair.by_support("unstated")
+    more = len(unstated) > 1 or any(link.word.upos == "VERB" for link in unstated)
+    if support == "excluded" and (len(against) != 1 or more):
+        return _drop_predicate(pair)
+    for link in pair.links:
+        if link.support != support or link.other is None:
+            continue
+        others = pair.supporters(link.word) if support == "stated" else [link.other]
+        if len(others) == 1:
+            changes += _generalise(pair, link, others[0]) + _drop(pair, others[0])
+    return changes + _drop_predicate(pair)
+
+
+def _narrow(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
+    listed = taxonomy().narrower
+    key = token.text.lower() if is_plural(token) else word_of(token)
+    words = [w for w in listed.get(key, ()) if w not in pair.premise_words]
+    if not words or pair.hypothesis.children(token, "amod", "compound", "nmod"):
+        return []
+    new = rng.choice(words)
+    if is_plural(token):
+        edits: tuple[Edit, ...] | None = (
+            Edit(pair.second, token.start, token.end, token.text, _cased(new, token.text)),
+        )
+    else:
+        edits = replace_token(pair.second, pair.hypothesis, token, new)
+    return [RelationEdit(edits, "narrow noun")] if edits else []
+
+
+def _modify(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
+    kind = _noun_class(token)
+    words = [w for w in taxonomy().unsaid[kind] if w not in pair.premise_words]
+    if not words or pair.hypothesis.children(token, "amod", "compound"):
+        return []
+    if token.index and pair.hypothesis.tokens[token.index - 1].upos not in {"DET", "NUM"}:
+        return []
+    edits = insert_before(pair.second, pair.hypothesis, token, rng.choice(words))
+    return [RelationEdit(edits, "add modifier")]
+
+
+def _noun_class(token: Token) -> str:
+    word, lexicon = word_of(token), taxonomy()
+    if word == "person" or lexicon.holds_of("person", word, "noun"):
+        return "person"
+    if lexicon.holds_of("animal", word, "noun"):
+        return "animal"
+    return "place" if word in lexicon.outdoors | lexicon.indoors else "thing"
+
+
+def _generalise(pair: ParsedPair, link: WordLink, other: Token) -> list[RelationEdit]:
+    part = part_of(other)
+    counted = is_plural(other) or pair.premise.children(other, "det", "nummod", "nmod:poss")
+    if part != "noun" or not counted or other.is_relation("compound", "flat"):
+        return []
+    here = word_of(link.word)
+    broader = taxonomy().broader.get(("noun", word_of(other)), ())
+    if "person" in broader and not pair.premise_words.isdisjoint(_GENDERED):
+        return []
+    for broad in sorted(broader, key=lambda word: word != "person"):
+        known = taxonomy()
+        related = known.holds_of(here, broad, "noun") or known.excludes(here, broad, "noun")
+        if related or " " in broad:
+            continue
+        edits = replace_token(pair.first, pair.premise, other, broad)
+        if edits:
+            return [RelationEdit(edits, "generalise noun")]
+    return []
+
+
+def _drop(pair: ParsedPair, other: Token) -> list[RelationEdit]:
+    premise = pair.premise
+    if other.is_relation("amod", "advmod") and not premise.children(other):
+        edits = remove_tokens(pair.first, premise, [other])
+        return [RelationEdit(edits, "drop modifier")] if edits else []
+    is_phrase = other.is_relation("obl", "nmod") and bool(premise.children(other, "case"))
+    if is_phrase or other.is_relation("conj"):
+        edits = remove_tokens(pair.first, premise, premise.subtree(other))
+        return [RelationEdit(edits, "drop phrase")] if edits else []
+    return []
+
+
+def _drop_predicate(pair: ParsedPair) -> list[RelationEdit]:
+    """Drop the predicate of the premise, where the hypothesis is about it."""
+    clause, other = main_clause(pair.premise), main_clause(pair.hypothesis)
+    if clause is None or other is None or clause.verb.upos != "VERB" or other.verb.upos != "VERB":
+        return []
+    outside = [link for link in pair.by_support("excluded") if link.other not in clause.predicate]
+    inside = [link for link in pair.links if link.other in clause.predicate]
+    if outside or not inside or clause.predicate[0].index < 2:
+        return []
+    edits = remove_tokens(pair.first, pair.premise, clause.predicate)
+    return [RelationEdit(edits, "drop predicate")] if edits else []
+
+
+def _cased(new: str, like: str) -> str:
+    return new[:1].upper() + new[1:] if like[:1].isupper() else new

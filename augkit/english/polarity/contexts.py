@@ -1,0 +1,148 @@
+"""The context of an evaluative word: a negation that reverses it, or what makes it unclear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+from augkit.core.analysis import Analysis, Token
+from augkit.english.negation import negation_words
+from augkit.lexicons.load import word_group
+
+NEGATORS = negation_words(
+    *"particle contraction typographic informal adverb hardly approximate".split(),
+    *"correlative conjunction modal determiner pronoun preposition".split(),
+)
+_LESSENING = frozenset({"less", "least"})
+context_words = partial(word_group, "polarity_contexts")
+"""One of the word lists of the rules of polarity, by its name."""
+_TRANSPARENT, _NONFACTIVE = context_words("transparent_verbs"), context_words("nonfactive_verbs")
+_FIRST_PERSON = frozenset({"i", "we"})
+"""Their thinking is an evaluation: "I think it is good", not "they think they are good"."""
+_DENYING = frozenset({("far", "from"), ("anything", "but"), ("nowhere", "near")})
+_MAX_HEADS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class PolarityContext:
+    """What reverses an evaluative word (``negators``, or "less"), and what makes it unclear."""
+
+    negators: tuple[Token, ...] = ()
+    lessening: Token | None = None
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether the word with its context means the opposite of the word alone."""
+        return (len(self.negators) + (self.lessening is not None)) % 2 == 1
+
+
+def context_of(analysis: Analysis, token: Token) -> PolarityContext:
+    """The context of an evaluative word in its clause."""
+    heads = list(_heads(analysis, token))
+    near = [*heads, *analysis.children(token, "advmod")]  # "not so good": of "so"
+    # A negation precedes the word; in a coordination that of the first part counts.
+    children = {t.index: t for head in near for t in analysis.children(head)}
+    reaching = [t for n, t in sorted(children.items()) if n < token.index or t.head == token.index]
+    negators = [t for t in reaching if _negates(analysis, t)]
+    pronouns = [t for t in heads[1:] if t.text.lower() in negation_words("pronoun")]
+    negators += [t for t in pronouns if t not in negators]
+    lessening = next(
+        (t for t in analysis.children(token, "advmod") if t.text.lower() in _LESSENING), None
+    )
+    doubts = tuple(dict.fromkeys(_doubts(analysis, token, heads)))
+    return PolarityContext(tuple(negators), lessening, doubts)
+
+
+def _heads(analysis: Analysis, token: Token) -> Iterator[Token]:
+    """The words up to the predicate of the clause, as far as a negation there has scope."""
+    yield token
+    for _ in range(_MAX_HEADS):
+        head = analysis.head(token)
+        if token.is_root:
+            return
+        carried = head.lemma.lower() in _TRANSPARENT or head.upos == "AUX"
+        if (
+            token.is_relation("amod", "advmod", "compound", "flat", "nmod")
+            or (token.is_relation("obj", "xcomp", "ccomp", "obl", "attr") and carried)
+            or (token.is_relation("xcomp") and head.lemma.lower() in _NONFACTIVE)
+            or (token.is_relation("nsubj") and bool(analysis.children(head, "expl")))
+        ):
+            yield head
+            token = head
+        elif token.is_relation("conj") and not analysis.children(token, "nsubj"):
+            token = head
+            yield head
+        else:
+            return
+
+
+def _negates(analysis: Analysis, token: Token) -> bool:
+    if token.text.lower() not in NEGATORS or not token.is_relation(
+        "advmod", "det", "case", "cc", "aux", "mark", "nsubj", "obj", "amod"
+    ):
+        return False
+    return word_at(analysis, token.index + 1) not in context_words("not_negating_before")
+
+
+def word_at(analysis: Analysis, index: int) -> str:
+    """The lower-case word at an index; "" outside the text."""
+    return analysis.tokens[index].text.lower() if 0 <= index < len(analysis.tokens) else ""
+
+
+def _doubts(analysis: Analysis, token: Token, heads: list[Token]) -> Iterator[str]:
+    if analysis.sentences[token.sentence][-1].text == "?":
+        yield "question"
+    before = [t.text.lower() for t in analysis.tokens[max(0, token.index - 4) : token.index]]
+    if too_before(analysis, token) is not None:
+        yield "too"
+    if _evaluates_clause(analysis, token):
+        yield "expletive"
+    if {"supposedly", "supposed"} & set(before) or _DENYING & set(pairwise(before)):
+        yield "far from"
+    for head in heads:
+        yield from _doubts_above(analysis, token, head)
+
+
+def _doubts_above(analysis: Analysis, token: Token, head: Token) -> Iterator[str]:
+    """What a word between the evaluative word and the predicate makes unclear."""
+    auxiliaries = {t.text.lower() for t in analysis.children(head, "aux")}
+    if head.lemma.lower() in context_words("evidence_verbs"):
+        auxiliaries -= {"can"}
+    if auxiliaries & context_words("modals") and any(
+        t.index < token.index for t in analysis.children(head, "aux")
+    ):
+        yield "hypothetical"
+    if {t.text.lower() for t in analysis.children(head, "mark")} & context_words("conditions"):
+        yield "condition"
+    case = {t.text.lower() for t in analysis.children(head, "case")} & {"like", "than"}
+    if case and (
+        case != {"like"} or analysis.head(head).lemma.lower() not in context_words("seeming_verbs")
+    ):
+        yield "comparison"
+    if head.index != token.index and _is_nonfactive(analysis, head):
+        yield "not factive"
+
+
+def _is_nonfactive(analysis: Analysis, head: Token) -> bool:
+    """Whether a verb says that something is wanted or believed, and not by the writer."""
+    if head.upos != "VERB" or head.lemma.lower() not in _NONFACTIVE:
+        return False
+    subjects = {t.text.lower() for t in analysis.children(head, "nsubj")}
+    return head.lemma.lower() != "think" or not subjects & _FIRST_PERSON
+
+
+def too_before(analysis: Analysis, token: Token) -> Token | None:
+    """The "too" that stands before a word and means an excess; "great too" has none."""
+    excess = (t for t in analysis.children(token, "advmod") if t.text.lower() == "too")
+    return next((t for t in excess if t.index < token.index), None)
+
+
+def _evaluates_clause(analysis: Analysis, token: Token) -> bool:
+    """Whether a word evaluates a clause, or a consequence follows: "sad that", "so bad that"."""
+    if token.xpos in {"VBD", "VBP", "VBZ"} or not analysis.children(token, "csubj", "ccomp"):
+        return False
+    about = {t.text.lower() for t in analysis.children(token, "expl", "nsubj", "advmod")}
+    return bool(about & {"it", "that", "this", "so"})

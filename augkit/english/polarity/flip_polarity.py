@@ -1,0 +1,223 @@
+"""Flip the polarity of a text: ratings, phrases, negations, words.
+
+A changed span is closed to later changes; everything else stays letter for letter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from random import Random
+
+from augkit.core.analysis import Analysis
+from augkit.english.negation import negation_words, with_apostrophes
+from augkit.english.polarity.antonyms import ClassCounts, draw_antonym
+from augkit.english.polarity.contexts import NEGATORS, context_words, too_before
+from augkit.english.polarity.judgements import Judgement, judgements
+from augkit.english.polarity.negation import remove_negation
+from augkit.english.polarity.opinion_target import describes_person
+from augkit.english.polarity.ratings import flip_rating, ratings
+from augkit.english.triples import Span
+from augkit.lexicons.evaluative import Evaluative, Phrase, Polarity
+from augkit.text.articles import Replacement, refit
+from augkit.text.casing import match_case
+from augkit.text.spacing import spaced_like
+
+_IMPLICATIVE = context_words("implicative_verbs")
+_IMPLICIT = negation_words("implicit", "preposition", "adverb", "hardly", "modal", "particle")
+_NEGATIVE = re.compile(rf"(?:.*\b)?(?:{'|'.join(_IMPLICIT)})|.*n'?t\b", re.IGNORECASE)
+_NEEDS_NEGATION = re.compile(
+    r"[^.!?;,:]{0,60}?\b(?:any|anything|anyone|anybody|either|whatsoever|even|at\s+all)\b",
+    re.IGNORECASE,
+)
+"""What may follow a negative phrase, and not its opposite: "fails to offer anything"."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolarityFlip:
+    """What was changed in a text, and what still contradicts the change."""
+
+    changes: tuple[Replacement, ...]
+    kept: tuple[Judgement, ...]
+    """Evaluative words that had the new polarity before."""
+    left: tuple[Judgement, ...]
+    """Evaluative words of the old polarity that could not be changed."""
+    of_persons: tuple[Judgement, ...]
+    """Changed words that describe somebody, who may belong to the story."""
+
+
+@dataclass
+class _EditBuffer:
+    """The changes so far and the spans they closed."""
+
+    text: str
+    changes: list[Replacement] = field(default_factory=list)
+    closed: list[tuple[int, int]] = field(default_factory=list)
+
+    def is_free(self, start: int, end: int) -> bool:
+        return all(end <= a or b <= start for a, b in self.closed)
+
+    def add(self, *changes: Replacement) -> bool:
+        if not all(self.is_free(c.start, c.end) for c in changes):
+            return False
+        for change in changes:
+            self.closed.append((change.start, change.end))
+            if self.text[change.start : change.end] != change.after:
+                self.changes.append(change)
+        return True
+
+
+def flip_polarity(
+    analysis: Analysis,
+    polarity: Polarity,
+    lexicon: Evaluative,
+    counts: ClassCounts,
+    rng: Random,
+) -> PolarityFlip:
+    """Change a text of polarity ``polarity`` so that it has the opposite one."""
+    buffer = _EditBuffer(analysis.text)
+    for rating in ratings(analysis.text):
+        if rating.polarity == polarity:
+            buffer.add(Replacement(rating.start, rating.end, flip_rating(rating, rng)))
+    for phrase, match in _found(analysis.text, lexicon.of_polarity(polarity)):
+        _flip_phrase(phrase, match, buffer, rng)
+    kept, left, of_persons = [], [], []
+    for judgement in judgements(analysis, lexicon):
+        if not buffer.is_free(*judgement.span):
+            continue
+        if judgement.polarity != polarity:
+            kept.append(judgement)
+        elif not _is_flipped_above(analysis, judgement, buffer):
+            used = frozenset(change.after.lower() for change in buffer.changes[-2:])
+            find = partial(draw_antonym, judgement, lexicon, counts, rng, used)
+            changes = _flip_word(analysis, judgement, find)
+            if changes is None or not buffer.add(*changes):
+                left.append(judgement)
+            elif describes_person(analysis, judgement.last):
+                of_persons.append(judgement)
+    changes = sorted(buffer.changes, key=lambda change: change.start)
+    changes = list(_with_articles(analysis.text, changes))
+    return PolarityFlip(tuple(changes), tuple(kept), tuple(left), tuple(of_persons))
+
+
+def _is_flipped_above(analysis: Analysis, judgement: Judgement, buffer: _EditBuffer) -> bool:
+    """Whether a change of its head flipped it already: "manages to amuse" → "fails to amuse"."""
+    token = judgement.last
+    while not token.is_root:
+        above = analysis.head(token)
+        is_closed = not buffer.is_free(above.start, above.end)
+        if token.is_relation("xcomp") and is_closed and above.lemma.lower() in _IMPLICATIVE:
+            return True
+        token = above
+    return False
+
+
+def phrase_spans(text: str, lexicon: Evaluative, polarity: Polarity) -> list[Span]:
+    """The spans of stock phrases of a polarity, overlapping ones included."""
+    return [Span(*match.span()) for _, match in _found(text, lexicon.of_polarity(polarity))]
+
+
+@lru_cache(maxsize=512)  # a text is searched once for its words and once for every draw
+def _found(text: str, phrases: tuple[Phrase, ...]) -> tuple[tuple[Phrase, re.Match[str]], ...]:
+    text = with_apostrophes(text)
+    return tuple(
+        (phrase, match)
+        for phrase in phrases
+        for match in phrase.pattern.finditer(text)
+        if not _is_negated(text, match.start())
+    )
+
+
+def _flip_phrase(phrase: Phrase, match: re.Match[str], buffer: _EditBuffer, rng: Random) -> None:
+    start, end = match.span()
+    if _NEGATIVE.match(match[0]) and _NEEDS_NEGATION.match(buffer.text, end):
+        return
+    if buffer.is_free(start, end):
+        written, text = match.expand(rng.choice(phrase.opposites)), buffer.text
+        cased = _cased_like(written, text[start:end], at_start=_starts(text, start))
+        cased = cased.lower() if text.islower() else cased
+        buffer.add(Replacement(start, end, spaced_like(cased, text, start)))
+
+
+def _is_negated(text: str, start: int) -> bool:
+    """Whether a negation directly precedes a phrase."""
+    before = text[max(0, start - 25) : start].lower().replace("\u2019", "'").split()[-2:]
+    return any(word in NEGATORS or word.endswith("n't") for word in before)
+
+
+def _cased_like(written: str, found: str, *, at_start: bool) -> str:
+    if found.isupper() and len(found) > 3:
+        return written.upper()
+    if found[:1].isupper() and (at_start or written[:1] == written[:1].lower()):
+        return match_case(written, "A" + "a")
+    return written
+
+
+def _starts(text: str, start: int) -> bool:
+    before = text[:start].rstrip()
+    return not before or before[-1] in ".!?:>"
+
+
+def _flip_word(
+    analysis: Analysis, judgement: Judgement, find: Callable[[], str | None]
+) -> list[Replacement] | None:
+    """The changes that flip one evaluative word; None where none is surely right."""
+    context, token = judgement.context, judgement.last
+    if token.lemma.lower() in _IMPLICATIVE and analysis.children(token, "xcomp"):
+        return None  # a phrase would have flipped it where that is right
+    if context.doubts == ("too",):
+        return _flip_excess(analysis, judgement, find)
+    if context.doubts:
+        return None
+    if context.lessening is not None and not context.negators:
+        token = context.lessening
+        written = {"less": "more", "least": "most"}[token.text.lower()]
+        return [Replacement(token.start, token.end, match_case(written, token.text))]
+    if len(context.negators) > 1 or (context.negators and context.lessening):
+        return None
+    if context.negators:
+        changes = remove_negation(analysis, context.negators[0], judgement.last)
+        if changes is not None:
+            return changes
+    word = find()
+    return None if word is None else [Replacement(*judgement.span, word)]
+
+
+def _flip_excess(
+    analysis: Analysis, judgement: Judgement, find: Callable[[], str | None]
+) -> list[Replacement] | None:
+    """Criticism of an excess becomes praise: "too slow" → "very lively"."""
+    too, context = too_before(analysis, judgement.last), judgement.context
+    hedged = too is not None and analysis.tokens[too.index - 1].text.lower() in context_words(
+        "hedges_before_too"
+    )
+    is_criticism = judgement.entry.polarity == "negative" and not context.negators
+    measured = analysis.children(judgement.last, "xcomp", "advcl", "ccomp")  # "too bad to be true"
+    if too is None or hedged or measured or not is_criticism or context.lessening is not None:
+        return None
+    word = find()
+    if word is None:
+        return None
+    return [
+        Replacement(too.start, too.end, match_case("very", too.text)),
+        Replacement(*judgement.span, word),
+    ]
+
+
+def _with_articles(text: str, changes: Sequence[Replacement]) -> Iterable[Replacement]:
+    """The changes, with "a" and "an" before them made to fit."""
+    for index, change in enumerate(changes):
+        previous = changes[index - 1].end if index else 0
+        head = text[previous : change.start]
+        words = head.split(" ")
+        worded = change.after and not change.after[0].isdigit()  # a rating keeps its article
+        if len(words) >= 2 and not words[-1] and words[-2].lower() in {"a", "an"} and worded:
+            current = words[-2]
+            fitted = refit(current, text[change.start : change.end], change.after)
+            if fitted != current:
+                start = change.start - len(current) - 1
+                yield Replacement(start, change.end, f"{fitted} {change.after}")
+                continue
+        yield change

@@ -1,0 +1,182 @@
+"""The evaluative words of a text with their polarity in context.
+
+A negation reverses the polarity ("not funny"). In a question, a condition or a comparison it is
+unclear: such a word is never edited.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from augkit.core.analysis import Analysis, Token
+from augkit.english.clauses import quoted
+from augkit.english.polarity.contexts import (
+    PolarityContext,
+    context_of,
+    context_words,
+    word_at,
+)
+from augkit.english.polarity.opinion_target import has_judged_target, is_evaluative_here
+from augkit.english.triples import Span
+from augkit.lexicons.evaluative import Entry, Evaluative, Kind, Polarity, judged, opposite
+
+_KINDS: dict[str, Kind] = {
+    "JJ": "adjective",
+    "JJR": "comparative",
+    "JJS": "superlative",
+    "RB": "adverb",
+    "RBR": "comparative",
+    "RBS": "superlative",
+}
+_ALL_IN_MARKS = re.compile(r'(?:^|(?<=[.!?]))\s*(["\u201c][^"\u201c\u201d]*["\u201d])\s*$')
+"""A text in quotation marks, or the rest of it from a new sentence on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """An evaluative word from ``token`` to ``last``; ``polarity`` is its polarity in context."""
+
+    token: Token
+    last: Token
+    entry: Entry
+    polarity: Polarity
+    context: PolarityContext
+    of_judged: bool
+    """Whether its opinion target is something that reviews judge."""
+    is_compared: bool
+    """Whether "more" or "most" stands before it."""
+
+    @property
+    def span(self) -> Span:
+        """Where it stands in the text."""
+        return Span(self.token.start, self.last.end)
+
+
+def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
+    """All evaluative words of a text, in order."""
+    in_quotes = _quoted(analysis)
+    found = []
+    end = -1
+    for token in analysis.tokens:
+        if token.index <= end or in_quotes[token.index]:
+            continue
+        hit = _compound(analysis, token, lexicon) or _single(analysis, token, lexicon)
+        if hit is None:
+            continue
+        entry, last = hit
+        end = last.index
+        context = context_of(analysis, last)
+        polarity = opposite(entry.polarity) if context.is_reversed else entry.polarity
+        of_judged = has_judged_target(analysis, last)
+        is_compared = word_at(analysis, token.index - 1) in {"more", "most"}
+        found.append(Judgement(token, last, entry, polarity, context, of_judged, is_compared))
+    return found
+
+
+def _quoted(analysis: Analysis) -> list[bool]:
+    """For every token, whether it is quoted; marks around all that is said quote nothing."""
+    around = _ALL_IN_MARKS.search(analysis.text)
+    start = around.start(1) if around else len(analysis.text)
+    found = zip(analysis.tokens, quoted(analysis), strict=True)
+    return [is_quoted and token.start < start for token, is_quoted in found]
+
+
+def _single(analysis: Analysis, token: Token, lexicon: Evaluative) -> tuple[Entry, Token] | None:
+    if _is_named(analysis, token):
+        return None
+    for kind, word in _readings(analysis, token):
+        entry = lexicon.find(kind, word)
+        if (
+            entry is not None
+            and is_evaluative_here(analysis, token, entry)
+            and _is_free(analysis, token)
+        ):
+            return entry, token
+    return None
+
+
+def _readings(analysis: Analysis, token: Token) -> Iterator[tuple[Kind, str]]:
+    """The parts of speech a word may be looked up as, the likeliest first."""
+    word = token.text.lower()
+    if token.upos == "VERB" and token.xpos != "JJ":
+        if token.is_relation("amod"):
+            yield "adjective", word  # "a disappointing film", which no verb would do
+        yield "verb", token.lemma.lower()
+        if token.xpos in {"VBG", "VBN"} and not analysis.children(token, "obj", "xcomp"):
+            yield "adjective", word
+    elif token.upos == "NOUN" and token.xpos not in {"JJ", "JJS"}:
+        if not token.is_relation("compound"):  # "crap effects" are no "crap"
+            yield "noun", token.lemma.lower()
+        if not analysis.children(token, "amod", "det", "nmod:poss"):
+            yield "adjective", word
+    elif token.upos in {"PROPN", "INTJ", "X"}:
+        # A sign of emphasis, or the first word of a sentence, that the tagger took for a name.
+        yield "adjective", word
+        yield "adverb", word
+    elif token.xpos in _KINDS:
+        yield _KINDS[token.xpos], word
+    elif token.upos == "ADJ":
+        yield "adjective", word
+
+
+def _compound(analysis: Analysis, token: Token, lexicon: Evaluative) -> tuple[Entry, Token] | None:
+    """A hyphenated entry, whole or in pieces: "mind", "-", "numbing"."""
+    if "-" in token.text:
+        entry = lexicon.compounds.get(token.text.lower())
+        return (entry, token) if entry else None
+    tokens, last = analysis.tokens, token.index
+    while last + 2 < len(tokens) and tokens[last + 1].text == "-" and _is_hyphenated(tokens, last):
+        last += 2
+    if last == token.index:
+        return None
+    entry = lexicon.compounds.get(analysis.text[token.start : tokens[last].end].lower())
+    return (entry, tokens[last]) if entry else None
+
+
+def _is_hyphenated(tokens: tuple[Token, ...], index: int) -> bool:
+    first, hyphen, second = tokens[index : index + 3]
+    return first.end == hyphen.start and hyphen.end == second.start
+
+
+def _is_named(analysis: Analysis, token: Token) -> bool:
+    """Whether a capital letter inside a sentence makes it part of a title: "Bad Boys"."""
+    text = token.text
+    if not text[:1].isupper() or (text.isupper() and len(text) > 2):
+        return False
+    following = analysis.tokens[token.index + 1 : token.index + 2]
+    starts = token.index == 0 or analysis.tokens[token.index - 1].sentence != token.sentence
+    before = analysis.tokens[token.index - 1].text if token.index else ""
+    if starts or before in {".", "!", "?", ":", "...", "-", '"', "(", ")", ";"}:
+        return bool(following) and following[0].text[:1].isupper() and following[0].text != "I"
+    return True
+
+
+def _is_free(analysis: Analysis, token: Token) -> bool:
+    """Whether a word is not part of an idiom: "as well", "well known", "a good deal"."""
+    word = token.text.lower()
+    after = word_at(analysis, token.index + 1)
+    if word == "original":
+        # "The original series" is the first one; "an original idea" is praise.
+        head = analysis.head(token)
+        found = {t.text.lower() for t in analysis.children(head, "det", "nmod:poss", "nummod")}
+        if token.deprel == "amod" and not found & {"a", "an", "very"}:
+            return False
+    if word == "better":
+        return after == "than"
+    if word == "best" and _lemma_at(analysis, token.index - 2) in {"do", "try"}:
+        return False  # "does his best"
+    if word == "well":
+        verbal = analysis.head(token).upos in {"VERB", "ADJ", "AUX"} and token.deprel == "advmod"
+        index = token.index - 1
+        while word_at(analysis, index) in context_words("well_degrees"):
+            index -= 1
+        not_praise = word_at(analysis, index) in context_words("well_not_praise_after")
+        if not verbal or not_praise or after == ",":
+            return False
+    return after not in judged().before.get(word, ())
+
+
+def _lemma_at(analysis: Analysis, index: int) -> str:
+    return analysis.tokens[index].lemma.lower() if 0 <= index < len(analysis.tokens) else ""

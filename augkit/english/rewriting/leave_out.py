@@ -1,0 +1,270 @@
+"""Leave out what grammar lets go: adverbs, adjuncts, asides, openers, adjectives, optional words.
+
+Each function takes an analysed text and the tokens of a target, ``tokens[first:last]``, and gives
+edits that remove it together with what cannot stand without it. A part that holds another word that
+judges is kept: the label may turn on it. Whether the target itself does is for ``find_targets``;
+what negates or compares is never left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from augkit.core.analysis import Analysis, Token
+from augkit.english.morphology import parts_of_speech
+from augkit.english.rewriting.candidates import SpanEdit, removal, without_commas
+from augkit.english.rewriting.fluency import edit_fluency
+from augkit.english.rewriting.words import (
+    judges,
+    negates_or_compares,
+    token_judges,
+    word_list,
+)
+from augkit.lexicons.load import closed_classes
+
+Range = tuple[int, int]
+"""The first token and the one after the last."""
+_MOST = 7
+"""Tokens of the longest phrase that is left out."""
+_SEPARATORS = frozenset(
+    {",", ";", ":", "--", "-", "\u2014", "\u2013", "(", ")", "...", ".", "!", "?"}
+)
+QUOTES = frozenset({'"', "``", "''", "'", "`", "\u201c", "\u201d", "\u2018", "\u2019"})
+_MAY_FALL = -0.35
+"""Mean log-probability that an edit may lose."""
+_COMMON_SEAM = -3.5
+"""Log-probability of a class that is common after the two before it."""
+
+
+def adverb(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """An adverb that modifies a verb, an adjective or the clause."""
+    token = _single(analysis, target)
+    if token is None or not token.is_relation("advmod", "discourse") or analysis.children(token):
+        return
+    word = token.text.lower()
+    if token.index and judges(analysis.tokens[token.index - 1].text.lower()):
+        return  # "not quietly", "more often"
+    kept = word in word_list("kept_adverbs") or negates_or_compares(word)
+    if token.upos in {"ADV", "INTJ"} and not kept:
+        yield from _fluent(analysis, target)
+
+
+def adjective(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """An adjective, or a noun or a number as a modifier, before a noun that can stand alone."""
+    token = _single(analysis, target)
+    if token is None or not token.is_relation("amod", "compound", "nummod", "nmod"):
+        return
+    head, word = analysis.head(token), token.text.lower()
+    if head.index < token.index or analysis.children(token):
+        return
+    common = token.upos == "NOUN" and bool(parts_of_speech(word))
+    if head.upos == "PROPN" or (common and token.is_relation("compound")):
+        return  # before a name ("a young Meryl Streep"), or in a compound ("plot holes")
+    if head.lemma.lower() in closed_classes():
+        return  # "a young one"
+    parts = analysis.children(head)
+    bare = head.xpos == "NN" and not any(one.is_relation("det", "nmod", "nummod") for one in parts)
+    cases = [one.text.lower() for one in parts if one.is_relation("case")]
+    if (bare and cases) or "at" in cases:
+        return  # "on opening night", "at a young age"
+    if token.upos == "VERB" and "NOUN" in parts_of_speech(word):
+        return  # "the acting style"
+    quoted = token.index and analysis.tokens[token.index - 1].text in QUOTES
+    if head.upos == "NOUN" and not quoted and word not in word_list("kept_adjectives"):
+        yield from _fluent(analysis, target)
+
+
+def adjunct(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """A prepositional or adverbial phrase that its verb or noun does not need."""
+    for token in _ancestors(analysis, target):
+        if token.is_relation("obl", "nmod", "advmod", "appos") and _is_optional(analysis, token):
+            found = _whole(analysis, token)
+            if found is None or _is_in_title(analysis, found):
+                continue
+            if _covers(found, target) and _lets_go(analysis, found, target):
+                yield from _fluent(analysis, found)
+
+
+def aside(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """What commas, dashes or brackets set off: an opener, a tag, an attribution, an exclamation."""
+    found = _between_separators(analysis, target)
+    if found is None or not _lets_go(analysis, found, target):
+        return
+    tokens = analysis.tokens[found[0] : found[1]]
+    words = " ".join(token.text.lower() for token in tokens)
+    known = words in word_list("openers") or words in word_list("sentence_adverbs")
+    clause = any(token.is_relation("nsubj") for token in tokens)
+    if known or (not clause and all(_hangs_loosely(analysis, token, found) for token in tokens)):
+        around = analysis.tokens[found[0] - 1 : found[0]] + analysis.tokens[found[1] : found[1] + 1]
+        if [token.text for token in around] == ["(", ")"]:
+            found = (found[0] - 1, found[1] + 1)
+        yield from _fluent(analysis, found)
+
+
+def opener(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """A listed phrase at the start of a sentence, or at its end, without a comma."""
+    for sentence in analysis.sentences:
+        if not sentence[0].index <= target[0] <= target[1] - 1 <= sentence[-1].index:
+            continue
+        words = [token.text.lower() for token in sentence]
+        for size in range(min(_MOST, len(words) - 1), 0, -1):
+            phrase = " ".join(words[:size])
+            if phrase in word_list("openers") or (
+                size == 1 and phrase in word_list("sentence_adverbs")
+            ):
+                found = (sentence[0].index, sentence[0].index + size)
+                if _covers(found, target):
+                    yield removal(analysis, *found)
+                return
+
+
+def optional_words(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """Words that the corpus can do without, unless their neighbours hold them."""
+    last = analysis.tokens[target[1] - 1].text.lower()
+    complete = closed_classes().get(last, "adverb") in {"adverb", "number", "order"}
+    if complete and not _is_held(analysis, target) and _lets_go(analysis, target, target):
+        yield removal(analysis, *target)
+
+
+def _is_held(analysis: Analysis, target: Range) -> bool:
+    """Whether a negation stands before: "not just"; or an adverb opens a part: "just because"."""
+    before = analysis.tokens[max(target[0] - 1, 0) : target[0]]
+    after = analysis.tokens[target[1] : target[1] + 1]
+    if any(negates_or_compares(one.text.lower()) for one in before):
+        return True
+    opening = {closed_classes().get(one.text.lower()) for one in after}
+    opens = not opening.isdisjoint({"preposition", "subordinator"})
+    opens = opens or any(one.upos == "SCONJ" for one in after)
+    opens = opens or any(one.text in _SEPARATORS for one in before)
+    return opens and analysis.tokens[target[1] - 1].upos == "ADV"
+
+
+def _single(analysis: Analysis, target: Range) -> Token | None:
+    return analysis.tokens[target[0]] if target[1] - target[0] == 1 else None
+
+
+def _ancestors(analysis: Analysis, target: Range) -> Iterator[Token]:
+    """The highest token of the target and the words it hangs on, as far as a phrase can reach."""
+    inside = range(*target)
+    token = next(
+        (analysis.tokens[i] for i in inside if analysis.tokens[i].head not in inside),
+        analysis.tokens[target[0]],
+    )
+    for _ in range(_MOST):
+        yield token
+        if token.is_root:
+            return
+        token = analysis.head(token)
+
+
+def _is_optional(analysis: Analysis, token: Token) -> bool:
+    head = analysis.head(token)
+    cases = [child.text.lower() for child in analysis.children(token, "case")]
+    if token.is_relation("advmod"):
+        return token.text.lower() not in word_list("kept_adverbs")
+    if token.is_relation("appos"):
+        return True
+    if not cases:
+        return token.deprel == "obl:tmod"
+    if not word_list("adjunct_prepositions").issuperset(cases):
+        return False
+    if head.index > token.index:
+        return True
+    if head.upos != "VERB":
+        return "for" not in cases  # "an excuse for money", "too slow for children"
+    return head.lemma.lower() not in word_list("bound_verbs") and not _completes(analysis, token)
+
+
+def _is_in_title(analysis: Analysis, found: Range) -> bool:
+    """Whether a phrase has capitals as the word before it has: "Dan in Real Life"."""
+    tokens = analysis.tokens[max(found[0] - 1, 0) : found[1]]
+    named = [token for token in tokens if token.upos not in {"ADP", "DET"}]
+    return len(named) > 1 and all(token.text[:1].isupper() for token in named)
+
+
+def _completes(analysis: Analysis, token: Token) -> bool:
+    """Whether a phrase right after a verb is likely its complement: "thrives on", "made of"."""
+    head = analysis.head(token)
+    first = analysis.subtree(token)[0]
+    return first.index == head.index + 1 and (
+        head.xpos == "VBN" or first.text.lower() in word_list("complement_prepositions")
+    )
+
+
+def _whole(analysis: Analysis, token: Token) -> Range | None:
+    """The phrase of a token, if its words stand together."""
+    tokens = analysis.subtree(token)
+    first, last = tokens[0].index, tokens[-1].index + 1
+    while first < last and analysis.tokens[first].text in _SEPARATORS:
+        first += 1
+    while first < last and analysis.tokens[last - 1].text in _SEPARATORS:
+        last -= 1
+    is_clause = any(one.is_relation("nsubj", "csubj", "mark") for one in tokens)
+    return (first, last) if last - first <= min(len(tokens), _MOST) and not is_clause else None
+
+
+def _between_separators(analysis: Analysis, target: Range) -> Range | None:
+    """The part of a sentence from one separator to the next that holds the target."""
+    first, last = target
+    tokens, number = analysis.tokens, analysis.tokens[target[0]].sentence
+    while first > 0 and tokens[first - 1].sentence == number and not _separates(tokens[first - 1]):
+        first -= 1
+    while last < len(tokens) and tokens[last].sentence == number and not _separates(tokens[last]):
+        last += 1
+    while last - 1 > first and _separates(tokens[last - 1]):
+        last -= 1
+    if first and tokens[first - 1].text == ":":
+        return None  # what it announces
+    whole = analysis.sentences[number]
+    size = last - first
+    if size > _MOST or 2 * size >= len(whole) or _separates(tokens[first]):
+        return None
+    return first, last
+
+
+def _separates(token: Token) -> bool:
+    return token.text in _SEPARATORS
+
+
+def _hangs_loosely(analysis: Analysis, token: Token, found: Range) -> bool:
+    """Whether a token hangs on its own part, or by an optional relation on the rest."""
+    if found[0] <= token.head < found[1] and not token.is_root:
+        return True
+    outside = [
+        child for child in analysis.children(token) if not found[0] <= child.index < found[1]
+    ]
+    if any(child.upos != "PUNCT" for child in outside) or token.is_root:
+        return False
+    return token.deprel.partition(":")[0] in word_list("optional_relations")
+
+
+def _covers(found: Range, target: Range) -> bool:
+    return found[0] <= target[0] and target[1] <= found[1]
+
+
+def _lets_go(analysis: Analysis, found: Range, target: Range) -> bool:
+    tokens = analysis.tokens[found[0] : found[1]]
+    return len(tokens) <= _MOST and judges_nothing(tokens, target)
+
+
+def judges_nothing(tokens: Sequence[Token], target: Range) -> bool:
+    """Whether no token negates or compares, and none but those of the target judges."""
+    if any(negates_or_compares(one.text.lower()) for one in tokens):
+        return False
+    others = [one for one in tokens if not target[0] <= one.index < target[1]]
+    return not any(token_judges(one) for one in others if not _is_plain_number(one, tokens))
+
+
+def _is_plain_number(token: Token, tokens: Sequence[Token]) -> bool:
+    """Whether a token is a number of days, minutes or the like, and no rating."""
+    rated = word_list("rating_words")
+    return token.text.isdecimal() and not any(one.lemma.lower() in rated for one in tokens)
+
+
+def _fluent(analysis: Analysis, found: Range) -> Iterator[SpanEdit]:
+    quotes = sum(one.text in QUOTES for one in analysis.tokens[found[0] : found[1]])
+    if quotes % 2:
+        return  # part of a title or a quotation
+    fluency = edit_fluency(analysis.tokens, *without_commas(analysis, *found))
+    if fluency.gain >= _MAY_FALL or fluency.seam >= _COMMON_SEAM:
+        yield removal(analysis, *found)

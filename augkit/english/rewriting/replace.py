@@ -1,0 +1,174 @@
+"""Replace a word by another of its kind: a name by a name, a number by a number, a synonym.
+
+A name is replaced wherever the text has it, by the same other one, in its casing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from random import Random
+
+from augkit.core.analysis import Analysis, Token
+from augkit.english.morphology import parts_of_speech, plural_of, singular_of
+from augkit.english.rewriting.candidates import SpanEdit
+from augkit.english.rewriting.words import judges, table, word_list
+from augkit.lexicons.demographics.first_names import first_names, look_up
+from augkit.lexicons.load import closed_classes, synonyms
+from augkit.lexicons.taxonomy import taxonomy
+from augkit.text.casing import cased
+
+_DRAWN = 3
+"""Names drawn for one target."""
+_COMMON = 600
+"""First names of a gender that are drawn from: the most frequent ones."""
+_YEAR = re.compile(r"1[5-9]\d\d|20[0-4]\d")
+Edits = tuple[SpanEdit, ...]
+
+
+def other_name(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterator[Edits]:
+    """Another person, place or brand; a name of unknown type becomes a surname, which fits most."""
+    kinds = [
+        (token.text, _type_of(analysis, token))
+        for token in _name(analysis, target)
+        if token.text.lower() not in closed_classes()
+    ]
+    if not kinds or any(kind is None for _, kind in kinds):
+        return
+    words = {token.text.lower() for token in analysis.tokens}
+    for _ in range(_DRAWN):
+        given: dict[str, str] = {}
+        for name, kind in kinds:
+            pool = _pool(kind or "")
+            other = rng.choice(pool)
+            if other.lower() not in words:
+                given[name] = other
+        if len(given) == len({name for name, _ in kinds}):
+            yield _everywhere(analysis, given)
+
+
+def other_number(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterator[Edits]:
+    """Another year, or another number of as many digits."""
+    token = analysis.tokens[target[0]]
+    if target[1] - target[0] != 1 or not token.text.isdecimal() or len(token.text) > 9:
+        return
+    if judges(token.text) or analysis.text[token.end : token.end + 1] in {"/", "%"}:
+        return
+    number = int(token.text)
+    for _ in range(_DRAWN):
+        if _YEAR.fullmatch(token.text):
+            other = number + rng.choice([-9, -7, -6, -5, -4, -3, -2, 2, 3, 4, 5, 6, 7])
+        else:
+            size = len(token.text)
+            other = rng.randrange(10 ** (size - 1) if size > 1 else 2, 10**size)
+        if other != number:
+            yield _everywhere(analysis, {token.text: str(other)})
+
+
+def synonym(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterator[Edits]:
+    """A word that can usually replace it, in the same form; verbs seldom take the same objects."""
+    del rng
+    token = analysis.tokens[target[0]]
+    if target[1] - target[0] != 1 or token.upos not in {"NOUN", "ADJ", "ADV"}:
+        return
+    behind = token.upos == "ADV" and token.head < token.index  # "I recommend it highly"
+    if behind or _is_in_name(analysis, token):
+        return
+    words = {one.text.lower() for one in analysis.tokens}
+    for other in synonyms().get(token.text.lower(), ()):
+        if other in words or token.text.lower().startswith(other.removesuffix("s")):
+            continue  # it would be repeated, or is an abbreviation
+        yield _everywhere(analysis, {token.text: other}, upos=token.upos)
+
+
+def hypernym(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterator[Edits]:
+    """A broader noun: "animal" for "dog"."""
+    del rng
+    token = analysis.tokens[target[0]]
+    if target[1] - target[0] != 1 or token.upos != "NOUN" or _is_in_name(analysis, token):
+        return
+    plural = token.xpos == "NNS"
+    known = taxonomy()
+    word = singular_of(token.text.lower()) if plural else token.text.lower()
+    if parts_of_speech(word) != {"NOUN"}:
+        return
+    for other in known.broader.get(("noun", word), ())[:2]:
+        if other in word_list("broader_nouns") and word not in known.bare:
+            yield _everywhere(analysis, {token.text: plural_of(other) if plural else other})
+
+
+def _name(analysis: Analysis, target: tuple[int, int]) -> list[Token]:
+    """The tokens of the target that are names, with the names beside them."""
+    tokens = analysis.tokens
+    first, last = target
+    if not any(_is_name(token) for token in tokens[first:last]):
+        return []
+    while (
+        first > 0
+        and _is_name(tokens[first - 1])
+        and tokens[first - 1].sentence == tokens[first].sentence
+    ):
+        first -= 1
+    while last < len(tokens) and _is_name(tokens[last]):
+        last += 1
+    return [token for token in tokens[first:last] if _is_name(token)]
+
+
+def _is_name(token: Token) -> bool:
+    listed = token.text in _type_by_name() and token.text[:1].isupper()
+    return (token.upos == "PROPN" and token.text[:1].isalpha()) or listed
+
+
+def _type_of(analysis: Analysis, token: Token) -> str | None:
+    """The pool of a name; None where the word is no plain name."""
+    listed = _type_by_name().get(token.text.title()) or _type_by_name().get(token.text)
+    if listed:
+        return listed
+    if not token.text.isalpha() or len(token.text) < 2:
+        return None
+    before = analysis.tokens[token.index - 1] if token.index else None
+    known = look_up(token.text)
+    if before is not None and _is_name(before) and look_up(before.text):
+        return "surnames"
+    if parts_of_speech(token.text.lower()) and not known:
+        return None  # a common word, whatever its tag, or part of a title
+    return "surnames" if known is None else known.gender
+
+
+@cache
+def _type_by_name() -> Mapping[str, str]:
+    return {name: kind for kind, names in table("entities.yaml").items() for name in names.split()}
+
+
+@cache
+def _pool(kind: str) -> tuple[str, ...]:
+    listed: Mapping[str, str] = table("entities.yaml")
+    if kind in listed:
+        return tuple(listed[kind].split())
+    fitting = [
+        one
+        for one in first_names().values()
+        if one.gender == kind and one.is_clear and one.text.isascii()
+    ]
+    fitting.sort(key=lambda one: (-one.bearers, one.text))
+    return tuple(one.text for one in fitting[:_COMMON] if one.text.isascii())
+
+
+def _everywhere(analysis: Analysis, given: Mapping[str, str], upos: str = "") -> Edits:
+    """The edits that give every token of these words another, in the casing it has."""
+    lower = {name.lower(): other for name, other in given.items()}
+    found = []
+    for token in analysis.tokens:
+        other = lower.get(token.text.lower())
+        if other is not None and (not upos or token.upos == upos):
+            found.append(SpanEdit(token.start, token.end, cased(other, token.text)))
+    return tuple(found)
+
+
+def _is_in_name(analysis: Analysis, token: Token) -> bool:
+    """Whether a word is part of a title or a name: it has a capital inside the sentence."""
+    start = token.index == 0 or analysis.tokens[token.index - 1].sentence != token.sentence
+    near = analysis.tokens[token.index + 1 : token.index + 2]
+    named = any(one.upos == "PROPN" and one.head == token.index for one in near)
+    return (not start and token.text[:1].isupper()) or named

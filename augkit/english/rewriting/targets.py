@@ -1,0 +1,118 @@
+"""What is to change in a text: the places of its giveaways, or those that a finder names."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from augkit.english.rewriting.marks import WHOLE_MARKS, mark_spans
+from augkit.english.rewriting.words import judges
+from augkit.lexicons.load import closed_classes
+from augkit.text.tokens import word_spans
+
+Span = tuple[int, int]
+Feature = tuple[str, str]
+"""Kind ("token", "2-gram", "first word", "last word", "mark") and its words."""
+_SENTENCE_MARKS = frozenset(".!?")
+
+
+@dataclass(frozen=True)
+class TextTarget:
+    """A feature to remove: every place where the text has it, or a mark of the whole text.
+
+    ``movable``: the place of the words gives the label away, so that moving them serves too;
+    ``is_phrase``: each of its words is part of a giveaway.
+    """
+
+    spans: tuple[Span, ...]
+    mark: str = ""
+    movable: bool = False
+    is_phrase: bool = False
+
+
+def is_evidence(feature: str, overused: Container[str] = ()) -> bool:
+    """Whether a feature holds a word that judges: a label may turn on it, so it is kept.
+
+    ``overused`` are words that judge elsewhere, but are in too many of the texts to judge here.
+
+    >>> is_evidence("a great"), is_evidence("opening night")
+    (True, False)
+    """
+    return any(judges(word) and word not in overused for word in feature.split())
+
+
+def find_targets(
+    text: str, giveaways: Iterable[Feature], limit: int, overused: Container[str] = ()
+) -> list[TextTarget]:
+    """The targets of a text, the strongest first; runs of giveaways are targets of their own.
+
+    Marks come first; the words of an address or a hashtag go with it and are no other targets.
+    """
+    features = list(giveaways)
+    marks = [
+        TextTarget(tuple(mark_spans(text, feature)), feature)
+        for kind, feature in features
+        if kind == "mark"
+    ]
+    whole = [span for one in marks if one.mark in WHOLE_MARKS for span in one.spans]
+    spans = [span for span in word_spans(text) if not any(map(partial(_meets, span), whole))]
+    words = [text[start:end].lower() for start, end in spans]
+    found: dict[tuple[Span, ...], TextTarget] = {}
+    marked = [False] * len(words)
+    for kind, feature in features:
+        if kind != "mark" and not is_evidence(feature, overused):
+            places = _places(words, kind, feature)
+            for place, size in places:
+                marked[place : place + size] = [True] * size
+            for target in _word_targets(spans, places):
+                if not _is_function_word(text, target.spans[0]):
+                    known = found.setdefault(target.spans, target)
+                    found[target.spans] = target if target.movable else known
+    runs = [TextTarget((run,), is_phrase=True) for run in _runs(text, spans, marked)]
+    return [*marks, *runs, *list(found.values())[:limit]]
+
+
+def _meets(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _is_function_word(text: str, span: Span) -> bool:
+    """Whether a span is a single word that only grammar needs: it goes with a phrase, not alone."""
+    found = closed_classes().get(text[span[0] : span[1]].lower(), "adverb")
+    return found not in {"adverb", "number", "order"}
+
+
+def _places(words: Sequence[str], kind: str, feature: str) -> list[tuple[int, int]]:
+    """Where the words of a feature begin, and how many they are."""
+    if kind in {"first word", "last word"}:
+        return [(0 if kind == "first word" else len(words) - 1, 1)] if feature in words else []
+    parts = feature.split(" ")
+    size = len(parts)
+    return [(n, size) for n in range(len(words) - size + 1) if list(words[n : n + size]) == parts]
+
+
+def _word_targets(spans: Sequence[Span], places: Sequence[tuple[int, int]]) -> list[TextTarget]:
+    """Of a single word all places; of a pair both words together, and each of them."""
+    if not places:
+        return []
+    whole = tuple((spans[place][0], spans[place + size - 1][1]) for place, size in places)
+    targets = [TextTarget(whole, movable=places[0][1] > 1 or len(places) == 1)]
+    if places[0][1] > 1:
+        targets += [
+            TextTarget(tuple(spans[place + offset] for place, _ in places))
+            for offset in range(places[0][1])
+        ]
+    return targets
+
+
+def _runs(text: str, spans: Sequence[Span], marked: Sequence[bool]) -> list[Span]:
+    """Three and more neighbouring words of a sentence that are all part of giveaways."""
+    runs: list[list[Span]] = [[]]
+    for index, span in enumerate(spans):
+        before = text[spans[index - 1][1] : span[0]] if index else ""
+        if not marked[index] or not _SENTENCE_MARKS.isdisjoint(before):
+            runs.append([])
+        if marked[index]:
+            runs[-1].append(span)
+    return [(run[0][0], run[-1][1]) for run in runs if len(run) > 2]

@@ -1,0 +1,144 @@
+"""What the bundled pipeline sees of a word: form, affixes, shape and dictionary classes.
+
+spaCy's own features look at one initial letter and three final ones. Two things are added here
+because they help most where training data is small: affixes of several lengths, and the parts of
+speech that lemminflect's dictionary lists for the word, which also tells an unseen verb in lower
+case from an unseen name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from augkit.english.morphology import known_lemmas
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+    from thinc.api import Model
+
+ARCHITECTURE = "augkit.WordFeatureEmbed.v1"
+"""The name of the embedding layer in the pipeline's ``config.cfg``."""
+
+_TYPOGRAPHY = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "`": "'", "\u00b4": "'", "\u02bc": "'"}
+    | {"\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"'}
+    | {"\u2013": "-", "\u2014": "-", "\u2212": "-", "\u2010": "-", "\u2011": "-"}
+)
+ESCAPES = {"-lrb-": "(", "-lsb-": "[", "-lcb-": "{", "-rrb-": ")", "-rsb-": "]", "-rcb-": "}"} | {
+    "''": '"',
+    "``": '"',
+}
+"""How tokenised corpora write brackets and quotes, in lower case."""
+_LONGEST = 40  # no longer word is looked at whole: a URL of 10,000 letters needs no entry
+_SHAPE_RUN = 4  # "Xxxxx" and "Xxxxxxxx" are one shape
+
+
+def word_features(word: str) -> tuple[str, ...]:
+    """Form, prefix, three suffixes, shape and dictionary classes of a word.
+
+    >>> word_features("Walked")
+    ('walked', 'wal', 'ed', 'ked', 'lked', 'Xxxxx', 'VERB-')
+    """
+    typed = plain(word[:_LONGEST])
+    form = typed.lower()
+    ends = (form[-2:], form[-3:], form[-4:])
+    return (form, form[:3], *ends, shape(typed), dictionary_classes(form))
+
+
+def plain(word: str) -> str:
+    """The word as typed on a keyboard: straight quotes, apostrophes and hyphens, plain brackets.
+
+    >>> plain("don\u2019t"), plain("-LRB-")
+    ("don't", '(')
+    """
+    return ESCAPES.get(word.lower()) or word.translate(_TYPOGRAPHY)
+
+
+def shape(word: str) -> str:
+    """Letters as X and x, digits as d, the rest as it is; runs are cut at four.
+
+    >>> shape("McDonald's"), shape("3,000")
+    ("XxXxxxx'x", 'd,ddd')
+    """
+    if word.isascii() and word.isalpha() and word.islower():
+        return "x" * min(len(word), _SHAPE_RUN)
+    signs: list[str] = []
+    for letter in word:
+        sign = _sign(letter)
+        if signs[-_SHAPE_RUN:] != [sign] * _SHAPE_RUN:
+            signs.append(sign)
+    return "".join(signs)
+
+
+def _sign(letter: str) -> str:
+    if letter.isdigit():
+        return "d"
+    if letter.isalpha():
+        return "X" if letter.isupper() else "x"
+    return letter
+
+
+def dictionary_classes(form: str) -> str:
+    """Parts of speech the dictionary knows for a form; "=" marks a base form, "-" an inflected one.
+
+    >>> dictionary_classes("saw"), dictionary_classes("blorf")
+    ('NOUN=VERB-', '')
+    """
+    return "".join(
+        f"{upos}{'=' if lemmas[0].lower() == form else '-'}"
+        for upos, lemmas in sorted(known_lemmas(form).items())
+    )
+
+
+def register() -> None:
+    """Make the embedding layer known to spaCy; harmless when done twice."""
+    from spacy.util import registry
+
+    registry.architectures(ARCHITECTURE, func=build_embedding)
+
+
+def build_embedding(width: int, rows: list[int]) -> Model[list[Doc], list[Any]]:
+    """One hashed table of ``rows[i]`` vectors per feature, mixed into vectors of ``width``."""
+    from thinc.api import (
+        HashEmbed,
+        Maxout,
+        Model,
+        chain,
+        concatenate,
+        list2ragged,
+        ragged2list,
+        with_array,
+    )
+
+    extract: Model[list[Doc], Any] = Model("word_features", _extract)
+    tables: list[Model[Any, Any]] = [
+        HashEmbed(width, count, column=column, seed=8 + column) for column, count in enumerate(rows)
+    ]
+    mix = Maxout(width, width * len(rows), nP=3, dropout=0.0, normalize=True)
+    return chain(
+        extract, list2ragged(), with_array(concatenate(*tables)), with_array(mix), ragged2list()
+    )
+
+
+def _extract(
+    model: Model[list[Doc], Any], docs: list[Doc], is_train: bool
+) -> tuple[list[Any], Callable[[Any], list[Doc]]]:
+    del is_train
+    import numpy as np
+
+    none = np.zeros((0, len(word_features("a"))), dtype="uint64")
+    stacks: list[Any] = [
+        np.stack([_hashed(token.text) for token in doc]) if len(doc) else none for doc in docs
+    ]
+    arrays = [model.ops.asarray2i(stack, dtype="uint64") for stack in stacks]
+    return arrays, lambda _gradient: []
+
+
+@lru_cache(maxsize=200_000)
+def _hashed(word: str) -> Any:
+    import numpy as np
+    from spacy.strings import hash_string  # type: ignore[attr-defined]  # missing from its stubs
+
+    return np.array([hash_string(feature) for feature in word_features(word)], dtype="uint64")

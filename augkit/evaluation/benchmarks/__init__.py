@@ -1,1 +1,0 @@
-"""Bias benchmarks of language models: published data in, scores with their intervals out."""

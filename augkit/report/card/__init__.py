@@ -1,1 +1,0 @@
-"""The card of a dataset that a run made: what it is, how it was made, its caveats."""

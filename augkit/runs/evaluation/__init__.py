@@ -1,1 +1,0 @@
-"""Evaluation of classifiers and variants over runs and datasets."""

@@ -1,1 +1,0 @@
-"""Counterfactual sets in the formats of evaluation harnesses."""

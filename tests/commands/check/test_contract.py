@@ -1,0 +1,57 @@
+import pytest
+
+from augkit.commands.check.contract import CheckContract, load_contract
+from augkit.core.errors import ConfigError
+
+
+def test_short_forms(tmp_path):
+    """A limit alone, true and false are short for a section."""
+    path = tmp_path / "contract.yaml"
+    path.write_text("tokens: 0.3\nlength: false\nlanguage: true\n", encoding="utf-8")
+    contract = load_contract(path)
+    assert contract.tokens.limit == pytest.approx(0.3)
+    assert contract.length is None
+    assert contract.language.allowed == ("en",)
+    assert contract.tests == CheckContract().tests - 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ngrams: {limt: 0.3}", "contract.yaml:1: ngrams.limt: unknown key. Did you mean 'limit'?"),
+        ("alpha: 0.1\ntoken: 0.3", "contract.yaml:2: token: unknown key. Did you mean 'tokens'?"),
+        ("forbidden_words: {}", "forbidden_words.words: is missing"),
+        ("alpha: 2", "less than 1 (got 2)"),
+        ("tokens: many", "contract.yaml:1: tokens: input should be"),
+        ("tokens: [", "this is not valid YAML"),
+        ("", "found nothing"),
+    ],
+)
+def test_a_wrong_contract_is_explained(tmp_path, text, message):
+    """The error names the file, the line, the key and the nearest one."""
+    path = tmp_path / "contract.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError) as error:
+        load_contract(path)
+    assert message in str(error.value)
+
+
+def test_paths_are_relative_to_the_contract(tmp_path):
+    """A baseline and a test file are searched beside the contract; a name stays a name."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    path = folder / "contract.yaml"
+    (folder / "test.jsonl").write_text("{}", encoding="utf-8")
+    path.write_text("no_new_shortcuts: known.json\nleakage: {test: test.jsonl}", encoding="utf-8")
+    contract = load_contract(path)
+    assert contract.no_new_shortcuts == folder / "known.json"
+    assert contract.leakage.test == str(folder / "test.jsonl")
+    path.write_text("leakage: {test: 'reviews-demo:test'}", encoding="utf-8")
+    assert load_contract(path).leakage.test == "reviews-demo:test"
+
+
+def test_the_command_line_wins():
+    """A baseline and a test set of the command line replace those of the contract."""
+    contract = CheckContract(leakage=None).with_options("known.json", "reviews-demo:test")
+    assert contract.no_new_shortcuts == "known.json"
+    assert contract.leakage.test == "reviews-demo:test"

@@ -1,0 +1,60 @@
+from itertools import permutations
+
+import pytest
+
+from augkit.commands.check.contract import FieldAccuracySection
+from augkit.commands.check.field_accuracy import check_field_accuracy, matching_p
+from augkit.core.errors import ConfigError
+
+
+def test_p_is_that_of_all_orders():
+    """The drawn p is close to the share of all orders of the labels with as many matches."""
+    predicted, truth = list("aabbcca"), list("aabbcba")
+    right = sum(a == b for a, b in zip(predicted, truth, strict=True))
+    orders = list(permutations(truth))
+    extreme = sum(
+        sum(a == b for a, b in zip(predicted, order, strict=True)) >= right for order in orders
+    )
+    assert matching_p(predicted, truth, 0) == pytest.approx(extreme / len(orders), abs=0.01)
+
+
+def test_a_field_that_gives_the_label_away(checked_rows, random_texts, rng):
+    """The field with the word of the label fails, the other one does not."""
+    labels = [rng.choice(["yes", "no"]) for _ in range(200)]
+    claims = [
+        f"{text} {'indeed' if label == 'yes' else 'never'}"
+        for text, label in zip(random_texts(200, rng), labels, strict=True)
+    ]
+    rows = checked_rows({"evidence": random_texts(200, rng), "claim": claims}, labels)
+    check = check_field_accuracy(rows, FieldAccuracySection(), 0.01)
+    (finding,) = check.findings
+    assert finding.field == "claim"
+    assert finding.value > 0.3
+    only = FieldAccuracySection(fields=("evidence",))
+    assert not check_field_accuracy(rows, only, 0.01).findings
+    with pytest.raises(ConfigError, match="no text field 'claims'"):
+        check_field_accuracy(rows, FieldAccuracySection(fields=("claims",)), 0.01)
+
+
+def test_too_little_to_train(checked_rows):
+    """One field, few rows, or words that never repeat: nothing is found, nothing is raised."""
+    rows = checked_rows(["a", "b"], ["yes", "no"])
+    section = FieldAccuracySection()
+    assert check_field_accuracy(rows, section, 0.01).skipped
+    few = checked_rows({"a": ["x", "y"], "b": ["u", "v"]}, ["yes", "no"])
+    assert not check_field_accuracy(few, section, 0.01).findings
+    different = [f"x{number}" for number in range(100)]
+    rows = checked_rows({"a": different, "b": different}, ["yes", "no"] * 50)
+    assert not check_field_accuracy(rows, section, 0.01).findings
+
+
+def test_rows_are_sampled_by_content(checked_rows, random_texts, rng):
+    """A large dataset is sampled; the order of the rows does not matter."""
+    labels = [rng.choice(["yes", "no"]) for _ in range(300)]
+    texts = {"a": random_texts(300, rng), "b": random_texts(300, rng)}
+    section = FieldAccuracySection(max_rows=100)
+    order = rng.sample(range(300), 300)
+    turned = {name: [column[n] for n in order] for name, column in texts.items()}
+    first = check_field_accuracy(checked_rows(texts, labels), section, 0.01)
+    rows = checked_rows(turned, [labels[n] for n in order])
+    assert first.summary == check_field_accuracy(rows, section, 0.01).summary

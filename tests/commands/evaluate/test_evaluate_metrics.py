@@ -1,0 +1,145 @@
+"""Metrics and classifiers that ``evaluate`` takes by name, end to end."""
+
+from itertools import product
+
+import pytest
+
+from augkit.commands.evaluate.evaluate import evaluate
+from augkit.commands.evaluate.predictions import counterfactual_predictions, row_predictions
+from augkit.commands.evaluate.settings import evaluation_settings
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.types import Example
+from augkit.runs.execute import run
+from augkit.runs.settings import RunSettings
+
+GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "stale"]
+
+
+def rows(times=6):
+    """Each pair is a review and the same with an antonym of the word that decides."""
+    found = []
+    for number, (good, bad) in enumerate(zip(GOOD * times, BAD * times, strict=True)):
+        common = {"pair_id": f"p{number}", "group": "ab"[number % 2]}
+        found.append({"text": f"The film was {good}.", "label": "pos", "shortcut": "pos"} | common)
+        found.append({"text": f"The film was {bad}.", "label": "neg", "shortcut": "pos"} | common)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("metric", "names"),
+    [
+        ("macro-f1", ["macro_f1"]),
+        ("matthews", ["matthews"]),
+        ("pair-consistency", ["consistency", "accuracy, original", "accuracy, perturbed"]),
+        ("worst-group", ["worst_group", "group: a", "group: b"]),
+        ("counter-examples", ["supporting", "counter", "gap"]),
+    ],
+)
+def test_metrics_by_name(write_rows, metric, names):
+    """A test set with pairs, groups and shortcuts in its columns is measured by each metric."""
+    path = str(write_rows(rows()))
+    values = {"train": path, "tests": (path,), "metrics": (metric,), "seeds": 1}
+    (record,) = evaluate(evaluation_settings(values))
+    assert list(record["scores"]) == names
+    first = record["scores"][names[0]]
+    assert first["value"] == record["seeds"]["mean"] == 1
+    assert first["low"] < 1
+    assert first["n"] == (48 if metric in {"macro-f1", "matthews"} else 24)
+
+
+class Stubborn:
+    """Answers the same to everything."""
+
+    labels = ("neg", "pos")
+
+    def predict(self, examples):
+        """Certain of pos."""
+        import numpy as np
+
+        return np.tile([0.0, 1.0], (len(examples), 1))
+
+
+def test_rows_of_one_pair_are_put_together():
+    """The first row of a pair is the original; a row without a partner is in no pair."""
+    told = [("a", "pos"), ("b", "pos"), ("a", "neg"), ("a", "pos"), (None, "neg")]
+    examples = [
+        Example({"text": str(number)}, label, str(number), {"pair_id": pair, "group": 7})
+        for number, (pair, label) in enumerate(told)
+    ]
+    found = counterfactual_predictions(Stubborn(), examples)
+    assert [(pair.row, pair.gold, pair.variant_gold) for pair in found] == [
+        ("0", "pos", "neg"),
+        ("0", "pos", "pos"),
+    ]
+    answers = row_predictions(Stubborn(), examples)
+    assert [answer.about for answer in answers] == [{"group": "7"}] * 5
+    assert [answer.gold for answer in answers] == [label for _, label in told]
+
+
+def test_what_a_metric_misses_is_told(write_rows):
+    """Without pairs or shortcuts in the test set the error names the column."""
+    plain = [{"text": row["text"], "label": row["label"]} for row in rows()]
+    path = str(write_rows(plain))
+    for metric, said in (("pair-consistency", "pair_id"), ("counter-examples", "'shortcut'")):
+        with pytest.raises(DataError, match=said):
+            evaluate(evaluation_settings({"train": path, "tests": (path,), "metrics": (metric,)}))
+
+
+def test_several_p_values_are_corrected(write_rows, tmp_path):
+    """With two test sets each p has Holm's beside it, never below it; with one there is none."""
+    path = str(write_rows(rows(2), "train.jsonl"))
+    settings = RunSettings(method="swap", dataset=path, options={"pairs": [["film", "show"]]})
+    folder = run(settings, tmp_path / "run")
+    alone = evaluate(evaluation_settings({"run": folder, "tests": (path,)}))
+    assert "p_corrected" not in alone[-1]
+    both = evaluate(evaluation_settings({"run": folder, "tests": (path, path)}))
+    tested = [record for record in both if "p" in record]
+    assert len(tested) == 2
+    assert all(record["p"] <= record["p_corrected"] <= 1 for record in tested)
+
+
+def test_an_encoder_is_trained_and_measured(write_rows, tiny_bert):
+    """``encoder:PATH`` trains a head on a saved encoder; its settings stand in the record."""
+    path = str(write_rows(rows()))
+    values = {"train": path, "tests": (path,), "model_kind": f"encoder:{tiny_bert}"}
+    (record,) = evaluate(evaluation_settings(values | {"model": {"strength": 1.0}}))
+    assert record["model"]["kind"] == "encoder"
+    assert record["model"]["strength"] == 1
+    assert record["scores"]["accuracy"]["value"] > 0.9
+    other = str(write_rows([{"text": "x", "label": "unsure"}], "other.jsonl"))
+    with pytest.raises(DataError, match="different labels"):
+        evaluate(evaluation_settings(values | {"tests": (other,)}))
+    scale = [{"text": f"film {n}", "label": n / 5} for n in range(26)]
+    regression = str(write_rows(scale, "scale.jsonl"))
+    with pytest.raises(DataError, match="regression task"):
+        evaluate(evaluation_settings(values | {"train": regression, "tests": (regression,)}))
+
+
+def test_a_transformer_is_fine_tuned_and_measured(write_rows, tiny_bert):
+    """``transformers:PATH`` fine-tunes a saved model with the settings given."""
+    told = [
+        {"text": f"the {first} film was {second}{end}", "label": label}
+        for label, words in (("pos", GOOD), ("neg", BAD))
+        for first, second, end in product(words, words, ".!")
+    ]
+    path = str(write_rows(told))
+    values = {"train": path, "tests": (path,), "model_kind": f"transformers:{tiny_bert}"}
+    quick = {"epochs": 6, "learning_rate": 3e-3, "batch_size": 8}
+    (record,) = evaluate(evaluation_settings(values | {"model": quick}))
+    assert (record["model"]["kind"], record["model"]["epochs"]) == ("transformers", 6)
+    assert record["scores"]["accuracy"]["value"] > 0.9
+
+
+@pytest.mark.parametrize("spec", ["bert", "encoder", "encoder:", "linear:there", ":"])
+def test_a_model_that_does_not_exist_is_told(spec):
+    """The message names the kinds there are."""
+    with pytest.raises(ConfigError, match="linear, encoder:PATH or transformers:PATH"):
+        evaluation_settings({"train": "a", "tests": ("b",), "model_kind": spec})
+
+
+def test_a_folder_without_a_model_is_told(write_rows, tmp_path):
+    """The path is named, not a hub's riddle."""
+    path = str(write_rows(rows(2)))
+    values = {"train": path, "tests": (path,), "model_kind": f"encoder:{tmp_path}"}
+    with pytest.raises(ConfigError, match=r"config\.json"):
+        evaluate(evaluation_settings(values))

@@ -1,0 +1,57 @@
+"""Quality of a run's variants, end to end on a bundled dataset."""
+
+import json
+
+import pytest
+
+from augkit.commands.evaluate.scores import evaluate_run
+from augkit.commands.evaluate.settings import evaluation_settings
+from augkit.core.errors import ConfigError
+from augkit.runs.execute import run
+from augkit.runs.settings import RunSettings
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("quality") / "run"
+    options = {"pairs": [["film", "movie"], ["good", "fine"], ["was", "is"]]}
+    return run(RunSettings(method="swap", dataset="reviews-demo", options=options, limit=90), place)
+
+
+def test_all_parts_are_measured_or_named(folder):
+    """Label, size, grammar, diversity and association; what is missing says why.
+
+    Samples are drawn by content: a second look gives the same.
+    """
+    asked = evaluation_settings({"run": folder, "metrics": ("quality",)})
+    told = evaluate_run(asked)
+    assert evaluate_run(asked) == told
+    (record,) = told["results"]
+    scores, skipped = record["scores"], record["skipped"]
+    assert 0 < scores["minimality"]["value"] < 0.3
+    assert 0.5 < scores["similarity"]["value"] < 1
+    assert scores["bleu to originals"]["value"] > 0.5
+    assert scores["label agreement"]["n"] == scores["minimality"]["n"]
+    assert scores["self-BLEU, variants"]["value"] > 0
+    assert "n-gram association, after" in scores
+    assert "negation gap, before" in scores
+    assert skipped["spurious words"] == "the method names no spurious words"
+    assert ("grammar" in skipped) != ("grammar, variants" in scores)
+    assert any("of the words changed" in line for line in told["verdict"]["measured"])
+    assert any("linear judge" in line for line in told["verdict"]["caveats"])
+    assert json.loads((folder / "scores.json").read_text(encoding="utf-8")) == told
+
+
+def test_an_encoder_that_is_named_tells_likeness(folder, tiny_bert):
+    """Its vectors take the place of TF-IDF."""
+    asked = evaluation_settings(
+        {"run": folder, "metrics": ("quality",), "model_kind": f"encoder:{tiny_bert}"}
+    )
+    (record,) = evaluate_run(asked)["results"]
+    assert 0.5 < record["scores"]["similarity"]["value"] <= 1
+
+
+def test_quality_is_of_a_run():
+    """A dataset alone has no variants."""
+    with pytest.raises(ConfigError, match="run folder"):
+        evaluate_run(evaluation_settings({"train": "reviews-demo", "metrics": ("quality",)}))

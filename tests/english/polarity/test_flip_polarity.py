@@ -1,0 +1,247 @@
+"""Flipping polarity: negations, phrases, ratings and words, and what is left alone."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augkit.core.types import Edit
+from augkit.english.parser import SpacyParser
+from augkit.english.polarity.antonyms import ClassCounts
+from augkit.english.polarity.flip_polarity import flip_polarity
+from augkit.english.polarity.leftover_polarity import (
+    coordinated_words,
+    leftover_comparatives,
+    leftover_words,
+)
+from augkit.lexicons.evaluative import bundled_lexicon
+from augkit.text.diff import apply
+
+NO_COUNTS = ClassCounts({})
+
+
+def flipped(text, side, seed=0):
+    """The text with its words of a polarity flipped."""
+    (analysis,) = SpacyParser().parse([text])
+    changes = flip_polarity(analysis, side, bundled_lexicon(), NO_COUNTS, Random(seed)).changes
+    edits = [Edit("text", c.start, c.end, "", c.after) for c in changes]
+    return apply({"text": text}, edits)["text"]
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "expected"),
+    [
+        ("It is not funny at all.", "negative", "It is funny."),
+        ("i highly recommend it .", "positive", "i would not recommend it ."),
+        ("The jokes didn't work.", "negative", "The jokes worked very well."),
+        ("I did not enjoy it.", "negative", "I enjoyed it."),
+        ("This isn't good.", "negative", "This is good."),
+        ("It is not very good.", "negative", "It is very good."),
+        ("What I saw makes no sense.", "negative", "What I saw makes perfect sense."),
+        ("It was a complete waste of time.", "negative", None),
+        ("It is worth seeing.", "positive", "It is not worth seeing."),
+        ("I laughed out loud.", "positive", "I yawned out loud."),
+        ("The less interesting part is long.", "negative", "The more interesting part is long."),
+        ("It lacks any charm.", "negative", "It offers charm."),
+        ("There is no story to speak of.", "negative", "There is a real story."),
+        ("It is not scary at all.", "negative", "It is very scary."),
+        ("There was no good acting.", "negative", "There was some good acting."),
+    ],
+)
+def test_negations_and_phrases(text, side, expected):
+    """A negation is taken away with the right auxiliary; a stock phrase becomes its opposite."""
+    result = flipped(text, side)
+    assert result == expected if expected else result != text
+
+
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [
+        ("He kills the evil king in the war.", "negative"),
+        ("He loves her and she likes him.", "positive"),
+        ("I would like to see it.", "positive"),
+        ("The bad guy has a flat tyre.", "negative"),
+        ("We watched Bad Boys and It's a Wonderful Life.", "positive"),
+        ("As well as the book, a good deal was cut.", "positive"),
+        ("This is the original series.", "positive"),
+        ("The film was dull.", "positive"),
+        ("Is it any good?", "positive"),
+        ("If it were good, I would say so.", "positive"),
+        ("It fails to offer anything new.", "negative"),
+        ("I got sucked into it.", "negative"),
+        ("She does her best.", "positive"),
+        ("The not so good points follow.", "positive"),
+        ("They think that they are bad.", "negative"),
+        ("Not one scene is too bad to be true.", "negative"),
+    ],
+)
+def test_what_does_not_have_that_polarity_stays(text, side):
+    """Plot, titles, wishes, idioms, questions and judgements of the other side are left alone."""
+    assert flipped(text, side) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "start"),
+    [
+        ("I think it is brilliant.", "positive", "I think it is "),
+        ("He was by far my favorite actor.", "positive", "He was by far my "),
+        ("The scenery was great too.", "positive", "The scenery was "),
+        ("It feels like a boring lecture.", "negative", "It feels like "),
+        ("It was an inept attempt.", "negative", "It was a"),
+        ("Some crap effects were in it.", "negative", "Some "),
+        ("The movie is too slow.", "negative", "The movie is very "),
+        ("There is not a single funny scene.", "negative", "There is not a single "),
+    ],
+)
+def test_words_that_only_look_unclear_are_flipped(text, side, start):
+    """What the writer thinks, "by far" and "too" at the end leave nothing open."""
+    result = flipped(text, side)
+    assert result != text
+    assert result.startswith(start)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_word_is_not_written_twice_in_a_row(seed):
+    """Two judgements side by side take two words."""
+    first, second = flipped("A boring, boring plot.", "negative", seed).split()[1:3]
+    assert first.rstrip(",") != second
+
+
+def test_what_its_verb_flips_is_not_flipped_again():
+    """After "manages to" has become "fails to", a second change would take it back."""
+    assert flipped("It manages to amuse us.", "positive") == "It fails to amuse us."
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_more_before_a_short_word(seed):
+    """A word that is compared by its ending is not written after "more"."""
+    word = flipped("It was more enjoyable.", "positive", seed).split()[-1]
+    assert word.rstrip(".") not in {"bad", "poor", "lame", "weak", "crummy", "shoddy"}
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("She met a stupid sailor.", 1), ("It is a stupid film.", 0), ("He is a superb actor.", 0)],
+)
+def test_what_describes_persons_is_listed(text, number):
+    """A word said of somebody that reviews do not judge is changed and set aside."""
+    (analysis,) = SpacyParser().parse([text])
+    assert (
+        len(flip_polarity(analysis, "negative", bundled_lexicon(), NO_COUNTS, Random(0)).of_persons)
+        == number
+    )
+
+
+def test_adjectives_coordinated_with_a_changed_word_are_found():
+    """Where one of two joined words is changed the other may say the same."""
+    (analysis,) = SpacyParser().parse(["The old film was odd and dull."])
+    changes = flip_polarity(analysis, "negative", bundled_lexicon(), NO_COUNTS, Random(0)).changes
+    assert [analysis.text[a:b] for a, b in coordinated_words(analysis, changes)] == ["odd"]
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "mixed"),
+    [
+        ("Service was mediocre and the company was better!", ["better"], ["better"]),
+        ("I have had much worse.", [], ["worse"]),
+        ("A poor imitation of worse thrillers.", [], []),
+        ("It is taller and longer.", [], []),
+    ],
+)
+def test_comparatives_that_stay_are_seen(text, left, mixed):
+    """Of the old polarity they are left; of any polarity they make a text mixed."""
+    (analysis,) = SpacyParser().parse([text])
+    assert [text[a:b] for a, b in leftover_words(analysis, "positive", ())] == left
+    assert [text[a:b] for a, b in leftover_comparatives(analysis, ())] == mixed
+
+
+@pytest.mark.parametrize(
+    ("text", "is_said"),
+    [
+        ('"The food was bad, I know."', True),
+        ('We went on Monday. "The food was bad."', True),
+        ('My friend says "The food was bad."', False),
+        ('"The food was bad." is what they say.', False),
+    ],
+)
+def test_marks_around_all_that_is_said_quote_nothing(text, is_said):
+    """Some files have every text in quotation marks; a quotation inside a text stays as it is."""
+    assert (flipped(text, "negative") != text) == is_said
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_words_keep_form_case_and_article(seed):
+    """A replaced word has the form and the casing of the old one, and its article fits."""
+    first, *_, last = flipped("An excellent film. I LOVED it.", "positive", seed).split()
+    assert first in {"A", "An"}
+    changed = flipped("I LOVED it.", "positive", seed).split()[1]
+    assert changed.isupper()
+    assert changed.endswith("ED")
+    assert last == "it."
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "allowed"),
+    [
+        ("9/10", "positive", {f"{n}/10" for n in range(1, 5)}),
+        ("9 in 10.", "positive", {f"{n} in 10." for n in range(1, 5)}),
+        ("Ten stars!", "positive", {f"{n} stars!" for n in ("One", "Two", "Three", "Four")}),
+        ("This one stars my aunt.", "negative", {"This one stars my aunt."}),
+        ("I give it 2 out of 10.", "negative", {f"I give it {n} out of 10." for n in range(7, 11)}),
+        ("Four stars", "positive", {"One stars", "Two stars"}),
+        ("My grade: A-", "positive", {"My grade: D", "My grade: D-", "My grade: F"}),
+        ("5/10", "positive", {"5/10"}),
+        ("It was 2/10 of a mile and 120/10.", "positive", {"It was 2/10 of a mile and 120/10."}),
+    ],
+)
+def test_ratings(text, side, allowed):
+    """A rating becomes one of the other side, written alike; a middling one stays."""
+    assert {flipped(text, side, seed) for seed in range(8)} <= allowed
+
+
+def test_corpus_counts_draw_the_words_of_the_corpus():
+    """A word that the other side's documents use is drawn more often than one they never use."""
+    counts = ClassCounts({"negative": {"awful": 400}, "positive": {}})
+    (analysis,) = SpacyParser().parse(["A great film."])
+    drawn = [
+        flip_polarity(analysis, "positive", bundled_lexicon(), counts, Random(seed))
+        .changes[0]
+        .after
+        for seed in range(60)
+    ]
+    assert sum("awful" in word for word in drawn) > 12
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.text()
+    | st.lists(
+        st.sampled_from(
+            "a an not great n't awful film is no 9/10 waste of time , . never did".split()
+        )
+    ).map(" ".join)
+)
+def test_any_text_can_be_flipped(text):
+    """Changes are in order, do not overlap and lie in the text, whatever it is."""
+    (analysis,) = SpacyParser().parse([text])
+    for side in ("positive", "negative"):
+        last = 0
+        for change in flip_polarity(
+            analysis, side, bundled_lexicon(), NO_COUNTS, Random(0)
+        ).changes:
+            assert last <= change.start <= change.end <= len(text)
+            last = change.end
+
+
+@pytest.mark.parametrize(
+    ("text", "variant"),
+    [
+        ("I didn t like it .", "I liked it ."),
+        ("the room isn t clean .", "the room is clean ."),
+        ("i won t go back .", "i will be back ."),
+    ],
+)
+def test_negations_without_apostrophe(text, variant):
+    """As tokenised files have them."""
+    assert flipped(text, "negative") == variant

@@ -1,0 +1,228 @@
+"""Every operation, on sentences written for it; and what must never be left out or replaced."""
+
+import re
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augkit.english.parser import SpacyParser
+from augkit.english.rewriting.candidates import PROMISES, apply_edits
+from augkit.english.rewriting.operations import (
+    mark_candidates,
+    optional_candidates,
+    place_candidates,
+    word_candidates,
+)
+from augkit.english.rewriting.search import Search
+from augkit.english.rewriting.targets import TextTarget, find_targets
+from augkit.english.rewriting.words import judges
+
+
+def found(text, words, allowed=PROMISES):
+    """Operation and text of every candidate for some words of a text."""
+    (analysis,) = SpacyParser().parse([text])
+    spans = [match.span() for match in re.finditer(re.escape(words), text)]
+    some = word_candidates(analysis, spans, allowed, Random(0))
+    return {(one.operation, apply_edits(text, one.edits)) for one in some}
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "operation", "after"),
+    [
+        ("It was quietly funny.", "quietly", "adverb", "It was funny."),
+        ("Honestly, the film is dull.", "Honestly", "opener", "The film is dull."),
+        ("in the end the film is a joy .", "in the end", "opener", "the film is a joy ."),
+        ("It is an emerald suitcase.", "emerald", "adjective", "It is a suitcase."),
+        ("On Monday we saw a dull film.", "Monday", "adjunct", "We saw a dull film."),
+        ("a funny film , according to Olsen .", "Olsen", "aside", "a funny film ."),
+        ("A joy. We came by bus. I loved Ida.", "bus", "sentence", "A joy. I loved Ida."),
+    ],
+)
+def test_what_grammar_lets_go(text, words, operation, after):
+    """Commas, capitals and articles follow."""
+    assert (f"leave out {operation}", after) in found(text, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The film is not good.", "not"),
+        ("It was too long.", "too"),
+        ("A dull film, with terrible songs.", "songs"),
+        ("She put the book on the table.", "table"),
+        ("The dog slept.", "dog"),
+        ("Nobody came.", "Nobody"),
+        ("They have the same car.", "same"),
+    ],
+)
+def test_what_a_label_or_a_clause_needs_is_not_left_out(text, words):
+    """Words that judge or negate, and the parts that a verb needs."""
+    assert not [one for one in found(text, words) if one[0].startswith("leave out")]
+
+
+def test_names_are_replaced_everywhere_alike_and_in_their_casing():
+    """A person by a person, with one new name in the whole text."""
+    text = "Nokia made it. We like Nokia, and NOKIA likes us."
+    texts = [after for operation, after in found(text, "Nokia") if operation == "other name"]
+    assert texts
+    for after in texts:
+        names = re.findall(r"(\w+) made|like (\w+),|and (\w+) likes", after)
+        assert len({"".join(name).lower() for name in names}) == 1
+        assert "nokia" not in after.lower()
+
+
+def test_numbers_years_and_synonyms():
+    """Each by another of its kind, in the form it has."""
+    years = [text for kind, text in found("Born in 1984.", "1984") if kind == "other number"]
+    assert all(re.search(r"\b19[789]\d\b", text) for text in years)
+    assert ("synonym", "The films were long.") in found("The movies were long.", "movies")
+    assert ("contraction", "The plan isn't new.") in found("The plan is not new.", "not")
+    assert ("hypernym", "A vehicle stopped.") in found("A minivan stopped.", "minivan")
+
+
+def test_only_what_is_allowed_is_offered():
+    """Promises of meaning are kept apart."""
+    text = "Honestly, the plain Nokia film is dull."
+    for allowed in ({"same"}, {"same", "weaker"}):
+        (analysis,) = SpacyParser().parse([text])
+        for words in ("Honestly", "plain", "Nokia"):
+            spans = [match.span() for match in re.finditer(words, text)]
+            for one in word_candidates(analysis, spans, allowed, Random(0)):
+                assert one.promise in allowed
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "after"),
+    [
+        ("The play was dull in May.", "May", "In May, the play was dull."),
+        ("In May, the play was dull.", "In", "The play was dull in May."),
+        ("The cook made a cake.", "cake", "A cake was made by the cook."),
+        ("the play was dull in may .", "may", "in may , the play was dull ."),
+        ("the play was dull and we left .", "left", "the play was dull . we left ."),
+    ],
+)
+def test_the_same_in_another_order(text, words, after):
+    """Adjuncts move, and plain clauses have a passive."""
+    (analysis,) = SpacyParser().parse([text])
+    start = text.index(words)
+    some = place_candidates(analysis, (start, start + len(words)), PROMISES, Random(0))
+    assert after in {apply_edits(text, one.edits) for one in some}
+
+
+def test_tokenised_text_is_not_contracted():
+    """Some write "would n't" there, others "wouldn't"."""
+    assert ("contraction", "We wouldn't go.") in found("We would not go.", "would not")
+    assert not found("we would not go .", "would not")
+
+
+@pytest.mark.parametrize("words", ["_num_", "minutes", "quietly"])
+def test_placeholders_are_never_touched(words):
+    """Nobody knows what stood there, and what it belongs to may need it."""
+    text = "we quietly left after _num_ minutes ."
+    (analysis,) = SpacyParser().parse([text])
+    start = text.index(words)
+    target = TextTarget(((start, start + len(words)),))
+    versions = Search(analysis, [target], frozenset(PROMISES), Random(0)).versions()
+    assert all("after _num_ minutes ." in one.text for one in versions)
+    assert bool(versions) is (words == "quietly")
+
+
+def test_an_exclamation_mark_says_more_than_a_full_stop():
+    """It stays where only the same may be said."""
+    (analysis,) = SpacyParser().parse(["we left !"])
+    for allowed, after in (({"same"}, []), ({"same", "weaker"}, ["we left ."])):
+        search = Search(analysis, [TextTarget(((8, 9),), "!")], frozenset(allowed), Random(0))
+        assert [one.text for one in search.versions()] == after
+
+
+def test_a_title_is_not_parted_from_its_noun():
+    """What names the film goes with it."""
+    text = "In the film The Last Guardian, the horns are broken."
+    (analysis,) = SpacyParser().parse([text])
+    some = place_candidates(analysis, (0, 2), PROMISES, Random(0))
+    assert not [one for one in some if one.operation == "moved adjunct"]
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "after"),
+    [
+        ("Great film!!", "!!", "Great film!"),
+        ("WOW it is GOOD", "word in capitals", "Wow it is good"),
+        ("It cost 20 dollars.", "digits", "It cost twenty dollars."),
+        ("We sent 3, then 4.", "digits", "We sent three, then four."),
+        ("A 5-star hotel.", "digits", "A five-star hotel."),
+        ('A "great" film.', '"', "A great film."),
+        ("a `` great '' film", "``", "a great film"),
+        ("Great film #monday", "hashtag", "Great film"),
+        ("Great film \U0001f680", "\U0001f680", "Great film"),
+        ("See www.a.org now", "URL", "See now"),
+        ("ALL OF IT WAS DULL.", "all in capitals", "All of it was dull."),
+    ],
+)
+def test_marks_are_removed(text, mark, after):
+    """Punctuation, capitals, digits, hashtags, emoji, addresses."""
+    assert after in {apply_edits(text, one.edits) for one in mark_candidates(text, mark)}
+
+
+@pytest.mark.parametrize(
+    "number", ["12:00", "$20", "40%", "0/5", "30-40", "4.5", "1,000", "12:00am"]
+)
+def test_a_number_that_words_do_not_say_stays(number):
+    """Times, prices, shares, ratios and ranges are no counts."""
+    assert not list(mark_candidates(f"They said {number} again.", "digits"))
+
+
+def test_targets_are_places_of_features_and_never_words_that_judge():
+    """Function words go with a phrase or not at all."""
+    text = "We saw it on opening night and it was great"
+    features = [("token", "great"), ("token", "on"), ("2-gram", "on opening")]
+    targets = find_targets(text, [*features, ("token", "night")], 8)
+    held = {text[start:end] for one in targets for start, end in one.spans}
+    assert held == {"on opening night", "on opening", "opening", "night"}
+    assert judges("great")
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text(alphabet="ab ,.!?()\"'#1AÉ\U0001f680\n-", max_size=40), st.data())
+def test_any_text_and_span_is_survived(text, data):
+    """Whatever the text, edits lie inside it and do not overlap."""
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    check_edits(text, start, end)
+
+
+def test_a_bracket_need_not_close():
+    """What follows it is no aside."""
+    check_edits("1111111111111(\U0001f680", 14, 15)
+
+
+def test_a_space_between_two_marks_goes_once():
+    """Edits do not overlap."""
+    check_edits(") )", 0, 1)
+
+
+def check_edits(text, start, end):
+    """All candidates of a span have edits inside the text, in order."""
+    (analysis,) = SpacyParser().parse([text])
+    some = list(word_candidates(analysis, [(start, end)], PROMISES, Random(0)))
+    some += optional_candidates(analysis, [(start, end)], PROMISES)
+    some += place_candidates(analysis, (start, end), PROMISES, Random(0))
+    for mark in ("!", "digits", "#", "(", '"', "all in lower case"):
+        some += mark_candidates(text, mark)
+    for one in some:
+        places = [place for edit in one.edits for place in edit[:2]]
+        assert places == sorted(places)
+        assert all(0 <= place <= len(text) for place in places)
+        apply_edits(text, one.edits)
+
+
+def test_targets_can_be_changed_together():
+    """The first candidate offered changes all targets of a text."""
+    text = "Honestly, the film from Nokia is dull."
+    (analysis,) = SpacyParser().parse([text])
+    targets = [TextTarget(((0, 8),)), TextTarget(((24, 29),))]
+    first = next(iter(Search(analysis, targets, frozenset(PROMISES), Random(0)).versions()))
+    assert first.text == "The film is dull."
+    assert first.operations == "leave out opener, leave out adjunct"

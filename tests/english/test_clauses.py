@@ -1,0 +1,88 @@
+"""Questions about clauses, on sentences whose parse is given."""
+
+import pytest
+
+from augkit.core.analysis import Analysis, Token
+from augkit.english.clauses import quoted, subject
+
+
+def parsed(*rows):
+    """An analysis from rows of (word, tag, head from 1, relation), one space between words."""
+    text = " ".join(word for word, *_ in rows)
+    tokens, place = [], 0
+    for index, (word, upos, head, deprel) in enumerate(rows):
+        above = head - 1 if head else index
+        end = place + len(word)
+        tokens.append(
+            Token(index, place, end, word, word.lower(), upos, upos, {}, above, deprel, 0)
+        )
+        place = end + 1
+    return Analysis(text, tuple(tokens))
+
+
+WANTED = parsed(
+    ("Anna", "PROPN", 2, "nsubj"),
+    ("wanted", "VERB", 0, "root"),
+    ("to", "PART", 4, "mark"),
+    ("call", "VERB", 2, "xcomp"),
+    ("her", "PRON", 6, "nmod:poss"),
+    ("friend", "NOUN", 4, "obj"),
+)
+ASKED = parsed(
+    ("Anna", "PROPN", 2, "nsubj"),
+    ("asked", "VERB", 0, "root"),
+    ("Tom", "PROPN", 2, "obj"),
+    ("to", "PART", 5, "mark"),
+    ("call", "VERB", 2, "xcomp"),
+)
+PROMISED = parsed(
+    ("Anna", "PROPN", 2, "nsubj"),
+    ("promise", "VERB", 0, "root"),
+    ("Tom", "PROPN", 2, "obj"),
+    ("to", "PART", 5, "mark"),
+    ("call", "VERB", 2, "xcomp"),
+)
+RELATIVE = parsed(
+    ("women", "NOUN", 0, "root"),
+    ("who", "PRON", 3, "nsubj"),
+    ("lost", "VERB", 1, "acl:relcl"),
+    ("her", "PRON", 5, "nmod:poss"),
+    ("bag", "NOUN", 3, "obj"),
+)
+ARRIVED = parsed(
+    ("When", "SCONJ", 3, "mark"),
+    ("she", "PRON", 3, "nsubj"),
+    ("arrived", "VERB", 5, "advcl"),
+    ("Anna", "PROPN", 5, "nsubj"),
+    ("sat", "VERB", 0, "root"),
+)
+
+
+@pytest.mark.parametrize(
+    ("analysis", "verb", "expected"),
+    [
+        (WANTED, 3, "Anna"),
+        (ASKED, 4, "Tom"),
+        (PROMISED, 4, "Anna"),
+        (RELATIVE, 2, "women"),
+        (ARRIVED, 2, "she"),
+        (ARRIVED, 4, "Anna"),
+    ],
+)
+def test_subjects_are_found_where_they_are_not_said(analysis, verb, expected):
+    """The subject of an infinitive is the object above it, or the subject where there is none."""
+    found = subject(analysis, analysis.tokens[verb])
+    assert found is not None
+    assert found.text == expected
+
+
+def test_a_circle_of_heads_ends():
+    """A parse that goes round in circles is walked for a while and left."""
+    circle = parsed(("a", "NOUN", 2, "conj"), ("b", "NOUN", 1, "conj"))
+    assert subject(circle, circle.tokens[0]) is None
+
+
+def test_quotation_marks_open_and_close():
+    """What stands between two marks is quoted, and nothing after them."""
+    analysis = parsed(*(((word, "X", 1, "dep")) for word in ('"', "Go", '"', "he", "said")))
+    assert quoted(analysis) == [True, True, False, False, False]

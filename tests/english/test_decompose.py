@@ -1,0 +1,86 @@
+"""Triples: sensible for every construction, short, placed, and nothing of the text lost."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augkit.english.decompose import LONGEST, decompose
+from augkit.english.parser import SpacyParser
+
+CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"}
+
+
+def triples(text):
+    """The triples of a text as strings."""
+    (analysis,) = SpacyParser().parse([text])
+    return [" | ".join(e.text for e in triple.elements) for triple in decompose(analysis)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The cast was superb.", ["The cast | was | superb"]),
+        ("I loved the ending.", ["I | loved | the ending"]),
+        ("She laughed.", ["She | laughed | "]),
+        ("The film was directed by Anna.", ["The film | was directed | by Anna"]),
+        ("It isn't funny.", ["It | isn't | funny"]),
+        ("A gripping film.", ["A film | is | gripping"]),
+        ("He wants to see the film.", ["He | wants to see | the film"]),
+    ],
+)
+def test_simple_clauses(text, expected):
+    """A clause gives its subject, predicate and object; copula, passive, no object, fragment."""
+    assert triples(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("I met the man who wrote the script.", "the man | wrote | the script"),
+        ("The plot is thin and the acting is wooden.", "the acting | is | wooden"),
+        ("When it ended, I left the room.", "I | left | the room"),
+        ("She sang and danced.", "She | danced | "),
+        ("We saw a film. It was long.", "It | was | long"),
+        ("The problem with this film is that it lacks focus.", "it | lacks | focus"),
+        ("The problem is that it lacks focus.", "The problem | is | it lacks focus"),
+        ("The studio should have hidden it.", "The studio | should have hidden | it"),
+        ("It seems to me the film is about the past.", "the film | is | about the past"),
+    ],
+)
+def test_several_clauses(text, wanted):
+    """Relative, coordinated, adverbial, following and embedded clauses have their own triples."""
+    assert wanted in triples(text)
+
+
+def test_ids_and_sentences():
+    """Ids count from the given number; sentences are told."""
+    (analysis,) = SpacyParser().parse(["We saw a film. It was long."])
+    found = decompose(analysis, "premise", 4)
+    assert [triple.id for triple in found] == [4, 5]
+    assert [triple.sentence for triple in found] == [0, 1]
+    assert {triple.field for triple in found} == {"premise"}
+
+
+TEXTS = st.text() | st.lists(
+    st.sampled_from(
+        "the a film she it was is not and but that who bored me very good , . ! plot".split()
+    )
+).map(" ".join)
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXTS)
+def test_elements_are_short_placed_and_cover_the_text(text):
+    """No element is too long, its words stand where it says, every content word is in a triple."""
+    (analysis,) = SpacyParser().parse([text])
+    found = decompose(analysis)
+    spans = [span for triple in found for span in triple.spans]
+    for triple in found:
+        for element in triple.elements:
+            assert len(element.text.split()) <= LONGEST
+            if element.spans:
+                joined = " ".join(text[span.start : span.end] for span in element.spans)
+                assert " ".join(joined.split()) == element.text
+    for token in analysis.tokens:
+        if token.upos in CONTENT:
+            assert any(span.start <= token.start and token.end <= span.end for span in spans)
