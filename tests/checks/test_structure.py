@@ -1,16 +1,14 @@
-"""The shape of the package: small folders, short files, one meaning a name, the field's words."""
+"""The names of the package: one meaning a name, the field's words."""
 
 import ast
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
 PACKAGE = Path(__file__).parents[2] / "augkit"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-MOST_FILES = 15
-LONGEST_FILE = 300
 
 SAME_MEANING = {
     "command",  # each command of the command line
@@ -36,18 +34,6 @@ PRIVATE_WORDS = re.compile(
 def trees():
     """The syntax tree of each module."""
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
-
-
-def test_folders_are_small():
-    """No folder of the package holds more Python files than one can take in at a glance."""
-    sizes = Counter(path.parent for path in MODULES)
-    assert not {str(folder): size for folder, size in sizes.items() if size > MOST_FILES}
-
-
-def test_files_are_short():
-    """A file is one idea."""
-    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
-    assert not {str(path): size for path, size in lengths.items() if size > LONGEST_FILE}
 
 
 def test_a_name_has_one_meaning(trees):
