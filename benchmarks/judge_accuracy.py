@@ -13,9 +13,9 @@ import argparse
 import json
 from pathlib import Path
 
-from augkit.augmenters.llm_checks.fit_label_check import measure_judge
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.open import open_dataset
+from augkit.labels.fit import measure_judge
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import OpenLLM, open_llm
 

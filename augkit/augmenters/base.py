@@ -14,7 +14,6 @@ from typing_extensions import Self
 
 from augkit.augmenters.adapters.plain_texts import augment_texts, identified
 from augkit.augmenters.llm_checks.gates import DEFAULT_GATES, gates_for
-from augkit.augmenters.llm_checks.label_check import check_labels
 from augkit.augmenters.llm_checks.settings import Writing
 from augkit.augmenters.locked import unlocked
 from augkit.augmenters.row_language import NOT_ENGLISH, in_english, row_language
@@ -220,7 +219,7 @@ class Augmenter(ABC, Generic[C]):
         locked = not whole and any(parent.locked for parent in fit)
         propose = unlocked(self.propose) if locked else self.propose
         for proposals in _batches(propose(fit) if fit else (), _CHECKED_TOGETHER):
-            for proposal in check_labels(self, proposals):
+            for proposal in self._label_checked(proposals):
                 earlier = outcomes[proposal.parent.id]
                 checked = in_english(proposal) if drafts_checked else proposal
                 earlier.append(self._outcome(checked, earlier))
@@ -253,6 +252,25 @@ class Augmenter(ABC, Generic[C]):
     def asks_judge(self) -> bool:
         """Whether it has a language model judge labels itself."""
         return False
+
+    def _label_checked(self, proposals: Sequence[Draft | Rejection]) -> list[Draft | Rejection]:
+        """The proposals; those drafts that pass the text gates are judged together."""
+        check, checked = self.tools.label_check, list(proposals)
+        if check is None or not self.label_checked:
+            return checked
+        judged = [
+            (number, draft)
+            for number, draft in enumerate(proposals)
+            if isinstance(draft, Draft)
+            and draft.label in check.labels
+            and draft.fields != draft.parent.fields
+            and self.text_rejection(draft.parent, draft.fields, draft.label) is None
+        ]
+        if judged:
+            outcomes = check.check([draft for _, draft in judged])
+            for (number, _), outcome in zip(judged, outcomes, strict=True):
+                checked[number] = outcome
+        return checked
 
     def _outcome(self, proposal: Draft | Rejection, earlier: Sequence[Outcome]) -> Outcome:
         if isinstance(proposal, Rejection):

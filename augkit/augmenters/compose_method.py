@@ -12,10 +12,10 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import Composition, chain, one_of, sometimes, union
-from augkit.augmenters.json_files import load_json, save_json
 from augkit.core import registry
 from augkit.core.config import MethodConfig, StrictModel, validate
 from augkit.core.errors import DataError, UserError
+from augkit.core.json_files import load_json, save_json
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import Draft, Example, Pair, Rejection
 

@@ -10,17 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
-from augkit.augmenters.llm_checks.fit_label_check import (
-    JudgeRole,
-    fit_label_check,
-    prompts_with_rows,
-)
 from augkit.augmenters.llm_checks.gates import is_estimate
-from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import Example, digest
 from augkit.datasets.to_examples import read_block
+from augkit.labels.check import LabelCheck
+from augkit.labels.fit import (
+    JudgeRole,
+    fit_label_check,
+    prompts_with_rows,
+)
 from augkit.prompts.load import active_prompts
 from augkit.runs.plan import FinderPlan, Plan
 from augkit.runs.row_work import StepSpec, build_augmenter

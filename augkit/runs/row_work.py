@@ -16,7 +16,6 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import Composition, gated, outcomes_of
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
 from augkit.augmenters.llm_checks.gates import NO_GATES, TextGates
-from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.augmenters.llm_checks.settings import TextGateSettings
 from augkit.augmenters.mix import Mix, mixed
 from augkit.core import registry
@@ -26,6 +25,7 @@ from augkit.datasets.output_rows import original_row, variant_row
 from augkit.datasets.readers.blocks import Block
 from augkit.datasets.schema import Schema
 from augkit.datasets.to_examples import read_block
+from augkit.labels.check import LabelCheck
 from augkit.prompts.load import BUNDLED, PromptSet
 from augkit.runs.ledger import Chunk, Counts
 

@@ -8,13 +8,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from augkit.augmenters.llm_checks.fit_label_check import JudgeSettings
 from augkit.augmenters.llm_checks.settings import TextGateSettings
 from augkit.augmenters.mix import Mix
 from augkit.core.config import MethodConfig, StrictModel, load, validate
 from augkit.core.errors import ConfigError
 from augkit.datasets.columns import DatasetColumns
 from augkit.datasets.selection import RowSelection
+from augkit.labels.fit import JudgeSettings
 from augkit.lexicons.label_order import DeclaredOrder
 from augkit.llm.settings import ConnectOptions
 from augkit.prompts.overrides import read_prompts

@@ -17,7 +17,6 @@ from random import Random
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.json_files import JsonArtifact
 from augkit.augmenters.llm_checks.written import function_words, plain_words
 from augkit.augmenters.llm_requests import (
     prompt_request,
@@ -25,6 +24,7 @@ from augkit.augmenters.llm_requests import (
     unanswered,
 )
 from augkit.core.config import MethodConfig
+from augkit.core.json_files import JsonArtifact
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact
 from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection, digest

@@ -12,8 +12,6 @@ from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
-from augkit.augmenters.json_files import JsonArtifact
-from augkit.augmenters.judge import LLMJudge, Opinion
 from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_checks.gates import are_checked
 from augkit.augmenters.llm_checks.rewording import reworded_fault
@@ -23,9 +21,11 @@ from augkit.augmenters.llm_requests import (
     unanswered,
 )
 from augkit.core.config import MethodConfig
+from augkit.core.json_files import JsonArtifact
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import DETAIL_CHARS, Cost, Draft, Example, Rejection
+from augkit.labels.judge import LLMJudge, Opinion
 from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import RewordedText, limit_tokens
 

@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from augkit.augmenters.json_files import load_json, save_json
+from augkit.core.json_files import load_json, save_json
 from augkit.core.types import NoItems
 from augkit.english.polarity.antonyms import ClassCounts
+from augkit.labels.judge import EnsembleJudge
 from augkit.lexicons.evaluative import (
     Evaluative,
     LexiconFile,
@@ -51,6 +52,18 @@ class TextsArtifact:
     def shortcuts_of(self, label: str) -> tuple[str, ...]:
         """The words that go with a label, or with others of its polarity, and are no opinion."""
         return self.shortcuts.get(self.polarity.get(label, label), ())
+
+    def same_polarity(self, label: str) -> list[str]:
+        """The labels that are as good as this one: 4 and 5 stars are both positive."""
+        side = self.polarity.get(label)
+        if side is None:
+            return [label]
+        return [name for name, polarity in self.polarity.items() if polarity == side]
+
+    @cached_property
+    def label_judge(self) -> EnsembleJudge:
+        """Judges labels without a language model."""
+        return EnsembleJudge(self.judge, self.same_polarity)
 
     @cached_property
     def lexicon(self) -> Evaluative:

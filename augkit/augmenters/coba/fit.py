@@ -13,7 +13,6 @@ from augkit.augmenters.base import keyed_random
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.edit import edited_span
-from augkit.augmenters.judge import AT_CHANCE, not_verified
 from augkit.core.analysis import Analysis
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
@@ -26,6 +25,7 @@ from augkit.english.polarity.flip_polarity import flip_polarity
 from augkit.english.polarity.label_polarity import find_order, label_polarity
 from augkit.english.polarity.refusal import cannot_flip
 from augkit.english.triples import Span
+from augkit.labels.judge import AT_CHANCE, not_verified
 from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read_lexicon
 from augkit.lexicons.label_meanings import labels_of
 from augkit.lexicons.label_order import LabelOrder

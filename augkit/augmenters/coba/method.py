@@ -49,13 +49,13 @@ from augkit.augmenters.coba.reconstruct import (
 )
 from augkit.augmenters.coba.sentences.units import SentenceUnits
 from augkit.augmenters.coba.shuffle import KeepOrder, SentenceShuffler, TripleShuffler
-from augkit.augmenters.coba.verify import BothJudges, EnsembleJudge, LeftoverCheck
-from augkit.augmenters.judge import Judge, LLMJudge
+from augkit.augmenters.coba.verify import LeftoverCheck
 from augkit.augmenters.llm_checks.gates import is_estimate
-from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.core.errors import ConfigError, MissingTool
 from augkit.core.protocols import LLM, Tools
 from augkit.core.types import Draft, Example, Rejection
+from augkit.labels.check import LabelCheck
+from augkit.labels.judge import BothJudges, Judge, LLMJudge, itself
 from augkit.lexicons.label_meanings import labels_of, relation_of
 from augkit.lexicons.label_order import NO_OTHER_SIDE, LabelOrder
 
@@ -156,7 +156,7 @@ class Coba(Augmenter[CobaConfig]):
             steps = self._llm_steps(self._llm, labels, fitted)
             checked = replace(steps, leftover=LeftoverCheck(self._parser, fitted))
             return self._pipeline(checked, Targets(labels, order=self.artifact.order))
-        config, parser, judge = self.config, self._parser, EnsembleJudge(fitted)
+        config, parser, judge = self.config, self._parser, fitted.label_judge
         steps = Steps(
             ParseDecomposer(parser),
             self._with_finder(EnsembleIdentifier(parser, fitted, config)),
@@ -239,14 +239,15 @@ class Coba(Augmenter[CobaConfig]):
 
     def _judge(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Judge:
         by = self.config.judge_by
-        offline: Judge = RelationJudge(self._parser) if fitted is None else EnsembleJudge(fitted)
+        offline: Judge = RelationJudge(self._parser) if fitted is None else fitted.label_judge
         check = self.tools.label_check or LabelCheck()
         both = by == "both" or (by == "auto" and fitted is not None and not fitted.at_chance)
         if by == "offline" or (by == "auto" and both and not check.trusted):
             return offline
         # Where another judge must agree, one order is enough of a judge that keeps to its label.
         order, orders = self.artifact.order, 1 if both and check.steady else 2
-        asked = LLMJudge(self.tools.judge or llm, labels, orders=orders, scale=order)
+        alike = itself if order is None else order.same_side
+        asked = LLMJudge(self.tools.judge or llm, labels, orders=orders, alike=alike)
         return BothJudges(offline, asked, self.config.min_label) if both else asked
 
     def _with_finder(self, identifier: Identifier) -> Identifier:

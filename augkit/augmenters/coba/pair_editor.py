@@ -8,8 +8,7 @@ from random import Random
 
 from augkit.augmenters.coba.config import Limits
 from augkit.augmenters.coba.edit import Edited, Job, edited_triples
-from augkit.augmenters.coba.verify import NOT_EDITABLE, REJECTED_LABEL, form_rejection
-from augkit.augmenters.judge import Verdict
+from augkit.augmenters.coba.verify import NOT_EDITABLE, form_rejection
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, Rejection
 from augkit.english.inference.contradict import (
@@ -24,6 +23,7 @@ from augkit.english.inference.edits import RelationEdit, replace_token
 from augkit.english.inference.entail import entail_hypothesis, entail_premise
 from augkit.english.inference.neutral import neutralise_hypothesis, neutralise_premise
 from augkit.english.inference.parsed_pair import ParsedPair, parse_pairs, word_of
+from augkit.labels.judge import REJECTED_LABEL, Verdict
 from augkit.lexicons.label_meanings import Relation, relation_of
 from augkit.text.diff import apply, diff
 

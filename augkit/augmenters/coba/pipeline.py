@@ -27,13 +27,12 @@ from augkit.augmenters.coba.verify import (
     NOT_EDITABLE,
     LeftoverCheck,
     form_rejection,
-    rejected_label,
     without_words,
 )
-from augkit.augmenters.judge import Judge, Verdict
 from augkit.core.protocols import Parser
 from augkit.core.types import DETAIL_CHARS, FREE, Draft, Example, Rejection
 from augkit.english.rewriting.form import misplaced_rejection
+from augkit.labels.judge import Judge, Verdict, rejected_label
 from augkit.lexicons.label_meanings import is_possibly_open
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import Limits
 from augkit.augmenters.coba.edit import Edited, Job
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.judge import Judge, Verdict
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
-from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection
+from augkit.core.types import Example
 from augkit.english.polarity.contexts import context_words
 from augkit.english.polarity.judgements import judgements
 from augkit.english.triples import Span
@@ -39,7 +38,6 @@ CONTRAST = "contrast or hypothetical"
 FEW_EDITS = "too few edits for its length"
 SHORT, LONG = "too short", "too long"
 LOST = "spurious words lost"
-REJECTED_LABEL = "judge rejects target label"
 REWRITTEN = "too little of the text kept"
 _MAX_LEFT = 0.25
 """Share of the evaluative words of the old polarity that a text written anew may hold."""
@@ -134,38 +132,6 @@ def any_in(span: Span, others: Iterable[Span]) -> bool:
     return any(span.start <= other.start < span.end for other in others)
 
 
-@dataclass(frozen=True)
-class EnsembleJudge:
-    """Out-of-fold classifiers that were trained on variants too, to rely less on shortcuts."""
-
-    fitted: TextsArtifact
-
-    def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
-        """The mean probability of each variant's label, with others of the same polarity."""
-        if not variants:
-            return []
-        judge = self.fitted.judge
-        return [
-            Verdict(float(sum(row[self._columns(str(variant.label))])))
-            for row, variant in zip(judge.predict(variants, parents), variants, strict=True)
-        ]
-
-    def _columns(self, label: str) -> list[int]:
-        """The labels that are as good as this one: 4 and 5 stars are both positive."""
-        side, labels = self.fitted.polarity.get(label), self.fitted.judge.labels
-        alike = (
-            {label} if side is None else {a for a, b in self.fitted.polarity.items() if b == side}
-        )
-        return [number for number, one in enumerate(labels) if one in alike]
-
-
-def rejected_label(draft: Draft, verdict: Verdict) -> Rejection:
-    """Why the judge rejects a draft: what it said, and the text."""
-    answer = verdict.about.get("judge", f"{verdict.probability:.2f}")
-    detail = f"{answer}: {' | '.join(draft.fields.values())}"[:DETAIL_CHARS]
-    return Rejection(draft.parent, REJECTED_LABEL, detail)
-
-
 def kept_share(before: str, after: str) -> float:
     """Share of the words of a text that another has too, each as often.
 
@@ -174,31 +140,6 @@ def kept_share(before: str, after: str) -> float:
     """
     old, new = (Counter(word.casefold() for word in words_of(text)) for text in (before, after))
     return (old & new).total() / max(1, old.total())
-
-
-@dataclass(frozen=True)
-class BothJudges:
-    """Two judges that must agree; the second is paid, and asked where the first is not sure."""
-
-    first: Judge
-    second: Judge
-    least: float
-    sure: float = 0.8
-
-    def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
-        """The smaller probability of the two, with both opinions."""
-        verdicts = self.first.judge(parents, variants)
-        passed = [n for n, one in enumerate(verdicts) if self.least <= one.probability < self.sure]
-        again = self.second.judge([parents[n] for n in passed], [variants[n] for n in passed])
-        for number, asked in zip(passed, again, strict=True):
-            verdicts[number] = _joined(verdicts[number], asked)
-        return verdicts
-
-
-def _joined(first: Verdict, second: Verdict) -> Verdict:
-    opinion = f"{second.about.get('judge', f'{second.probability:.2f}')} ({first.probability:.2f})"
-    probability = min(first.probability, second.probability)
-    return Verdict(probability, first.cost + second.cost, {"judge": opinion})
 
 
 @dataclass(frozen=True)

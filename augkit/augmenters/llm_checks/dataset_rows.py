@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import Self
 
-from augkit.augmenters.json_files import load_json, save_json
 from augkit.augmenters.llm_checks.written import WrittenText, plain_words
+from augkit.core.json_files import load_json, save_json
 from augkit.core.types import Example
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
-from augkit.augmenters.judge import not_verified
 from augkit.augmenters.llm_checks.gates import are_checked, is_estimate
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus, make_embedder
@@ -26,6 +25,7 @@ from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Example, Rejection
 from augkit.english.rewriting.pairs.symmetric import symmetric_drafts
 from augkit.english.rewriting.targets import TextTarget
+from augkit.labels.judge import not_verified
 from augkit.lexicons.label_meanings import labels_of
 from augkit.text.association import label_numbers
 

@@ -22,7 +22,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from augkit.augmenters.fields import chosen_field, with_text
-from augkit.augmenters.judge import LLMJudge, Opinion
 from augkit.augmenters.razor.corpus_use import overused_judgements
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.surface_features import tokenize
@@ -31,6 +30,7 @@ from augkit.core.errors import DataError
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost, Example
 from augkit.english.rewriting.targets import is_evidence
+from augkit.labels.judge import LLMJudge, Opinion
 from augkit.text.association import label_numbers
 
 if TYPE_CHECKING:

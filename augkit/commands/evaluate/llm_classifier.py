@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from augkit.augmenters.judge import UNDECIDED, judge_request
 from augkit.commands.evaluate.classifiers import NamedClassifier
 from augkit.commands.evaluate.inputs import EvaluationSet
 from augkit.commands.evaluate.llm_config import LLMClassifierConfig
@@ -14,6 +13,7 @@ from augkit.commands.tested_llm import Answers
 from augkit.core.arrays import Floats
 from augkit.core.errors import ConfigError
 from augkit.core.types import Example
+from augkit.labels.judge import UNDECIDED, judge_request
 from augkit.prompts.choice_question import ChoiceQuestion
 
 _PROMPT = "evaluate/label"

@@ -15,11 +15,11 @@ from augkit.augmenters.baselines.paraphrase import (
     verified_draft,
 )
 from augkit.augmenters.create import create
-from augkit.augmenters.judge import Opinion
 from augkit.core.errors import ConfigError, MissingTool, NotFitted
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import Cost, Draft, Pair, Rejection, example
+from augkit.labels.judge import Opinion
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
 from augkit.prompts.answers import RewordedText

@@ -16,6 +16,7 @@ from augkit.core.types import Pair, Rejection, example
 from augkit.datasets.load import load_dataset
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting import form
+from augkit.labels.judge import REJECTED_LABEL, EnsembleJudge
 from augkit.lexicons.label_order import NO_OTHER_SIDE
 
 
@@ -64,7 +65,7 @@ def test_every_rejection_has_one_of_the_reasons(fitted, rows):
     constants = [*vars(verify).items(), *vars(edit).items(), *vars(form).items()]
     known = {v for k, v in constants if k.isupper() and isinstance(v, str)}
     reasons = Counter(o.reason for o in fitted.outcomes(rows) if isinstance(o, Rejection))
-    assert set(reasons) <= known
+    assert set(reasons) <= {*known, REJECTED_LABEL}
 
 
 def test_units(fitted):
@@ -119,13 +120,13 @@ def test_given_words_are_in_every_variant(fitted, row):
 
 def test_the_judge_does_not_see_given_words(fitted, monkeypatch):
     """It may know them as a shortcut."""
-    seen, judge = [], verify.EnsembleJudge.judge
+    seen, judge = [], EnsembleJudge.judge
 
     def recorded(self, parents, variants):
         seen.extend(variant.fields["text"] for variant in variants)
         return judge(self, parents, variants)
 
-    monkeypatch.setattr(verify.EnsembleJudge, "judge", recorded)
+    monkeypatch.setattr(EnsembleJudge, "judge", recorded)
     row = example("The cast is superb. Dorian Vale was there. The plot is clever.", "positive")
     found = outcomes(fitted, [row], spurious_words=("Dorian Vale",), min_label=0.0)
     texts = [one.variant.fields["text"] for one in found if isinstance(one, Pair)]

@@ -9,11 +9,11 @@ import pytest
 
 from augkit.augmenters.coba.edit import Job
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.verify import BothJudges, LeftoverCheck
-from augkit.augmenters.judge import Verdict
+from augkit.augmenters.coba.verify import LeftoverCheck
 from augkit.core.types import Cost, example
 from augkit.english.parser import SpacyParser
 from augkit.english.polarity.antonyms import ClassCounts
+from augkit.labels.judge import BothJudges, Verdict
 from augkit.lexicons.evaluative import bundled_lexicon
 
 ROW = example("The plot is dull and the cast is wonderful.", "negative")

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.augmenters.judge import Opinion, judge_request
 from augkit.augmenters.razor.verify import rejection_reason
 from augkit.core.protocols import Target, Tools
 from augkit.core.types import Pair, Rejection, example
+from augkit.labels.judge import Opinion, judge_request
 from augkit.llm.scripted import Scripted
 from augkit.testing import label_letter
 

@@ -18,7 +18,7 @@ from itertools import pairwise
 from random import Random
 
 from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
-from augkit.augmenters.json_files import JsonArtifact
+from augkit.core.json_files import JsonArtifact
 from augkit.core.types import Example
 from augkit.text.tokens import plain_word_spans, words
 

@@ -31,15 +31,15 @@ from augkit.augmenters.baselines.autocad.llm_infill import (
 )
 from augkit.augmenters.baselines.c_bert import sample_word
 from augkit.augmenters.fields import chosen_field
-from augkit.augmenters.json_files import load_json, save_json
-from augkit.augmenters.judge import AT_CHANCE, LLMJudge, not_verified
 from augkit.augmenters.llm_requests import required_llm, unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
+from augkit.core.json_files import load_json, save_json
 from augkit.core.protocols import Artifact
 from augkit.core.types import FREE, Cost, Draft, Edit, Example, Rejection
 from augkit.english.english import not_english
 from augkit.english.polarity.label_polarity import find_order
+from augkit.labels.judge import AT_CHANCE, EnsembleJudge, Judge, LLMJudge, itself, not_verified
 from augkit.lexicons.label_order import NO_OTHER_SIDE, DeclaredOrder, LabelOrder
 from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
 from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
@@ -217,30 +217,22 @@ class AutoCad(Augmenter[AutoCadConfig]):
     def _judged(self, drafts: Sequence[Draft]) -> Iterator[Draft | Rejection]:
         parents = [draft.parent for draft in drafts]
         variants = [Example(draft.fields, draft.label, draft.parent.id) for draft in drafts]
-        for draft, (p, cost) in zip(drafts, self._verdicts(parents, variants), strict=True):
-            total = draft.cost + cost
-            if p < self.config.min_label:
-                detail = f"{p:.2f}: {next(iter(draft.fields.values()))[:200]}"
-                yield Rejection(draft.parent, "does not flip", detail, draft.copy, total)
+        verdicts = self._judge.judge(parents, variants)
+        for draft, verdict in zip(drafts, verdicts, strict=True):
+            probability, cost = verdict.probability, draft.cost + verdict.cost
+            if probability < self.config.min_label:
+                detail = f"{probability:.2f}: {next(iter(draft.fields.values()))[:200]}"
+                yield Rejection(draft.parent, "does not flip", detail, draft.copy, cost)
             else:
-                yield replace(draft, cost=total, scores={"label": round(p, 4)})
+                yield replace(draft, cost=cost, scores={"label": round(probability, 4)})
 
-    def _verdicts(
-        self, parents: Sequence[Example], variants: Sequence[Example]
-    ) -> list[tuple[float, Cost]]:
-        ensemble: CrossFitted = self.artifact.ensemble
-        if self.tools.judge is not None:
-            judge = LLMJudge(self.tools.judge, ensemble.labels, scale=self.artifact.order)
-            judged = judge.judge(parents, variants)
-            return [(one.probability, one.cost) for one in judged]
-        order: LabelOrder | None = self.artifact.order
-        answers = ensemble.predict(variants, parents)
-        verdicts = []
-        for row, variant in zip(answers, variants, strict=True):
-            alike = [variant.label] if order is None else order.same_side(variant.label)
-            columns = [number for number, one in enumerate(ensemble.labels) if one in alike]
-            verdicts.append((float(sum(row[columns])), FREE))
-        return verdicts
+    @property
+    def _judge(self) -> Judge:
+        fitted: Rationales = self.artifact
+        alike = itself if fitted.order is None else fitted.order.same_side
+        if self.tools.judge is None:
+            return EnsembleJudge(fitted.ensemble, alike)
+        return LLMJudge(self.tools.judge, fitted.ensemble.labels, alike=alike)
 
 
 def _word_gaps(text: str, important: Sequence[str]) -> list[Span]:

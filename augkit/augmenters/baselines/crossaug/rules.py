@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from augkit.augmenters.json_files import JsonArtifact
 from augkit.core.analysis import Analysis, Token
+from augkit.core.json_files import JsonArtifact
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, digest
 from augkit.english.inference.claim_parts import MONTHS, name_runs

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from augkit.augmenters.json_files import JsonArtifact
+from augkit.core.json_files import JsonArtifact
 from augkit.core.types import Example
 from augkit.lexicons.load import closed_classes
 from augkit.text.tokens import plain_word_spans

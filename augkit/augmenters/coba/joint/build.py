@@ -8,7 +8,7 @@ from augkit.augmenters.coba.joint.choose import CandidateChooser
 from augkit.augmenters.coba.joint.editor import JointEditor
 from augkit.augmenters.coba.joint.hints import FactHints, Hints, PolarityHints, RelationHints
 from augkit.augmenters.coba.joint.label_meanings import order_meanings
-from augkit.augmenters.coba.verify import EnsembleJudge, LeftoverCheck
+from augkit.augmenters.coba.verify import LeftoverCheck
 from augkit.core.protocols import LLM, Parser
 from augkit.lexicons.label_meanings import labels_of
 
@@ -28,5 +28,5 @@ def joint_editor(
         hints: Hints = RelationHints(parser) if scenes else FactHints(parser)
         return JointEditor(llm, own, hints)
     leftover = LeftoverCheck(parser, texts)
-    chooser = CandidateChooser(EnsembleJudge(texts), leftover, config.limits)
+    chooser = CandidateChooser(texts.label_judge, leftover, config.limits)
     return JointEditor(llm, own, PolarityHints(parser, texts), chooser, texts.polarity)

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 
 from augkit.augmenters.coba.config import Limits
 from augkit.augmenters.coba.edit import Job
-from augkit.augmenters.coba.verify import EnsembleJudge, LeftoverCheck, form_rejection
+from augkit.augmenters.coba.verify import LeftoverCheck, form_rejection
 from augkit.core.types import Example
+from augkit.labels.judge import Judge
 
 
 @dataclass(frozen=True)
 class CandidateChooser:
     """Prefers texts that pass the checks of form and polarity, and of these the clearest one."""
 
-    judge: EnsembleJudge
+    judge: Judge
     leftover: LeftoverCheck
     limits: Limits
 

@@ -22,10 +22,10 @@ from augkit.augmenters.coba.verify import (
     leftover_rejection,
     without_words,
 )
-from augkit.augmenters.judge import Judge
 from augkit.core.protocols import Parser
 from augkit.core.types import Example, Rejection
 from augkit.english.triples import Span
+from augkit.labels.judge import Judge
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.joint.answers import CandidatesAnswer
 from augkit.augmenters.coba.joint.editor import edited_text, joint_request, read_joint
 from augkit.augmenters.create import create
-from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import Cost, Pair, example
 from augkit.english.triples import Element, Triple
+from augkit.labels.check import LabelCheck
 from augkit.llm.scripted import Scripted
 from augkit.testing.kit import MeteredLLM
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.augmenters.judge import LLMJudge, Opinion, judge_request, read_opinion
 from augkit.core.model_types import Reply
 from augkit.core.types import Cost, Example
+from augkit.labels.judge import LLMJudge, Opinion, judge_request, read_opinion
 from augkit.llm.scripted import Scripted
 from augkit.prompts.prompt import PromptExample
 from augkit.testing import label_letter
@@ -94,7 +94,6 @@ def test_a_fault_is_no_verdict():
 def test_the_probability_is_that_of_the_intended_label():
     """Letter by letter the same; ``about`` names the likeliest."""
     opinion = Opinion({"negative": 0.3, "positive": 0.7}, PAID)
-    verdict = read_opinion(VARIANT, opinion)
+    verdict = read_opinion(opinion, ["negative"])
     assert (verdict.probability, verdict.about, verdict.cost) == (0.3, {"judge": "positive"}, PAID)
-    other = Example(VARIANT.fields, "Negative")
-    assert read_opinion(other, opinion).probability == 0.0
+    assert read_opinion(opinion, ["Negative"]).probability == 0.0

@@ -6,17 +6,17 @@ blind; or both, which must agree. A model that judges is measured first, on rows
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from typing_extensions import Self
 
-from augkit.augmenters.json_files import load_json, save_json
-from augkit.augmenters.judge import LLMJudge, Opinion
-from augkit.core.protocols import LLM, Tools
-from augkit.core.types import FREE, Cost, Draft, Example, Rejection
+from augkit.core.json_files import load_json, save_json
+from augkit.core.protocols import LLM
+from augkit.core.types import FREE, Cost, Draft, Rejection
+from augkit.labels.judge import LLMJudge, Opinion
 from augkit.lexicons.label_meanings import is_possibly_open
 
 if TYPE_CHECKING:
@@ -24,18 +24,6 @@ if TYPE_CHECKING:
 
 REASON = "judge disagrees"
 _FILE, _ENSEMBLE = "label_check.json", "ensemble"
-
-
-class HasLabelCheck(Protocol):
-    """An augmenter, as far as the check needs it."""
-
-    tools: Tools
-    label_checked: bool
-
-    def text_rejection(
-        self, parent: Example, fields: Mapping[str, str], label: str | None
-    ) -> tuple[str, str] | None:
-        """Why a text gate rejects a text."""
 
 
 @dataclass(frozen=True)
@@ -138,29 +126,6 @@ class LabelCheck:
             record["min_refuted"],
             record["steady"],
         )
-
-
-def check_labels(
-    method: HasLabelCheck, proposals: Sequence[Draft | Rejection]
-) -> Sequence[Draft | Rejection]:
-    """The proposals of a method; those that pass the text gates are judged together."""
-    check = method.tools.label_check
-    if check is None or not method.label_checked:
-        return proposals
-    known = set(check.labels)
-    judged = [
-        number
-        for number, one in enumerate(proposals)
-        if isinstance(one, Draft)
-        and one.label in known
-        and one.fields != one.parent.fields
-        and method.text_rejection(one.parent, one.fields, one.label) is None
-    ]
-    found = list(proposals)
-    drafts = [one for one in (proposals[number] for number in judged) if isinstance(one, Draft)]
-    for number, outcome in zip(judged, check.check(drafts) if drafts else (), strict=True):
-        found[number] = outcome
-    return found
 
 
 def _outcome(draft: Draft, doubts: Sequence[str], cost: Cost) -> Draft | Rejection:

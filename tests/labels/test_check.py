@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.augmenters.judge import LLMJudge, Opinion, judge_request
-from augkit.augmenters.llm_checks.fit_label_check import (
+from augkit.augmenters.llm_checks.gates import NO_GATES
+from augkit.core.model_types import Reply
+from augkit.core.protocols import Tools
+from augkit.core.types import Draft, Pair, Rejection, example
+from augkit.labels.check import LabelCheck
+from augkit.labels.fit import (
     JudgeSettings,
     balanced_sample,
     fit_label_check,
     measure_judge,
     prompts_with_rows,
 )
-from augkit.augmenters.llm_checks.gates import NO_GATES
-from augkit.augmenters.llm_checks.label_check import LabelCheck
-from augkit.core.model_types import Reply
-from augkit.core.protocols import Tools
-from augkit.core.types import Draft, Pair, Rejection, example
+from augkit.labels.judge import LLMJudge, Opinion, judge_request
 from augkit.lexicons.label_order import declared_order
 from augkit.llm.scripted import Scripted
 from augkit.prompts.load import active_prompts

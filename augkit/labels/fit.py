@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from augkit.augmenters.judge import LLMJudge, not_verified
-from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
 from augkit.core.protocols import LLM
 from augkit.core.types import Example, digest
+from augkit.labels.check import LabelCheck
+from augkit.labels.judge import LLMJudge, not_verified
 from augkit.lexicons.label_order import LabelOrder
 from augkit.prompts.load import PromptSet, bundled_prompt
 from augkit.prompts.prompt import PromptExample

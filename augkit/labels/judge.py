@@ -7,25 +7,28 @@ first letter, or the last, does not decide by that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from augkit.core.model_types import Request
 from augkit.core.protocols import LLM
-from augkit.core.types import EMPTY, FREE, Cost, Example, NoItems
+from augkit.core.types import DETAIL_CHARS, EMPTY, FREE, Cost, Draft, Example, NoItems, Rejection
 from augkit.lexicons.label_meanings import relation_of, task_family
-from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import word_group
 from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask, likeliest
 from augkit.prompts.load import load_prompt
 from augkit.prompts.prompt import PromptExample
 from augkit.prompts.render import letter, render
 
+if TYPE_CHECKING:
+    from augkit.models.ensembles.crossfit import CrossFitted
+
 UNDECIDED = "undecided"
 """What a judge says whose two answers contradict each other."""
 AT_CHANCE = "the classifiers that judge without a language model are no better than chance"
+REJECTED_LABEL = "judge rejects target label"
 _PROMPT = "judge/label"
 _MAX_TOKENS = 8
 
@@ -44,12 +47,72 @@ class Verdict:
     about: Mapping[str, str] = field(default_factory=NoItems, hash=False)
 
 
+Alike = Callable[[str], Collection[str]]
+"""A label → the labels that are as good as it, as 4 and 5 stars are; itself among them."""
+
+
+def itself(label: str) -> Collection[str]:
+    """No other label is as good."""
+    return [label]
+
+
 class Judge(Protocol):
     """Does a variant have the intended label?"""
 
     def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
         """A verdict per variant; its label is the intended one, its parent the original row."""
         ...
+
+
+@dataclass(frozen=True)
+class EnsembleJudge:
+    """Cross-fitted classifiers: those judge a variant that did not see its original."""
+
+    ensemble: CrossFitted
+    alike: Alike = itself
+
+    def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
+        """The mean probability of each variant's label, with the labels that are alike."""
+        labels = self.ensemble.labels
+        verdicts = []
+        predicted = self.ensemble.predict(variants, parents)
+        for variant, probabilities in zip(variants, predicted, strict=True):
+            alike = set(self.alike(str(variant.label)))
+            columns = [number for number, label in enumerate(labels) if label in alike]
+            verdicts.append(Verdict(float(sum(probabilities[columns]))))
+        return verdicts
+
+
+@dataclass(frozen=True)
+class BothJudges:
+    """Two judges that must agree; the second is paid, and asked where the first is not sure."""
+
+    first: Judge
+    second: Judge
+    least: float
+    sure: float = 0.8
+
+    def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
+        """The smaller probability of the two, with both opinions."""
+        verdicts = self.first.judge(parents, variants)
+        passed = [n for n, one in enumerate(verdicts) if self.least <= one.probability < self.sure]
+        again = self.second.judge([parents[n] for n in passed], [variants[n] for n in passed])
+        for number, asked in zip(passed, again, strict=True):
+            verdicts[number] = _joined(verdicts[number], asked)
+        return verdicts
+
+
+def _joined(first: Verdict, second: Verdict) -> Verdict:
+    opinion = f"{second.about.get('judge', f'{second.probability:.2f}')} ({first.probability:.2f})"
+    probability = min(first.probability, second.probability)
+    return Verdict(probability, first.cost + second.cost, {"judge": opinion})
+
+
+def rejected_label(draft: Draft, verdict: Verdict) -> Rejection:
+    """Why the judge rejects a draft: what it said, and the text."""
+    answer = verdict.about.get("judge", f"{verdict.probability:.2f}")
+    detail = f"{answer}: {' | '.join(draft.fields.values())}"[:DETAIL_CHARS]
+    return Rejection(draft.parent, REJECTED_LABEL, detail)
 
 
 @dataclass(frozen=True)
@@ -75,21 +138,21 @@ class LLMJudge:
     """A language model that is asked which label a text has.
 
     ``examples`` are rows of the dataset with their labels as answers; without them the prompt's own
-    are shown. ``orders`` is 1 or 2. With a ``scale`` labels on one side of its middle are alike.
+    are shown. ``orders`` is 1 or 2.
     """
 
     llm: LLM
     labels: Sequence[str]
     examples: tuple[PromptExample, ...] = ()
     orders: int = 2
-    scale: LabelOrder | None = None
+    alike: Alike = itself
 
     def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
         """The probability of each variant's label; ``about`` keeps the label that was named."""
         _ = parents  # the model sees the variant alone
         opinions = self.opinions([row.fields for row in variants])
         return [
-            read_opinion(row, one, self._alike(row.label))
+            read_opinion(one, self.alike(str(row.label)))
             for row, one in zip(variants, opinions, strict=True)
         ]
 
@@ -102,9 +165,6 @@ class LLMJudge:
         ]
         answers = ask(self.llm, questions, lambda _: self._orders)
         return [_opinion(one) for one in answers]
-
-    def _alike(self, label: str | None) -> list[str]:
-        return [str(label)] if self.scale is None else self.scale.same_side(label)
 
     @property
     def _orders(self) -> list[tuple[str, ...]]:
@@ -145,11 +205,10 @@ def judge_request(
     return Request(messages, choices=choices, max_tokens=_MAX_TOKENS, prompt=prompt.name)
 
 
-def read_opinion(variant: Example, opinion: Opinion, alike: Sequence[str] = ()) -> Verdict:
-    """The probability of the intended label, or of the labels that are ``alike``."""
+def read_opinion(opinion: Opinion, intended: Iterable[str]) -> Verdict:
+    """The probability of the labels that are ``intended``."""
     if not opinion.labels:
         return Verdict(0.0, opinion.cost, {"judge": f"no verdict: {opinion.fault}"})
-    intended = alike or [str(variant.label)]
     probability = sum(opinion.labels.get(label, 0.0) for label in intended)
     return Verdict(probability, opinion.cost, {"judge": opinion.label})
 
