@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import norm
 
-from augkit.core.score_types import PredictedPair, Score
+from augkit.core.results import PredictedPair, Score
 from augkit.evaluation.metrics.base import PerturbedPredictions
 from augkit.evaluation.metrics.counter_examples import CounterExamples
 from augkit.evaluation.metrics.fairscore import Fairscore

@@ -8,7 +8,7 @@ from pathlib import Path
 from augkit.commands.audit.page import AUDIT_FILE, write_audit_page
 from augkit.commands.sweep.page import write_study_page
 from augkit.core.errors import DataError
-from augkit.core.survey import SURVEY_FILE
+from augkit.core.results import SURVEY_FILE
 from augkit.report.page.run import write_run_page
 from augkit.report.page.survey import write_survey_page
 

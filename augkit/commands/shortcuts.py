@@ -15,7 +15,7 @@ from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.progress import report_progress
 from augkit.core.protocols import RegisteredFinder
-from augkit.core.survey import SupportsCompare, Survey
+from augkit.core.results import SupportsCompare, Survey
 from augkit.core.types import Example
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.selection import RowSelection

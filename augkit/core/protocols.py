@@ -16,7 +16,7 @@ from typing_extensions import Self
 from augkit.core.analysis import Analysis
 from augkit.core.arrays import Floats
 from augkit.core.model_types import Encoded, Masked, Reply, Request
-from augkit.core.survey import Survey
+from augkit.core.results import Survey
 from augkit.core.types import (
     Draft,
     Example,

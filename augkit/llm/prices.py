@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 
@@ -56,6 +57,15 @@ def price_of(model: str, own: Path | None) -> Price | None:
     """The price of a model in the user's list, else in the bundled one; None: unknown."""
     found = load(PriceList, own).price(model) if own is not None else None
     return found or bundled_prices().price(model)
+
+
+def no_price(models: Iterable[str]) -> str:
+    """For a cost in money that is not known.
+
+    >>> no_price(["openai:qwen3"])
+    'no price is configured for openai:qwen3 (--prices)'
+    """
+    return f"no price is configured for {' and '.join(models)} (--prices)"
 
 
 def bundled_prices() -> PriceList:

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+from augkit.llm.prices import no_price
 from augkit.text.printable import counted
-
-
-def no_price(models: Iterable[str]) -> str:
-    """For a cost in money that is not known.
-
-    >>> no_price(["openai:qwen3"])
-    'no price is configured for openai:qwen3 (--prices)'
-    """
-    return f"no price is configured for {' and '.join(models)} (--prices)"
 
 
 def money_spent(cost: Mapping[str, Any]) -> str:

@@ -11,10 +11,10 @@ from shutil import get_terminal_size
 from textwrap import TextWrapper, wrap
 from typing import Any
 
-from augkit.core.survey import Survey
+from augkit.core.results import Survey
 from augkit.report.llm_notes import llm_notes
 from augkit.report.training_lines import training_lines
-from augkit.text.printable import printable
+from augkit.text.printable import printable, shown_p
 
 Record = Mapping[str, Any]
 _FIGURE = re.compile(r"[+-]?\d[^a-z]*( to |$)|$")
@@ -133,15 +133,6 @@ def marked(text: str, edits: list[Record]) -> str:
         change = f"[{edit['before']} → {edit['after']}]"
         text = text[: edit["start"]] + change + text[edit["end"] :]
     return text
-
-
-def shown_p(p: float) -> str:
-    """A p-value in words that people read.
-
-    >>> shown_p(0.0312), shown_p(1.4e-11), shown_p(1.0)
-    ('p = 0.031', 'p < 0.001', 'p = 1.000')
-    """
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def print_lines(*lines: str) -> None:

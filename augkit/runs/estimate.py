@@ -13,7 +13,7 @@ from augkit.augmenters.llm_checks.gates import AssumedGates
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Tools
 from augkit.core.types import FREE, Cost
-from augkit.report.llm_notes import no_price
+from augkit.llm.prices import no_price
 from augkit.runs.artifacts import fit_artifacts
 from augkit.runs.plan import Plan, make_plan
 from augkit.runs.row_work import build_step

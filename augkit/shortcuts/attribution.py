@@ -32,7 +32,7 @@ from augkit.attribution.methods import Method, explainer
 from augkit.core.config import FinderConfig, load
 from augkit.core.errors import DataError
 from augkit.core.protocols import RegisteredFinder, SavedClassifier, Target, Tools
-from augkit.core.survey import Survey
+from augkit.core.results import Survey
 from augkit.core.types import Example, digest
 from augkit.english.parser import SpacyParser
 from augkit.models.ensembles.config import load_ensemble

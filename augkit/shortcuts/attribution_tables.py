@@ -9,7 +9,7 @@ from typing import Any
 
 from augkit.attribution.agreement import Agreement
 from augkit.attribution.majority_vote import Vote
-from augkit.core.survey import Table
+from augkit.core.results import Table
 from augkit.core.types import Example
 from augkit.models.ensembles.crossfit import CrossFitted
 from augkit.shortcuts.pos_ratio import CLASSES

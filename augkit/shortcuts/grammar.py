@@ -17,7 +17,7 @@ from typing_extensions import Self
 from augkit.core.config import FinderConfig, load
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import RegisteredFinder, Target, Tools
-from augkit.core.survey import Survey
+from augkit.core.results import Survey
 from augkit.core.types import Example
 from augkit.grammars.features.significant_subtrees import SignificantSubtrees, significant_subtrees
 from augkit.grammars.features.survey import GrammarSurvey, label_rows, survey_trees

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import Field
 
-from augkit.core.survey import Survey
+from augkit.core.results import Survey
 from augkit.grammars.features.feature_groups import minority_groups
 from augkit.grammars.features.mutual_information import FeatureStatistics
 from augkit.grammars.features.ngram_features import groups_as_ngrams
@@ -24,7 +24,7 @@ from augkit.grammars.features.survey import (
 )
 from augkit.grammars.features.tree_text import bracketed
 from augkit.grammars.model.corpus import CorpusConfig
-from augkit.report.grammar import draw_groups, tables_of
+from augkit.shortcuts.grammar_tables import draw_groups, tables_of
 
 CORPUS_FILE = "corpus.yaml"
 

@@ -24,7 +24,7 @@ from augkit.attribution.explanation import WordWeight
 from augkit.attribution.linear import explain_linear
 from augkit.core.config import FinderConfig
 from augkit.core.protocols import Tools
-from augkit.core.survey import Survey, Table
+from augkit.core.results import Survey, Table
 from augkit.core.types import Example, digest
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.ensembles.config import EnsembleConfig

@@ -13,7 +13,7 @@ from typing_extensions import Self
 
 from augkit.core.config import FinderConfig
 from augkit.core.protocols import Tools
-from augkit.core.survey import Survey, Table
+from augkit.core.results import Survey, Table
 from augkit.core.types import Example
 from augkit.shortcuts.label_features import LabelFeature, LabelFeatureFinder
 from augkit.text.association import (

@@ -1,4 +1,4 @@
-"""Text for a terminal: that of a dataset made safe, and counts with their nouns."""
+"""Text for a terminal: that of a dataset made safe, counts with their nouns, p-values."""
 
 from __future__ import annotations
 
@@ -38,3 +38,12 @@ def counted(number: float, noun: str) -> str:
     ('1 call', '1,200 calls')
     """
     return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
+
+
+def shown_p(p: float) -> str:
+    """A p-value in words that people read.
+
+    >>> shown_p(0.0312), shown_p(1.4e-11), shown_p(1.0)
+    ('p = 0.031', 'p < 0.001', 'p = 1.000')
+    """
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"

@@ -14,7 +14,7 @@ from typing_extensions import Self
 
 from augkit.core.config import FinderConfig
 from augkit.core.protocols import RegisteredFinder, Target, Tools
-from augkit.core.survey import Survey, Table
+from augkit.core.results import Survey, Table
 from augkit.core.types import Example
 from augkit.text.tokens import word_spans
 

@@ -1,6 +1,6 @@
 """What a run left of its strongest shortcuts."""
 
-from augkit.core.survey import Survey
+from augkit.core.results import Survey
 from augkit.core.types import example
 from augkit.report.shortcut_lines import shortcut_caveats, shortcut_lines
 from augkit.shortcuts.tokens import TokenFinder, TokensConfig

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from augkit.core.survey import Survey
+from augkit.core.results import Survey
 from augkit.report.label_shift import label_shift
 from augkit.report.summary import print_summary
 

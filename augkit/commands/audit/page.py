@@ -9,7 +9,7 @@ from typing import Any
 
 from augkit.report.page.chart import Bar, chart
 from augkit.report.page.render import read_json_file, write
-from augkit.report.terminal import shown_p
+from augkit.text.printable import shown_p
 
 AUDIT_FILE = "audit.json"
 _SERIES, _CAPTION = "share of favourable decisions", "with 95 % intervals"

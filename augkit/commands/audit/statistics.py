@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, zip_longest
 
 from augkit.core.errors import DataError
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import LEVEL, bootstrap_mean, exact_share
 from augkit.evaluation.statistics.paired import paired_mean, sign_flip_p

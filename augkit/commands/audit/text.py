@@ -8,8 +8,8 @@ from operator import itemgetter
 from typing import Any
 
 from augkit.report.llm_notes import llm_notes
-from augkit.report.terminal import print_lines, print_rows, shown_p
-from augkit.text.printable import counted
+from augkit.report.terminal import print_lines, print_rows
+from augkit.text.printable import counted, shown_p
 
 
 def print_audit(record: Mapping[str, Any]) -> None:

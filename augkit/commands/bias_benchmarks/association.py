@@ -22,7 +22,7 @@ from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.commands.bias_benchmarks.files import read_json
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import keyed_generator, percentiles
 from augkit.text.association import corrected

@@ -13,7 +13,7 @@ from augkit.commands.bias_benchmarks.bbq_files import BbqItem, read, read_hub
 from augkit.commands.bias_benchmarks.benchmark import Benchmark, HubSource, ScoringRule
 from augkit.commands.bias_benchmarks.choices import ChoiceModel, prompted_question
 from augkit.core.arrays import Floats
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import percentile_score, resampled_counts
 

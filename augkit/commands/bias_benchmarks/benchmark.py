@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from augkit.core.score_types import Direction, Score
+from augkit.core.results import Direction, Score
 
 ModelKind = Literal["masked", "causal", "vectors", "llm"]
 """The kind of model that a scoring rule needs."""

@@ -23,7 +23,7 @@ from augkit.commands.bias_benchmarks.likelihood import (
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.core.types import value
 
 _FIRST, _NEXT = 16, 4

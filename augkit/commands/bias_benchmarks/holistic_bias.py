@@ -21,7 +21,7 @@ from augkit.commands.bias_benchmarks.likelihood import mean_log_likelihoods, pse
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import exact_share
 from augkit.text.association import corrected

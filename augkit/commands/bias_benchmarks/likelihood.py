@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from augkit.core.arrays import Floats
 from augkit.core.model_types import Encoded, Masked
 from augkit.core.protocols import CausalModel, MaskedModel
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.evaluation.statistics.intervals import bootstrap_mean
 
 TIE = 1e-5

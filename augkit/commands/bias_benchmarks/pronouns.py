@@ -30,7 +30,7 @@ from augkit.commands.bias_benchmarks.likelihood import (
 )
 from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.core.types import value
 
 _PROMPT = "benchmark/blank"

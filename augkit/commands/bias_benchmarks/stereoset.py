@@ -31,7 +31,7 @@ from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.model_types import Encoded, Masked
 from augkit.core.protocols import CausalModel, MaskedModel
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import keyed_generator, percentiles
 

@@ -17,7 +17,7 @@ from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.commands.bias_benchmarks.files import read_jsonl
 from augkit.core.errors import DataError
 from augkit.core.protocols import Vectors
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.core.types import digest, value
 from augkit.evaluation.statistics.intervals import exact_share, keyed_generator, percentiles
 

@@ -15,7 +15,7 @@ from augkit.commands.bias_benchmarks.choices import ChoiceModel, prompted_questi
 from augkit.commands.bias_benchmarks.files import read_jsonl
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import (
     bootstrap_mean,

@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from augkit.commands.check.finding import CheckReport, CheckRun, Finding
-from augkit.report.terminal import shown_p
-from augkit.text.printable import printable
+from augkit.text.printable import printable, shown_p
 
 _SHOWN = 10
 """Findings of one check that are listed; JSON, JUnit and SARIF have all."""

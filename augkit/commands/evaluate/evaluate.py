@@ -33,7 +33,7 @@ from augkit.commands.evaluate.training_sets import TrainingSet, run_training_set
 from augkit.commands.tested_llm import Answers
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
-from augkit.core.score_types import Difference, Score, Skipped
+from augkit.core.results import Difference, Score, Skipped
 from augkit.evaluation.metrics.base import BaseMetric, Predictions
 from augkit.models.classifiers.labels import class_labels
 from augkit.runs.manifest import read_manifest

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from augkit.core.arrays import Floats
 from augkit.core.protocols import Classifier
-from augkit.core.score_types import PredictedPair
+from augkit.core.results import PredictedPair
 from augkit.core.types import Example, Pair
 
 _PAIR = "pair_id"

@@ -9,8 +9,7 @@ from augkit.commands.evaluate.evaluate import compared_value
 from augkit.commands.evaluate.settings import create_metric
 from augkit.commands.tested_llm import llm_caveats
 from augkit.evaluation.metrics.base import BaseMetric
-from augkit.report.terminal import shown_p
-from augkit.text.printable import counted
+from augkit.text.printable import counted, shown_p
 
 _FEW = 100
 """Below this many rows an interval is too wide to call a result off."""

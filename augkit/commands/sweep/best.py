@@ -13,7 +13,7 @@ from augkit.commands.evaluate.scores import NAME as SCORES
 from augkit.commands.evaluate.scores import PREDICTIONS
 from augkit.commands.evaluate.settings import create_metric
 from augkit.commands.sweep.settings import Trial
-from augkit.core.score_types import PredictedPair
+from augkit.core.results import PredictedPair
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.statistics.paired import sign_flip_p
 from augkit.evaluation.statistics.significance import paired_difference

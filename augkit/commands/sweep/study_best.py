@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from augkit.report.terminal import shown_p
+from augkit.text.printable import shown_p
 
 _ALPHA = 0.05
 NOTE = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 from typing import Any
 
-from augkit.report.terminal import shown_p
+from augkit.text.printable import shown_p
 
 _IN_TITLE = ("dataset", "metric", "test")
 _EXCLUDES = "excludes 0"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.evaluation.metrics.base import BaseMetric, Predictions
 from augkit.evaluation.statistics.intervals import exact_share
 
@@ -16,7 +16,7 @@ class Accuracy(BaseMetric[Predictions]):
 
     f(x) is ``pair.original``, y ``pair.gold``; variants play no part.
 
-    >>> from augkit.core.score_types import PredictedPair
+    >>> from augkit.core.results import PredictedPair
     >>> rows = [PredictedPair("pos", gold="pos"), PredictedPair("pos", gold="neg")]
     >>> Accuracy().score(rows)[0].value
     0.5

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, Literal, TypeVar
 
 from augkit.core.errors import DataError
-from augkit.core.score_types import Difference, Direction, PredictedPair, Score, Skipped
+from augkit.core.results import Difference, Direction, PredictedPair, Score, Skipped
 from augkit.evaluation.statistics.intervals import Interval, mean_score
 from augkit.evaluation.statistics.significance import difference_of_means
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.score_types import Difference, Direction, PredictedPair, Score
+from augkit.core.results import Difference, Direction, PredictedPair, Score
 from augkit.evaluation.metrics.base import BaseMetric, Predictions, labelled
 from augkit.evaluation.statistics.intervals import Statistic, difference_of_shares, exact_share
 from augkit.evaluation.statistics.significance import difference_of_means, resampled_difference
@@ -23,7 +23,7 @@ class CounterExamples(BaseMetric[Predictions]):
     play no part. A classifier that does not use the shortcut has a gap near 0; one that takes it
     for a sign of another label has a negative one.
 
-    >>> from augkit.core.score_types import PredictedPair
+    >>> from augkit.core.results import PredictedPair
     >>> about = {"shortcut": "neg"}
     >>> rows = [PredictedPair("neg", gold=gold, about=about) for gold in ("neg", "neg", "pos")]
     >>> [(score.name, score.value, score.n) for score in CounterExamples().score(rows)]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from augkit.core.errors import DataError
-from augkit.core.score_types import PredictedPair, Score
+from augkit.core.results import PredictedPair, Score
 from augkit.evaluation.metrics.accuracy import accuracy_on_both_sides
 from augkit.evaluation.metrics.base import (
     BaseMetric,

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.score_types import Difference, Score
+from augkit.core.results import Difference, Score
 from augkit.evaluation.metrics.base import NO_LABEL, BaseMetric, Predictions, labelled
 from augkit.evaluation.statistics.intervals import Statistic, bootstrap_counts
 from augkit.evaluation.statistics.significance import resampled_difference

@@ -13,7 +13,7 @@ class MacroF1(ConfusionMetric):
 
     C are the labels that occur as true or as predicted. Bootstrap interval over rows.
 
-    >>> from augkit.core.score_types import PredictedPair
+    >>> from augkit.core.results import PredictedPair
     >>> rows = [PredictedPair("a", gold="a"), PredictedPair("a", gold="b")]
     >>> round(MacroF1().score(rows)[0].value, 4)
     0.3333

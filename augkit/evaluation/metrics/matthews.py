@@ -16,7 +16,7 @@ class Matthews(ConfusionMetric):
 
     References: matthews1975comparison, gorodkin2004comparing.
 
-    >>> from augkit.core.score_types import PredictedPair
+    >>> from augkit.core.results import PredictedPair
     >>> Matthews().score([PredictedPair(label, gold=label) for label in "abab"])[0].value
     1.0
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.score_types import Difference, Score
+from augkit.core.results import Difference, Score
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.statistics.intervals import keyed_generator, percentile_score
 from augkit.evaluation.statistics.significance import bootstrap_p

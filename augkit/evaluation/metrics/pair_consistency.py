@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from augkit.core.errors import DataError
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.evaluation.metrics.accuracy import accuracy_on_both_sides
 from augkit.evaluation.metrics.base import BaseMetric, Predictions, shares_by_row
 from augkit.evaluation.statistics.intervals import mean_score
@@ -22,7 +22,7 @@ class PairConsistency(BaseMetric[Predictions]):
 
     Reference: gardner2020evaluating.
 
-    >>> from augkit.core.score_types import PredictedPair
+    >>> from augkit.core.results import PredictedPair
     >>> pair = PredictedPair("pos", "pos", gold="pos", variant_gold="neg")
     >>> [(score.name, score.value) for score in PairConsistency().score([pair])]
     [('consistency', 0.0), ('accuracy, original', 1.0), ('accuracy, perturbed', 0.0)]

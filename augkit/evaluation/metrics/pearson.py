@@ -19,7 +19,7 @@ class Pearson(LabelCountMetric):
     0 where either never varies. Bootstrap interval over rows. Labels that are not numbers are an
     error: the order of "entailment" and "neutral" means nothing.
 
-    >>> from augkit.core.score_types import PredictedPair
+    >>> from augkit.core.results import PredictedPair
     >>> Pearson().score([PredictedPair(label, gold=label) for label in "1234"])[0].value
     1.0
     """

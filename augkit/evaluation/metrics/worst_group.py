@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.score_types import Difference, PredictedPair, Score
+from augkit.core.results import Difference, PredictedPair, Score
 from augkit.evaluation.metrics.base import NO_LABEL, BaseMetric, Predictions, labelled
 from augkit.evaluation.statistics.intervals import LEVEL, Statistic, exact_share, share_bounds
 from augkit.evaluation.statistics.significance import resampled_difference
@@ -25,7 +25,7 @@ class WorstGroup(BaseMetric[Predictions]):
 
     Reference: sagawa2020distributionally.
 
-    >>> from augkit.core.score_types import PredictedPair
+    >>> from augkit.core.results import PredictedPair
     >>> rows = [PredictedPair("a", gold="a"), PredictedPair("a", gold="b")]
     >>> [(score.name, score.value) for score in WorstGroup().score(rows)]
     [('worst_group', 0.0), ('group: a', 1.0), ('group: b', 0.0)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from augkit.core.arrays import Floats
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.core.types import digest
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.evaluation.statistics.intervals import bootstrap_mean, exact_share
 from augkit.prompts.choice_question import ChoiceAnswer, likeliest
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.score_types import Difference, Direction, Score
+from augkit.core.results import Difference, Direction, Score
 from augkit.evaluation.statistics.intervals import (
     Statistic,
     bootstrap_mean,

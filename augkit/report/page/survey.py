@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from augkit.core.survey import SURVEY_FILE
+from augkit.core.results import SURVEY_FILE
 from augkit.report.page.render import read_json_file, write
 
 _TREES_PER_GROUP = 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from augkit_rare_label_errors import RareLabelErrors
 
-from augkit.core.score_types import PredictedPair
+from augkit.core.results import PredictedPair
 
 GOLD = ["rare"] * 4 + ["common"] * 16
 ALWAYS_COMMON = [PredictedPair("common", gold=gold) for gold in GOLD]

@@ -10,7 +10,7 @@ from augkit.commands.evaluate.scores import evaluate_run, planned_tests
 from augkit.commands.evaluate.settings import create_metric, evaluation_settings
 from augkit.commands.evaluate.verdict import comparison_caveats, verdict
 from augkit.core.errors import ConfigError
-from augkit.core.survey import Survey
+from augkit.core.results import Survey
 from augkit.report.shortcut_lines import shortcut_lines
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings

@@ -9,8 +9,7 @@ import pytest
 from augkit.commands.sweep.best import COMPARISONS, write_comparisons
 from augkit.commands.sweep.settings import Trial
 from augkit.commands.sweep.study_best import best_lines
-from augkit.core.score_types import PredictedPair
-from augkit.core.survey import Survey
+from augkit.core.results import PredictedPair, Survey
 from augkit.evaluation.metrics.accuracy import Accuracy
 from augkit.evaluation.statistics.significance import mcnemar
 from augkit.runs.settings import RunSettings

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.core.errors import DataError
-from augkit.core.score_types import PredictedPair
+from augkit.core.results import PredictedPair
 from augkit.evaluation.metrics.accuracy import Accuracy, accuracy_on_both_sides
 from augkit.evaluation.metrics.base import PerturbedPredictions
 from augkit.evaluation.metrics.fairscore import Fairscore, changed_shares

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score, matthews_corrcoef
 
 from augkit.core.errors import DataError
-from augkit.core.score_types import PredictedPair
+from augkit.core.results import PredictedPair
 from augkit.evaluation.metrics.macro_f1 import MacroF1
 from augkit.evaluation.metrics.matthews import Matthews
 

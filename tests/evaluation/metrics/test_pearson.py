@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import pearsonr
 
 from augkit.core.errors import DataError
-from augkit.core.score_types import PredictedPair
+from augkit.core.results import PredictedPair
 from augkit.evaluation.metrics.pearson import Pearson
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from augkit.core.errors import DataError
-from augkit.core.score_types import PredictedPair
+from augkit.core.results import PredictedPair
 from augkit.evaluation.metrics.accuracy import Accuracy
 from augkit.evaluation.metrics.counter_examples import CounterExamples
 from augkit.evaluation.metrics.pair_consistency import PairConsistency

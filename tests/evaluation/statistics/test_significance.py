@@ -5,7 +5,7 @@ import pytest
 
 from augkit.commands.evaluate.settings import create_metric
 from augkit.core.errors import DataError
-from augkit.core.score_types import PredictedPair
+from augkit.core.results import PredictedPair
 from augkit.evaluation.metrics.base import PerturbedPredictions
 from augkit.evaluation.metrics.macro_f1 import MacroF1
 

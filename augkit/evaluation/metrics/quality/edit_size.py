@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from augkit.core.errors import DataError
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.evaluation.statistics.intervals import bootstrap_mean
 
 

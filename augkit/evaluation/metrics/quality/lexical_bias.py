@@ -8,7 +8,7 @@ from typing import Any
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.english.negation import negation_pattern
 from augkit.evaluation.statistics.intervals import (
     bootstrap_counts,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from augkit.core.errors import DataError, MissingExtra
-from augkit.core.score_types import Score, Skipped
+from augkit.core.results import Score, Skipped
 from augkit.core.types import Example, digest
 from augkit.evaluation.metrics.base import BaseMetric, Scores
 from augkit.evaluation.metrics.quality.edit_size import minimality, similarity

@@ -9,7 +9,7 @@ from math import exp, log
 from typing import NamedTuple
 
 from augkit.core.errors import DataError
-from augkit.core.score_types import Score
+from augkit.core.results import Score
 from augkit.evaluation.statistics.intervals import bootstrap_mean
 
 Words = Sequence[str]

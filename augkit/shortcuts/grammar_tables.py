@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from augkit.core.survey import Table
+from augkit.core.results import Table
 
 _SHOWN_PATTERNS = 5
 
