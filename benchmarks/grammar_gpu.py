@@ -23,8 +23,9 @@ import cProfile
 import json
 import pstats
 import time
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext, suppress
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -245,7 +246,7 @@ def speed(options: argparse.Namespace) -> dict:
     for size in options.batches:
         config = GrammarConfig(words=words, pairs=pairs, batch_size=size)
         some = texts[: min(len(texts), size * (options.steps + 8))]
-        trainer = GrammarTrainer(some, some[:8], config, None)
+        trainer = GrammarTrainer(some, some[:8], config)
         with float32_products("high"):
             sizes[str(size)] = measure(trainer, limits, options)
     return {name: round(value, 2) for name, value in limits.items()} | {"batches": sizes}
@@ -256,15 +257,20 @@ def measure(trainer: GrammarTrainer, limits: dict, options: argparse.Namespace) 
     batches = iter(prepare_batches(trainer.texts, trainer.config, 0))
     for _ in range(8):
         last = next(batches).to(CUDA)
-        trainer.step(last)
+        trainer.loop.train([last])
     torch.cuda.synchronize()
     torch.cuda.reset_peak_memory_stats()
     started, seen, flops = time.perf_counter(), 0, [0.0, 0.0]
     work = []
-    for batch in batches:
-        trainer.step(batch.to(CUDA))
-        seen += len(batch.lattice.source)
-        work.append((batch.lattice, len(batch.types)))
+
+    def counted_batches() -> Iterator[TextBatch]:
+        nonlocal seen
+        for batch in batches:
+            seen += len(batch.lattice.source)
+            work.append((batch.lattice, len(batch.types)))
+            yield batch
+
+    trainer.loop.train(counted_batches())
     torch.cuda.synchronize()
     seconds = time.perf_counter() - started
     for lattice, types in work[:4]:
@@ -306,7 +312,7 @@ def stages(trainer: GrammarTrainer, batch: TextBatch) -> dict:
         "outside": lambda: triton.run_outside(potentials, chart, weight, published=False),
         "networks_and_emissions": emissions,
         "clip": lambda: torch.nn.utils.clip_grad_norm_(parameters.values(), 1.0),
-        "adamw": trainer.optimiser.step,
+        "adamw": trainer.loop.optimizer.step,
     }
     return {name: round(1000 * timed(work, 10), 2) for name, work in parts.items()}
 
@@ -317,7 +323,7 @@ def show_profile(trainer: GrammarTrainer, batch: TextBatch) -> None:
 
     with profile(activities=[ProfilerActivity.CUDA, ProfilerActivity.CPU]) as found:
         for _ in range(3):
-            trainer.step(batch)
+            trainer.loop.train([batch])
         torch.cuda.synchronize()
     rows = sorted(found.key_averages(), key=lambda row: -row.self_device_time_total)[:16]
     for row in rows:
@@ -351,13 +357,23 @@ def train_within(
     trainer: GrammarTrainer, seconds: float, report: Callable[[EpochProgress], None]
 ) -> Grammar:
     """Train while another epoch fits into the time; the best grammar so far."""
-    started, longest = time.perf_counter(), 0.0
-    with float32_products("high"):
-        while not trainer.is_done and time.perf_counter() - started + longest < seconds:
-            before = time.perf_counter()
-            report(trainer.run_epoch())
-            longest = max(longest, time.perf_counter() - before)
-    return trainer.best()
+    started = time.perf_counter()
+    best = trainer.grammar
+
+    def stop_in_time(progress: EpochProgress) -> None:
+        nonlocal best
+        report(progress)
+        if progress.best:
+            copies = {name: one.clone() for name, one in trainer.grammar.parameters.items()}
+            best = Grammar(trainer.shape, copies)
+        ends = [0.0, *(epoch.seconds for epoch in trainer.loop.history)]
+        longest = max(after - before for before, after in pairwise(ends))
+        if time.perf_counter() - started + longest >= seconds:
+            raise TimeoutError
+
+    with suppress(TimeoutError):
+        trainer.train(None, stop_in_time)
+    return best
 
 
 def train(options: argparse.Namespace) -> dict:
@@ -380,7 +396,7 @@ def train(options: argparse.Namespace) -> dict:
         print(progress, flush=True)
 
     started = time.perf_counter()
-    grammar = train_within(GrammarTrainer(rest, heldout, config, None), options.seconds, report)
+    grammar = train_within(GrammarTrainer(rest, heldout, config), options.seconds, report)
     seconds = time.perf_counter() - started
     started = time.perf_counter()
     trees = grammar.parse(texts)

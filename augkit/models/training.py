@@ -1,72 +1,198 @@
-"""What the training loops of all neural models share: steps, the best epoch, errors."""
+"""The training loop of all neural models, and what is written around it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from math import isfinite
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import inf, isfinite
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from augkit.core.errors import ConfigError, MissingExtra, OutputExists
 
 T = TypeVar("T")
+Epoch = TypeVar("Epoch")
+"""A dataclass that records an epoch."""
 
 IGNORED = -100
 """The label of a token without a loss, which torch's cross entropy ignores."""
 
 
-class AdamWSteps:
-    """AdamW on the trainable parameters of a model, with gradients clipped."""
+@dataclass(frozen=True)
+class Checkpoint(Generic[Epoch]):
+    """Where an interrupted training resumes; ``key`` is a digest of its texts and settings."""
 
-    def __init__(self, model: Any, clip: float, **options: Any) -> None:
-        """``clip`` is the maximum norm of the gradient, ``options`` are those of AdamW."""
+    path: Path
+    key: str
+    epoch_type: type[Epoch]
+
+
+class TrainingLoop(Generic[T, Epoch]):
+    """AdamW on batches, gradients clipped; the parameters of the best epoch are put back.
+
+    ``history`` has the epochs so far, ``best`` the index of the best one in it.
+    """
+
+    def __init__(
+        self,
+        parameters: Mapping[str, Any],
+        loss: Callable[[T], tuple[Any, int]],
+        clip: float,
+        rate: Callable[[int], float] | None = None,
+        **options: Any,
+    ) -> None:
+        """Set up the optimiser.
+
+        Args:
+            parameters: What is trained, by name.
+            loss: The mean loss of a batch, and of how many rows or tokens it is the mean; a batch
+                with none of them is skipped.
+            clip: Maximum norm of the gradient.
+            rate: The learning rate of an update by its number, from 1; by default constant.
+            options: Those of AdamW.
+        """
         import torch
 
-        self.trainable = [one for one in model.parameters() if one.requires_grad]
+        self.parameters = dict(parameters)
+        self.loss = loss
         self.clip = clip
-        self.adamw = torch.optim.AdamW(self.trainable, **options)
+        self.rate = rate
+        self.optimizer = torch.optim.AdamW(list(self.parameters.values()), **options)
+        self.updates = 0
+        self.history: list[Epoch] = []
+        self.best = 0
+        self._best_weights: dict[str, Any] = {}
+        self._checkpoint: Checkpoint[Epoch] | None = None
 
-    def set_rate(self, rate: float) -> None:
-        """Take the following steps at this learning rate."""
-        for group in self.adamw.param_groups:
-            group["lr"] = rate
+    @property
+    def stalled(self) -> int:
+        """Epochs since the best one."""
+        return len(self.history) - 1 - self.best if self.history else 0
 
-    def step(self, loss: Any) -> None:
-        """One update."""
+    def resume(self, checkpoint: Checkpoint[Epoch]) -> None:
+        """Save the state after every epoch there; go on from it where it was saved before."""
+        self._checkpoint = checkpoint
+        if checkpoint.path.is_file():
+            self._load(checkpoint)
+
+    def run(
+        self,
+        numbers: range,
+        run_epoch: Callable[[int], Epoch],
+        score: Callable[[Epoch], Any],
+        *,
+        patience: float = inf,
+        on_epoch: Callable[[Epoch], None] = lambda _: None,
+    ) -> Epoch:
+        """Run the epochs of these numbers; the one with the highest score, the first of equals.
+
+        It stops after ``patience`` epochs that were not better.
+        """
+        for number in numbers[len(self.history) :]:
+            if self.stalled >= patience:
+                break
+            epoch = run_epoch(number)
+            if not self.history or score(epoch) > score(self.history[self.best]):
+                self.best = len(self.history)
+                self._best_weights = _copied(self.parameters)
+            self.history.append(epoch)
+            if self._checkpoint is not None:
+                self._save(self._checkpoint)
+            on_epoch(epoch)
+        for name, tensor in self._best_weights.items():
+            self.parameters[name].data.copy_(tensor)
+        return self.history[self.best]
+
+    def train(self, batches: Iterable[T]) -> float:
+        """One update a batch; the mean loss."""
         import torch
 
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.trainable, self.clip)
-        self.adamw.step()
-        self.adamw.zero_grad(set_to_none=True)
+        total: Any = 0.0
+        count = 0
+        for batch in batches:
+            loss, size = self.loss(batch)
+            if not size:
+                continue
+            self.updates += 1
+            if self.rate is not None:
+                for group in self.optimizer.param_groups:
+                    group["lr"] = self.rate(self.updates)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.parameters.values(), self.clip)
+            self.optimizer.step()
+            self.optimizer.zero_grad(set_to_none=True)
+            total, count = total + loss.detach().double() * size, count + size
+        return float(total) / max(count, 1)
+
+    def measure(self, batches: Iterable[T]) -> float:
+        """The mean loss without updates; infinite where there is nothing to measure."""
+        import torch
+
+        total: Any = 0.0
+        count = 0
+        with torch.inference_mode():
+            for batch in batches:
+                loss, size = self.loss(batch)
+                if size:
+                    total, count = total + loss.double() * size, count + size
+        return float(total) / count if count else inf
+
+    def _save(self, checkpoint: Checkpoint[Epoch]) -> None:
+        """Write parameters, the best ones, the state of the optimiser and the epochs so far."""
+        from safetensors.torch import save_file
+
+        tensors = {f"last.{name}": tensor for name, tensor in _copied(self.parameters).items()}
+        tensors |= {f"best.{name}": tensor for name, tensor in self._best_weights.items()}
+        names = list(self.parameters)
+        for number, state in self.optimizer.state_dict()["state"].items():
+            moments = {f"{kind}.{names[number]}": tensor for kind, tensor in state.items()}
+            tensors |= _copied(moments)
+        notes = {
+            "key": checkpoint.key,
+            "epochs": json.dumps([asdict(epoch) for epoch in self.history]),  # type: ignore[call-overload] # dataclasses
+            "best": str(self.best),
+        }
+        checkpoint.path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = checkpoint.path.with_suffix(".new")
+        save_file(tensors, unfinished, metadata=notes)
+        unfinished.replace(checkpoint.path)
+
+    def _load(self, checkpoint: Checkpoint[Epoch]) -> None:
+        """Read what ``_save`` wrote."""
+        from safetensors import safe_open
+
+        with safe_open(checkpoint.path, framework="pt") as file:
+            notes = file.metadata()
+            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 - the file is no mapping
+        if notes.get("key") != checkpoint.key:
+            raise OutputExists(
+                f"{checkpoint.path}: belongs to a training with other settings or texts. Choose "
+                "another folder, or remove it"
+            )
+        self.history = [checkpoint.epoch_type(**epoch) for epoch in json.loads(notes["epochs"])]
+        self.best = int(notes["best"])
+        numbers = {name: number for number, name in enumerate(self.parameters)}
+        state: dict[int, dict[str, Any]] = {}
+        for key, tensor in tensors.items():
+            kind, _, name = key.partition(".")
+            if kind == "last":
+                self.parameters[name].data.copy_(tensor)
+            elif kind == "best":
+                self._best_weights[name] = tensor
+            else:
+                state.setdefault(numbers[name], {})[kind] = tensor
+        groups = self.optimizer.state_dict()["param_groups"]
+        self.optimizer.load_state_dict({"state": state, "param_groups": groups})
 
 
-class BestEpoch:
-    """The epoch of the highest score so far, and a copy of its weights."""
+def trainable(model: Any) -> dict[str, Any]:
+    """The parameters of a model that are trained, by name."""
+    return {name: tensor for name, tensor in model.named_parameters() if tensor.requires_grad}
 
-    def __init__(self, model: Any) -> None:
-        """No epoch yet."""
-        self.model = model
-        self.number = 0
-        self.score: Any = None
-        self.weights: dict[str, Any] = {}
 
-    def update(self, number: int, score: Any) -> int:
-        """Compare an epoch with the best one; the number of epochs since the best one."""
-        if self.score is None or score > self.score:
-            trainable = {name for name, one in self.model.named_parameters() if one.requires_grad}
-            self.number, self.score = number, score
-            self.weights = {
-                name: tensor.detach().cpu().clone()
-                for name, tensor in self.model.state_dict().items()
-                if name in trainable
-            }
-        return number - self.number
-
-    def restore(self) -> None:
-        """Give the model the weights of the best epoch."""
-        self.model.load_state_dict(self.weights, strict=False)
+def _copied(tensors: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tensor.detach().cpu().clone().contiguous() for name, tensor in tensors.items()}
 
 
 def chunked(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 from pydantic import Field
 
-from augkit.core.errors import DataError, OutputExists
+from augkit.core.errors import DataError
 from augkit.core.types import digest
 from augkit.grammars.charts.batches import Text, TextBatch, as_sides, check_texts, make_batch
 from augkit.grammars.charts.likelihood import log_likelihood
@@ -21,13 +20,10 @@ from augkit.grammars.model.grammar import (
     explain_out_of_memory,
     float32_products,
     grammar_potentials,
-    load_tensors,
     pick_device,
-    save_tensors,
 )
-from augkit.grammars.model.parameters import GrammarShape, Tensors, init_parameters
-
-_CHECKPOINT = "checkpoint.safetensors"
+from augkit.grammars.model.parameters import GrammarShape, init_parameters
+from augkit.models.training import Checkpoint, TrainingLoop
 
 
 class GrammarConfig(GrammarShape):
@@ -69,7 +65,7 @@ def train_grammar(
     heldout: Sequence[Text],
     config: GrammarConfig,
     folder: Path | None = None,
-    report: ReportProgress | None = None,
+    report: ReportProgress = lambda _: None,
 ) -> Grammar:
     """The grammar with the best held-out likelihood.
 
@@ -78,13 +74,7 @@ def train_grammar(
     called after every epoch.
     """
     _check(train, heldout, config)
-    trainer = GrammarTrainer(train, heldout, config, folder)
-    with float32_products("high"):
-        while not trainer.is_done:
-            progress = trainer.run_epoch()
-            if report is not None:
-                report(progress)
-    return trainer.best()
+    return GrammarTrainer(train, heldout, config).train(folder, report)
 
 
 def train_best(
@@ -92,7 +82,7 @@ def train_best(
     heldout: Sequence[Text],
     config: GrammarConfig,
     folder: Path | None = None,
-    report: ReportProgress | None = None,
+    report: ReportProgress = lambda _: None,
 ) -> Grammar:
     """The best of ``config.restarts`` grammars by held-out likelihood; labels are not used.
 
@@ -104,12 +94,17 @@ def train_best(
     """
     if config.restarts == 1:
         return train_grammar(train, heldout, config, folder, report)
-    found: list[Grammar] = []
-    for start in range(config.restarts):
-        own = config.model_copy(update={"seed": config.seed + start})
-        part = None if folder is None else folder / f"start-{start}"
-        found.append(train_grammar(train, heldout, own, part, report))
-    best = max(found, key=lambda grammar: float(grammar.log_likelihood(heldout).mean()))
+    grammars = [
+        train_grammar(
+            train,
+            heldout,
+            config.model_copy(update={"seed": config.seed + start}),
+            None if folder is None else folder / f"start-{start}",
+            report,
+        )
+        for start in range(config.restarts)
+    ]
+    best = max(grammars, key=lambda grammar: float(grammar.log_likelihood(heldout).mean()))
     if folder is not None:
         best.save(folder)
     return best
@@ -127,117 +122,69 @@ def _check(train: Sequence[Text], heldout: Sequence[Text], config: GrammarConfig
 
 
 class GrammarTrainer:
-    """Parameters, optimiser and the epochs so far."""
+    """The parameters of a grammar, and the loop that trains them."""
 
     def __init__(
-        self,
-        train: Sequence[Text],
-        heldout: Sequence[Text],
-        config: GrammarConfig,
-        folder: Path | None,
+        self, train: Sequence[Text], heldout: Sequence[Text], config: GrammarConfig
     ) -> None:
-        self.texts, self.heldout, self.config, self.folder = train, heldout, config, folder
+        self.texts, self.heldout, self.config = train, heldout, config
         self.device = pick_device(config.device)
-        initial = init_parameters(config, config.seed)
-        self.parameters = {name: one.to(self.device) for name, one in initial.items()}
-        for one in self.parameters.values():
-            one.requires_grad_()
-        self.optimiser = torch.optim.AdamW(
-            list(self.parameters.values()),
+        self.shape = GrammarShape(**{n: getattr(config, n) for n in GrammarShape.model_fields})
+        self.parameters = {
+            name: tensor.to(self.device).requires_grad_()
+            for name, tensor in init_parameters(config, config.seed).items()
+        }
+        self.loop = TrainingLoop[TextBatch, EpochProgress](
+            self.parameters,
+            self._loss,
+            config.clip,
             lr=config.learning_rate,
             betas=(config.momentum, 0.999),
             weight_decay=config.weight_decay,
             fused=self.device.type == "cuda",
         )
-        self.shape = GrammarShape(**{n: getattr(config, n) for n in GrammarShape.model_fields})
-        self.history: list[EpochProgress] = []
-        self.kept = self._copy()
-        settings = config.model_dump_json(exclude={"epochs", "device", "restarts"})
-        self.key = digest(settings, texts_digest(train))
-        if folder is not None and (folder / _CHECKPOINT).exists():
-            self._resume(folder / _CHECKPOINT)
 
     @property
-    def is_done(self) -> bool:
-        """Whether all epochs are run, or the last ones were not better."""
-        most = self.config.epochs or (10 if self.config.pairs else 40)
-        scores = [one.best for one in self.history]
-        stuck = len(scores) > self.config.patience and not any(scores[-self.config.patience :])
-        return stuck or len(scores) >= most
+    def grammar(self) -> Grammar:
+        """The grammar as it is."""
+        return Grammar(self.shape, {name: one.detach() for name, one in self.parameters.items()})
 
-    def run_epoch(self) -> EpochProgress:
-        """One pass over the texts in a new order, the held-out likelihood, and a checkpoint."""
-        epoch = len(self.history)
-        started = time.perf_counter()
-        total = self._pass(epoch)
-        train = total / len(self.texts)
-        seconds = time.perf_counter() - started
-        heldout = float(Grammar(self.shape, self._copy()).log_likelihood(self.heldout).mean())
-        best = all(heldout > one.heldout for one in self.history)
-        before = self.history[-1].seconds if self.history else 0.0
-        whole = before + time.perf_counter() - started
-        speed = len(self.texts) / seconds
-        self.history.append(EpochProgress(epoch, train, heldout, speed, whole, best))
-        if best:
-            self.kept = self._copy()
-        self._save()
-        return self.history[-1]
-
-    def _pass(self, epoch: int) -> float:
-        """Train on every text once; their summed log-likelihood."""
-        total = torch.zeros((), device=self.device)
-        for batch in prepare_batches(self.texts, self.config, epoch):
-            with explain_out_of_memory(len(batch.lattice.source)):
-                total += self.step(batch.to(self.device))
-        return float(total)
-
-    def step(self, batch: TextBatch) -> torch.Tensor:
-        """One step of the optimiser; the summed log-likelihood before it."""
-        potentials = grammar_potentials(self.parameters, self.shape, batch)
-        found = log_likelihood(potentials, batch.lattice, published=self.config.published)
-        (-found.mean()).backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self.parameters.values(), self.config.clip)
-        self.optimiser.step()
-        self.optimiser.zero_grad()
-        return found.detach().sum()
-
-    def best(self) -> Grammar:
+    def train(self, folder: Path | None, report: ReportProgress = lambda _: None) -> Grammar:
         """The grammar of the best epoch, saved where there is a folder."""
-        grammar = Grammar(self.shape, self.kept)
-        if self.folder is not None:
-            grammar.save(self.folder)
-        return grammar
-
-    def _copy(self) -> Tensors:
-        return {name: one.detach().clone() for name, one in self.parameters.items()}
-
-    def _save(self) -> None:
-        if self.folder is None:
-            return
-        tensors = {f"now.{name}": one for name, one in self.parameters.items()}
-        tensors |= {f"best.{name}": one for name, one in self.kept.items()}
-        for name, one in self.parameters.items():
-            state = self.optimiser.state[one]
-            tensors |= {f"{key}.{name}": state[key] for key in _MOMENTS}
-        history = json.dumps([asdict(one) for one in self.history])
-        notes = {"key": self.key, "history": history}
-        save_tensors(self.folder / _CHECKPOINT, tensors, notes)
-
-    def _resume(self, path: Path) -> None:
-        tensors, notes = load_tensors(path, self.device)
-        if notes.get("key") != self.key:
-            raise OutputExists(
-                f"{path}: belongs to a training with other settings or texts. Choose another "
-                "folder, or remove it"
+        config = self.config
+        if folder is not None:
+            settings = config.model_dump_json(exclude={"epochs", "device", "restarts"})
+            key = digest(settings, texts_digest(self.texts))
+            self.loop.resume(Checkpoint(folder / "checkpoint.safetensors", key, EpochProgress))
+        with float32_products("high"):
+            self.loop.run(
+                range(config.epochs or (10 if config.pairs else 40)),
+                self._run_epoch,
+                lambda epoch: epoch.heldout,
+                patience=config.patience,
+                on_epoch=report,
             )
-        self.history = [EpochProgress(**one) for one in json.loads(notes["history"])]
-        self.kept = {name: tensors[f"best.{name}"] for name in self.parameters}
-        for name, one in self.parameters.items():
-            one.data.copy_(tensors[f"now.{name}"])
-            self.optimiser.state[one] = {key: tensors[f"{key}.{name}"] for key in _MOMENTS}
+        if folder is not None:
+            self.grammar.save(folder)
+        return self.grammar
 
+    def _run_epoch(self, number: int) -> EpochProgress:
+        """One pass over the texts in a new order, and the held-out likelihood."""
+        history, started = self.loop.history, time.perf_counter()
+        with explain_out_of_memory(min(self.config.batch_size, len(self.texts))):
+            loss = self.loop.train(prepare_batches(self.texts, self.config, number))
+        speed = len(self.texts) / (time.perf_counter() - started)
+        heldout = float(self.grammar.log_likelihood(self.heldout).mean())
+        seconds = time.perf_counter() - started + (history[-1].seconds if history else 0.0)
+        best = all(heldout > epoch.heldout for epoch in history)
+        return EpochProgress(number, -loss, heldout, speed, seconds, best)
 
-_MOMENTS = ("step", "exp_avg", "exp_avg_sq")
+    def _loss(self, batch: TextBatch) -> tuple[torch.Tensor, int]:
+        """The mean of -log p(x) over the texts of a batch, and their number."""
+        batch = batch.to(self.device)
+        potentials = grammar_potentials(self.parameters, self.shape, batch)
+        log_p = log_likelihood(potentials, batch.lattice, published=self.config.published)
+        return -log_p.mean(), len(log_p)
 
 
 def texts_digest(texts: Sequence[Text]) -> str:
@@ -259,6 +206,6 @@ def prepare_batches(
     order = torch.randperm(len(texts), generator=rng).tolist()
     pin = pick_device(config.device).type == "cuda"
     for start in range(0, len(order), config.batch_size):
-        some = [texts[number] for number in order[start : start + config.batch_size]]
-        batch = make_batch(some, config.words, published=config.published)
+        chosen = [texts[number] for number in order[start : start + config.batch_size]]
+        batch = make_batch(chosen, config.words, published=config.published)
         yield batch.pinned() if pin else batch

@@ -21,7 +21,13 @@ from augkit.models.classifiers.transformers_classifier import (
 )
 from augkit.models.folds import assign_folds
 from augkit.models.token_batches import check_fields, context_size, encode, padded_batches
-from augkit.models.training import AdamWSteps, BestEpoch, check_finite, chunked, import_torch
+from augkit.models.training import (
+    TrainingLoop,
+    check_finite,
+    chunked,
+    import_torch,
+    trainable,
+)
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,7 @@ class _Rows:
 
 
 class _FineTuning:
-    """AdamW, gradients clipped, early stopping; the best weights are put back."""
+    """The loop of a classifier: rows in a new order every epoch, early stopping."""
 
     def __init__(
         self, model: Any, tokenizer: Any, config: TransformersConfig, terms: RobustTerms
@@ -102,33 +108,34 @@ class _FineTuning:
         self.tokenizer = tokenizer
         self.config = config
         self.terms = terms
-        self.generator = Random(config.seed)  # noqa: S311 - not for secrets
-        self.optimizer = AdamWSteps(
-            model, config.clip, lr=config.learning_rate, weight_decay=config.weight_decay
-        )
-        self.expert = None if terms.bias_features is None else self._expert()
 
     def run(self, rows: _Rows, validation: _Rows, on_epoch: OnEpoch) -> None:
-        best = BestEpoch(self.model)
-        for number in range(1, self.config.epochs + 1):
-            train_loss = self._train_epoch(rows)
+        generator = Random(self.config.seed)  # noqa: S311 - not for secrets
+        loop = TrainingLoop[Sequence[int], EpochResult](
+            trainable(self.model),
+            lambda batch: (self._loss(rows, batch), len(batch)),
+            self.config.clip,
+            lr=self.config.learning_rate,
+            weight_decay=self.config.weight_decay,
+        )
+        self.expert = None if self.terms.bias_features is None else self._expert(loop.optimizer)
+
+        def run_epoch(number: int) -> EpochResult:
+            order = list(range(len(rows.targets)))
+            generator.shuffle(order)
+            self.model.train()
+            train_loss = loop.train(chunked(order, self.config.batch_size))
             loss, accuracy = self._measure(validation)
             check_finite(number, train_loss, loss)
-            on_epoch(EpochResult(number, train_loss, loss, accuracy))
-            if best.update(number, (accuracy, -loss)) >= self.config.patience:
-                break
-        best.restore()
+            return EpochResult(number, train_loss, loss, accuracy)
 
-    def _train_epoch(self, rows: _Rows) -> float:
-        self.model.train()
-        order = list(range(len(rows.targets)))
-        self.generator.shuffle(order)
-        total = 0.0
-        for chosen in chunked(order, self.config.batch_size):
-            loss = self._loss(rows, chosen)
-            self.optimizer.step(loss)
-            total += loss.item() * len(chosen)
-        return total / len(order)
+        loop.run(
+            range(1, self.config.epochs + 1),
+            run_epoch,
+            lambda epoch: (epoch.accuracy, -epoch.validation_loss),
+            patience=self.config.patience,
+            on_epoch=on_epoch,
+        )
 
     def _loss(self, rows: _Rows, chosen: Sequence[int]) -> Any:
         import torch
@@ -151,15 +158,15 @@ class _FineTuning:
         each = torch.nn.functional.cross_entropy(scores, gold, reduction="none")
         return (each * torch.as_tensor(weights[chosen]).to(each)).mean() + alone
 
-    def _expert(self) -> Any:
+    def _expert(self, optimizer: Any) -> Any:
         """A linear model of the bias features, at 0, that is trained with the transformer."""
         import torch
 
         width, labels = self.terms.bias_features.shape[1], self.model.config.num_labels
         expert = torch.nn.Linear(width, labels).to(self.model.device)
-        for one in expert.parameters():
-            torch.nn.init.zeros_(one)
-        self.optimizer.adamw.add_param_group(
+        for tensor in expert.parameters():
+            torch.nn.init.zeros_(tensor)
+        optimizer.add_param_group(
             {"params": list(expert.parameters()), "lr": self.terms.expert_rate}
         )
         return expert

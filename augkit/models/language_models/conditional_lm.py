@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from pydantic import Field
@@ -18,9 +17,14 @@ from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example
 from augkit.models.classifiers.storage import load_record, save_record
+from augkit.models.language_models.masked_training import (
+    MaskingShares,
+    mask_tokens,
+    masked_loss,
+)
 from augkit.models.pretrained import load_checkpoint
-from augkit.models.token_batches import padded, padded_inputs
-from augkit.models.training import IGNORED, AdamWSteps, chunked
+from augkit.models.token_batches import padded
+from augkit.models.training import TrainingLoop, chunked, trainable
 
 _CANDIDATES = 60
 """Most probable tokens considered for one gap; those that are no whole word are dropped."""
@@ -171,46 +175,25 @@ def _fine_tune(
     settings: ConditionalTraining,
     seed: int,
 ) -> None:
-    model, tokenizer = conditional.model, conditional.tokenizer
-    read = [
-        tokenizer(text, truncation=True, max_length=conditional.max_tokens) for text, _ in texts
+    import numpy as np
+
+    model, tokenizer, most = conditional.model, conditional.tokenizer, conditional.max_tokens
+    rows = [
+        (tokenizer(text, truncation=True, max_length=most)["input_ids"], label)
+        for text, label in texts
     ]
-    rows = [(one["input_ids"], label) for one, (_, label) in zip(read, texts, strict=True)]
-    optimizer = AdamWSteps(model, clip=1.0, lr=settings.learning_rate)
-    rng = Random(seed)  # noqa: S311 - not for secrets
+    rng = np.random.default_rng(seed)
+    shares = MaskingShares(settings.masked)
+
+    def loss(batch: Sequence[tuple[list[int], int]]) -> tuple[Any, int]:
+        masked = [mask_tokens(ids, tokenizer, shares, rng) for ids, _ in batch]
+        segments = padded([[label] * len(ids) for ids, label in batch], 0, model.device)
+        return masked_loss(model, tokenizer, masked, token_type_ids=segments)
+
+    loop = TrainingLoop[Sequence[tuple[list[int], int]], None](
+        trainable(model), loss, clip=1.0, lr=settings.learning_rate
+    )
     model.train()
     for _ in range(settings.epochs):
-        for batch in chunked(rng.sample(rows, len(rows)), settings.batch_size):
-            masked = [_mask_tokens(ids, tokenizer, settings.masked, rng) for ids, _ in batch]
-            optimizer.step(_loss(model, tokenizer, masked, [label for _, label in batch]))
-
-
-def _mask_tokens(
-    ids: list[int], tokenizer: Any, share: float, rng: Random
-) -> tuple[list[int], list[int]]:
-    """The tokens with some masked as in BERT, and the original ones there."""
-    special = tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
-    usable = [index for index, is_special in enumerate(special) if not is_special]
-    chosen = rng.sample(usable, min(len(usable), max(1, round(share * len(usable)))))
-    shown, wanted = list(ids), [IGNORED] * len(ids)
-    for index in chosen:
-        wanted[index] = ids[index]
-        kind = rng.random()
-        if kind < 0.8:
-            shown[index] = tokenizer.mask_token_id
-        elif kind < 0.9:
-            shown[index] = rng.randrange(len(tokenizer))
-    return shown, wanted
-
-
-def _loss(
-    model: Any, tokenizer: Any, masked: Sequence[tuple[list[int], list[int]]], labels: Sequence[int]
-) -> Any:
-    ids = [shown for shown, _ in masked]
-    segments = [[label] * len(row) for label, row in zip(labels, ids, strict=True)]
-    device = model.device
-    return model(
-        **padded_inputs(ids, tokenizer.pad_token_id or 0, device),
-        token_type_ids=padded(segments, 0, device),
-        labels=padded([wanted for _, wanted in masked], IGNORED, device),
-    ).loss
+        shuffled = [rows[row] for row in rng.permutation(len(rows)).tolist()]
+        loop.train(chunked(shuffled, settings.batch_size))

@@ -5,7 +5,7 @@ Qian et al. (2022), *Perturbation Augmentation for Fairer NLP*, section 4 and ap
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -18,13 +18,13 @@ from augkit.core.errors import DataError
 from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq
 from augkit.models.training import (
     IGNORED,
-    AdamWSteps,
-    BestEpoch,
+    TrainingLoop,
     check_finite,
     check_output,
     chunked,
     import_torch,
     save_trained,
+    trainable,
 )
 from augkit.text.json_lines import read_json_lines
 
@@ -109,6 +109,8 @@ class PerturberTraining:
     too_long: int
 
 
+_TokenPair = tuple[list[int], list[int]]
+"""The tokens of what the model reads, and of what it should write."""
 OnPerturberEpoch = Callable[[PerturberEpoch], None]
 
 
@@ -156,22 +158,12 @@ def train_perturber(
 
 
 class _Trainer:
-    """The loop: AdamW, warm-up, plateau, early stopping; the best weights are restored."""
+    """Warm-up, a lower rate at a plateau, early stopping."""
 
     def __init__(self, seq2seq: Seq2Seq, settings: PerturberSettings) -> None:
-        self.seq2seq = seq2seq
+        self.model = seq2seq.model
+        self.tokenizer = seq2seq.tokenizer
         self.settings = settings
-        self.generator = Random(settings.seed)  # noqa: S311 - not for secrets
-        self.optimizer = AdamWSteps(
-            seq2seq.model,
-            settings.clip,
-            lr=settings.learning_rate,
-            betas=settings.betas,
-            eps=settings.epsilon,
-            weight_decay=settings.weight_decay,
-        )
-        self.rate = settings.learning_rate
-        self.updates = 0
 
     def train(
         self,
@@ -179,71 +171,67 @@ class _Trainer:
         held_out: Sequence[PerturberPair],
         on_epoch: OnPerturberEpoch,
     ) -> PerturberTraining:
-        short, short_held_out = self._tokens(train), self._tokens(held_out)
-        if not short:
+        settings = self.settings
+        train_tokens, held_out_tokens = self._tokens(train), self._tokens(held_out)
+        if not train_tokens:
             raise DataError(f"no pair to train on: {len(train)} given, and none is short enough")
-        epochs: list[PerturberEpoch] = []
-        best = BestEpoch(self.seq2seq.model)
-        for number in range(1, self.settings.epochs + 1):
-            epochs.append(self._epoch(number, short, short_held_out))
-            on_epoch(epochs[-1])
-            stalled = best.update(number, -epochs[-1].validation_loss)
-            if stalled >= self.settings.patience:
-                break
-            if stalled and stalled % self.settings.rate_patience == 0:
-                self.rate *= self.settings.rate_decay
-        best.restore()
-        left_out = len(train) + len(held_out) - len(short) - len(short_held_out)
-        return PerturberTraining(
-            tuple(epochs), best.number, len(short), len(short_held_out), left_out
+        generator = Random(settings.seed)  # noqa: S311 - not for secrets
+        plateau_rate = settings.learning_rate
+        loop = TrainingLoop[Sequence[_TokenPair], PerturberEpoch](
+            trainable(self.model),
+            self._loss,
+            settings.clip,
+            lambda update: plateau_rate * min(1.0, update / max(1, settings.warmup_updates)),
+            lr=settings.learning_rate,
+            betas=settings.betas,
+            eps=settings.epsilon,
+            weight_decay=settings.weight_decay,
         )
 
-    def _tokens(self, pairs: Sequence[PerturberPair]) -> list[tuple[list[int], list[int]]]:
-        tokenizer, most = self.seq2seq.tokenizer, self.settings.max_tokens
-        both = [
-            (tokenizer(pair.source)["input_ids"], tokenizer(pair.perturbed)["input_ids"])
+        def run_epoch(number: int) -> PerturberEpoch:
+            nonlocal plateau_rate
+            if loop.stalled and loop.stalled % settings.rate_patience == 0:
+                plateau_rate *= settings.rate_decay
+            generator.shuffle(train_tokens)
+            self.model.train()
+            train_loss = loop.train(chunked(train_tokens, settings.batch_size))
+            self.model.eval()
+            validation_loss = train_loss
+            if held_out_tokens:
+                validation_loss = loop.measure(chunked(held_out_tokens, settings.batch_size))
+            check_finite(number, train_loss, validation_loss)
+            rate = loop.optimizer.param_groups[0]["lr"]
+            return PerturberEpoch(number, train_loss, validation_loss, rate)
+
+        best = loop.run(
+            range(1, settings.epochs + 1),
+            run_epoch,
+            lambda epoch: -epoch.validation_loss,
+            patience=settings.patience,
+            on_epoch=on_epoch,
+        )
+        used = len(train_tokens), len(held_out_tokens)
+        left_out = len(train) + len(held_out) - sum(used)
+        return PerturberTraining(tuple(loop.history), best.number, *used, left_out)
+
+    def _tokens(self, pairs: Sequence[PerturberPair]) -> list[_TokenPair]:
+        """The tokens of the pairs that are short enough."""
+        tokens = [
+            (self.tokenizer(pair.source)["input_ids"], self.tokenizer(pair.perturbed)["input_ids"])
             for pair in pairs
         ]
-        return [tokens for tokens in both if max(map(len, tokens)) <= most]
+        return [pair for pair in tokens if max(map(len, pair)) <= self.settings.max_tokens]
 
-    def _epoch(self, number: int, train: list[Any], held_out: list[Any]) -> PerturberEpoch:
-        self.generator.shuffle(train)
-        train_loss = self._pass(train, train=True)
-        validation_loss = self._pass(held_out, train=False) if held_out else train_loss
-        check_finite(number, train_loss, validation_loss)
-        rate = self.optimizer.adamw.param_groups[0]["lr"]
-        return PerturberEpoch(number, train_loss, validation_loss, rate)
-
-    def _pass(self, tokens: list[Any], *, train: bool) -> float:
-        """One epoch over the pairs; the mean loss per token."""
-        import torch
-
-        self.seq2seq.model.train(train)
-        total, count = 0.0, 0
-        for batch in self._batches(tokens):
-            with torch.set_grad_enabled(train):
-                loss = self.seq2seq.model(**batch).loss
-            if train:
-                self._update(loss)
-            size = int((batch["labels"] != IGNORED).sum())
-            total, count = total + loss.item() * size, count + size
-        return total / count
-
-    def _update(self, loss: Any) -> None:
-        self.updates += 1
-        warm = min(1.0, self.updates / max(1, self.settings.warmup_updates))
-        self.optimizer.set_rate(self.rate * warm)
-        self.optimizer.step(loss)
-
-    def _batches(self, tokens: list[Any]) -> Iterator[dict[str, Any]]:
-        tokenizer, device = self.seq2seq.tokenizer, self.seq2seq.model.device
-        for part in chunked(tokens, self.settings.batch_size):
-            sources, targets = zip(*part, strict=True)
-            batch = tokenizer.pad({"input_ids": list(sources)}, return_tensors="pt")
-            padded = tokenizer.pad({"input_ids": list(targets)}, return_tensors="pt")
-            labels = padded["input_ids"].masked_fill(padded["attention_mask"] == 0, IGNORED)
-            inputs = {name: batch[name].to(device) for name in ("input_ids", "attention_mask")}
-            yield inputs | {"labels": labels.to(device)}
+    def _loss(self, pairs: Sequence[_TokenPair]) -> tuple[Any, int]:
+        """The mean loss per token of the perturbed texts, and the number of their tokens."""
+        sources, targets = zip(*pairs, strict=True)
+        batch = self.tokenizer.pad({"input_ids": list(sources)}, return_tensors="pt")
+        padded = self.tokenizer.pad({"input_ids": list(targets)}, return_tensors="pt")
+        labels = padded["input_ids"].masked_fill(padded["attention_mask"] == 0, IGNORED)
+        batch = {name: batch[name] for name in ("input_ids", "attention_mask")}
+        batch = {name: tensor.to(self.model.device) for name, tensor in batch.items()}
+        loss = self.model(**batch, labels=labels.to(self.model.device)).loss
+        return loss, int((labels != IGNORED).sum())
 
 
 def training_pairs(

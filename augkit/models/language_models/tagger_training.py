@@ -13,7 +13,7 @@ from pydantic import Field
 
 from augkit.core.errors import DataError
 from augkit.lexicons.demographics.axes import BUNDLED
-from augkit.models.language_models.edit_labels import REPLACE, LabelledText, labelled_texts
+from augkit.models.language_models.edit_labels import REPLACE, Counts, LabelledText, labelled_texts
 from augkit.models.language_models.edit_tagger import (
     DEFAULT_THRESHOLD,
     EditTagger,
@@ -22,13 +22,13 @@ from augkit.models.language_models.edit_tagger import (
 )
 from augkit.models.language_models.perturber import PairTraining, PerturberPair, training_pairs
 from augkit.models.training import (
-    AdamWSteps,
-    BestEpoch,
+    TrainingLoop,
     check_finite,
     check_output,
     chunked,
     import_torch,
     save_trained,
+    trainable,
 )
 
 _THRESHOLDS = tuple(number / 20 for number in range(2, 19))
@@ -84,6 +84,8 @@ class TaggerTraining:
     left_out: int
 
 
+_CountedWindow = tuple[Window, list[Counts]]
+"""A window, and how many people gave each of its words each label."""
 OnTaggerEpoch = Callable[[TaggerEpoch], None]
 
 
@@ -117,15 +119,17 @@ def fit_tagger(
     import torch
 
     axes = [axis for axis in BUNDLED if any(text.input.axis == axis for text in train)]
-    known = [text for text in held_out if text.input.axis in axes]
+    scored = [text for text in held_out if text.input.axis in axes]
     with torch.random.fork_rng():
         torch.manual_seed(settings.seed)
         tagger = new_tagger(base, axes)
-        epochs, best = _Trainer(tagger, settings).train(train, known, on_epoch)
-    scores = epochs[best - 1].scores
-    tagger.thresholds = {a: scores[a].threshold if a in scores else DEFAULT_THRESHOLD for a in axes}
+        epochs, best = _Trainer(tagger, settings).train(train, scored, on_epoch)
+    tagger.thresholds = {
+        axis: best.scores[axis].threshold if axis in best.scores else DEFAULT_THRESHOLD
+        for axis in axes
+    }
     tagger.model.config.thresholds = tagger.thresholds
-    return tagger, epochs, best
+    return tagger, epochs, best.number
 
 
 def axis_scores(tagger: EditTagger, texts: Sequence[LabelledText]) -> dict[str, AxisScore]:
@@ -161,67 +165,65 @@ def _axis_score(threshold: float, tagged: Any, replaced: Any, people: Any) -> Ax
 
 
 class _Trainer:
-    """The loop: AdamW, warm-up and linear decay, the best epoch's weights."""
+    """Windows in batches of like length; the rate rises, then falls linearly."""
 
     def __init__(self, tagger: EditTagger, settings: TaggerSettings) -> None:
         self.tagger = tagger
         self.settings = settings
         self.generator = Random(settings.seed)  # noqa: S311 - not for secrets
-        self.optimizer = AdamWSteps(
-            tagger.model,
-            settings.clip,
-            lr=settings.learning_rate,
-            weight_decay=settings.weight_decay,
-        )
-        self.updates = 0
 
     def train(
         self,
         train: Sequence[LabelledText],
         held_out: Sequence[LabelledText],
         on_epoch: OnTaggerEpoch,
-    ) -> tuple[list[TaggerEpoch], int]:
+    ) -> tuple[list[TaggerEpoch], TaggerEpoch]:
+        """All epochs, and the best one."""
+        settings = self.settings
         windows = [
             (window, [text.counts[word] for _, word in window.places])
             for text in train
             for window in self.tagger.windows(text.input)
             if window.places
         ]
-        batches = -(-len(windows) // self.settings.batch_size)
-        epochs: list[TaggerEpoch] = []
-        best = BestEpoch(self.tagger.model)
-        for number in range(1, self.settings.epochs + 1):
+        updates = -(-len(windows) // settings.batch_size) * settings.epochs
+
+        def rate(update: int) -> float:
+            rising = update / max(1.0, settings.warmup * updates)
+            return settings.learning_rate * min(rising, 1 - update / (updates + 1))
+
+        loop = TrainingLoop[Sequence[_CountedWindow], TaggerEpoch](
+            trainable(self.tagger.model),
+            lambda batch: (self._loss(batch), 1),
+            settings.clip,
+            rate,
+            lr=settings.learning_rate,
+            weight_decay=settings.weight_decay,
+        )
+
+        def run_epoch(number: int) -> TaggerEpoch:
             began = time.monotonic()
-            loss = self._pass(windows, batches * self.settings.epochs)
+            self.tagger.model.train()
+            loss = loop.train(self._batches(windows))
             scores = axis_scores(self.tagger, held_out)
             check_finite(number, loss, 0.0)
-            epochs.append(TaggerEpoch(number, loss, scores, round(time.monotonic() - began, 2)))
-            on_epoch(epochs[-1])
-            best.update(number, epochs[-1].f1)
-        best.restore()
-        return epochs, best.number
+            return TaggerEpoch(number, loss, scores, round(time.monotonic() - began, 2))
 
-    def _pass(self, windows: list[tuple[Window, list[Any]]], updates: int) -> float:
-        self.tagger.model.train()
-        losses = []
-        for batch in self._batches(windows):
-            self._set_rate(updates)
-            loss = self._loss(batch)
-            self.optimizer.step(loss)
-            losses.append(loss.detach())
-        return float(sum(losses)) / len(losses)
+        numbers = range(1, settings.epochs + 1)
+        best = loop.run(numbers, run_epoch, lambda epoch: epoch.f1, on_epoch=on_epoch)
+        return loop.history, best
 
-    def _batches(self, windows: list[Any]) -> list[Sequence[Any]]:
+    def _batches(self, windows: list[_CountedWindow]) -> list[Sequence[_CountedWindow]]:
         """Batches of windows of like length, in random order."""
         self.generator.shuffle(windows)
-        batches: list[Sequence[Any]] = []
+        batches: list[Sequence[_CountedWindow]] = []
         for pool in chunked(windows, _POOL * self.settings.batch_size):
-            ordered = sorted(pool, key=lambda each: len(each[0].tokens))
-            batches += chunked(ordered, self.settings.batch_size)
+            by_length = sorted(pool, key=lambda counted: len(counted[0].tokens))
+            batches += chunked(by_length, self.settings.batch_size)
         self.generator.shuffle(batches)
         return batches
 
-    def _loss(self, batch: Sequence[tuple[Window, list[Any]]]) -> Any:
+    def _loss(self, batch: Sequence[_CountedWindow]) -> Any:
         """Mean cross entropy over the words of all people's rewrites."""
         import torch
 
@@ -229,16 +231,12 @@ class _Trainer:
         rows = [row for row, (window, _) in enumerate(batch) for _ in window.places]
         tokens = [token for window, _ in batch for token, _ in window.places]
         counts = torch.tensor(
-            [given for _, some in batch for given in some], dtype=torch.float, device=logits.device
+            [word_counts for _, counts in batch for word_counts in counts],
+            dtype=torch.float,
+            device=logits.device,
         )
         chosen = logits[rows, tokens].log_softmax(-1)
         return -(counts * chosen).sum() / counts.sum()
-
-    def _set_rate(self, updates: int) -> None:
-        self.updates += 1
-        warm = self.settings.warmup * updates
-        rising, falling = self.updates / max(1.0, warm), 1 - self.updates / (updates + 1)
-        self.optimizer.set_rate(self.settings.learning_rate * min(rising, falling))
 
 
 def _split(

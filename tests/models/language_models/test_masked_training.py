@@ -80,8 +80,8 @@ def test_an_interrupted_training_resumes_to_the_same_end(trained, tiny_masked, t
 
     with pytest.raises(Stopped):
         continue_training(TEXTS, quick(tiny_masked), tmp_path / "out", stop)
-    assert (tmp_path / "out" / "work" / "last.safetensors").is_file()
-    with pytest.raises(OutputExists, match="interrupted training with other texts or settings"):
+    assert (tmp_path / "out" / "work" / "checkpoint.safetensors").is_file()
+    with pytest.raises(OutputExists, match="a training with other settings or texts"):
         continue_training(TEXTS[:40], quick(tiny_masked), tmp_path / "out")
     seen = []
     result = continue_training(TEXTS, quick(tiny_masked), tmp_path / "out", seen.append)
