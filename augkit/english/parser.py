@@ -77,7 +77,7 @@ def _loaded(name: str) -> Language:
 
 
 def read_pipeline(folder: Path) -> Language:
-    """A pipeline written by ``scripts/train_pipeline.py``, whose weights are stored in 16 bits."""
+    """A pipeline of ``scripts/data/train_pipeline.py``; its weights are stored in 16 bits."""
     import spacy
     from spacy.attrs import LOWER, NORM  # type: ignore[import-not-found]  # missing from its stubs
 

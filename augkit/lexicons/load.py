@@ -74,7 +74,7 @@ def closed_classes() -> Mapping[str, str]:
 def synonyms() -> Mapping[str, tuple[str, ...]]:
     """Lower-case word → words that can usually replace it, in the same inflected form.
 
-    Function words are not in it. Built by ``scripts/build_synonyms.py`` from WordNet 3.0.
+    Function words are not in it. Built by ``scripts/data/build_synonyms.py`` from WordNet 3.0.
 
     >>> synonyms()["movies"]
     ('films',)
@@ -86,7 +86,7 @@ def synonyms() -> Mapping[str, tuple[str, ...]]:
 def antonyms() -> Mapping[tuple[str, str], tuple[str, ...]]:
     """(Part of speech, lemma) → antonyms: direct ones, or those of similar adjectives.
 
-    Built by ``scripts/build_antonyms.py`` from WordNet 3.0.
+    Built by ``scripts/data/build_antonyms.py`` from WordNet 3.0.
 
     >>> antonyms()["adjective", "tedious"], antonyms()["verb", "love"]
     (('interesting',), ('hate',))
@@ -105,7 +105,7 @@ def trigram_languages() -> list[str]:
 def trigram_weights() -> Mapping[str, tuple[int, ...]]:
     """Trigram → how much likelier it is in each language than in English: 4 times the logarithm.
 
-    Built by ``scripts/build_language_trigrams.py`` from langdetect's profiles (Apache-2.0).
+    Built by ``scripts/data/build_language_trigrams.py`` from langdetect's profiles (Apache-2.0).
 
     >>> trigram_weights()["the"][trigram_languages().index("de")] < 0
     True

@@ -7,13 +7,13 @@ import random
 from unittest.mock import patch
 
 import pytest
-from panda_coref import Recorded
-from panda_coref_ceiling import Truth, changed_spans
 
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.rules import persons
 from augkit.commands.perturb import PerturbRequest, to_task
 from augkit.english.parser import SpacyParser
+from benchmarks.research.panda_coref import Recorded
+from benchmarks.research.panda_coref_ceiling import Truth, changed_spans
 
 REST = "after the match, and the coach said that {} had played well."
 TEXT = f"Mark met Paul {REST.format('he')}"
@@ -58,7 +58,7 @@ def test_recorded_scores_choose_the_person(name, reading):
 def test_a_low_rank_addition_starts_at_nothing():
     """The layer gives what it gave."""
     torch = pytest.importorskip("torch")
-    from panda_coref_train import LowRank
+    from benchmarks.research.panda_coref_train import LowRank
 
     layer, vectors = torch.nn.Linear(4, 3), torch.ones(2, 4)
     assert torch.equal(LowRank(layer, 2)(vectors), layer(vectors))

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.metrics.distance import edit_distance as nltk_distance
 from nltk.translate.bleu_score import corpus_bleu
-from panda_counts import Row, Tally, changed_words, edit_distance, table_2
-from panda_names import Answer, name_checks
-from panda_people import answer_all, measure, people, read_rows
 
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.core.types import Edit
 from augkit.english.parser import SpacyParser
+from benchmarks.release.panda_counts import Row, Tally, changed_words, edit_distance, table_2
+from benchmarks.release.panda_names import Answer, name_checks
+from benchmarks.release.panda_people import answer_all, measure, people, read_rows
 
 WORDS = st.lists(st.sampled_from("he she his her keys a the".split()), max_size=9)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 
-from panda_table_13 import measure
+from benchmarks.release.panda_table_13 import measure
 
 
 def test_rows_count_once_for_each_axis_they_change_on(tmp_path):

@@ -7,11 +7,11 @@ import json
 from argparse import Namespace
 
 import pytest
-from panda_counts import Row
-from panda_tagger import RecordedTagger, train, write_tags
 
 from augkit.models.language_models.edit_labels import LabelledText, TaggerInput
 from augkit.models.language_models.edit_tagger import WordTag
+from benchmarks.release.panda_counts import Row
+from benchmarks.research.panda_tagger import RecordedTagger, train, write_tags
 
 
 def test_recorded_tags_are_those_that_were_written(tmp_path):

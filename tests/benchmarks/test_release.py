@@ -8,14 +8,21 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
-import release
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from paper_figures import ours
-from release import Benchmark, Table, given_inputs, json_lines, measure, rendered
-from result_tables import look_up, make_tables
-from results import read_results, render_page, render_pages, table_text, write_result
+
+from benchmarks.release import release
+from benchmarks.release.paper_figures import ours
+from benchmarks.release.release import Benchmark, Table, given_inputs, json_lines, measure, rendered
+from benchmarks.release.result_tables import look_up, make_tables
+from benchmarks.release.results import (
+    read_results,
+    render_page,
+    render_pages,
+    table_text,
+    write_result,
+)
 
 ROOT = Path(__file__).parents[2]
 FIGURES = st.none() | st.integers() | st.floats(allow_nan=False) | st.text("a|*\\\n<", max_size=4)
@@ -24,7 +31,7 @@ FIGURES = st.none() | st.integers() | st.floats(allow_nan=False) | st.text("a|*\
 def test_pages_are_current():
     """Every table of the docs is the one that the stored results give."""
     stale = [str(path.relative_to(ROOT)) for path in rendered(Table.read())]
-    assert stale == [], "run python benchmarks/release.py --render"
+    assert stale == [], "run python -m benchmarks.release.release --render"
 
 
 def test_results_are_listed_and_complete():
@@ -41,15 +48,16 @@ def test_results_are_listed_and_complete():
 def test_every_benchmark_is_listed():
     """A script that prints figures is in the table of the release, and its needs are explained."""
     table = Table.read()
-    scripts = {path.name for path in (ROOT / "benchmarks").glob("*.py")}
-    listed = {Path(one.command.split()[0]).name for one in table.benchmarks.values()}
+    folder = ROOT / "benchmarks"
+    listed = {one.command.split()[1] for one in table.benchmarks.values()}
+    texts = {path: path.read_text(encoding="utf-8") for path in folder.glob("*/*.py")}
     runnable = {
-        name
-        for name in scripts
-        if "argparse" in (text := (ROOT / "benchmarks" / name).read_text(encoding="utf-8"))
-        and "__main__" in text
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for path, text in texts.items()
+        if "print_line(" in text and "__main__" in text
     }
-    helpers = {"release.py", "grammar_sample.py", "panda_coref_train.py", "real_llm_rows.py"}
+    helpers = {"release.release", "release.grammar_sample", "research.panda_coref_train"}
+    helpers = {f"benchmarks.{name}" for name in helpers}
     assert runnable - listed - helpers == set()
     assert {need for one in table.benchmarks.values() for need in one.inputs} <= set(table.inputs)
     assert {one.page for one in table.benchmarks.values()} <= set(table.titles)
@@ -175,7 +183,9 @@ def test_papers_figures_are_looked_up():
     assert ours({**place, "result": "x"}, results) == "not measured"
     with pytest.raises(KeyError, match="no row 'panda'"):
         ours({**place, "row": "panda"}, results)
-    entries = yaml.safe_load((ROOT / "benchmarks" / "papers.yaml").read_text(encoding="utf-8"))
+    entries = yaml.safe_load(
+        (ROOT / "benchmarks" / "release" / "papers.yaml").read_text(encoding="utf-8")
+    )
     assert all(entry.keys() >= {"paper", "table", "reports", "verdict"} for entry in entries)
 
 

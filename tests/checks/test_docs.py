@@ -30,7 +30,7 @@ CITED = re.compile(r"\b[a-z]{3,}(?:19|20)\d\d[a-z]+\b")
 DOTTED = re.compile(r"`(augkit(?:\.\w+)+)\b")
 IMPORTED = re.compile(r"^(?:>>> )?from (augkit[\w.]*) import ([\w, ]+)$", re.MULTILINE)
 GROUPS = {"augmenters", "benchmarks", "finders", "gates", "llms", "metrics", "trackers"}
-BENCHMARK = re.compile(r"\b(benchmarks/\w+\.py)([^`\n]*)")
+BENCHMARK = re.compile(r"-m (benchmarks(?:\.\w+){2})([^`\n]*)")
 COMMAND = re.compile(r"\baugkit ([a-z-]+)([^`\n]*)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 ENTRY = re.compile(r"^@\w+\{(\w+),", re.MULTILINE)
@@ -212,7 +212,7 @@ def test_options_exist(page):
     """Every option of a command exists, and every one of a benchmark is one of some benchmark."""
     text = page.read_text(encoding="utf-8")
     reference = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
-    benchmarks = "".join(path.read_text("utf-8") for path in (ROOT / "benchmarks").glob("*.py"))
+    benchmarks = "".join(path.read_text("utf-8") for path in (ROOT / "benchmarks").rglob("*.py"))
     sections = {part.split("\n")[0]: part for part in reference.split("\n## augkit ")[1:]}
     unknown = [
         (command, option)
@@ -226,7 +226,7 @@ def test_options_exist(page):
         (script, option)
         for script, rest in BENCHMARK.findall(text)
         for option in OPTION.findall(rest)
-        if not (ROOT / script).exists() or f'"{option}"' not in benchmarks
+        if not (ROOT / f"{script.replace('.', '/')}.py").exists() or f'"{option}"' not in benchmarks
     ]
     assert unknown == []
 

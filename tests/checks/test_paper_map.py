@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reference" / "paper-map.md").read_text(encoding="utf-8")
 NAMES = sorted(set(re.findall(r"`(augkit\.[\w.]+:[\w.]+)`", PAGE)))
-SCRIPTS = sorted(set(re.findall(r"`(benchmarks/\w+\.py)`", PAGE)))
+SCRIPTS = sorted(set(re.findall(r"`(benchmarks/\w+/\w+\.py)`", PAGE)))
 PARTS = {
     "RAZOR": {"Eq.": 18, "Table": 5, "Algorithm": 1, "Definition": 1, "Lemma": 1},
     "CoBA": {"Table": 16},

@@ -1,4 +1,4 @@
-"""A part of ``benchmarks/fuzz.py``: generated datasets and settings through a run."""
+"""A part of ``benchmarks/release/fuzz.py``: generated datasets and settings through a run."""
 
 import importlib.util
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "fuzz.py"
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "release" / "fuzz.py"
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from planted_phrases import FIXED, LABELS, Planting, plant
 
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.protocols import Tools
@@ -11,6 +10,7 @@ from augkit.core.types import example
 from augkit.grammars.features.significant_subtrees import SignificantSubtrees
 from augkit.grammars.trees import Trees
 from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig
+from benchmarks.release.planted_phrases import FIXED, LABELS, Planting, plant
 
 pytest.importorskip("torch")
 

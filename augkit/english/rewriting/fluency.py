@@ -1,8 +1,8 @@
 """Fluency of an edit: how probable the parts of speech are where the text was changed.
 
 A trigram model over 24 word classes (Universal Dependencies, verbs and marks divided further),
-estimated from two treebanks by ``scripts/build_tag_trigrams.py``. It knows no words, so a rare or
-a planted word is as fluent as any other of its class, and no corpus can bias it.
+estimated from two treebanks by ``scripts/data/build_tag_trigrams.py``. It knows no words, so a rare
+or a planted word is as fluent as any other of its class, and no corpus can bias it.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def test_a_baseline(augkit, tmp_path):
 def test_coba_adds_no_shortcut(augkit):
     """The result of coba for rows of the demo passes with the baseline of all of them.
 
-    ``benchmarks/check_planted.py`` does the same with all rows.
+    ``benchmarks/release/check_planted.py`` does the same with all rows.
     """
     assert augkit("check", "reviews-demo", "--write-baseline", "known.json").code == 0
     assert augkit("run", "-m", "coba", "-d", "reviews-demo", "-n", 120, "-o", "run").code == 0

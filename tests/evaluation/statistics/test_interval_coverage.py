@@ -1,4 +1,4 @@
-"""A small part of ``benchmarks/interval_coverage.py``: intervals hold what they should hold."""
+"""A small part of the benchmark ``interval_coverage``: intervals hold what they should hold."""
 
 import importlib
 import sys

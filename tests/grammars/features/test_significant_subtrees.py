@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-from planted_phrases import LABELS, Planting, plant
 
 from augkit.core.types import example
 from augkit.grammars.features.significant_subtrees import (
@@ -18,6 +17,7 @@ from augkit.grammars.model.corpus import CorpusConfig, read_corpus
 from augkit.grammars.model.vocabulary import WordVocabulary
 from augkit.grammars.trees import Trees
 from augkit.shortcuts.grammar import GrammarFinder
+from benchmarks.release.planted_phrases import LABELS, Planting, plant
 
 
 class FromList:

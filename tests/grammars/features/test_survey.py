@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from planted_phrases import LABELS, PLANTED, Planting, plant
 
 from augkit.core.errors import DataError
 from augkit.core.types import example
@@ -20,6 +19,7 @@ from augkit.grammars.features.survey import (
 )
 from augkit.grammars.features.tree_text import patterns
 from augkit.grammars.model.corpus import read_corpus
+from benchmarks.release.planted_phrases import LABELS, PLANTED, Planting, plant
 
 
 def found_phrases(corpus, labels, seed=0):

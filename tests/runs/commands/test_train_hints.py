@@ -1,7 +1,6 @@
 """Rules of a grammar as the bias that ``augkit train`` counters."""
 
 import pytest
-from planted_phrases import FIXED, LABELS, Planting, plant
 
 from augkit.commands.evaluate.training_sets import load_rows
 from augkit.commands.grammar_hints import grammar_hints
@@ -9,6 +8,7 @@ from augkit.commands.train import train, training_settings
 from augkit.core.errors import ConfigError, DataError
 from augkit.datasets.columns import ReadOptions
 from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig
+from benchmarks.release.planted_phrases import FIXED, LABELS, Planting, plant
 
 pytest.importorskip("torch")
 

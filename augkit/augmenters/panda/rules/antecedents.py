@@ -2,7 +2,7 @@
 
 A score is the sum of the weights of what holds of the pronoun and the last mentions of a person.
 The weights (``lexicons/data/antecedents.tsv``) maximise the likelihood of the right persons in the
-training parts of GUM, LitBank and GAP: ``scripts/fit_antecedents.py``.
+training parts of GUM, LitBank and GAP: ``scripts/data/fit_antecedents.py``.
 """
 
 from __future__ import annotations

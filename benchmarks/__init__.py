@@ -1,0 +1,1 @@
+"""Benchmarks: what the pages report (release), how fast (speed), what was tried (research)."""

@@ -1,0 +1,1 @@
+"""What the pages of the results report; ``release.py`` runs all of it."""

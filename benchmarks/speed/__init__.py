@@ -1,0 +1,1 @@
+"""How fast and how large: ratios within one run."""
