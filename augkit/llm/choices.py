@@ -37,11 +37,11 @@ def read_choice(choices: Sequence[str], text: str) -> str | None:
     stated = [text, re.split(r"[:.,;)\n]", text.strip(_AROUND), maxsplit=1)[0]]
     stated += [introduced.group(1)] if introduced else []
     for same in (str, str.casefold):
-        found = {
+        choice_of = {
             same(choice.strip(_AROUND)): choice for choice in reversed(choices)
         }  # the first of two that differ in case only
         for statement in stated:
-            if (choice := found.get(same(statement.strip(_AROUND)))) is not None:
+            if (choice := choice_of.get(same(statement.strip(_AROUND)))) is not None:
                 return choice
     return None
 
@@ -72,9 +72,9 @@ def choice_probabilities(choices: Sequence[str], positions: Sequence[Position]) 
             # Text before the answer, as "Answer:" or the beginning of a JSON object.
             mass, done, reached = dict.fromkeys(choices, 0.0), "", 1.0
             continue
-        for other, log_probability in alternatives.items():
-            if len(one := _fitting(choices, done + other)) == 1:
-                mass[one[0]] += reached * math.exp(min(0.0, log_probability))
+        for alternative, log_probability in alternatives.items():
+            if len(left := _fitting(choices, done + alternative)) == 1:
+                mass[left[0]] += reached * math.exp(min(0.0, log_probability))
         if len(fits) == 1:
             break
         done += token

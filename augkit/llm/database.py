@@ -52,13 +52,20 @@ class Database:
 
 
 def _prepare(connection: sqlite3.Connection, schema: str) -> None:
-    """Several processes may create a file at once: sqlite does not wait for the switch to WAL."""
+    """Create what is missing, with our version.
+
+    Several processes may create a file at once: sqlite does not wait for the switch to WAL.
+    """
     until = time.monotonic() + BUSY
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
-            _check_version(connection)
+            if not connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
+                connection.execute(f"PRAGMA user_version={VERSION}")
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if version != VERSION:
+                raise sqlite3.DatabaseError(f"tables of version {version}, expected {VERSION}")
             connection.executescript(schema)
         except sqlite3.OperationalError as error:  # noqa: PERF203 - it waits anyway
             if "locked" not in str(error) or time.monotonic() > until:
@@ -66,15 +73,6 @@ def _prepare(connection: sqlite3.Connection, schema: str) -> None:
             time.sleep(0.01)
         else:
             return
-
-
-def _check_version(connection: sqlite3.Connection) -> None:
-    """Set the version of a new file; another version than ours is an error."""
-    if not connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
-        connection.execute(f"PRAGMA user_version={VERSION}")
-    found = connection.execute("PRAGMA user_version").fetchone()[0]
-    if found != VERSION:
-        raise sqlite3.DatabaseError(f"tables of version {found}, expected {VERSION}")
 
 
 @contextmanager

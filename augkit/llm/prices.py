@@ -53,10 +53,10 @@ class PriceList(StrictModel):
         return self.models.get(model) or self.models.get(_DATED.sub("", model))
 
 
-def price_of(model: str, own: Path | None) -> Price | None:
+def price_of(model: str, user_list: Path | None) -> Price | None:
     """The price of a model in the user's list, else in the bundled one; None: unknown."""
-    found = load(PriceList, own).price(model) if own is not None else None
-    return found or bundled_prices().price(model)
+    price = load(PriceList, user_list).price(model) if user_list is not None else None
+    return price or bundled_prices().price(model)
 
 
 def no_price(models: Iterable[str]) -> str:

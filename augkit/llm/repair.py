@@ -86,13 +86,13 @@ def _shaped(value: Any, schema: dict[str, Any], defs: dict[str, Any], repairs: l
             repairs.append(ONE_ITEM)
             value = [value]
         if isinstance(value, list):
-            return [_shaped(one, schema.get("items", {}), defs, repairs) for one in value]
+            return [_shaped(item, schema.get("items", {}), defs, repairs) for item in value]
     if schema.get("type") == "object":
         value = _as_object(value, schema, defs, repairs)
         if isinstance(value, dict):
-            known = schema.get("properties", {})
+            properties = schema.get("properties", {})
             return {
-                name: _shaped(inner, known.get(name, {}), defs, repairs)
+                name: _shaped(inner, properties.get(name, {}), defs, repairs)
                 for name, inner in value.items()
             }
     return value
@@ -117,8 +117,8 @@ def _as_object(value: Any, schema: dict[str, Any], defs: dict[str, Any], repairs
 
 
 def _resolved(schema: dict[str, Any], defs: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = defs.get(str(schema.get("$ref", "")).rpartition("/")[2], schema)
-    return found
+    resolved: dict[str, Any] = defs.get(str(schema.get("$ref", "")).rpartition("/")[2], schema)
+    return resolved
 
 
 def _of_type(value: Any, schema: dict[str, Any]) -> bool:

@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL) WI
 COST_COLUMNS = "calls, prompt_tokens, completion_tokens, usd"
 COLUMNS = f"text, {COST_COLUMNS}, probabilities, prompt_cached, fault, detail"
 EXCERPT_CHARS = 200
+"""So much of the last message is kept, for people who open the file."""
 _UNKNOWN = -1.0
 """The cost in dollars of a model without a known price: the column is never null."""
 _POLL_SECONDS = 0.05
@@ -98,9 +99,11 @@ class ReplyStore:
         if reply.fault and not self._faults:
             return
         cost = reply.cost if reply.cost.usd is not None else replace(reply.cost, usd=_UNKNOWN)
+        last = request.messages[-1].content if request.messages else ""
+        excerpt = last[:EXCERPT_CHARS].encode("utf-8", "replace").decode()
         self._database.run(
             f"INSERT OR REPLACE INTO replies VALUES ({', '.join('?' * 16)})",  # noqa: S608 - a constant
-            *(key.full, key.question, request.prompt, _excerpt(request), reply.text),
+            *(key.full, key.question, request.prompt, excerpt, reply.text),
             *(*astuple(cost), reply.cached, json.dumps(dict(reply.probabilities))),
             *(reply.prompt_cached, ", ".join(reply.repairs), reply.fault, reply.detail),
             time.time(),
@@ -123,12 +126,6 @@ class ReplyStore:
             "COALESCE(SUM(repairs <> ''), 0) FROM replies"
         )[0]
         return int(cached), int(tokens), int(repaired)
-
-
-def _excerpt(request: Request) -> str:
-    """The beginning of the last message, for people who open the file."""
-    last = request.messages[-1].content if request.messages else ""
-    return last[:EXCERPT_CHARS].encode("utf-8", "replace").decode()
 
 
 class _Owner(NamedTuple):

@@ -37,7 +37,10 @@ def connect(argument: str, options: ConnectOptions) -> LLM:  # noqa: ARG001 - th
         )
     with path.open("rb") as file:
         recorded = file.read(len(_SQLITE_HEADER)) == _SQLITE_HEADER
-    return Scripted(_replay(path) if recorded else _matching(path), identity=_identity(path))
+    stat = path.stat()
+    file_version = digest(str(path.resolve()), str(stat.st_size), str(stat.st_mtime_ns))
+    answers = _replay(path) if recorded else _matching(path)
+    return Scripted(answers, identity=f"scripted:{file_version}")
 
 
 class Scripted:
@@ -65,8 +68,11 @@ class Scripted:
         if answer is None:
             last = request.messages[-1].content if request.messages else ""
             return failed(NO_RECORD, f"nothing in the script matches {last[-200:]!r}")
-        reply = Reply(answer, cost=_cost(request, answer)) if isinstance(answer, str) else answer
-        return reply if reply.fault else read_answer(request, reply)
+        if isinstance(answer, str):
+            words = sum(len(message.content.split()) for message in request.messages)
+            cost = Cost(1, max(1, words), max(1, len(answer.split())))
+            return read_answer(request, Reply(answer, cost=cost))
+        return answer if answer.fault else read_answer(request, answer)
 
 
 def _in_order(answers: Sequence[str]) -> Answers:
@@ -97,20 +103,20 @@ class _Line(StrictModel):
 
 
 def _matching(path: Path) -> Answers:
-    lines = [_line(text, f"{path}:{number}") for number, text in _numbered(path) if text.strip()]
+    try:
+        texts = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"scripted: {path} is neither sqlite nor UTF-8 JSONL") from error
+    lines = [_line(text, f"{path}:{n}") for n, text in enumerate(texts, 1) if text.strip()]
 
     def first_match(request: Request) -> str | None:
         last = request.messages[-1].content if request.messages else ""
-        return next((_text(line.reply) for line in lines if line.match in last), None)
+        reply = next((line.reply for line in lines if line.match in last), None)
+        if reply is None or isinstance(reply, str):
+            return reply
+        return json.dumps(reply, ensure_ascii=False)
 
     return first_match
-
-
-def _numbered(path: Path) -> list[tuple[int, str]]:
-    try:
-        return list(enumerate(path.read_text(encoding="utf-8").splitlines(), 1))
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"scripted: {path} is neither sqlite nor UTF-8 JSONL") from error
 
 
 def _line(text: str, where: str) -> _Line:
@@ -121,17 +127,3 @@ def _line(text: str, where: str) -> _Line:
     if not isinstance(values, dict):
         raise ConfigError(f'{where}: expected {{"match": ..., "reply": ...}}')
     return validate(_Line, values, where)
-
-
-def _text(reply: str | dict[str, Any] | list[Any]) -> str:
-    return reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
-
-
-def _identity(path: Path) -> str:
-    stat = path.stat()
-    return "scripted:" + digest(str(path.resolve()), str(stat.st_size), str(stat.st_mtime_ns))
-
-
-def _cost(request: Request, answer: str) -> Cost:
-    words = sum(len(message.content.split()) for message in request.messages)
-    return Cost(1, max(1, words), max(1, len(answer.split())))

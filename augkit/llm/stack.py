@@ -20,25 +20,30 @@ from augkit.core import registry
 from augkit.core.errors import ConfigError
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.llm.batch.batched import MOST_LINES, Batched, Budget
+from augkit.llm.batch.batched import MOST_LINES, Batched
 from augkit.llm.batch.server import BatchServer
 from augkit.llm.batch.table import SCHEMA as BATCHES
 from augkit.llm.batch.table import BatchTable
 from augkit.llm.database import Database
 from augkit.llm.openai_api.chat import OpenAIChat
-from augkit.llm.prices import FREE_PRICE, Price, price_of
+from augkit.llm.prices import FREE_PRICE, price_of
 from augkit.llm.reply_store import SCHEMA as REPLIES
 from augkit.llm.reply_store import ReplyStore, SharedReplies
 from augkit.llm.settings import ConnectOptions
-from augkit.llm.wrappers.budget import Budgeted, Spending, parse_budget
+from augkit.llm.wrappers.budget import SCHEMA as SPENDING
+from augkit.llm.wrappers.budget import (
+    Budget,
+    Budgeted,
+    Spending,
+    SpendingTable,
+    Spent,
+    parse_budget,
+)
 from augkit.llm.wrappers.cache import Cached, Replies
-from augkit.llm.wrappers.concurrency import Adaptive, ConcurrencyLimit
+from augkit.llm.wrappers.concurrency import Adaptive, ConcurrencyLimit, Parallel
 from augkit.llm.wrappers.interruptible import Interruptible
-from augkit.llm.wrappers.parallel import Parallel
 from augkit.llm.wrappers.rate_limit import RateLimit, RateLimited, TokenBucket
 from augkit.llm.wrappers.retry import Retrying, RetryPolicy
-from augkit.llm.wrappers.spending import SCHEMA as SPENDING
-from augkit.llm.wrappers.spending import Limit, SpendingTable, Spent
 
 
 class Store(Protocol):
@@ -172,7 +177,12 @@ def open_llm(
     with ExitStack() as closing:
         backend = connect(argument, options)
         closing.callback(getattr(backend, "close", _nothing))
-        info = _backend_info(backend, spec)
+        info = _BackendInfo(
+            model=getattr(backend, "model", spec),
+            identity=getattr(backend, "identity", spec),
+            batch_size=getattr(backend, "batch_size", 1),
+            local=getattr(backend, "local", False),
+        )
         if store is None:
             store = RunStore()
             closing.callback(store.close)
@@ -205,15 +215,6 @@ class _BackendInfo:
     local: bool
 
 
-def _backend_info(backend: LLM, spec: str) -> _BackendInfo:
-    return _BackendInfo(
-        model=getattr(backend, "model", spec),
-        identity=getattr(backend, "identity", spec),
-        batch_size=getattr(backend, "batch_size", 1),
-        local=getattr(backend, "local", False),
-    )
-
-
 def _batched(backend: LLM, info: _BackendInfo, options: ConnectOptions, store: Store) -> LLM | None:
     """The model asked by batches, where that is wanted or this run has begun so.
 
@@ -229,15 +230,15 @@ def _batched(backend: LLM, info: _BackendInfo, options: ConnectOptions, store: S
         return None
     if not wanted and not store.batches.any_of(backend.identity):
         return None
-    budget = Budget(store.spending, info.model, *_price_and_limit(info, options))
+    budget = _budget(info, options, store, in_batches=True)
     server = BatchServer(backend.client, backend.server, backend.mask)
     llm = Batched(backend, server, store.batches, budget, wait=options.batch_wait)
     return Retrying(llm, RetryPolicy(options.attempts, options.backoff, options.backoff_cap))
 
 
-def _price_and_limit(
-    info: _BackendInfo, options: ConnectOptions
-) -> tuple[Price | None, Limit | None]:
+def _budget(
+    info: _BackendInfo, options: ConnectOptions, store: Store, *, in_batches: bool = False
+) -> Budget:
     limit = parse_budget(options.budget) if options.budget is not None else None
     price = FREE_PRICE if info.local else price_of(info.model, options.prices)
     if limit is not None and limit.unit == "usd" and price is None:
@@ -247,15 +248,14 @@ def _price_and_limit(
             f"with 'as_of: DATE' and 'models: {{{info.model}: {{input: 0.15, output: 0.60}}}}' "
             "(US dollars per million tokens)"
         )
-    return price, limit
+    return Budget(store.spending, info.model, price, limit, in_batches)
 
 
 def _limited(
     backend: LLM, info: _BackendInfo, options: ConnectOptions, store: Store
 ) -> tuple[LLM, Callable[[], None]]:
     """The model asked by single calls, and what interrupts them."""
-    price, limit = _price_and_limit(info, options)
-    budgeted = Budgeted(backend, store.spending, info.model, price, limit)
+    budgeted = Budgeted(backend, _budget(info, options, store))
     calls = Interruptible(budgeted, getattr(backend, "abort", _nothing))
     llm: LLM = calls
     if info.batch_size == 1:

@@ -112,9 +112,9 @@ def _validated(answer: type[AnswerModel], reply: Reply) -> Reply:
     except ValueError as error:
         problem = error
     fitting: dict[str, Reply] = {}
-    found = False
+    has_json = False
     for value, repairs in json_values(reply.text):
-        found = True
+        has_json = True
         shaped, more = reshaped(value, strict_schema(answer))
         text = json.dumps(shaped, ensure_ascii=False)
         try:
@@ -125,8 +125,11 @@ def _validated(answer: type[AnswerModel], reply: Reply) -> Reply:
             fitting.setdefault(text, replace(reply, answer=valid, repairs=(*repairs, *more)))
     if len(fitting) == 1:
         return next(iter(fitting.values()))
-    detail = f"{len(fitting)} different answers" if fitting else _problem(problem)
-    detail = detail if found else NO_JSON
+    # Pydantic repeats the input and links to its site: the first three lines say what is wrong.
+    lines = [line.strip() for line in str(problem).splitlines()[:3]]
+    detail = " ".join(line for line in lines if line)[:300]
+    detail = f"{len(fitting)} different answers" if fitting else detail
+    detail = detail if has_json else NO_JSON
     return replace(reply, fault=WRONG_SCHEMA, detail=detail, transient=True)
 
 
@@ -168,11 +171,5 @@ def _closed(schema: Any, without: frozenset[str]) -> Any:
         closed |= {"required": list(closed["properties"]), "additionalProperties": False}
     if "prefixItems" in schema and "prefixItems" in without:
         items = [_closed(item, without) for item in schema["prefixItems"]]
-        closed["items"] = {"anyOf": [one for n, one in enumerate(items) if one not in items[:n]]}
+        closed["items"] = {"anyOf": [item for n, item in enumerate(items) if item not in items[:n]]}
     return closed
-
-
-def _problem(error: ValueError) -> str:
-    lines = [line.strip() for line in str(error).splitlines()]
-    # Pydantic repeats the input and links to its site: the first three lines say what is wrong.
-    return " ".join(line for line in lines[:3] if line)[:300]

@@ -97,7 +97,7 @@ class Recorder:
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """Made-up replies."""
-        from augkit.llm.imitated import imitated
+        from augkit.llm.made_up import imitated
         from augkit.llm.reply_store import key_of
         from augkit.llm.scripted import Scripted
         from augkit.llm.token_counts import prompt_tokens, written_tokens

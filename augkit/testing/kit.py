@@ -20,7 +20,7 @@ from augkit.core.config import validate
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Tools
 from augkit.core.types import EMPTY, FREE, Example, NoItems, Outcome, example
-from augkit.llm.conforming import conforming
+from augkit.llm.made_up import conforming
 from augkit.llm.scripted import Scripted
 
 _ROWS = yaml.safe_load(files(__package__).joinpath("rows.yaml").read_text(encoding="utf-8"))

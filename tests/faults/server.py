@@ -27,7 +27,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from typing_extensions import Self
 
-from augkit.llm.conforming import fitting
+from augkit.llm.made_up import fitting
 
 FAULTS = (
     "429",

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 from augkit.core import registry
-from augkit.llm.conforming import conforming
+from augkit.llm.made_up import conforming
 from augkit.llm.scripted import Scripted
 
 ESCAPE = "\x1b[31mred\x1b]0;title\x07"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from augkit.core.model_types import Message, Reply, Request
 from augkit.llm.choices import Position, choice_model, choice_probabilities, read_choice
-from augkit.llm.conforming import conforming
+from augkit.llm.made_up import conforming
 from augkit.llm.reply_store import key_of
 from augkit.llm.stack import open_llm
 from augkit.llm.structured_output import read_answer

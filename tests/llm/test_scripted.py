@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from augkit.core.errors import BackendFailed, ConfigError
 from augkit.core.model_types import Message, Request
-from augkit.llm.conforming import conforming
+from augkit.llm.made_up import conforming
 from augkit.llm.scripted import Scripted, connect
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import RunStore, open_llm

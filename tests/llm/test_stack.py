@@ -142,7 +142,7 @@ def test_no_more_calls_are_under_way_than_workers(serve, options):
                 busy -= 1
             return list(requests)
 
-    from augkit.llm.wrappers.parallel import Parallel
+    from augkit.llm.wrappers.concurrency import Parallel
 
     llm = Parallel(Watching(), 3)
     lists = [[ask(n) for n in numbers] for numbers in ([1], [1, 2, 3, 4], [2], [5, 6, 7])]
@@ -154,7 +154,7 @@ def test_no_more_calls_are_under_way_than_workers(serve, options):
 
 def test_a_single_request_stays_in_its_thread():
     """No hop through a pool for whoever has threads of their own."""
-    from augkit.llm.wrappers.parallel import Parallel
+    from augkit.llm.wrappers.concurrency import Parallel
 
     class Where:
         def generate(self, _):
@@ -173,7 +173,7 @@ def test_a_single_request_stays_in_its_thread():
 
 def test_prompts_that_begin_alike_are_sent_one_after_the_other():
     """A server finds them in its cache; the replies are in the order of the requests."""
-    from augkit.llm.wrappers.parallel import Parallel
+    from augkit.llm.wrappers.concurrency import Parallel
 
     sent = []
 

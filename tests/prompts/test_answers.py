@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augkit.core.model_types import Message, Request
-from augkit.llm.conforming import conforming
+from augkit.llm.made_up import conforming
 from augkit.prompts.answers import limit_tokens, named_texts, texts_answer
 
 NAMES = st.lists(st.text(min_size=1), min_size=1, max_size=6, unique=True)

@@ -11,40 +11,24 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from augkit.core.errors import BackendFailed, BatchPending
 from augkit.core.model_types import Reply, Request
-from augkit.core.types import FREE, Cost
+from augkit.core.types import FREE
 from augkit.llm.batch.server import BatchServer, BatchState
 from augkit.llm.batch.table import Batch, BatchTable, Line
 from augkit.llm.faults import REFUSED, SERVER_ERROR, failed
 from augkit.llm.openai_api.chat import Form, OpenAIChat
 from augkit.llm.openai_api.responses import Received
-from augkit.llm.prices import Price
 from augkit.llm.reply_store import key_of
-from augkit.llm.wrappers.budget import Spending, max_cost, paid_cost, unpriced
-from augkit.llm.wrappers.spending import Limit
+from augkit.llm.wrappers.budget import Budget
 
 MOST_LINES = 50_000
 MOST_BYTES = 100_000_000
 """What one batch may hold at OpenAI; its limit in bytes is twice this."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds between two looks at a batch, while a run waits for it."""
-
-
-@dataclass(frozen=True)
-class Budget:
-    """Where the calls of a model are entered, at which price and up to which limit."""
-
-    spending: Spending
-    model: str
-    price: Price | None
-    limit: Limit | None
-
-    def priced(self, cost: Cost) -> Cost:
-        """The cost with its price in a batch."""
-        return cost if self.price is None else replace(cost, usd=self.price.batch_usd(cost))
 
 
 @dataclass
@@ -62,25 +46,21 @@ class Batched:
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One reply per request, after their batches have ended; else ``BatchPending``."""
-        ids = [self._line_id(request) for request in requests]
+        ids = []
+        for request in requests:
+            key = key_of(self.chat.identity, request).full
+            self._asked[key] += 1
+            ids.append(f"{key}-{self._asked[key]}")
         self._recover()
-        forms = {name: self.chat.form(one) for name, one in zip(ids, requests, strict=True)}
-        known = self.table.lines(ids)
-        new = {name: one for name, one in zip(ids, requests, strict=True) if name not in known}
-        if new:
+        request_of = dict(zip(ids, requests, strict=True))
+        forms = {name: self.chat.form(request) for name, request in request_of.items()}
+        recorded = self.table.lines(ids)
+        if new := {name: request_of[name] for name in ids if name not in recorded}:
             self._submit(new, forms)
         self._collect(ids)
         lines = self.table.lines(ids)
-        rows = [(one, forms[name], lines[name]) for name, one in zip(ids, requests, strict=True)]
-        return [
-            self._settle(line, reply)
-            for (_, _, line), reply in zip(rows, self._read(rows), strict=True)
-        ]
-
-    def _line_id(self, request: Request) -> str:
-        key = key_of(self.chat.identity, request).full
-        self._asked[key] += 1
-        return f"{key}-{self._asked[key]}"
+        replies = self._read([(request_of[name], forms[name], lines[name]) for name in ids])
+        return [self._settle(lines[name], reply) for name, reply in zip(ids, replies, strict=True)]
 
     def _recover(self) -> None:
         """Find batches that were being submitted when the run was killed, or forget them."""
@@ -98,12 +78,7 @@ class Batched:
 
     def _submit(self, requests: dict[str, Request], forms: dict[str, Form]) -> None:
         """Reserve the most that all can cost, then send them in as few batches as are allowed."""
-        budget = self.budget
-        reasoning = self.chat.reasoning_tokens
-        costs = [budget.priced(max_cost(one, reasoning)) for one in requests.values()]
-        entries = budget.spending.reserve(
-            budget.model, costs, budget.limit, priced=budget.price is not None
-        )
+        entries = self.budget.reserve([*requests.values()], self.chat.reasoning_tokens)
         entry_of = dict(zip(requests, entries, strict=True))
         # All are recorded before the first is sent: what is reserved for them is then found again.
         recorded = [
@@ -117,19 +92,17 @@ class Batched:
     def _collect(self, ids: Sequence[str]) -> None:
         """Record the answers of batches that have ended, until none of these lines is open."""
         pause = FIRST_PAUSE
-        while waited := self._waited_for(ids):
-            states = [(batch, self._look(batch)) for batch in waited]
+        while unanswered := {
+            line.batch for line in self.table.lines(ids).values() if line.status is None
+        }:
+            batches = self.table.open_batches(self.chat.identity)
+            states = [(batch, self._look(batch)) for batch in batches if batch.id in unanswered]
             waiting = [(batch, state) for batch, state in states if not state.ended]
             if waiting and not self.wait:
                 raise BatchPending(_message(waiting, self.chat.server))
             if waiting:
                 self.sleep(pause)
                 pause = min(1.5 * pause, LONGEST_PAUSE)
-
-    def _waited_for(self, ids: Sequence[str]) -> list[Batch]:
-        unanswered = {line.batch for line in self.table.lines(ids).values() if line.status is None}
-        batches = self.table.open_batches(self.chat.identity)
-        return [batch for batch in batches if batch.id in unanswered]
 
     def _look(self, batch: Batch) -> BatchState:
         state = self.server.state(batch.remote)
@@ -156,18 +129,19 @@ class Batched:
 
     def _reply(self, request: Request, form: Form, line: Line) -> Reply | BackendFailed:
         if not line.status:
-            return failed(SERVER_ERROR, f"the batch ended without an answer {_reason(line.body)}")
+            error = json.loads(line.body or "{}").get("error") or {}
+            reason = error.get("message") or error.get("code") or "expired or cancelled"
+            return failed(SERVER_ERROR, f"the batch ended without an answer ({reason})")
         try:
             return self.chat.read(request, form, Received(status=line.status, body=line.body))
         except BackendFailed as error:
             return error
 
     def _settle(self, line: Line, reply: Reply) -> Reply:
-        priced = replace(reply, cost=self.budget.priced(reply.cost))
+        priced = self.budget.settle(None if line.settled else line.entry, reply)
         if not line.settled:
-            self.budget.spending.settle(line.entry, paid_cost(priced))
             self.table.settle(line)
-        return priced if self.budget.price is not None else unpriced(priced)
+        return priced
 
 
 def _parts(forms: dict[str, Form]) -> Iterator[list[str]]:
@@ -182,11 +156,6 @@ def _parts(forms: dict[str, Form]) -> Iterator[list[str]]:
         names.append(name)
         size += length
     yield names
-
-
-def _reason(body: str) -> str:
-    error = json.loads(body or "{}").get("error") or {}
-    return f"({error.get('message') or error.get('code') or 'expired or cancelled'})"
 
 
 def _message(waiting: Sequence[tuple[Batch, BatchState]], server: str) -> str:

@@ -78,8 +78,8 @@ class BatchTable:
 
     def lines(self, ids: Sequence[str]) -> dict[str, Line]:
         """The lines of these ids that were sent, or were to be sent."""
-        found = self._lines("id IN (SELECT value FROM json_each(?))", json.dumps(list(ids)))
-        return {line.id: line for line in found}
+        lines = self._lines("id IN (SELECT value FROM json_each(?))", json.dumps(list(ids)))
+        return {line.id: line for line in lines}
 
     def any_of(self, server: str) -> bool:
         """Whether this run has ever had a batch of this model."""

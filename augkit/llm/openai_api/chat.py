@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 from augkit.core.model_types import Reply, Request
+from augkit.core.types import Cost
 from augkit.llm.choices import choice_probabilities
 from augkit.llm.faults import (
     CONNECTION_LOST,
@@ -26,9 +27,7 @@ from augkit.llm.faults import (
     WRONG_SCHEMA,
     failed,
 )
-from augkit.llm.openai_api.bounded_client import ClientPool, DeadlineExceeded, MakeClient
-from augkit.llm.openai_api.call_times import CallTimes
-from augkit.llm.openai_api.context_window import WindowCheck
+from augkit.llm.openai_api.client import CallTimes, ClientPool, DeadlineExceeded, MakeClient
 from augkit.llm.openai_api.dialect import REASONING_TOKENS, Dialect
 from augkit.llm.openai_api.responses import Received, read_body, read_positions, read_status
 from augkit.llm.settings import ConnectOptions
@@ -37,13 +36,19 @@ from augkit.llm.token_counts import prompt_tokens
 from augkit.llm.wrappers.retry import CircuitBreaker
 
 if TYPE_CHECKING:
-    from openai import APIConnectionError, OpenAI
+    from openai import OpenAI
 
 NO_KEY = "no-key-needed"
 MOST_FORMS = 12
 """Forms in which one request is sent before its refusal is believed."""
 SHORTEST_SECRET = 8
 """A shorter key is a placeholder for a local server; masking it would damage ordinary text."""
+
+LEAST_WINDOW = 2048
+LEAST_PROMPT = 500
+"""The length of shorter prompts is not known well enough."""
+READ_SHARE = 0.5
+"""English has 4 to 4.5 bytes per token and we estimate 4: a whole prompt never counts so little."""
 
 
 class Form(NamedTuple):
@@ -59,6 +64,11 @@ class Form(NamedTuple):
 
 _SLOW = "%s has not answered a call within %.0f s; it is given up, and the next ones get more time"
 _NO_ROOM = "reasoning took all tokens of the answer; the next attempt gets more"
+_PROMPT_CUT = (
+    "the server has read %d tokens of a prompt of about %d: its context window seems to be too "
+    "small, and it cuts prompts without an error. Give it a larger one (Ollama: start the server "
+    "with OLLAMA_CONTEXT_LENGTH=16384; llama.cpp: -c; LM Studio: the context length of the model)"
+)
 
 
 class OpenAIChat:
@@ -76,12 +86,14 @@ class OpenAIChat:
         self.model = spec.partition(":")[2]
         self._times = CallTimes(options.timeout)
         self._clients = ClientPool(client)
-        self.server = _without_password(self._clients.base_url)
+        address = urlsplit(self._clients.base_url)
+        host = address.netloc.rpartition("@")[2]  # without a password
+        self.server = urlunsplit(address._replace(netloc=host))
         self.identity = f"{spec}@{self.server}"
         self._mask_key = key_masker(key)
         self._breaker = CircuitBreaker(self.server, options.breaker)
         self._dialect = Dialect(self.model, limit)
-        self._window = WindowCheck()
+        self._warned_of_cuts = False
 
     @property
     def reasoning_tokens(self) -> int:
@@ -138,7 +150,10 @@ class OpenAIChat:
             if received.status < 400:
                 reply = self._read(request, form, received.body)
                 self._times.answered(time.monotonic() - begun, reply.cost)
-                self._window.see(length, reply.cost)
+                if not self._warned_of_cuts and looks_cut(length, reply.cost):
+                    self._warned_of_cuts = True
+                    read = reply.cost.prompt_tokens
+                    logging.getLogger(__name__).warning(_PROMPT_CUT, read, length)
                 return reply
             problem = read_status(received)
             if not self._dialect.learn(problem, form.body, form.used):
@@ -187,7 +202,9 @@ class OpenAIChat:
                 logging.getLogger(__name__).warning(_SLOW, self.server, seconds)
             return Received(fault=fault, detail=f"no answer within {seconds:.3g} s")
         except APIConnectionError as error:
-            return Received(fault=_kind_of_loss(error), detail=self._mask_key(str(error.__cause__)))
+            unreached = isinstance(error.__cause__, httpx2.ConnectError)
+            fault = UNREACHABLE if unreached else CONNECTION_LOST
+            return Received(fault=fault, detail=self._mask_key(str(error.__cause__)))
         except UnicodeEncodeError:
             return Received(fault=NOT_TEXT, detail="the text holds a lone surrogate")
         return Received(response.status_code, response.headers, self._mask_key(response.text))
@@ -200,12 +217,19 @@ def key_masker(key: str) -> Callable[[str], str]:
     return lambda text: text.replace(key, "[key]")
 
 
-def _kind_of_loss(error: APIConnectionError) -> str:
-    import httpx2
+def looks_cut(estimated: int, cost: Cost) -> bool:
+    """Whether a server counts far fewer tokens than were sent, or just as many as fit.
 
-    return UNREACHABLE if isinstance(error.__cause__, httpx2.ConnectError) else CONNECTION_LOST
+    Some servers, as Ollama, cut a prompt to their context window without saying so.
 
-
-def _without_password(url: str) -> str:
-    parts = urlsplit(url)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+    >>> looks_cut(9000, Cost(1, 4096, 20)), looks_cut(9000, Cost(1, 8600, 20))
+    (True, False)
+    """
+    read = cost.prompt_tokens
+    if not read or estimated < LEAST_PROMPT:
+        return False
+    full = any(
+        tokens >= LEAST_WINDOW and tokens & (tokens - 1) == 0  # a power of two
+        for tokens in (read, read + cost.completion_tokens)
+    )
+    return read < READ_SHARE * estimated or (full and read < estimated)

@@ -65,22 +65,22 @@ class PromptScorer:
             return read_status(received).reply(self.model, self._chat.server)
         try:
             data = json.loads(received.body)
-            given = data["choices"][0].get("logprobs") or {}
+            logprobs = data["choices"][0].get("logprobs") or {}
         except (ValueError, LookupError, TypeError, AttributeError):
             return failed(MALFORMED, received.body[:200])
-        return Reply(json.dumps(self._tokens(text, given)), cost=read_cost(data))
+        return Reply(json.dumps(self._tokens(text, logprobs)), cost=read_cost(data))
 
-    def _tokens(self, text: str, given: dict[str, Any]) -> list[tuple[int, float]]:
+    def _tokens(self, text: str, logprobs: dict[str, Any]) -> list[tuple[int, float]]:
         """Offset and log-probability of the tokens of the text; the first may have none."""
-        offsets, found = given.get("text_offset") or [], given.get("token_logprobs") or []
-        tokens = "".join(map(str, given.get("tokens") or []))
-        if not tokens.startswith(text) or not len(offsets) == len(found) > 0:
+        offsets, values = logprobs.get("text_offset") or [], logprobs.get("token_logprobs") or []
+        tokens = "".join(map(str, logprobs.get("tokens") or []))
+        if not tokens.startswith(text) or not len(offsets) == len(values) > 0:
             raise BackendFailed(
                 f"{self._chat.server} does not give the log-probabilities of a prompt (echo): the "
                 "benchmark cannot be measured there. Use a server that does, such as vLLM, or "
                 "--model llm:transformers:PATH"
             )
-        pairs = zip(offsets, found, strict=True)
+        pairs = zip(offsets, values, strict=True)
         return [(int(at), float(p)) for at, p in pairs if p is not None and at < len(text)]
 
 
@@ -100,9 +100,12 @@ class PromptProbabilities:
         """
         import numpy as np
 
-        before = [f"{one} " if one else "" for one in contexts or [""] * len(texts)]
-        asked = [f"{start}{text}" for start, text in zip(before, texts, strict=True)]
-        replies = self._llm.generate([_request(text) for text in asked])
+        before = [f"{context} " if context else "" for context in contexts or [""] * len(texts)]
+        messages = [
+            Message("user", f"{start}{text}") for start, text in zip(before, texts, strict=True)
+        ]
+        requests = [Request((message,), max_tokens=1, prompt=NAME) for message in messages]
+        replies = self._llm.generate(requests)
         failures = [reply for reply in replies if reply.fault]
         if failures:
             raise BackendFailed(
@@ -115,7 +118,3 @@ class PromptProbabilities:
             np.array([p for at, p in json.loads(reply.text) if at >= len(start.rstrip())])
             for start, reply in zip(before, replies, strict=True)
         ]
-
-
-def _request(text: str) -> Request:
-    return Request((Message("user", text),), max_tokens=1, prompt=NAME)

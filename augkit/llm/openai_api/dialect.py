@@ -15,14 +15,21 @@ from typing import Any
 
 from augkit.core.model_types import Request
 from augkit.llm.choices import choice_tokens
-from augkit.llm.openai_api.format_memory import FormatMemory
 from augkit.llm.openai_api.responses import Problem
-from augkit.llm.structured_output import CONSTRAINTS, OutputFormat, response_format, with_schema
+from augkit.llm.structured_output import (
+    CONSTRAINTS,
+    OUTPUT_FORMATS,
+    OutputFormat,
+    response_format,
+    with_schema,
+)
 
 OLD_LIMIT, NEW_LIMIT = "max_tokens", "max_completion_tokens"
 TOP_LOGPROBS = 20
 REASONING_TOKENS = 2048
 """Room for the hidden reasoning of a model, which counts towards the limit on tokens."""
+SUSPICIONS = 2
+"""Unexplained failures in a row, in a format that has never worked, before the next is tried."""
 
 _OPTIONAL = ("seed", "top_p", "top_logprobs", "logprobs", "temperature")
 """Parameters that can be left out; where an error names several, the first is."""
@@ -53,11 +60,15 @@ class Dialect:
             {"role": message.role, "content": message.content}
             for message in with_schema(request, used)
         ]
+        most_tokens = request.max_tokens + self.reasoning_tokens
+        if request.choices and not self.reasoning_tokens:
+            # A choice is short, but not what a model reasons before it.
+            most_tokens = min(most_tokens, choice_tokens(request.choices))
         body: dict[str, Any] = {
             "model": self._model,
             "messages": messages,
             "temperature": request.temperature,
-            self._limits[0]: self._most_tokens(request),
+            self._limits[0]: most_tokens,
         }
         if request.temperature > 0:
             body["top_p"] = request.top_p
@@ -83,16 +94,9 @@ class Dialect:
             or (problem.status == 500 and self.formats.suspected(used))
         )
 
-    def _most_tokens(self, request: Request) -> int:
-        """The request's limit; a choice is short, but not what a model reasons before it."""
-        if request.choices and not self.reasoning_tokens:
-            return min(request.max_tokens, choice_tokens(request.choices))
-        return request.max_tokens + self.reasoning_tokens
-
     def _renamed(self, problem: Problem, sent: dict[str, Any]) -> bool:
         """An error that names the other limit, or that does not know the one that was sent."""
-        ours, other = (name if name in sent else "" for name in (OLD_LIMIT, NEW_LIMIT))
-        name = ours or other
+        name = next((name for name in (OLD_LIMIT, NEW_LIMIT) if name in sent), "")
         if not name or not (problem.names(OLD_LIMIT) or problem.names(NEW_LIMIT)):
             return False
         asked = problem.names(NEW_LIMIT if name == OLD_LIMIT else OLD_LIMIT)
@@ -111,7 +115,11 @@ class Dialect:
         with self._lock:
             if name not in self._omitted:
                 self._omitted |= {name, "top_logprobs"} if name == "logprobs" else {name}
-                self._warn(name, problem.detail)
+                if name in _CHANGES_ANSWERS:
+                    logging.getLogger(__name__).warning(
+                        "%s does not accept the parameter '%s'; calls are made without it: %s",
+                        *(self._model, name, problem.detail),
+                    )
         return True
 
     def _simplifies_schema(self, problem: Problem, sent: dict[str, Any]) -> bool:
@@ -124,9 +132,44 @@ class Dialect:
             self._schema_without |= refused
         return bool(refused)
 
-    def _warn(self, name: str, detail: str) -> None:
-        if name in _CHANGES_ANSWERS:
-            logging.getLogger(__name__).warning(
-                "%s does not accept the parameter '%s'; calls are made without it: %s",
-                *(self._model, name, detail),
-            )
+
+class FormatMemory:
+    """The best output format a server has not rejected; one that has worked once is kept.
+
+    Many threads send at the same time, so each failure names the format it was sent in: it counts
+    only where that format is still in use.
+    """
+
+    def __init__(self) -> None:
+        """Begin with the best format."""
+        self._lock = threading.Lock()
+        self._index = 0
+        self._suspicions = 0
+        self._proven = False
+
+    @property
+    def current(self) -> OutputFormat:
+        """The format for the next request."""
+        return OUTPUT_FORMATS[self._index]
+
+    def worked(self, used: OutputFormat) -> None:
+        """A reply in this format was valid."""
+        with self._lock:
+            self._proven |= used == self.current
+
+    def rejected(self, used: OutputFormat) -> bool:
+        """The server does not take this format; returns whether another one is now in use."""
+        return self._failed(used, suspicions=SUSPICIONS)
+
+    def suspected(self, used: OutputFormat) -> bool:
+        """The format may have caused a failure; returns whether another one is now in use."""
+        return self._failed(used, suspicions=1)
+
+    def _failed(self, used: OutputFormat, suspicions: int) -> bool:
+        with self._lock:
+            if used == self.current and not self._proven:
+                self._suspicions += suspicions
+                if self._suspicions >= SUSPICIONS:
+                    self._index = min(self._index + 1, len(OUTPUT_FORMATS) - 1)
+                    self._suspicions = 0
+            return used != self.current

@@ -120,7 +120,10 @@ def read_body(body: str) -> Completion:
     try:
         data = json.loads(body)
     except ValueError:
-        return Completion(failed(MALFORMED, _not_json(body)))
+        detail = f"truncated or broken JSON: {body[:100]!r}"
+        if body.lstrip()[:1] == "<":
+            detail = "a web page instead of JSON. Check --base-url, which usually ends in /v1"
+        return Completion(failed(MALFORMED, detail))
     choice = _at(data, "choices", 0)
     message = _at(choice, "message")
     if not isinstance(message, dict):
@@ -132,7 +135,10 @@ def read_body(body: str) -> Completion:
         return Completion(Reply(fault=REFUSED, detail=detail, cost=cost))
     written = _valid_text(message.get("content"))
     text = without_reasoning(written)
-    reply = Reply(text, cost=cost, prompt_cached=_prompt_cached(data))
+    prompt_cached = _at(data, "usage", "prompt_tokens_details", "cached_tokens")
+    if prompt_cached is None:  # as llama.cpp reports it
+        prompt_cached = _at(data, "timings", "cache_n")
+    reply = Reply(text, cost=cost, prompt_cached=_count(prompt_cached))
     counted = _count(_at(data, "usage", "completion_tokens_details", "reasoning_tokens"))
     hidden = message.get("reasoning_content") or message.get("reasoning")
     return Completion(reply, ended == "length", bool(counted or hidden or text != written))
@@ -154,13 +160,13 @@ def read_positions(body: str) -> list[Position]:
     """The tokens of a chat completion with their log-probabilities; none where it has none."""
     try:
         content = json.loads(body)["choices"][0]["logprobs"]["content"]
-        ends = [n for n, one in enumerate(content, 1) if _REASONING_ENDS.search(one["token"])]
+        ends = [n for n, token in enumerate(content, 1) if _REASONING_ENDS.search(token["token"])]
         return [
             Position(
-                one["token"],
-                {other["token"]: float(other["logprob"]) for other in one["top_logprobs"]},
+                token["token"],
+                {top["token"]: float(top["logprob"]) for top in token["top_logprobs"]},
             )
-            for one in content[ends[-1] if ends else 0 :]
+            for token in content[ends[-1] if ends else 0 :]
         ]
     except (ValueError, LookupError, TypeError):
         return []
@@ -205,12 +211,6 @@ def _count(value: object) -> int:
     return max(0, value) if isinstance(value, int) else 0
 
 
-def _prompt_cached(data: dict[str, Any]) -> int:
-    """Prompt tokens of the server's cache, as OpenAI and as llama.cpp report them."""
-    found = _at(data, "usage", "prompt_tokens_details", "cached_tokens")
-    return _count(_at(data, "timings", "cache_n") if found is None else found)
-
-
 def _at(data: Any, *path: str | int) -> Any:
     """What stands at a path of keys and indices; None where there is nothing."""
     for step in path:
@@ -227,9 +227,3 @@ def _valid_text(content: object) -> str:
         texts = [part.get("text") for part in content if isinstance(part, dict)]
         content = "".join(text for text in texts if isinstance(text, str))
     return content.encode("utf-8", "replace").decode() if isinstance(content, str) else ""
-
-
-def _not_json(body: str) -> str:
-    if body.lstrip()[:1] == "<":
-        return "a web page instead of JSON. Check --base-url, which usually ends in /v1"
-    return f"truncated or broken JSON: {body[:100]!r}"

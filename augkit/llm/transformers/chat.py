@@ -70,7 +70,7 @@ class LocalChat:
         fitting = [row for group in rows for row in group if row.limit > 0]
         with self._lock:
             self._decoder.write(fitting, self._grammars)
-        return [self._reply(*one) for one in zip(requests, rows, strict=True)]
+        return [self._reply(request, group) for request, group in zip(requests, rows, strict=True)]
 
     def _rows(self, request: Request) -> list[Row]:
         """The row of a request; one for each choice where it has choices."""
@@ -105,7 +105,7 @@ class LocalChat:
         from jinja2 import TemplateError
 
         def fill(messages: Sequence[Message]) -> str:
-            plain = [{"role": each.role, "content": each.content} for each in messages]
+            plain = [{"role": message.role, "content": message.content} for message in messages]
             filled: str = self._tokenizer.apply_chat_template(
                 plain, tokenize=False, add_generation_prompt=True
             )
@@ -156,9 +156,9 @@ def _end_tokens(model: Any, tokenizer: Any) -> tuple[int, ...]:
     """Tokens that end the text: those that model and tokenizer name, and padding."""
     configured = model.generation_config.eos_token_id
     listed = configured if isinstance(configured, list) else [configured]
-    known = [tokenizer.eos_token_id, *listed, tokenizer.pad_token_id]
+    named = [tokenizer.eos_token_id, *listed, tokenizer.pad_token_id]
     vocabulary = model.config.get_text_config().vocab_size
-    ends = [token for token in known if token is not None and token < vocabulary]
+    ends = [token for token in named if token is not None and token < vocabulary]
     if not ends:
         raise ConfigError(
             "transformers: the model has no end-of-text token, so it would never stop"

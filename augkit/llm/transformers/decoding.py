@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from augkit.llm.transformers.grammar import Grammars
-from augkit.llm.transformers.sampling import apply_bitmask, sample_tokens
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -109,16 +108,18 @@ class Decoder:
         cache, shared = self._shared_prefix(ids)
         width = max(map(len, ids))
         # The padding stands between the shared prefix and the rest of each row.
-        gaps = [width - len(one) for one in ids]
-        rows = zip(ids, gaps, strict=True)
-        padded = [one[:shared] + [self._pad] * gap + one[shared:] for one, gap in rows]
+        gaps = [width - len(tokens) for tokens in ids]
+        padded = [
+            tokens[:shared] + [self._pad] * gap + tokens[shared:]
+            for tokens, gap in zip(ids, gaps, strict=True)
+        ]
         mask = [[1] * shared + [0] * gap + [1] * (width - shared - gap) for gap in gaps]
         device = self._model.device
 
         def finished(input_ids: Tensor, _scores: Any, **_: Any) -> Tensor:
             done = [row.done for row in batch]
             stop = done.count(False) <= few
-            return torch.tensor([stop or one for one in done], device=input_ids.device)
+            return torch.tensor([stop or row_done for row_done in done], device=input_ids.device)
 
         self._model.generate(
             input_ids=torch.tensor(padded, device=device),
@@ -213,8 +214,8 @@ class _NextToken:
         logs = torch.log_softmax(scores.float(), dim=-1)
         ends = logs[:, list(self._ends)].logsumexp(dim=-1)
         wanted = torch.tensor([token or 0 for token in forced], device=scores.device)
-        given = logs.gather(-1, wanted[:, None]).squeeze(-1).tolist()
-        for row, token, log, end in zip(self._rows, forced, given, ends.tolist(), strict=True):
+        log_of = logs.gather(-1, wanted[:, None]).squeeze(-1).tolist()
+        for row, token, log, end in zip(self._rows, forced, log_of, ends.tolist(), strict=True):
             if token is not None:
                 row.log_probability += end if token in self._ends else log
 
@@ -230,3 +231,43 @@ class _NextToken:
         temperature, top_p, uniform = torch.tensor(settings, device=device)
         tokens: list[int] = sample_tokens(scores, temperature, top_p, uniform).tolist()
         return tokens
+
+
+def sample_tokens(scores: Tensor, temperature: Tensor, top_p: Tensor, uniform: Tensor) -> Tensor:
+    """One token per row: the best one at temperature 0, else one of the nucleus.
+
+    The nucleus is the smallest set of tokens, most probable first, that holds at least ``top_p``
+    of the probability. From it the token is drawn by its cumulative probability, so that a row's
+    token depends on its own uniform number alone.
+
+    Shapes: ``scores`` float[rows, tokens], the others float[rows]; the result int[rows].
+    """
+    import torch
+
+    best = scores.argmax(dim=-1)
+    if not bool((temperature > 0).any()):
+        return best
+    divisor = torch.where(temperature > 0, temperature, 1.0)[:, None]
+    probabilities = torch.softmax(scores.float() / divisor, dim=-1)
+    ordered, tokens = probabilities.sort(dim=-1, descending=True, stable=True)
+    cumulative = ordered.cumsum(dim=-1)
+    size = ((cumulative - ordered) < top_p[:, None]).sum(dim=-1, keepdim=True).clamp(min=1)
+    mass = cumulative.gather(-1, size - 1)
+    below = (cumulative <= uniform[:, None] * mass).sum(dim=-1, keepdim=True)
+    drawn = tokens.gather(-1, torch.minimum(below, size - 1)).squeeze(-1)
+    return torch.where(temperature > 0, drawn, best)
+
+
+def apply_bitmask(scores: Tensor, bits: Tensor) -> Tensor:
+    """The scores, minus infinity where a token's bit is 0.
+
+    ``bits`` is int32[rows, ceil(tokens / 32)], the lowest bit first; further tokens are masked.
+    """
+    import torch
+
+    shifts = torch.arange(32, device=bits.device, dtype=torch.int32)
+    allowed = ((bits[:, :, None] >> shifts) & 1).flatten(1).bool()
+    width = min(scores.shape[-1], allowed.shape[-1])
+    masked = torch.full_like(scores, float("-inf"))
+    masked[:, :width] = scores[:, :width].masked_fill(~allowed[:, :width], float("-inf"))
+    return masked

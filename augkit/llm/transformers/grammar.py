@@ -23,7 +23,11 @@ class Grammars:
         # A tokenizer may have tokens that the model does not know, or fewer than it has scores.
         self._vocabulary = max(vocabulary, len(tokenizer))
         self._tokens = _read_vocabulary(tokenizer, self._vocabulary, ends)
-        self._executor: Any = None if self._tokens is None else _new_executor()
+        self._executor: Any = None
+        if self._tokens is not None:
+            from llguidance import LLExecutor
+
+            self._executor = LLExecutor()  # computes the masks of many matchers on all cores
         self._compiled = lru_cache(maxsize=256)(self._compile)
 
     def matcher(self, schema: dict[str, Any]) -> Any:
@@ -55,13 +59,6 @@ class Grammars:
             )
             return None
         return matcher
-
-
-def _new_executor() -> Any:
-    """Computes the masks of many matchers on all cores."""
-    from llguidance import LLExecutor
-
-    return LLExecutor()
 
 
 def _read_vocabulary(tokenizer: Any, vocabulary: int, ends: Sequence[int]) -> Any:

@@ -48,13 +48,13 @@ class Cached:
         """One reply per request; recorded and repeated requests are not sent again."""
         keys = [key_of(self._identity, request) for request in requests]
         mine, theirs = self._claim(keys)
-        found = self._answer(mine, dict(zip(keys, requests, strict=True))) if mine else {}
+        replies_by_key = self._answer(mine, dict(zip(keys, requests, strict=True))) if mine else {}
         # Only after its own claims are settled does a thread wait for others': no deadlock.
-        found |= {key: _as_cached(future.result()) for key, future in theirs.items()}
+        replies_by_key |= {key: _as_cached(future.result()) for key, future in theirs.items()}
         replies: list[Reply] = []
         seen: set[Key] = set()
         for key in keys:
-            replies.append(_as_cached(found[key]) if key in seen else found[key])
+            replies.append(_as_cached(replies_by_key[key]) if key in seen else replies_by_key[key])
             seen.add(key)
         return replies
 
@@ -72,7 +72,7 @@ class Cached:
 
     def _answer(self, claims: Claims, requests: dict[Key, Request]) -> dict[Key, Reply]:
         try:
-            found = self._find({key: requests[key] for key in claims})
+            replies_by_key = self._find({key: requests[key] for key in claims})
         except BaseException as error:
             self._release(claims)
             for future in claims.values():
@@ -80,13 +80,13 @@ class Cached:
             raise
         self._release(claims)
         for key, future in claims.items():
-            future.set_result(found[key])
-        return found
+            future.set_result(replies_by_key[key])
+        return replies_by_key
 
     def _find(self, requests_by_key: dict[Key, Request]) -> dict[Key, Reply]:
         looked_up = {key: self._recorded(key, request) for key, request in requests_by_key.items()}
-        found = {key: reply for key, reply in looked_up.items() if reply is not None}
-        rest = [key for key in requests_by_key if key not in found]
+        replies_by_key = {key: reply for key, reply in looked_up.items() if reply is not None}
+        rest = [key for key in requests_by_key if key not in replies_by_key]
         try:
             replies = self._inner.generate([requests_by_key[key] for key in rest]) if rest else []
         except BaseException:
@@ -95,8 +95,8 @@ class Cached:
             raise
         for key, reply in zip(rest, replies, strict=True):
             self._store.put(key, requests_by_key[key], reply)
-            found[key] = reply
-        return found
+            replies_by_key[key] = reply
+        return replies_by_key
 
     def _recorded(self, key: Key, request: Request) -> Reply | None:
         recorded = self._store.get(key)

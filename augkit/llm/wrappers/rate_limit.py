@@ -39,9 +39,8 @@ class TokenBucket:
     def take(self, amount: float) -> float:
         """Take ``amount`` (negative: give back); seconds to wait before using it."""
         with self._lock:
-            now = self._clock()
-            grown = self._level + (now - self._filled) * self._rate
-            self._filled = now
+            filled, self._filled = self._filled, self._clock()
+            grown = self._level + (self._filled - filled) * self._rate
             before = min(self._capacity, grown)
             self._level = before - amount
             return max(0.0, (min(amount, self._capacity) - before) / self._rate)
@@ -58,7 +57,10 @@ class RateLimited:
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """The inner replies, at the allowed rate."""
-        estimated = sum(map(_estimate, requests))
+        # The difference to the actual count is corrected after the call.
+        estimated = sum(
+            prompt_tokens(request.messages) + request.max_tokens for request in requests
+        )
         wait = max(_take(self.requests, len(requests)), _take(self.tokens, estimated))
         if wait:
             self.sleep(wait)
@@ -71,8 +73,3 @@ class RateLimited:
 
 def _take(limit: RateLimit | None, amount: float) -> float:
     return limit.take(amount) if limit is not None else 0.0
-
-
-def _estimate(request: Request) -> float:
-    """The difference to the actual count is corrected after the call."""
-    return prompt_tokens(request.messages) + request.max_tokens

@@ -38,7 +38,7 @@ class RetryPolicy:
 
 
 @dataclass
-class _Pending:
+class _Call:
     """A request, its last reply, and what was tried so far."""
 
     request: Request
@@ -47,6 +47,14 @@ class _Pending:
     prompt_cached: int = 0
     attempts: int = 0
     bad_answers: int = 0
+
+    def record(self, reply: Reply) -> None:
+        """Add the reply of an attempt."""
+        self.reply = reply
+        self.cost += reply.cost
+        self.prompt_cached += reply.prompt_cached
+        self.attempts += 1
+        self.bad_answers += reply.fault in RETRY_ONCE
 
 
 @dataclass(frozen=True)
@@ -61,41 +69,32 @@ class Retrying:
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One reply per request, after retries."""
-        pending = [_Pending(request) for request in requests]
-        failed = pending
-        while failed:
+        calls = [_Call(request) for request in requests]
+        unanswered = calls
+        while unanswered:
             replies = self.inner.generate(
-                [with_error_shown(each.request, each.reply) for each in failed]
+                [with_error_shown(call.request, call.reply) for call in unanswered]
             )
-            for each, reply in zip(failed, replies, strict=True):
-                _record(each, as_choice(each.request, reply))
-            failed = [each for each in failed if self._retry(each)]
-            if wait := max(map(self._wait, failed), default=0.0):
+            for call, reply in zip(unanswered, replies, strict=True):
+                call.record(as_choice(call.request, reply))
+            unanswered = [call for call in unanswered if self._retry(call)]
+            if wait := max(map(self._wait, unanswered), default=0.0):
                 self.policy.sleep(wait)
         return [
-            replace(each.reply, cost=each.cost, prompt_cached=each.prompt_cached)
-            for each in pending
+            replace(call.reply, cost=call.cost, prompt_cached=call.prompt_cached) for call in calls
         ]
 
-    def _retry(self, pending: _Pending) -> bool:
-        reply = pending.reply
-        if not reply.transient or pending.bad_answers > 1:
+    def _retry(self, call: _Call) -> bool:
+        reply = call.reply
+        if not reply.transient or call.bad_answers > 1:
             return False
         short_pause = (reply.retry_after or 0.0) <= LONGEST_PAUSE
-        return pending.attempts < self.policy.attempts and short_pause
+        return call.attempts < self.policy.attempts and short_pause
 
-    def _wait(self, pending: _Pending) -> float:
-        if pending.reply.fault in RETRY_ONCE:
+    def _wait(self, call: _Call) -> float:
+        if call.reply.fault in RETRY_ONCE:
             return 0.0
-        return self.policy.wait(pending.attempts, pending.reply.retry_after)
-
-
-def _record(pending: _Pending, reply: Reply) -> None:
-    pending.reply = reply
-    pending.cost += reply.cost
-    pending.prompt_cached += reply.prompt_cached
-    pending.attempts += 1
-    pending.bad_answers += reply.fault in RETRY_ONCE
+        return self.policy.wait(call.attempts, call.reply.retry_after)
 
 
 class CircuitBreaker:
@@ -120,14 +119,11 @@ class CircuitBreaker:
             self._answered |= reply.fault not in SILENT
             absent = not self._answered
         if failures >= (min(NEVER_REACHED, self._limit) if absent else self._limit):
-            raise BackendFailed(self._message(reply, failures))
+            detail = f" ({reply.detail})" if reply.detail else ""
+            raise BackendFailed(
+                f"{self._server} gave no usable answer to {failures} calls in a row; the last one: "
+                f"{reply.fault}{detail}. Check that the server runs and that the address is right; "
+                "fewer workers or a lower rate may help. Finished work is kept: repeat the "
+                "command, or resume the run"
+            )
         return reply
-
-    def _message(self, reply: Reply, failures: int) -> str:
-        detail = f" ({reply.detail})" if reply.detail else ""
-        return (
-            f"{self._server} gave no usable answer to {failures} calls in a row; the last one: "
-            f"{reply.fault}{detail}. Check that the server runs and that the address is right; "
-            "fewer workers or a lower rate may help. Finished work is kept: repeat the command, or "
-            "resume the run"
-        )

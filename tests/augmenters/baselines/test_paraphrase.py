@@ -20,7 +20,7 @@ from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import Cost, Draft, Pair, Rejection, example
 from augkit.labels.judge import Opinion
-from augkit.llm.conforming import conforming
+from augkit.llm.made_up import conforming
 from augkit.llm.scripted import Scripted
 from augkit.prompts.answers import RewordedText
 from augkit.testing import label_letter

@@ -8,7 +8,7 @@ from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import Tools
 from augkit.core.types import example
-from augkit.llm.conforming import conforming
+from augkit.llm.made_up import conforming
 from augkit.llm.scripted import Scripted
 
 LLM = Tools(llm=Scripted(conforming))

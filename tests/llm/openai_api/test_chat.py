@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from augkit.core.errors import BackendFailed, ConfigError
 from augkit.core.model_types import Message, Request
 from augkit.llm.openai_api import connect
-from augkit.llm.openai_api.bounded_client import BoundedClient, ClientPool, DeadlineExceeded
+from augkit.llm.openai_api.client import BoundedClient, ClientPool, DeadlineExceeded
 from augkit.llm.settings import ConnectOptions
 
 KEY = "sk-secret-0123456789"

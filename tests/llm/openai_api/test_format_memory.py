@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.llm.openai_api.format_memory import FormatMemory
+from augkit.llm.openai_api.dialect import FormatMemory
 from augkit.llm.structured_output import OUTPUT_FORMATS
 
 

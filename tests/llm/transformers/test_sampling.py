@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch")
 
-from augkit.llm.transformers.sampling import apply_bitmask, sample_tokens  # noqa: E402
+from augkit.llm.transformers.decoding import apply_bitmask, sample_tokens  # noqa: E402
 
 scores_of_a_row = st.lists(st.floats(-8, 8, width=16), min_size=7, max_size=7, unique=True)
 row = st.tuples(

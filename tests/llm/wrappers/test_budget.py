@@ -21,9 +21,8 @@ from augkit.llm.faults import failed
 from augkit.llm.prices import Price
 from augkit.llm.stack import RunStore
 from augkit.llm.structured_output import with_schema
-from augkit.llm.wrappers.budget import Budgeted, max_cost, parse_budget
+from augkit.llm.wrappers.budget import Budget, Budgeted, Limit, max_cost, parse_budget
 from augkit.llm.wrappers.cache import Cached
-from augkit.llm.wrappers.spending import Limit
 
 ASK = Request([Message("user", "Fine.")], max_tokens=100)
 PRICE = Price(input=1.0, output=2.0)
@@ -50,7 +49,8 @@ class Answering:
 
 
 def budgeted(inner, store, limit=None, price=PRICE):
-    return Budgeted(inner, store.spending, "m", price, parse_budget(limit) if limit else None)
+    parsed = parse_budget(limit) if limit else None
+    return Budgeted(inner, Budget(store.spending, "m", price, parsed))
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ import os, sys
 from pathlib import Path
 from augkit.core.model_types import Message, Reply, Request
 from augkit.core.types import Cost
-from augkit.llm.wrappers.budget import Budgeted
+from augkit.llm.wrappers.budget import Budget, Budgeted
 from augkit.llm.stack import RunStore
 
 class Answering:
@@ -170,7 +170,7 @@ class Answering:
             os._exit(9)
         return [Reply("ok", cost=Cost(1, 5, 10))]
 
-llm = Budgeted(Answering(), RunStore(Path(sys.argv[1])).spending, "m", None, None)
+llm = Budgeted(Answering(), Budget(RunStore(Path(sys.argv[1])).spending, "m", None, None))
 for _ in range(3):
     llm.generate([Request([Message("user", "Fine.")], max_tokens=100)])
 """

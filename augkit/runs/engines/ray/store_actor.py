@@ -17,8 +17,8 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.types import Cost
 from augkit.llm.reply_store import Key
 from augkit.llm.stack import RunStore
+from augkit.llm.wrappers.budget import Limit, Spent
 from augkit.llm.wrappers.cache import Replies
-from augkit.llm.wrappers.spending import Limit, Spent
 
 T = TypeVar("T")
 

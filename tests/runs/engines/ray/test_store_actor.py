@@ -11,7 +11,7 @@ from augkit.core.errors import BudgetExhausted
 from augkit.core.model_types import Message, Reply, Request
 from augkit.core.types import Cost
 from augkit.llm.reply_store import key_of
-from augkit.llm.wrappers.spending import Limit
+from augkit.llm.wrappers.budget import Limit
 from augkit.runs.engines.ray import store_client
 from augkit.runs.engines.ray.store_actor import StoreActor
 

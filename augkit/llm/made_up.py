@@ -1,6 +1,7 @@
-"""``imitated``: made-up answers as long as real ones would be, for estimates.
+"""Made-up answers to requests: for tests, and as long as real ones for the estimate of a run.
 
-The worked examples of a prompt show what an answer looks like: how many items its lists have, and
+``conforming`` answers fit the schema of a request and no more. ``imitated`` ones follow the worked
+examples of its prompt, which show what an answer looks like: how many items its lists have, and
 which part of the question each of its strings comes from. An answer to the question itself is made
 in the same way, of the words of its own data. So it has about the length of a real answer, and
 passes most checks of the method, which then makes the calls that would follow.
@@ -17,8 +18,76 @@ from typing import Any
 
 from augkit.core.model_types import Request
 from augkit.core.types import digest
-from augkit.llm.conforming import conforming, fitting
-from augkit.llm.structured_output import strict_schema
+from augkit.llm.structured_output import schema_text, strict_schema
+
+
+def conforming(request: Request) -> str:
+    """A text that fits the request's schema or choices; its strings are determined by the request.
+
+    Enums give their first value, arrays one item (or as many as they need), unions their first
+    branch that is not null; of choices it is any.
+    """
+    key = digest(*(m.content for m in request.messages), str(request.seed))
+    if request.choices:
+        return request.choices[int(key, 16) % len(request.choices)]
+    word = f"made-up-{key}"
+    if request.answer is None:
+        return f"{word}."
+    return json.dumps(fitting(json.loads(schema_text(request.answer)), word), ensure_ascii=False)
+
+
+def fitting(schema: dict[str, Any], word: str) -> Any:
+    """A value that fits a JSON schema; its strings begin with ``word``.
+
+    >>> fitting({"type": "object", "properties": {"n": {"type": "integer"}}}, "w")
+    {'n': 1}
+    """
+    return _value(schema, schema.get("$defs", {}), word)
+
+
+def _value(schema: dict[str, Any], defs: dict[str, Any], word: str) -> Any:
+    if "const" in schema:
+        return schema["const"]
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "$ref" in schema:
+        return _value(defs[schema["$ref"].rpartition("/")[2]], defs, word)
+    for union in ("anyOf", "oneOf", "allOf"):
+        if union in schema:
+            branches = schema[union]
+            of_a_value = (branch for branch in branches if branch.get("type") != "null")
+            return _value(next(of_a_value, branches[0]), defs, word)
+    return _typed_value(schema, defs, word)
+
+
+def _typed_value(schema: dict[str, Any], defs: dict[str, Any], word: str) -> Any:
+    kind = schema.get("type", "string")
+    if kind == "object":
+        return {
+            name: _value(inner, defs, f"{word}-{name}")
+            for name, inner in schema.get("properties", {}).items()
+        }
+    if kind == "array":
+        count = max(1, schema.get("minItems", 1))
+        items = schema.get("prefixItems") or [schema.get("items", {})] * count
+        return [_value(item, defs, f"{word}-{index}") for index, item in enumerate(items)]
+    if kind in {"integer", "number"}:
+        return _number(schema, whole=kind == "integer")
+    padded = word.ljust(schema.get("minLength", 1), "x")
+    text = padded[: schema.get("maxLength", len(padded))]
+    return {"boolean": True, "null": None}.get(kind, text)
+
+
+def _number(schema: dict[str, Any], *, whole: bool) -> float:
+    step = 1 if whole else 0.5
+    if "exclusiveMinimum" in schema:
+        least = schema["exclusiveMinimum"] + step
+    else:
+        least = schema.get("minimum", 1)
+    highest = schema.get("maximum", schema.get("exclusiveMaximum", least + 1) - step)
+    number: float = min(least, highest)
+    return number
+
 
 LEAST_SHARE = 0.3
 """A string of an example comes from the data that hold at least this share of its words."""
@@ -41,24 +110,19 @@ class _Turn:
 
 def imitated(request: Request) -> str:
     """An answer to a request, after one of its worked examples; without any it merely conforms."""
-    if request.choices or request.answer is None:
-        return _plain(request)
-    mark = digest(*(message.content for message in request.messages), str(request.seed))
-    pieces = _pieces(request.messages[-1].content)
+    texts = [message.content for message in request.messages]
+    if request.choices:
+        return request.choices[int(digest(*texts)[:8], 16) % len(request.choices)]
+    pieces = _pieces(texts[-1])
+    if request.answer is None:
+        return f"{conforming(request)} {max(pieces, key=len, default='')}".strip()
+    mark = digest(*texts, str(request.seed))
     turns = _turns(request)
     turn = turns[int(mark[:8], 16) % len(turns)] if turns else _Turn((), None)
     schema = strict_schema(request.answer)
     strings = max(1, json.dumps(schema).count('"type": "string"'))
     writer = _Writer(schema.get("$defs", {}), turn.pieces, pieces, mark[:6], strings)
     return json.dumps(writer.value(schema, turn.answer), ensure_ascii=False)
-
-
-def _plain(request: Request) -> str:
-    if request.choices:
-        mark = digest(*(message.content for message in request.messages))
-        return request.choices[int(mark[:8], 16) % len(request.choices)]
-    pieces = _pieces(request.messages[-1].content)
-    return f"{conforming(request)} {max(pieces, key=len, default='')}".strip()
 
 
 def _turns(request: Request) -> list[_Turn]:
@@ -111,10 +175,10 @@ class _Writer:
         if free and isinstance(shown, str):
             return self._string(schema, shown)
         if schema.get("type") == "object":
-            given = shown if isinstance(shown, dict) else {}
-            other = next(iter(given.values()), None)  # names may be those of the question
+            fields = shown if isinstance(shown, dict) else {}
+            first = next(iter(fields.values()), None)  # names may be those of the question
             return {
-                name: self.value(inner, given.get(name, other))
+                name: self.value(inner, fields.get(name, first))
                 for name, inner in schema.get("properties", {}).items()
             }
         if schema.get("type") == "array":
@@ -152,9 +216,9 @@ class _Writer:
         return written[: schema.get("maxLength", len(written))]
 
     def _changed(self, words: list[str], share: float, piece: str) -> list[str]:
-        """Keep the share that the example keeps; the longest words change, others' data do not."""
-        others = {word for other in self.question if other is not piece for word in other.split()}
-        free = [index for index, word in enumerate(words) if word.strip(",.;") not in others]
+        """Keep the share that the example keeps: the longest words change, none of other data."""
+        fixed = set(" ".join(text for text in self.question if text is not piece).split())
+        free = [index for index, word in enumerate(words) if word.strip(",.;") not in fixed]
         longest = sorted(free, key=lambda index: -len(words[index]))
         changed = list(words)
         for index in longest[: max(1, round((1 - share) * len(words)))]:

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from augkit.core.model_types import Message, Request
-from augkit.llm.imitated import imitated
+from augkit.llm.made_up import imitated
 
 
 class Edit(BaseModel):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augkit.core.types import Cost
-from augkit.llm.openai_api.call_times import FIRST_SECONDS, LEAST_SECONDS, MOST_SECONDS, CallTimes
+from augkit.llm.openai_api.client import FIRST_SECONDS, LEAST_SECONDS, MOST_SECONDS, CallTimes
 
 
 def test_the_first_call_may_take_long():

@@ -4,6 +4,9 @@ The timeouts of an HTTP client bound single reads, so a server that sends a byte
 never given up. Here a timer shuts the socket of the call down, which ends the read in progress.
 The socket is known by public means: httpx's ``trace`` extension reports the stream of a new
 connection, and each client makes one call at a time, so that a reused connection is its last one.
+
+``CallTimes`` says how much time that is: as much as the answer needs at the speed that the server
+has shown.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from augkit.core.types import Cost
+
 if TYPE_CHECKING:
     import ssl
 
@@ -28,6 +33,22 @@ MakeClient = Callable[[Any], "OpenAI"]
 
 CONNECT_SECONDS = 10.0
 """A server that does not even take the connection within this time is not reachable."""
+
+UNKNOWN_SPEED = 2.0
+"""Seconds per token of work before the first answer: a large model on a slow machine."""
+FIRST_SECONDS = 600.0
+"""A server may have to load its model before the first answer."""
+LEAST_SECONDS = 60.0
+MOST_SECONDS = 3600.0
+PATIENCE = 5.0
+"""A call may take so many times as long as the slowest of late would have taken for it."""
+FORGETTING = 0.9
+"""The slowest speed counts by this factor less with each further answer."""
+
+READ_PER_WRITTEN = 8
+"""Reading so many tokens takes about as long as writing one."""
+FIXED_WORK = 16
+"""What a call takes beside its tokens, in tokens."""
 
 
 class DeadlineExceeded(Exception):
@@ -87,7 +108,11 @@ class BoundedClient:
         self._call = 0
         self._expired = self._aborted = False
         self._stream: Any = None
-        http_client = DefaultHttpxClient(verify=tls, event_hooks={"request": [self._trace]})
+
+        def trace(request: Request) -> None:
+            request.extensions["trace"] = self._traced
+
+        http_client = DefaultHttpxClient(verify=tls, event_hooks={"request": [trace]})
         self.openai = make(http_client)
         self.base_url = str(self.openai.base_url)
 
@@ -126,9 +151,6 @@ class BoundedClient:
         """Close the connection."""
         self.openai.close()
 
-    def _trace(self, request: Request) -> None:
-        request.extensions["trace"] = self._traced
-
     def _traced(self, _event: str, info: Mapping[str, Any]) -> None:
         """Keep the stream of a connection that was just made, or secured."""
         stream = info.get("return_value")
@@ -149,3 +171,48 @@ class BoundedClient:
         if sock is not None:
             with suppress(OSError):  # closed already
                 sock.shutdown(socket.SHUT_RDWR)
+
+
+def work_of(prompt: int, answer: int) -> float:
+    """What a call takes, in tokens written.
+
+    >>> work_of(prompt=800, answer=100)
+    216.0
+    """
+    return FIXED_WORK + answer + prompt / READ_PER_WRITTEN
+
+
+class CallTimes:
+    """The limit of the next call; all threads report what their calls took."""
+
+    def __init__(self, fixed: float | None = None) -> None:
+        """``fixed`` seconds for each call, or as many as it may need."""
+        self._fixed = fixed
+        self._lock = threading.Lock()
+        self._answered = False
+        self._seconds_per_work = UNKNOWN_SPEED
+
+    def limit(self, prompt: int, answer: int) -> float:
+        """Seconds for a call with a prompt of about so many tokens and at most this answer."""
+        if self._fixed is not None:
+            return self._fixed
+        with self._lock:
+            patience = PATIENCE if self._answered else 1.0
+            expected = patience * self._seconds_per_work * work_of(prompt, answer)
+            least = LEAST_SECONDS if self._answered else FIRST_SECONDS
+            return min(MOST_SECONDS, max(least, expected))
+
+    def answered(self, seconds: float, cost: Cost) -> None:
+        """A call took so long; without a count of tokens it tells nothing."""
+        if not cost.prompt_tokens:
+            return
+        speed = seconds / work_of(cost.prompt_tokens, cost.completion_tokens)
+        with self._lock:
+            slowest = FORGETTING * self._seconds_per_work if self._answered else 0.0
+            self._answered = True
+            self._seconds_per_work = max(speed, slowest)
+
+    def timed_out(self) -> None:
+        """A call was given up: the next ones get twice the time."""
+        with self._lock:
+            self._seconds_per_work = min(2 * self._seconds_per_work, MOST_SECONDS)
