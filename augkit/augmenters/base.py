@@ -20,6 +20,7 @@ from augkit.augmenters.row_language import NOT_ENGLISH, in_english, row_language
 from augkit.augmenters.signing import draft_fault, has_empty, shown_text, sign, spans_of_draft
 from augkit.core import registry
 from augkit.core.config import MethodConfig
+from augkit.core.edits import reproduces
 from augkit.core.errors import AugkitError, MissingTool, NotFitted
 from augkit.core.protocols import Artifact, Parser, Tools
 from augkit.core.types import (
@@ -33,7 +34,7 @@ from augkit.core.types import (
 )
 from augkit.english.parser import SpacyParser
 from augkit.prompts.load import active_prompts
-from augkit.text.diff import diff, reproduces
+from augkit.text.diff import diff
 from augkit.text.spans import SpanTouched
 
 T = TypeVar("T")

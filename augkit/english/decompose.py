@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Span
 from augkit.english.clauses import subject
 from augkit.english.negation import negation_words
-from augkit.english.triples import NONE, Element, Span, Triple
+from augkit.english.triples import NONE, Element, Triple
 
 _CLAUSAL_RELATIONS = tuple("root ccomp advcl acl parataxis csubj conj list dep reparandum".split())
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})

@@ -7,14 +7,8 @@ spans of the source text, so what no triple holds is never lost.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
-
-class Span(NamedTuple):
-    """A piece of the source text: ``text[start:end]``."""
-
-    start: int
-    end: int
+from augkit.core.edits import Span
 
 
 @dataclass(frozen=True, slots=True)

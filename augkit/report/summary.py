@@ -8,11 +8,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from augkit.core.edits import undo
 from augkit.core.types import Edit
 from augkit.report.label_shift import label_shift
 from augkit.report.llm_notes import is_local, money_spent
 from augkit.report.shortcut_lines import shortcut_lines
-from augkit.text.diff import undo
 from augkit.text.printable import counted, options_line, printable
 
 if TYPE_CHECKING:

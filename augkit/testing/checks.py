@@ -13,10 +13,10 @@ import yaml
 
 from augkit.augmenters.base import Augmenter
 from augkit.core.config import parse_yaml, validate
+from augkit.core.edits import apply
 from augkit.core.errors import ConfigError, NotFitted
 from augkit.core.types import Example, Outcome, Pair, Rejection, example
 from augkit.testing.kit import HARD, Kit
-from augkit.text.diff import apply
 
 _NOTHING_MADE = (
     "nothing was made. Pass examples=[augkit.example(text, label), …] in which the method changes "

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
 
+from augkit.core.edits import Replacement
 from augkit.text.casing import match_case
 
 # The spelling misleads: a silent h, or a vowel letter that sounds like "you" or "one".
@@ -62,14 +62,6 @@ def refit(current: str, before: str, after: str) -> str:
         return current
     fitting = article(after)
     return current if fitting == current.lower() else match_case(fitting, current)
-
-
-class Replacement(NamedTuple):
-    """``after`` takes the place of ``text[start:end]``."""
-
-    start: int
-    end: int
-    after: str
 
 
 def fit_articles(text: str, replacements: Iterable[tuple[int, int, str]]) -> list[Replacement]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
 from operator import attrgetter
@@ -22,40 +22,6 @@ def diff(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Edit, ...
         if after[name] != text:
             edits.extend(_diff_text(name, text, after[name]))
     return tuple(edits)
-
-
-def apply(fields: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
-    """The fields after the edits, whose offsets all refer to the given texts.
-
-    >>> apply({"text": "a bad film"}, [Edit("text", 2, 5, "bad", "good")])
-    {'text': 'a good film'}
-    """
-    changed = dict(fields)
-    # From the right, so that the offsets of the remaining edits stay valid.
-    for edit in sorted(edits, key=_START, reverse=True):
-        text = changed[edit.field]
-        changed[edit.field] = text[: edit.start] + edit.after + text[edit.end :]
-    return changed
-
-
-def reproduces(before: Mapping[str, str], edits: Sequence[Edit], after: Mapping[str, str]) -> bool:
-    """Whether the edits turn ``before`` into ``after``: ``apply(before, edits) == after``.
-
-    >>> edits = [Edit("text", 2, 5, "bad", "good")]
-    >>> reproduces({"text": "a bad film"}, edits, {"text": "a good film"})
-    True
-    """
-    if len(before) != 1 or len(after) != 1:
-        return apply(before, edits) == dict(after)
-    made, last, previous, name = "", 0, -1, next(iter(before))
-    text = before[name]
-    for edit in edits:
-        start, end = edit.start, edit.end
-        if not previous < start >= last or not start <= end <= len(text) or edit.field != name:
-            return apply(before, edits) == dict(after)  # out of order, or out of the text
-        made += text[last:start] + edit.after
-        previous, last = start, end
-    return after.get(name) == made + text[last:]
 
 
 def _diff_text(name: str, before: str, after: str) -> list[Edit]:
@@ -99,19 +65,3 @@ def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
             break
         length += 1
     return length
-
-
-def undo(fields: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
-    """The original of a variant: the inverse of ``apply``.
-
-    >>> undo({"text": "a good film"}, [Edit("text", 2, 5, "bad", "good")])
-    {'text': 'a bad film'}
-    """
-    restored = dict(fields)
-    for edit in sorted(edits, key=lambda edit: edit.start):
-        # Edits are undone from the left, so all before this one is the original again and its
-        # original offset is right.
-        text = restored[edit.field]
-        rest = text[edit.start + len(edit.after) :]
-        restored[edit.field] = text[: edit.start] + edit.before + rest
-    return restored

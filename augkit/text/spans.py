@@ -11,14 +11,6 @@ from augkit.text.tokens import pieces
 
 _START = attrgetter("start")
 
-FieldSpan = tuple[str, int, int]
-"""Field, start and end."""
-
-
-def spans_overlap(one: FieldSpan, other: FieldSpan) -> bool:
-    """Whether two spans share a character."""
-    return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
-
 
 class SpanTouched(Exception):
     """A span does not survive the edits; the message says which, and why."""

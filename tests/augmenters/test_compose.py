@@ -10,9 +10,10 @@ from augkit.augmenters.compose import chain, gated, limit, one_of, outcomes_of, 
 from augkit.augmenters.create import create
 from augkit.augmenters.gates import length_within
 from augkit.augmenters.signing import sign
+from augkit.core.edits import apply
 from augkit.core.errors import ConfigError, UnknownName
 from augkit.core.types import Cost, Draft, Pair, Rejection, example
-from augkit.text.diff import apply, diff
+from augkit.text.diff import diff
 
 FILM = create("swap", pairs=[["film", "movie"]])
 GOOD = create("swap", pairs=[["good", "fine"]])

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from augkit.core.edits import apply
 from augkit.core.types import Edit, LabelledSpan
-from augkit.text.diff import apply, diff
+from augkit.text.diff import diff
 from augkit.text.spans import SpanTouched, minimal, project_spans
 
 TEXT = st.text("ab c.", min_size=1, max_size=24)

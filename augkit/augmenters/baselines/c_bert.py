@@ -15,6 +15,7 @@ from pydantic import Field, field_validator
 
 from augkit.augmenters.base import Augmenter
 from augkit.core.config import MethodConfig
+from augkit.core.edits import apply
 from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Edit, Example, Rejection
 from augkit.models.language_models.conditional_lm import (
@@ -23,7 +24,6 @@ from augkit.models.language_models.conditional_lm import (
     train_conditional,
 )
 from augkit.text.casing import match_case
-from augkit.text.diff import apply
 from augkit.text.tokens import plain_word_spans
 
 

@@ -15,11 +15,10 @@ from pydantic import Field, field_validator
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import MethodConfig
+from augkit.core.edits import FieldSpan, apply, overlap_in_row
 from augkit.core.protocols import Finder
 from augkit.core.types import Draft, Edit, Example, Rejection
 from augkit.lexicons.phrase_table import PhraseTable, TextWords
-from augkit.text.diff import apply
-from augkit.text.spans import FieldSpan, spans_overlap
 from augkit.text.tokens import plain_word_spans
 
 
@@ -113,7 +112,7 @@ class MaskPhrase(Augmenter[MaskPhraseConfig]):
         names = chosen_fields(parent.fields, self.config.fields)
         texts = {name: TextWords(parent.fields[name]) for name in names}
         return [
-            (name, words.span(first)[0], words.span(last)[1])
+            FieldSpan(name, words.span(first)[0], words.span(last)[1])
             for name, words in texts.items()
             for first, last, _ in self._phrases.find(words)
         ]
@@ -128,7 +127,7 @@ class MaskPhrase(Augmenter[MaskPhraseConfig]):
         field, start, end = spans[first]
         last = first + rng.randint(1, self.config.longest)
         ends = [later_end for name, _, later_end in spans[first + 1 : last] if name == field]
-        return [(field, start, max([end, *ends]))]
+        return [FieldSpan(field, start, max([end, *ends]))]
 
 
 def _mask_targets(
@@ -139,15 +138,15 @@ def _mask_targets(
         names = chosen_fields(parent.fields, config.fields)
         chosen: list[FieldSpan] = []
         for target in sorted(targets, key=lambda target: -target.strength):
-            span = (target.field, target.start, target.end)
-            if target.field in names and not any(spans_overlap(span, other) for other in chosen):
-                chosen.append(span)
+            is_free = not any(overlap_in_row(target, span) for span in chosen)
+            if target.field in names and is_free:
+                chosen.append(FieldSpan(target.field, target.start, target.end))
         yield _masked(parent, chosen[:limit], config.mask, 0, "no target")
 
 
 def _word_spans(parent: Example, chosen: Sequence[str]) -> list[FieldSpan]:
     return [
-        (name, start, end)
+        FieldSpan(name, start, end)
         for name in chosen_fields(parent.fields, chosen)
         for start, end in plain_word_spans(parent.fields[name])
     ]

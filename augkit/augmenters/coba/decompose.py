@@ -13,11 +13,12 @@ from typing import Any, NamedTuple, Protocol
 from augkit.augmenters.coba.requests import build_request, triples_answer, unusable_answer
 from augkit.augmenters.llm_requests import SamplingParams
 from augkit.core.analysis import Analysis
+from augkit.core.edits import Span
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
 from augkit.core.types import FREE, Cost, Example, Rejection
 from augkit.english.decompose import decompose
-from augkit.english.triples import Element, Span, Triple
+from augkit.english.triples import Element, Triple
 
 NO_TRIPLE = "no triple"
 _MAX_CACHED = 512

@@ -24,6 +24,7 @@ from augkit.augmenters.coba.requests import (
 )
 from augkit.augmenters.llm_requests import SamplingParams
 from augkit.core.analysis import Analysis
+from augkit.core.edits import HasSpan, Replacement, Span, apply, overlap
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
 from augkit.core.types import FREE, Cost, Edit, Example, NoItems, Rejection
@@ -35,11 +36,9 @@ from augkit.english.polarity.leftover_polarity import (
     leftover_words,
 )
 from augkit.english.polarity.ratings import ratings
-from augkit.english.triples import Element, Span, Triple
+from augkit.english.triples import Element, Triple
 from augkit.lexicons.label_meanings import relation_of, task_family
 from augkit.lexicons.label_order import LabelOrder
-from augkit.text.articles import Replacement
-from augkit.text.diff import apply
 
 NO_LEXICON = "no lexicon for this label"
 NO_PRINCIPAL = "no principal triple"
@@ -146,7 +145,7 @@ class PolarityEditor:
         rated = {rating.start for rating in ratings(text)}
         changes = [c for c in flip.changes if c.start in rated or _may_change(c, job)]
         field = next(iter(job.parent.fields))
-        edits = tuple(Edit(field, c.start, c.end, text[c.start : c.end], c.after) for c in changes)
+        edits = tuple(change.in_field(field, text) for change in changes)
         return Edited(
             edited_triples(job.triples, edits, job.parent.fields),
             edits,
@@ -166,12 +165,12 @@ class PolarityEditor:
 
 def _may_change(change: Replacement, job: Job) -> bool:
     """Whether a change lies in a principal triple, or in none."""
-    touched = [t for t in job.triples if _touches(t, change.start, change.end)]
+    touched = [t for t in job.triples if _touches(t, change)]
     return not touched or any(job.categories[t.id] == "principal" for t in touched)
 
 
-def _touches(triple: Triple, start: int, end: int) -> bool:
-    return any(span.start < end and start < span.end for span in triple.spans)
+def _touches(triple: Triple, change: HasSpan) -> bool:
+    return any(overlap(span, change) for span in triple.spans)
 
 
 def edited_triples(
@@ -181,7 +180,7 @@ def edited_triples(
     found = {}
     for triple in triples:
         own, text = [e for e in edits if e.field == triple.field], fields[triple.field]
-        if any(_touches(triple, e.start, e.end) for e in own):
+        if any(_touches(triple, edit) for edit in own):
             subject, predicate, object_ = (_edited_element(e, own, text) for e in triple.elements)
             new = replace(triple, subject=subject, predicate=predicate, object=object_)
             found[triple.id] = new
@@ -193,7 +192,7 @@ def _edited_element(element: Element, edits: Sequence[Edit], text: str) -> Eleme
         return element
     written = []
     for span in element.spans:
-        inside = [e for e in edits if span.start < e.end and e.start < span.end]
+        inside = [e for e in edits if overlap(e, span)]
         start = min([span.start, *(e.start for e in inside)])
         end = max([span.end, *(e.end for e in inside)])
         written.append(edited_span(text, Span(start, end), inside))

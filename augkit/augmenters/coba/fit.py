@@ -14,6 +14,7 @@ from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.edit import edited_span
 from augkit.core.analysis import Analysis
+from augkit.core.edits import Span, apply
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Parser
@@ -24,7 +25,6 @@ from augkit.english.polarity.fitted_lexicon import fit_lexicon
 from augkit.english.polarity.flip_polarity import flip_polarity
 from augkit.english.polarity.label_polarity import find_order, label_polarity
 from augkit.english.polarity.refusal import cannot_flip
-from augkit.english.triples import Span
 from augkit.labels.judge import AT_CHANCE, not_verified
 from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read_lexicon
 from augkit.lexicons.label_meanings import labels_of
@@ -34,7 +34,6 @@ from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
 from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
 from augkit.models.folds import content_key
-from augkit.text.diff import apply
 from augkit.text.tokens import words
 
 MEMBERS = (

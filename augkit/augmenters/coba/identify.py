@@ -15,6 +15,7 @@ from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.requests import build_request, unusable_answer
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Span, overlap
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Finder, Parser
 from augkit.core.types import FREE, Cost, Example, Rejection
@@ -279,8 +280,8 @@ def read_words(parent: Example, reply: Reply, given: frozenset[str]) -> Words | 
 
 def _words_at(text: str, token: Token) -> Iterable[str]:
     """The words that a token is in: "didn't" for its "n't", as the classifiers read it."""
-    spans = word_spans(text)
-    return (text[a:b].casefold() for a, b in spans if a < token.end and token.start < b)
+    spans = [Span(*span) for span in word_spans(text)]
+    return (text[slice(*span)].casefold() for span in spans if overlap(span, token))
 
 
 def _folded(words: Iterable[str]) -> frozenset[str]:

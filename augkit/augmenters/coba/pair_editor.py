@@ -9,6 +9,7 @@ from random import Random
 from augkit.augmenters.coba.config import Limits
 from augkit.augmenters.coba.edit import Edited, Job, edited_triples
 from augkit.augmenters.coba.verify import NOT_EDITABLE, form_rejection
+from augkit.core.edits import apply
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, Rejection
 from augkit.english.inference.contradict import (
@@ -25,7 +26,7 @@ from augkit.english.inference.neutral import neutralise_hypothesis, neutralise_p
 from augkit.english.inference.parsed_pair import ParsedPair, parse_pairs, word_of
 from augkit.labels.judge import REJECTED_LABEL, Verdict
 from augkit.lexicons.label_meanings import Relation, relation_of
-from augkit.text.diff import apply, diff
+from augkit.text.diff import diff
 
 NEGATED = "negation in a text"
 SAME_TEXTS = "both texts are the same"

@@ -14,10 +14,10 @@ from augkit.augmenters.coba.requests import build_request, elements_record, unus
 from augkit.augmenters.coba.shuffle import TriplePlan
 from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_requests import SamplingParams
+from augkit.core.edits import apply
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost, Edit, Example, Rejection
-from augkit.text.diff import apply
 
 
 @dataclass(frozen=True, slots=True)

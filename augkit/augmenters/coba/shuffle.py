@@ -15,8 +15,9 @@ from typing import Protocol
 from augkit.augmenters.coba.categorise import Category
 from augkit.augmenters.coba.config import VariantConfig
 from augkit.augmenters.coba.edit import Edited, Job
+from augkit.core.edits import Span
 from augkit.core.types import Edit
-from augkit.english.triples import Span, Triple
+from augkit.english.triples import Triple
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from augkit.augmenters.coba.config import Limits
 from augkit.augmenters.coba.edit import Edited, Job
 from augkit.augmenters.coba.identify import Words
 from augkit.core.analysis import Analysis
+from augkit.core.edits import Span
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
 from augkit.english.polarity.contexts import context_words
 from augkit.english.polarity.judgements import judgements
-from augkit.english.triples import Span
 from augkit.lexicons.evaluative import Polarity
 from augkit.text.tokens import words as words_of
 

@@ -24,12 +24,12 @@ from augkit.augmenters.contrast.noun_phrases import (
     subject_phrase,
 )
 from augkit.core.analysis import Analysis
+from augkit.core.edits import apply
 from augkit.core.errors import ConfigError
 from augkit.core.types import Edit
 from augkit.lexicons.load import data_yaml
 from augkit.lexicons.taxonomy import taxonomy
 from augkit.text import tokens
-from augkit.text.diff import apply
 
 
 @dataclass

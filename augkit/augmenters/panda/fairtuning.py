@@ -17,18 +17,18 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 from random import Random
 from typing import Any
 
 from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.references import references
 from augkit.augmenters.panda.rules.names import Renaming
+from augkit.core.edits import apply, overlap_in_row
 from augkit.core.types import FREE, Cost, Edit, Example, Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.phrase_table import TextWords
-from augkit.text.diff import apply
-from augkit.text.spans import FieldSpan, spans_overlap
 
 _MOST_REFERENCES = 200
 """References of one row that are changed, at most, so that a long text does not take for ever."""
@@ -119,13 +119,13 @@ def _changed(
         if target == reference.attribute and reference.is_name and names:
             # Perturbed all the same, to find the names to redraw.
             target = next(other for other in becomes if other != target)
-        if target == reference.attribute or _overlap(edits, [reference.span]):
+        if target == reference.attribute or any(overlap_in_row(edit, reference) for edit in edits):
             continue
         result = yield PerturbTask(row, *reference.span, axis, target, rng, alone=False)
         cost += result.cost
         if isinstance(result, Perturbed):
             fresh = [e for e in _redrawn(result, attribute, names) if e not in edits]
-            if not _overlap(edits, [(e.field, e.start, e.end) for e in fresh]):
+            if not any(overlap_in_row(*two) for two in product(edits, fresh)):
                 edits += fresh
                 continue
             result = Rejection(row, "unusable answer", "two persons share a word")
@@ -143,8 +143,3 @@ def _redrawn(result: Perturbed, attribute: str, names: Renaming | None) -> list[
         elif result.about.get("target") == attribute:
             made.append(edit)
     return made
-
-
-def _overlap(edits: Iterable[Edit], spans: Sequence[FieldSpan]) -> bool:
-    changed = [(edit.field, edit.start, edit.end) for edit in edits]
-    return any(spans_overlap(one, other) for one in changed for other in spans)

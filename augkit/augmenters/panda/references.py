@@ -10,6 +10,7 @@ from itertools import islice, pairwise
 from random import Random
 from typing import NamedTuple
 
+from augkit.core.edits import FieldSpan
 from augkit.english.morphology import can_be, parts_of_speech
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit, finder_for
@@ -36,9 +37,9 @@ class Reference(NamedTuple):
     is_name: bool
 
     @property
-    def span(self) -> tuple[str, int, int]:
+    def span(self) -> FieldSpan:
         """Field, start and end."""
-        return self[:3]
+        return FieldSpan(self.field, self.start, self.end)
 
 
 @lru_cache(maxsize=4_096)

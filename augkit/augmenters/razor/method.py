@@ -20,6 +20,7 @@ from augkit.augmenters.razor.rewriters import LLMRewriter
 from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import HiddenWords, OutOfFoldJudge, train_judge
+from augkit.core.edits import Span
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Example, Rejection
@@ -226,7 +227,7 @@ class Razor(Augmenter[RazorConfig]):
             spans = [row.fields[name][target.start : target.end] for target in own]
             words = tuple(dict.fromkeys(word for span in spans for word in surface_words(span)))
             if words:
-                places = [TextTarget(((target.start, target.end),)) for target in own]
+                places = [TextTarget((Span(target.start, target.end),)) for target in own]
                 found[index] = _Targets(RowTargets(own[0].strength, words), places)
         return found
 

@@ -11,12 +11,12 @@ from augkit.augmenters.base import keyed_random
 from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.commands.audit.persons import PersonOfText, PersonReader, Stated
-from augkit.commands.audit.template import AuditTemplate, FilledText, Span, filled_texts
+from augkit.commands.audit.template import AuditTemplate, FilledText, filled_texts
+from augkit.core.edits import FieldSpan, Span, apply, overlap
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Edit, Example, Rejection, digest, value
 from augkit.english.parser import SpacyParser
 from augkit.lexicons.demographics.axes import read_axis
-from augkit.text.diff import apply
 
 _FIELD = "text"
 _ALREADY = "already the target"
@@ -114,7 +114,7 @@ def _unmarked(template: AuditTemplate, reader: PersonReader) -> Iterator[str]:
             kept = (
                 one
                 for one in _stated(reader, filled.text, axis)
-                if not _overlaps(one.phrase, filled.marks)
+                if not any(overlap(one.phrase, mark) for mark in filled.marks)
             )
             words = found.setdefault(filled.number, {})
             words.update(dict.fromkeys(f"'{filled.text[one.start : one.end]}'" for one in kept))
@@ -154,7 +154,7 @@ class _Writer:
             stated = list(dict.fromkeys(one for own in marked for one in own))
             if read_axis(axis).bands:
                 stated += _marked_numbers(filled, stated)
-            given = [*(one[:2] for one in stated), *heads]
+            given = [*(one.span for one in stated), *heads]
         else:
             _check_first_person(filled, persons, axis)
         task = _Rewriting(self.perturber, self.seed, filled, given, stated, axis)
@@ -192,15 +192,19 @@ class _Rewriting:
         kept: list[str] = []
         for one in self.stated if self.given else self.stated[:1]:
             word = f"'{self.filled.text[one.start : one.end]}'"
-            if _touched(one.phrase, edits):
+            if any(overlap(one.phrase, edit) for edit in edits):
                 continue
-            found = self._perturb(one[:2], group)
+            found = self._perturb(one.span, group)
             if isinstance(found, Rejection) and found.reason == _ALREADY:
                 kept.append(word)
                 continue
             if isinstance(found, Rejection):
                 return f"{word} cannot be rewritten: {found.reason}"
-            edits += tuple(e for e in found.edits or () if not _touched((e.start, e.end), edits))
+            edits += tuple(
+                edit
+                for edit in found.edits or ()
+                if not any(overlap(edit, earlier) for earlier in edits)
+            )
         if edits and kept:
             changed = ", ".join(f"'{edit.before}'" for edit in edits)
             return f"{', '.join(kept)} and {changed} are not of one group"
@@ -223,7 +227,7 @@ class _Rewriting:
         filled, axis = self.filled, self.axis
         drawn = filled.template if read_axis(axis).bands else filled.text  # one age for all slots
         rng = keyed_random(self.seed, drawn, f"audit {axis}", 0)
-        mentions = tuple((_FIELD, *span) for span in self.given)
+        mentions = tuple(FieldSpan(_FIELD, *span) for span in self.given)
         example = Example({_FIELD: filled.text})
         task = PerturbTask(example, _FIELD, *word, axis, group, rng, mentions=mentions)
         (found,) = self.perturber.perturb([task])
@@ -234,23 +238,15 @@ class _Rewriting:
 
 def _marked(persons: Sequence[PersonOfText], mark: Span, head: Span) -> list[Stated]:
     """What a marked phrase states, of the person that its main word is, if it is one."""
-    own = [person for person in persons if _overlaps(head, person.mentions)]
-    return [s for p in own or persons for s in p.stated if _overlaps(s[:2], [mark])]
+    marked = [person for person in persons if any(overlap(head, m) for m in person.mentions)]
+    return [s for person in marked or persons for s in person.stated if overlap(s, mark)]
 
 
 def _marked_numbers(filled: FilledText, stated: Sequence[Stated]) -> list[Stated]:
     """The marks that are numbers, which are ages because somebody says so."""
-    known = [one[:2] for one in stated]
+    known = [one.span for one in stated]
     numbers = [mark for mark in filled.marks if filled.text[slice(*mark)].isdigit()]
     return [Stated(*mark, mark) for mark in numbers if mark not in known]
-
-
-def _overlaps(span: Span, others: Iterable[Span]) -> bool:
-    return any(start < span[1] and span[0] < end for start, end in others)
-
-
-def _touched(span: Span, edits: Iterable[Edit]) -> bool:
-    return _overlaps(span, ((edit.start, edit.end) for edit in edits))
 
 
 def _nothing_stated(axis: str, *, is_marked: bool) -> str:
@@ -265,7 +261,7 @@ def _nothing_stated(axis: str, *, is_marked: bool) -> str:
 def _check_first_person(filled: FilledText, persons: Sequence[PersonOfText], axis: str) -> None:
     """Raise ``ConfigError`` where words of the axis are not those of the first person alone."""
     with_words = [person.stated for person in persons if person.stated]
-    words = [one[:2] for stated in with_words for one in stated]
+    words = [one.span for stated in with_words for one in stated]
     if len(with_words) > 1:
         raise _several_persons(filled, words, axis)
     if with_words and not persons[0].stated:
@@ -284,8 +280,8 @@ def _check_all_change(
 ) -> None:
     """Raise ``ConfigError`` where a word of the axis stays, which may be another person's."""
     changed = next((edits for edits in found if edits and not isinstance(edits, str)), ())
-    if changed and not all(_touched(one.phrase, changed) for one in stated):
-        raise _several_persons(filled, [one[:2] for one in stated], axis)
+    if changed and not all(any(overlap(s.phrase, edit) for edit in changed) for s in stated):
+        raise _several_persons(filled, [one.span for one in stated], axis)
 
 
 def _several_persons(filled: FilledText, words: Iterable[Span], axis: str) -> ConfigError:

@@ -16,6 +16,7 @@ from augkit.augmenters.panda.rules.mentions import Mention, find_mentions, may_b
 from augkit.augmenters.panda.rules.persons import link_mentions
 from augkit.augmenters.panda.rules.readings import is_person
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Span, overlap
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
 from augkit.english.morphology import parts_of_speech
@@ -35,8 +36,6 @@ _IN_BRACKETS = re.compile(r" \((\d\d)\)")
 _NUMBER = re.compile(rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 
-Span = tuple[int, int]
-
 
 class Stated(NamedTuple):
     """A word that states an attribute: ``text[start:end]``, and the words of the person it is in.
@@ -47,6 +46,11 @@ class Stated(NamedTuple):
     start: int
     end: int
     phrase: Span
+
+    @property
+    def span(self) -> Span:
+        """Where the words stand."""
+        return Span(self.start, self.end)
 
 
 class PersonOfText(NamedTuple):
@@ -74,11 +78,12 @@ class PersonReader:
     def head(self, text: str, span: Span) -> Span:
         """The main word of a phrase of a text: "the young *man*"."""
         parse = self._parse(text)
-        tokens = [t for t in parse.tokens if t.start < span[1] and span[0] < t.end]
+        tokens = [t for t in parse.tokens if overlap(t, span)]
         heads = [t for t in tokens if t.is_root or parse.head(t) not in tokens]
         nouns = [t for t in heads if is_person_word(t.text.lower())]
         nouns = nouns or [t for t in heads if t.upos in {"NOUN", "PROPN", "PRON"}]
-        return (main.start, main.end) if (main := next(iter(nouns or heads), None)) else span
+        main = next(iter(nouns or heads), span)
+        return Span(main.start, main.end)
 
     def _parse(self, text: str) -> Analysis:
         if text not in self._parses:
@@ -100,11 +105,11 @@ def _persons_of(doc: Document) -> list[PersonOfText]:
     numbers = link_mentions(doc, mentions)
     found = [PersonOfText([], []) for _ in set(numbers)]
     for mention, number in zip(mentions, numbers, strict=True):
-        whole = mention.start, mention.end
+        whole = Span(mention.start, mention.end)
         found[number].mentions.append(whole)
         for span, bearer in words:
             if bearer is mention or (bearer is None and span == whole):
-                inside = whole[0] <= span[0] < whole[1]
+                inside = whole.start <= span.start < whole.end
                 found[number].stated.append(Stated(*span, whole if inside else span))
     return found
 
@@ -118,7 +123,7 @@ def _references(doc: Document) -> Iterator[Span]:
         whole = hit._replace(start=age.whole[0], end=age.whole[1], needs=()) if age else hit
         rejection = reject_hit(doc, whole)
         if rejection is None or rejection.reason not in NOBODY:
-            yield hit.start, hit.end
+            yield Span(hit.start, hit.end)
     if read_axis(doc.axis).axis == "race":
         yield from _surnames(doc)
 
@@ -134,7 +139,7 @@ def _surnames(doc: Document) -> Iterator[Span]:
         named = before.rstrip(".") in titles() or look_up(before) is not None
         is_name = named or not parts_of_speech(match[0].lower())
         if match[0][0].isupper() and is_name and may_be_name(doc, match.span()):
-            yield match.span()
+            yield Span(*match.span())
 
 
 def _other_nouns(doc: Document) -> Iterator[Mention]:
@@ -153,7 +158,7 @@ def _other_nouns(doc: Document) -> Iterator[Mention]:
 
 
 def _mention_at(token: Token, mentions: Sequence[Mention]) -> Mention | None:
-    return next((m for m in mentions if m.start < token.end and token.start < m.end), None)
+    return next((m for m in mentions if overlap(m, token)), None)
 
 
 def _bare_ages(doc: Document, mentions: Sequence[Mention]) -> Iterator[tuple[Span, Mention]]:
@@ -163,15 +168,15 @@ def _bare_ages(doc: Document, mentions: Sequence[Mention]) -> Iterator[tuple[Spa
             yield span, mention
     for mention in mentions:
         if (match := _IN_BRACKETS.match(doc.text, mention.end)) is not None:
-            yield match.span(1), mention
+            yield Span(*match.span(1)), mention
 
 
 def _numbers_of(doc: Document) -> Iterator[tuple[Span, Token]]:
     """The bare numbers that say an age, each with whom it is said of."""
-    known = [age.whole for age in find_ages(doc.text)]
+    known = [Span(*age.whole) for age in find_ages(doc.text)]
     for match in _NUMBER.finditer(doc.text):
-        span, token = match.span(), doc.token(match.start())
-        inside = any(start < span[1] and span[0] < end for start, end in known)
+        span, token = Span(*match.span()), doc.token(match.start())
+        inside = any(overlap(span, age) for age in known)
         if token is None or inside or not is_bare_age(doc, span):
             continue
         said = token if doc.parsed.children(token, "nsubj") else doc.parsed.head(token)

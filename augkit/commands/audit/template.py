@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import Field, field_validator
 
 from augkit.core.config import StrictModel, load
+from augkit.core.edits import Span, overlap
 from augkit.core.errors import ConfigError
 from augkit.core.types import value
 from augkit.lexicons.demographics.axes import check_target, read_axis
@@ -21,8 +22,6 @@ _SLOT = re.compile(r"\{(\w+)\}")
 _PART = re.compile(
     r"\{(?P<slot>\w+)\}|(?P<open>\[)|(?P<close>\])|\b(?P<article>[Aa]n?)(?= \[?\{(?P<next>\w+)\})"
 )
-
-Span = tuple[int, int]
 
 
 class AuditTemplate(StrictModel):
@@ -93,12 +92,12 @@ class FilledText:
 
     def _in_template(self, span: Span) -> Span:
         """Where words of the filled text stand in the template; of a slot, the whole of it."""
-        inside = [part for part in self.parts if part.start < span[1] and span[0] < part.end]
+        inside = [part for part in self.parts if overlap(part, span)]
         first, last = inside[0], inside[-1]
-        start, end = first.origin[0], last.origin[1]
-        return (
-            start + span[0] - first.start if first.kept else start,
-            end + span[1] - last.end if last.kept else end,
+        start, end = first.origin.start, last.origin.end
+        return Span(
+            start + span.start - first.start if first.kept else start,
+            end + span.end - last.end if last.kept else end,
         )
 
 
@@ -142,18 +141,18 @@ def _fill(number: int, template: str, given: Mapping[str, str]) -> FilledText:
         text += words
 
     for match in _PART.finditer(template):
-        add(template[done : match.start()], (done, match.start()), kept=True)
-        done = match.end()
+        add(template[done : match.start()], Span(done, match.start()), kept=True)
+        done, place = match.end(), Span(*match.span())
         if match["slot"]:
-            add(given[match["slot"]], match.span())
+            add(given[match["slot"]], place)
         elif match["article"]:
             fitting = article(given[match["next"]])
-            add(match_case(fitting, match["article"]), match.span())
+            add(match_case(fitting, match["article"]), place)
         elif match["open"]:
             opened = len(text)
         else:
-            marks.append((opened, len(text)))
-    add(template[done:], (done, len(template)), kept=True)
+            marks.append(Span(opened, len(text)))
+    add(template[done:], Span(done, len(template)), kept=True)
     return FilledText(number, text, tuple(marks), tuple(parts), template)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from augkit.core.edits import Span, overlap
 from augkit.core.errors import DataError
 from augkit.core.types import LabelledSpan
 from augkit.datasets.readers.blocks import Row
@@ -104,7 +105,7 @@ def tags_of(
     """A tag for each token: that of the span which holds it."""
     previous: LabelledSpan | None = None
     for index, (start, end) in enumerate(places):
-        here = next((span for span in spans if span.start < end and start < span.end), None)
+        here = next((span for span in spans if overlap(span, Span(start, end))), None)
         if here is None:
             yield OUTSIDE
         else:

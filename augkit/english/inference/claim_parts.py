@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import overlap
 
 _LONGEST = 4
 """Words of a name."""
@@ -49,10 +50,10 @@ def replaceable(claim: Analysis, evidence: str) -> list[Replaceable]:
 
 def _parts(claim: Analysis) -> Iterator[Replaceable]:
     """Whole parts, none inside another."""
-    taken: list[tuple[int, int]] = []
+    taken: list[Replaceable] = []
     for part in (*_dates(claim), *_names(claim), *_words(claim)):
-        if all(part.end <= start or end <= part.start for start, end in taken):
-            taken.append((part.start, part.end))
+        if not any(overlap(part, earlier) for earlier in taken):
+            taken.append(part)
             if part.start > claim.tokens[0].end:  # the subject stays
                 yield part
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
@@ -24,12 +23,6 @@ class RelationEdit:
 
     edits: tuple[Edit, ...]
     rule: str
-
-
-def overlaps(edits: Sequence[Edit]) -> bool:
-    """Whether two of the edits, all of one field, change the same place."""
-    spans = sorted((edit.start, edit.end) for edit in edits)
-    return any(one[1] > two[0] for one, two in pairwise(spans))
 
 
 def inflected(word: str, like: Token) -> str | None:
@@ -61,9 +54,7 @@ def replace_token(
 def _article(field: str, analysis: Analysis, token: Token, form: str) -> tuple[Edit, ...]:
     """The article directly before a token, where the new word wants the other one."""
     fitted = fit_articles(analysis.text, [(token.start, token.end, form)])[:-1]
-    return tuple(
-        Edit(field, *one[:2], analysis.text[one.start : one.end], one.after) for one in fitted
-    )
+    return tuple(article.in_field(field, analysis.text) for article in fitted)
 
 
 def insert_before(field: str, analysis: Analysis, token: Token, word: str) -> tuple[Edit, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import any_overlap
 from augkit.core.types import Edit
 from augkit.english.inference.clauses import (
     MainClause,
@@ -20,7 +21,6 @@ from augkit.english.inference.edits import (
     RelationEdit,
     append_phrase,
     insert_before,
-    overlaps,
     remove_tokens,
     replace_token,
 )
@@ -64,7 +64,7 @@ def _repaired(pair: ParsedPair) -> list[RelationEdit]:
             return []
         edits += found
         rules.add(rule)
-    if not edits or overlaps(edits):
+    if not edits or any_overlap(edits):
         return []
     if len(pair.hypothesis.tokens) - len(removed) < _MIN_TOKENS:
         return []
@@ -198,7 +198,7 @@ def _state_words(pair: ParsedPair) -> list[RelationEdit]:
         if found is None:
             return _appended(pair)
         edits += found
-    if not edits or overlaps(edits):
+    if not edits or any_overlap(edits):
         return []
     return [RelationEdit(tuple(edits), "state word")]
 

@@ -12,6 +12,7 @@ from functools import lru_cache, partial
 from random import Random
 
 from augkit.core.analysis import Analysis
+from augkit.core.edits import HasSpan, Replacement, Span, overlap
 from augkit.english.negation import negation_words, with_apostrophes
 from augkit.english.polarity.antonyms import ClassCounts, draw_antonym
 from augkit.english.polarity.contexts import NEGATORS, context_words, too_before
@@ -19,9 +20,8 @@ from augkit.english.polarity.judgements import Judgement, judgements
 from augkit.english.polarity.negation import remove_negation
 from augkit.english.polarity.opinion_target import describes_person
 from augkit.english.polarity.ratings import flip_rating, ratings
-from augkit.english.triples import Span
 from augkit.lexicons.evaluative import Evaluative, Phrase, Polarity
-from augkit.text.articles import Replacement, refit
+from augkit.text.articles import refit
 from augkit.text.casing import match_case
 from augkit.text.spacing import spaced_like
 
@@ -54,16 +54,16 @@ class _EditBuffer:
 
     text: str
     changes: list[Replacement] = field(default_factory=list)
-    closed: list[tuple[int, int]] = field(default_factory=list)
+    closed: list[HasSpan] = field(default_factory=list)
 
-    def is_free(self, start: int, end: int) -> bool:
-        return all(end <= a or b <= start for a, b in self.closed)
+    def is_free(self, span: HasSpan) -> bool:
+        return not any(overlap(span, closed) for closed in self.closed)
 
     def add(self, *changes: Replacement) -> bool:
-        if not all(self.is_free(c.start, c.end) for c in changes):
+        if not all(map(self.is_free, changes)):
             return False
         for change in changes:
-            self.closed.append((change.start, change.end))
+            self.closed.append(change)
             if self.text[change.start : change.end] != change.after:
                 self.changes.append(change)
         return True
@@ -85,7 +85,7 @@ def flip_polarity(
         _flip_phrase(phrase, match, buffer, rng)
     kept, left, of_persons = [], [], []
     for judgement in judgements(analysis, lexicon):
-        if not buffer.is_free(*judgement.span):
+        if not buffer.is_free(judgement.span):
             continue
         if judgement.polarity != polarity:
             kept.append(judgement)
@@ -107,7 +107,7 @@ def _is_flipped_above(analysis: Analysis, judgement: Judgement, buffer: _EditBuf
     token = judgement.last
     while not token.is_root:
         above = analysis.head(token)
-        is_closed = not buffer.is_free(above.start, above.end)
+        is_closed = not buffer.is_free(above)
         if token.is_relation("xcomp") and is_closed and above.lemma.lower() in _IMPLICATIVE:
             return True
         token = above
@@ -134,7 +134,7 @@ def _flip_phrase(phrase: Phrase, match: re.Match[str], buffer: _EditBuffer, rng:
     start, end = match.span()
     if _NEGATIVE.match(match[0]) and _NEEDS_NEGATION.match(buffer.text, end):
         return
-    if buffer.is_free(start, end):
+    if buffer.is_free(Span(start, end)):
         written, text = match.expand(rng.choice(phrase.opposites)), buffer.text
         cased = _cased_like(written, text[start:end], at_start=_starts(text, start))
         cased = cased.lower() if text.islower() else cased

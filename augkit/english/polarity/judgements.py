@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Span
 from augkit.english.clauses import quoted
 from augkit.english.polarity.contexts import (
     PolarityContext,
@@ -19,7 +20,6 @@ from augkit.english.polarity.contexts import (
     word_at,
 )
 from augkit.english.polarity.opinion_target import has_judged_target, is_evaluative_here
-from augkit.english.triples import Span
 from augkit.lexicons.evaluative import Entry, Evaluative, Kind, Polarity, judged, opposite
 
 _KINDS: dict[str, Kind] = {

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Replacement, Span, overlap
 from augkit.english.negation import negation_words
 from augkit.english.polarity.contexts import NEGATORS, context_words
-from augkit.english.triples import Span
 from augkit.lexicons.evaluative import Polarity
 from augkit.lexicons.load import valences
-from augkit.text.articles import Replacement
 
 _STRONG = 2.0
 """Valence from which a word outside the evaluative lexicon may still show the polarity."""
@@ -90,4 +89,4 @@ def _is_evaluative(token: Token) -> bool:
 
 
 def _changed(token: Token, changes: Sequence[Replacement]) -> bool:
-    return any(c.start < token.end and token.start < c.end for c in changes)
+    return any(overlap(change, token) for change in changes)

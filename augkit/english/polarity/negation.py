@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Replacement
 from augkit.english.morphology import inflect
 from augkit.english.negation import negation_words
 from augkit.english.polarity.contexts import context_words, word_at
-from augkit.text.articles import Replacement
 from augkit.text.casing import match_case
 
 _AUXILIARIES = {"ca": "can", "wo": "will", "sha": "shall"}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Replacement
 from augkit.text.articles import fit_articles
 from augkit.text.spacing import spaced_like
 
@@ -17,18 +18,10 @@ PROMISES: tuple[Promise, ...] = ("same", "weaker", "other-entity")
 """What ``allow`` names, each with those before it."""
 
 
-class SpanEdit(NamedTuple):
-    """``after`` takes the place of ``text[start:end]``."""
-
-    start: int
-    end: int
-    after: str = ""
-
-
 class RewriteCandidate(NamedTuple):
     """Edits that do not overlap, in order; the operation's name and promise."""
 
-    edits: tuple[SpanEdit, ...]
+    edits: tuple[Replacement, ...]
     operation: str
     promise: Promise
 
@@ -41,10 +34,10 @@ class Wording(NamedTuple):
     promise: Promise = "same"
 
 
-def apply_edits(text: str, edits: Iterable[SpanEdit]) -> str:
+def apply_edits(text: str, edits: Iterable[Replacement]) -> str:
     """The edited text; articles before an edit are fitted, and marks are spaced as in the text.
 
-    >>> apply_edits("It is an utterly dull film.", [SpanEdit(9, 17)])
+    >>> apply_edits("It is an utterly dull film.", [Replacement(9, 17)])
     'It is a dull film.'
     """
     edited = text
@@ -54,15 +47,11 @@ def apply_edits(text: str, edits: Iterable[SpanEdit]) -> str:
     return edited
 
 
-def overlap(first: Iterable[SpanEdit], second: Sequence[SpanEdit]) -> bool:
-    """Whether an edit of one candidate touches an edit of another."""
-    return any(a.start <= b.end and b.start <= a.end for a in first for b in second)
-
-
-def changed_words(text: str, edits: Iterable[SpanEdit]) -> int:
+def changed_words(text: str, edits: Iterable[Replacement]) -> int:
     """The size of a change: words that go or come, whichever are more, at least one an edit.
 
-    >>> changed_words("It is an utterly dull film.", [SpanEdit(9, 17), SpanEdit(22, 26, "movie")])
+    >>> edits = [Replacement(9, 17), Replacement(22, 26, "movie")]
+    >>> changed_words("It is an utterly dull film.", edits)
     2
     """
     sizes = (
@@ -87,7 +76,7 @@ def without_commas(analysis: Analysis, first: int, last: int) -> tuple[int, int]
     return first, last
 
 
-def removal(analysis: Analysis, first: int, last: int) -> SpanEdit:
+def removal(analysis: Analysis, first: int, last: int) -> Replacement:
     """The edit that leaves out ``tokens[first:last]`` with a space and the commas they need.
 
     What begins the sentence then gets the capital of what began it.
@@ -97,15 +86,15 @@ def removal(analysis: Analysis, first: int, last: int) -> SpanEdit:
     if not _opens(analysis, first):
         start, end = tokens[first].start, tokens[last - 1].end
         if text[start - 1].isspace() and text[end : end + 1].isspace() and last < len(tokens):
-            return SpanEdit(start, tokens[last].start)
+            return Replacement(start, tokens[last].start)
         if tokens[first - 1].end == start and last < len(tokens):  # behind a bracket
-            return SpanEdit(start, tokens[last].start)
-        return SpanEdit(tokens[first - 1].end, end)
+            return Replacement(start, tokens[last].start)
+        return Replacement(tokens[first - 1].end, end)
     start = tokens[first].start
     end = tokens[last].start if last < len(tokens) else len(text)
     if last < len(tokens) and tokens[first].text[:1].isupper():
-        return SpanEdit(start, end + 1, text[end].upper())
-    return SpanEdit(start, end)
+        return Replacement(start, end + 1, text[end].upper())
+    return Replacement(start, end)
 
 
 _COMMAS = frozenset({",", "--", "\u2014", "\u2013"})

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Replacement
 from augkit.english.morphology import parts_of_speech
-from augkit.english.rewriting.candidates import SpanEdit, removal, without_commas
+from augkit.english.rewriting.candidates import removal, without_commas
 from augkit.english.rewriting.fluency import edit_fluency
 from augkit.english.rewriting.words import (
     judges,
@@ -36,7 +37,7 @@ _COMMON_SEAM = -3.5
 """Log-probability of a class that is common after the two before it."""
 
 
-def adverb(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+def adverb(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """An adverb that modifies a verb, an adjective or the clause."""
     token = _single(analysis, target)
     if token is None or not token.is_relation("advmod", "discourse") or analysis.children(token):
@@ -49,7 +50,7 @@ def adverb(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
         yield from _fluent(analysis, target)
 
 
-def adjective(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+def adjective(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """An adjective, or a noun or a number as a modifier, before a noun that can stand alone."""
     token = _single(analysis, target)
     if token is None or not token.is_relation("amod", "compound", "nummod", "nmod"):
@@ -74,7 +75,7 @@ def adjective(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
         yield from _fluent(analysis, target)
 
 
-def adjunct(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+def adjunct(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """A prepositional or adverbial phrase that its verb or noun does not need."""
     for token in _ancestors(analysis, target):
         if token.is_relation("obl", "nmod", "advmod", "appos") and _is_optional(analysis, token):
@@ -85,7 +86,7 @@ def adjunct(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
                 yield from _fluent(analysis, found)
 
 
-def aside(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+def aside(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """What commas, dashes or brackets set off: an opener, a tag, an attribution, an exclamation."""
     found = _between_separators(analysis, target)
     if found is None or not _lets_go(analysis, found, target):
@@ -101,7 +102,7 @@ def aside(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
         yield from _fluent(analysis, found)
 
 
-def opener(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+def opener(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """A listed phrase at the start of a sentence, or at its end, without a comma."""
     for sentence in analysis.sentences:
         if not sentence[0].index <= target[0] <= target[1] - 1 <= sentence[-1].index:
@@ -118,7 +119,7 @@ def opener(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
                 return
 
 
-def optional_words(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+def optional_words(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """Words that the corpus can do without, unless their neighbours hold them."""
     last = analysis.tokens[target[1] - 1].text.lower()
     complete = closed_classes().get(last, "adverb") in {"adverb", "number", "order"}
@@ -261,7 +262,7 @@ def _is_plain_number(token: Token, tokens: Sequence[Token]) -> bool:
     return token.text.isdecimal() and not any(one.lemma.lower() in rated for one in tokens)
 
 
-def _fluent(analysis: Analysis, found: Range) -> Iterator[SpanEdit]:
+def _fluent(analysis: Analysis, found: Range) -> Iterator[Replacement]:
     quotes = sum(one.text in QUOTES for one in analysis.tokens[found[0] : found[1]])
     if quotes % 2:
         return  # part of a title or a quotation

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from augkit.english.rewriting.candidates import SpanEdit
+from augkit.core.edits import Replacement
 from augkit.text.numbers import to_number, to_words
 
 _URL = r"(?:https?://|www\.)\S*[^\s.,;:!?)\]\"]"
@@ -92,37 +92,43 @@ def mark_spans(text: str, mark: str) -> list[tuple[int, int]]:
     return [match.span() for match in _SIGNS.finditer(text) if match[0] == mark]
 
 
-def unmarked(text: str, mark: str) -> Iterator[tuple[str, tuple[SpanEdit, ...]]]:
+def unmarked(text: str, mark: str) -> Iterator[tuple[str, tuple[Replacement, ...]]]:
     """Ways to remove a mark from the whole text: the name of the operation and its edits."""
     spans = mark_spans(text, mark)
     if mark in _CASES:
-        yield "plain casing", (SpanEdit(0, len(text), _plain_case(text, mark)),)
+        yield "plain casing", (Replacement(0, len(text), _plain_case(text, mark)),)
     elif mark == "word in capitals":
-        yield "no capitals", tuple(SpanEdit(a, b, _small(text, a, b)) for a, b in spans)
+        yield "no capitals", tuple(Replacement(a, b, _small(text, a, b)) for a, b in spans)
     elif mark == "digits":
         numbers = [to_number(text[a:b]) if _COUNT.match(text, a) else None for a, b in spans]
         if None not in numbers:
             both = zip(spans, numbers, strict=True)
-            yield "number in words", tuple(SpanEdit(a, b, to_words(n or 0)) for (a, b), n in both)
+            yield (
+                "number in words",
+                tuple(Replacement(a, b, to_words(n or 0)) for (a, b), n in both),
+            )
     elif mark in {"#", "hashtag"}:
         yield "no hashtag", _cut_all(text, mark_spans(text, "hashtag"))
-        yield "hashtag as a word", tuple(SpanEdit(a, a + 1) for a, _ in mark_spans(text, "hashtag"))
+        yield (
+            "hashtag as a word",
+            tuple(Replacement(a, a + 1) for a, _ in mark_spans(text, "hashtag")),
+        )
     elif mark in WHOLE_MARKS:
         yield f"no {mark}", _cut_all(text, spans)
     elif mark not in _NEEDED:
         yield "plain punctuation", _plain_signs(text, mark, spans)
         if len(mark) > 1 and mark[0] == "!":
-            yield "plain punctuation", tuple(SpanEdit(a, b, ".") for a, b in spans)
+            yield "plain punctuation", tuple(Replacement(a, b, ".") for a, b in spans)
 
 
-def _plain_signs(text: str, mark: str, spans: list[tuple[int, int]]) -> tuple[SpanEdit, ...]:
+def _plain_signs(text: str, mark: str, spans: list[tuple[int, int]]) -> tuple[Replacement, ...]:
     """A repeated sign once, an exclamation mark as a full stop, a pair of quotes or a sign gone."""
     if len(mark) > 1 and mark[0] in "!?.,;:":
-        return tuple(SpanEdit(a, b, mark[0]) for a, b in spans)
+        return tuple(Replacement(a, b, mark[0]) for a, b in spans)
     if mark == "!":
-        return tuple(SpanEdit(a, b, ".") for a, b in spans)
+        return tuple(Replacement(a, b, ".") for a, b in spans)
     if mark in ":;":
-        return tuple(SpanEdit(a, b, ",") for a, b in spans)
+        return tuple(Replacement(a, b, ",") for a, b in spans)
     if mark in _PAIRS or mark in _PAIRS.values():
         closing = _PAIRS.get(mark, mark)
         opening = next((a for a, b in _PAIRS.items() if b == closing), mark)
@@ -131,9 +137,9 @@ def _plain_signs(text: str, mark: str, spans: list[tuple[int, int]]) -> tuple[Sp
     return _cut_all(text, spans)
 
 
-def _cut_all(text: str, spans: Iterable[tuple[int, int]]) -> tuple[SpanEdit, ...]:
+def _cut_all(text: str, spans: Iterable[tuple[int, int]]) -> tuple[Replacement, ...]:
     """Leave out spans; a space between two goes with the first."""
-    edits: list[SpanEdit] = []
+    edits: list[Replacement] = []
     for start, end in spans:
         edit = _cut(text, start, end)
         last = edits[-1].end if edits else 0
@@ -141,15 +147,15 @@ def _cut_all(text: str, spans: Iterable[tuple[int, int]]) -> tuple[SpanEdit, ...
     return tuple(edits)
 
 
-def _cut(text: str, start: int, end: int) -> SpanEdit:
+def _cut(text: str, start: int, end: int) -> Replacement:
     """Leave out a span with one of the spaces around it, if it has them on both sides."""
     before = start > 0 and text[start - 1].isspace()
     after = end == len(text) or text[end].isspace() or text[end] in ".,!?"
     if before and after:
-        return SpanEdit(start - 1, end)
+        return Replacement(start - 1, end)
     if start == 0 and end < len(text) and text[end].isspace():
-        return SpanEdit(start, end + 1)
-    return SpanEdit(start, end)
+        return Replacement(start, end + 1)
+    return Replacement(start, end)
 
 
 def _small(text: str, start: int, end: int) -> str:

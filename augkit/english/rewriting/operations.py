@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise, product
+from itertools import islice, product
 from random import Random
 
 from augkit.core.analysis import Analysis
+from augkit.core.edits import Replacement, Span, any_overlap, overlap
 from augkit.english.rewriting import leave_out, reorder, replace
-from augkit.english.rewriting.candidates import Promise, RewriteCandidate, SpanEdit, overlap
+from augkit.english.rewriting.candidates import Promise, RewriteCandidate
+from augkit.english.rewriting.leave_out import Range
 from augkit.english.rewriting.marks import unmarked
 from augkit.english.rewriting.sentence_removal import sentence
 from augkit.lexicons.label_meanings import Relation
 
-Span = tuple[int, int]
-"""Characters of a text, from the first to the one after the last."""
 _MOST_PLACES = 12
 """Occurrences of a target that a candidate changes; more are too many."""
 _MOST_COMBINED = 4
@@ -38,7 +38,7 @@ class Removal:
 
     name: str
     promise: Promise
-    edits: Callable[[Analysis, Span], Iterator[SpanEdit]]
+    edits: Callable[[Analysis, Range], Iterator[Replacement]]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Rewording:
 
     name: str
     promise: Promise
-    edits: Callable[[Analysis, Span, Random], Iterator[tuple[SpanEdit, ...]]]
+    edits: Callable[[Analysis, Range, Random], Iterator[tuple[Replacement, ...]]]
 
 
 REMOVALS = (
@@ -114,13 +114,13 @@ def mark_candidates(text: str, mark: str) -> Iterator[RewriteCandidate]:
 
 
 def _removals(
-    analysis: Analysis, ranges: Sequence[Span], allowed: frozenset[Promise]
+    analysis: Analysis, ranges: Sequence[Range], allowed: frozenset[Promise]
 ) -> Iterator[RewriteCandidate]:
     yield from _combined(analysis, ranges, [one for one in REMOVALS if one.promise in allowed])
 
 
 def _combined(
-    analysis: Analysis, ranges: Sequence[Span], usable: Sequence[Removal]
+    analysis: Analysis, ranges: Sequence[Range], usable: Sequence[Removal]
 ) -> Iterator[RewriteCandidate]:
     """Every occurrence left out, each in one of its ways."""
     ways = [
@@ -129,14 +129,14 @@ def _combined(
     ]
     for some in islice(product(*ways), _MOST_COMBINED):
         edits = sorted({edit for _, edit in some})
-        if not any(overlap([one], [two]) for one, two in pairwise(edits)):
+        if not any_overlap(edits):
             operation = some[0][0]
             yield RewriteCandidate(tuple(edits), operation.name, operation.promise)
 
 
 def _rewordings(
     analysis: Analysis,
-    ranges: Sequence[Span],
+    ranges: Sequence[Range],
     allowed: frozenset[Promise],
     rng: Random,
     operations: Iterable[Rewording],
@@ -148,9 +148,7 @@ def _rewordings(
                     yield RewriteCandidate(edits, operation.name, operation.promise)
 
 
-def _tokens(analysis: Analysis, span: Span) -> Span | None:
+def _tokens(analysis: Analysis, span: Span) -> Range | None:
     """The tokens that a span of characters touches."""
-    inside = [
-        token.index for token in analysis.tokens if token.start < span[1] and span[0] < token.end
-    ]
+    inside = [token.index for token in analysis.tokens if overlap(token, span)]
     return (inside[0], inside[-1] + 1) if inside else None

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Replacement
 from augkit.english.morphology import agree, inflect_verb
-from augkit.english.rewriting.candidates import SpanEdit
 from augkit.english.rewriting.words import table, word_list
 from augkit.lexicons.load import closed_classes
 from augkit.text.spacing import is_tokenised
 
 Range = tuple[int, int]
-Edits = tuple[SpanEdit, ...]
+Edits = tuple[Replacement, ...]
 _LONGEST = 7
 """Tokens of the longest phrase that is moved."""
 _STOPS = frozenset({".", "!", "?"})
@@ -35,7 +35,7 @@ def contracted(analysis: Analysis, target: Range) -> Iterator[Edits]:
         if found.start() < end and start < found.end():
             other = _contractions()[" ".join(found[0].lower().replace("\u2019", "'").split())]
             first = other[:1].upper() if found[0][:1].isupper() else other[:1]
-            yield (SpanEdit(found.start(), found.end(), first + other[1:]),)
+            yield (Replacement(found.start(), found.end(), first + other[1:]),)
 
 
 def moved(analysis: Analysis, target: Range) -> Iterator[Edits]:
@@ -56,7 +56,7 @@ def joined(analysis: Analysis, target: Range) -> Iterator[Edits]:
         ends = {one[-1].index, two[0].index}
         if one[-1].text == "." and ends & set(range(*target)) and two[0].upos != "PUNCT":
             word = _inside(two[0])
-            yield (SpanEdit(one[-1].start, two[0].end, f"; {word}"),)
+            yield (Replacement(one[-1].start, two[0].end, f"; {word}"),)
 
 
 def split_sentence(analysis: Analysis, target: Range) -> Iterator[Edits]:
@@ -73,7 +73,7 @@ def split_sentence(analysis: Analysis, target: Range) -> Iterator[Edits]:
             word = after[0].text
             word = word[:1].upper() + word[1:] if analysis.text[:1].isupper() else word
             start = before.start if before.text == "," else before.end
-            yield (SpanEdit(start, after[0].end, f". {word}"),)
+            yield (Replacement(start, after[0].end, f". {word}"),)
 
 
 def passive(analysis: Analysis, target: Range) -> Iterator[Edits]:
@@ -106,7 +106,7 @@ def _turned(analysis: Analysis, verb: Token, subject: Token, thing: Token) -> It
     start = analysis.text[last[0].start : last[-1].end]
     start = start[:1].upper() + start[1:] if first[0].text[:1].isupper() else start
     done = inflect_verb(verb.lemma.lower(), "VBN")
-    yield (SpanEdit(first[0].start, last[-1].end, f"{start} {helper} {done} by {by}"),)
+    yield (Replacement(first[0].start, last[-1].end, f"{start} {helper} {done} by {by}"),)
 
 
 def _moved(analysis: Analysis, token: Token) -> Iterator[Edits]:
@@ -127,8 +127,8 @@ def _moved(analysis: Analysis, token: Token) -> Iterator[Edits]:
         phrase = phrase[:1].upper() + phrase[1:] if first.text[:1].isupper() else phrase
         before = analysis.tokens[words[0].index - 1]
         yield (
-            SpanEdit(first.start, first.end, f"{phrase}, {_inside(first)}"),
-            SpanEdit(before.end, words[-1].end),
+            Replacement(first.start, first.end, f"{phrase}, {_inside(first)}"),
+            Replacement(before.end, words[-1].end),
         )
 
 
@@ -146,8 +146,8 @@ def _to_end(analysis: Analysis, words: list[Token], final: int) -> Iterator[Edit
     head = text[words[0].start].isupper()
     word = start.text[:1].upper() + start.text[1:] if head else start.text
     yield (
-        SpanEdit(words[0].start, start.end, word),
-        SpanEdit(tokens[final].end, tokens[final].end, f" {phrase}"),
+        Replacement(words[0].start, start.end, word),
+        Replacement(tokens[final].end, tokens[final].end, f" {phrase}"),
     )
 
 

@@ -11,8 +11,8 @@ from functools import cache
 from random import Random
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Replacement
 from augkit.english.morphology import parts_of_speech, plural_of, singular_of
-from augkit.english.rewriting.candidates import SpanEdit
 from augkit.english.rewriting.words import judges, table, word_list
 from augkit.lexicons.demographics.first_names import first_names, look_up
 from augkit.lexicons.load import closed_classes, synonyms
@@ -24,7 +24,7 @@ _DRAWN = 3
 _COMMON = 600
 """First names of a gender that are drawn from: the most frequent ones."""
 _YEAR = re.compile(r"1[5-9]\d\d|20[0-4]\d")
-Edits = tuple[SpanEdit, ...]
+Edits = tuple[Replacement, ...]
 
 
 def other_name(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterator[Edits]:
@@ -162,7 +162,7 @@ def _everywhere(analysis: Analysis, given: Mapping[str, str], upos: str = "") ->
     for token in analysis.tokens:
         other = lower.get(token.text.lower())
         if other is not None and (not upos or token.upos == upos):
-            found.append(SpanEdit(token.start, token.end, cased(other, token.text)))
+            found.append(Replacement(token.start, token.end, cased(other, token.text)))
     return tuple(found)
 
 

@@ -3,7 +3,7 @@
 >>> from augkit.english.parser import SpacyParser
 >>> text = "Honestly, the film is dull."
 >>> (analysis,) = SpacyParser().parse([text])
->>> search = Search(analysis, [TextTarget(((0, 8),))], frozenset({"same"}), Random(0))
+>>> search = Search(analysis, [TextTarget((Span(0, 8),))], frozenset({"same"}), Random(0))
 >>> [one.text for one in search.versions()]
 ['The film is dull.', 'Frankly, the film is dull.']
 """
@@ -12,18 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, product
 from random import Random
 from typing import NamedTuple
 
 from augkit.core.analysis import Analysis
+from augkit.core.edits import Replacement, Span, overlap
 from augkit.english.rewriting.candidates import (
     Promise,
     RewriteCandidate,
-    SpanEdit,
     apply_edits,
     changed_words,
-    overlap,
 )
 from augkit.english.rewriting.operations import (
     mark_candidates,
@@ -74,9 +73,9 @@ class Search:
         by_target = [list(filter(self._keeps, self._candidates(one))) for one in self.targets]
         found = [self._version([one]) for one in chain.from_iterable(by_target)]
         together: list[RewriteCandidate] = []
-        taken: list[SpanEdit] = []
+        taken: list[Replacement] = []
         for some in by_target:
-            if some and not overlap(some[0].edits, taken):
+            if some and not any(overlap(*two) for two in product(some[0].edits, taken)):
                 together.append(some[0])
                 taken += some[0].edits
         return [*([self._version(together)] if len(together) > 1 else []), *found]
@@ -96,8 +95,8 @@ class Search:
 
     def _keeps(self, candidate: RewriteCandidate) -> bool:
         """Whether no edit touches a placeholder: nobody knows what stood there."""
-        held = placeholder_spans(self.analysis.text)
-        return not any(a < edit.end and edit.start < b for edit in candidate.edits for a, b in held)
+        held = [Span(*place) for place in placeholder_spans(self.analysis.text)]
+        return not any(overlap(*two) for two in product(candidate.edits, held))
 
     def _fits(self, candidate: RewriteCandidate) -> bool:
         """Whether another word stands in the text as it does in the corpus.

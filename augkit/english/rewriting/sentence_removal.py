@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from augkit.core.analysis import Analysis, Token
-from augkit.english.rewriting.candidates import SpanEdit, removal
+from augkit.core.edits import Replacement
+from augkit.english.rewriting.candidates import removal
 from augkit.english.rewriting.leave_out import QUOTES, Range, judges_nothing
 from augkit.lexicons.load import closed_classes
 
@@ -17,7 +18,7 @@ _LINKS = frozenset({"determiner-one", "determiner-more", "neuter", "object", "po
 """Classes of words that may refer to the sentence before."""
 
 
-def sentence(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+def sentence(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """A short sentence of a longer text that judges nothing.
 
     A sentence all of whose words are the target is a formula that many texts share: it may go
@@ -34,7 +35,7 @@ def sentence(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     if formula or stands_alone:
         before = analysis.tokens[found[0] - 1].end if found[0] else 0
         if found[0] and analysis.text[before : own[0].start].isspace():
-            yield SpanEdit(before, own[-1].end)
+            yield Replacement(before, own[-1].end)
         elif found[1] < len(analysis.tokens):  # a new paragraph begins here
             yield removal(analysis, *found)
 

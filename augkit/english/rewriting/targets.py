@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
+from augkit.core.edits import Span, overlap
 from augkit.english.rewriting.marks import WHOLE_MARKS, mark_spans
 from augkit.english.rewriting.words import judges
 from augkit.lexicons.load import closed_classes
 from augkit.text.tokens import word_spans
 
-Span = tuple[int, int]
 Feature = tuple[str, str]
 """Kind ("token", "2-gram", "first word", "last word", "mark") and its words."""
 _SENTENCE_MARKS = frozenset(".!?")
@@ -51,12 +50,13 @@ def find_targets(
     """
     features = list(giveaways)
     marks = [
-        TextTarget(tuple(mark_spans(text, feature)), feature)
+        TextTarget(tuple(Span(*place) for place in mark_spans(text, feature)), feature)
         for kind, feature in features
         if kind == "mark"
     ]
     whole = [span for one in marks if one.mark in WHOLE_MARKS for span in one.spans]
-    spans = [span for span in word_spans(text) if not any(map(partial(_meets, span), whole))]
+    every_word = (Span(*place) for place in word_spans(text))
+    spans = [word for word in every_word if not any(overlap(word, mark) for mark in whole)]
     words = [text[start:end].lower() for start, end in spans]
     found: dict[tuple[Span, ...], TextTarget] = {}
     marked = [False] * len(words)
@@ -73,13 +73,9 @@ def find_targets(
     return [*marks, *runs, *list(found.values())[:limit]]
 
 
-def _meets(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
 def _is_function_word(text: str, span: Span) -> bool:
     """Whether a span is a single word that only grammar needs: it goes with a phrase, not alone."""
-    found = closed_classes().get(text[span[0] : span[1]].lower(), "adverb")
+    found = closed_classes().get(text[slice(*span)].lower(), "adverb")
     return found not in {"adverb", "number", "order"}
 
 
@@ -96,7 +92,7 @@ def _word_targets(spans: Sequence[Span], places: Sequence[tuple[int, int]]) -> l
     """Of a single word all places; of a pair both words together, and each of them."""
     if not places:
         return []
-    whole = tuple((spans[place][0], spans[place + size - 1][1]) for place, size in places)
+    whole = tuple(Span(spans[place].start, spans[place + size - 1].end) for place, size in places)
     targets = [TextTarget(whole, movable=places[0][1] > 1 or len(places) == 1)]
     if places[0][1] > 1:
         targets += [
@@ -110,9 +106,9 @@ def _runs(text: str, spans: Sequence[Span], marked: Sequence[bool]) -> list[Span
     """Three and more neighbouring words of a sentence that are all part of giveaways."""
     runs: list[list[Span]] = [[]]
     for index, span in enumerate(spans):
-        before = text[spans[index - 1][1] : span[0]] if index else ""
+        before = text[spans[index - 1].end : span.start] if index else ""
         if not marked[index] or not _SENTENCE_MARKS.isdisjoint(before):
             runs.append([])
         if marked[index]:
             runs[-1].append(span)
-    return [(run[0][0], run[-1][1]) for run in runs if len(run) > 2]
+    return [Span(run[0].start, run[-1].end) for run in runs if len(run) > 2]

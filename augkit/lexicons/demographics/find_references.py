@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from augkit.core.edits import Span, overlap
 from augkit.lexicons.demographics import ages
 from augkit.lexicons.demographics.axes import AxisFile, bundled_axis, read_axis
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE
@@ -215,7 +216,7 @@ def _with_ages(found: Sequence[Hit], axis: AxisFile, text: str) -> list[Hit]:
 
 def _blocked(hit: Hit, stops: Iterable[tuple[int, int, str]]) -> Hit:
     """The hit, blocked by the first phrase in which it lies that is left alone."""
-    reasons = (why for start, end, why in stops if hit.start < end and start < hit.end)
+    reasons = (why for start, end, why in stops if overlap(hit, Span(start, end)))
     return hit._replace(blocked=next(reasons, ""))
 
 

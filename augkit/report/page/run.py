@@ -11,13 +11,13 @@ from typing import Any
 
 import orjson
 
+from augkit.core.edits import undo
 from augkit.core.results import SURVEY_FILE
 from augkit.core.types import Edit
 from augkit.report.label_shift import label_shift
 from augkit.report.page.chart import Bar, chart, curve
 from augkit.report.page.render import as_script, part, read_json_file, write
 from augkit.report.shortcut_lines import shortcut_name
-from augkit.text.diff import undo
 
 _MOST_REASONS = 8
 _MOST_SHORTCUTS = 12

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from augkit.augmenters.baselines.eda.operations import casing
 from augkit.augmenters.create import create
+from augkit.core.edits import apply
 from augkit.core.types import Draft, Edit, Pair, example
 from augkit.lexicons.load import synonyms
 from augkit.text.articles import refit
 from augkit.text.casing import match_case
-from augkit.text.diff import apply
 from augkit.text.hash_random import HashRandom
 from augkit.text.tokens import plain_word_spans
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
 from augkit.augmenters.baselines.random_edit.method import matched_control
 from augkit.augmenters.create import create
+from augkit.core.edits import apply
 from augkit.core.errors import DataError, NotFitted
 from augkit.core.types import Pair, Rejection, example
-from augkit.text.diff import apply
 from augkit.text.tokens import words
 
 CORPUS = [

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import augkit
 from augkit.augmenters.baselines.typo.noise import keyboards, neighbours, noise_kinds
+from augkit.core.edits import apply
 from augkit.core.errors import ConfigError
-from augkit.text.diff import apply
 from augkit.text.hash_random import HashRandom
 from augkit.text.tokens import plain_word_spans
 

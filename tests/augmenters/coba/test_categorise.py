@@ -5,8 +5,9 @@ import pytest
 from augkit.augmenters.coba.categorise import Categorised, WordCategoriser, categorise
 from augkit.augmenters.coba.decompose import Decomposed
 from augkit.augmenters.coba.identify import Words
+from augkit.core.edits import Span
 from augkit.core.types import example
-from augkit.english.triples import Element, Span, Triple
+from augkit.english.triples import Element, Triple
 
 ROW = example("Anna loved it. Dorian Vale was there. We ate.", "positive")
 PARTS = Decomposed(

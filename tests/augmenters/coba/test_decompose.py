@@ -15,10 +15,10 @@ from augkit.augmenters.coba.decompose import (
     quoted_sentences,
     read_triples,
 )
+from augkit.core.edits import Span
 from augkit.core.model_types import Reply
 from augkit.core.types import Cost, example
 from augkit.english.parser import SpacyParser
-from augkit.english.triples import Span
 
 PAID = Cost(1, 20, 5, 0.001)
 ROW = example("The plot is fine. Anna sings. I loved it.", "positive")

@@ -10,9 +10,10 @@ import pytest
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.edit import Edited, Job, edit_request, read_edited
 from augkit.augmenters.coba.identify import Words
+from augkit.core.edits import Span
 from augkit.core.model_types import Reply
 from augkit.core.types import Cost, example
-from augkit.english.triples import Element, Span, Triple
+from augkit.english.triples import Element, Triple
 
 PAID = Cost(1, 20, 5, 0.001)
 CONFIG = CobaConfig()

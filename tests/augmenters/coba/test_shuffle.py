@@ -14,10 +14,10 @@ from augkit.augmenters.coba.shuffle import (
     shuffle_sentences,
     shuffle_triples,
 )
+from augkit.core.edits import Span, apply
 from augkit.english.decompose import decompose
 from augkit.english.parser import SpacyParser
-from augkit.english.triples import Element, Span, Triple
-from augkit.text.diff import apply
+from augkit.english.triples import Element, Triple
 
 
 @given(st.integers(1, 9), st.floats(0, 1), st.booleans(), st.integers())

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 import augkit
 from augkit.augmenters.panda.fairtuning import versions
 from augkit.augmenters.panda.references import references
+from augkit.core.edits import apply
 from augkit.core.types import Pair, example
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.runs.execute import augment_dataset
 from augkit.runs.plan import method_config
 from augkit.runs.settings import RunSettings
-from augkit.text.diff import apply
 
 
 def outcomes(text, copies=6, **settings):

@@ -3,6 +3,7 @@
 import pytest
 
 from augkit.commands.audit.persons import PersonReader
+from augkit.core.edits import Span
 from augkit.english.parser import SpacyParser
 
 
@@ -40,8 +41,8 @@ def test_the_words_of_each_person(text, axis, stated):
 def test_the_main_word_of_a_phrase():
     """What stands before and after it is not."""
     text = "We met the young man with a dog."
-    start, end = PersonReader(SpacyParser()).head(text, (7, 31))
+    start, end = PersonReader(SpacyParser()).head(text, Span(7, 31))
     assert text[start:end] == "man"
     text = "He gives an elderly patient strong pills."
-    start, end = PersonReader(SpacyParser()).head(text, (9, 27))
+    start, end = PersonReader(SpacyParser()).head(text, Span(9, 27))
     assert text[start:end] == "patient"

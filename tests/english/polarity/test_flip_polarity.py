@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from augkit.core.edits import apply
 from augkit.core.types import Edit
 from augkit.english.parser import SpacyParser
 from augkit.english.polarity.antonyms import ClassCounts
@@ -16,7 +17,6 @@ from augkit.english.polarity.leftover_polarity import (
     leftover_words,
 )
 from augkit.lexicons.evaluative import bundled_lexicon
-from augkit.text.diff import apply
 
 NO_COUNTS = ClassCounts({})
 

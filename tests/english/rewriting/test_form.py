@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.augmenters.razor.rewrites import Rewrite, checked_rewrites
+from augkit.core.edits import Span
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting.candidates import PROMISES
 from augkit.english.rewriting.form import is_well_formed
@@ -87,7 +88,7 @@ def test_no_accepted_candidate_has_a_flaw(parts, start, size):
     if not spans:
         return
     (analysis,) = SpacyParser().parse([text])
-    target = TextTarget(((spans[0][0], spans[-1][1]),), movable=True)
+    target = TextTarget((Span(spans[0][0], spans[-1][1]),), movable=True)
     versions = Search(analysis, [target], frozenset(PROMISES), Random(0)).versions()
     for one in checked_rewrites([Rewrite(version.text) for version in versions], text):
         if not one.rejected:
@@ -107,6 +108,6 @@ def test_a_formula_goes_with_its_mark_whatever_follows(formula, rest):
     """A sentence all of whose words are the target: the rest keeps its marks and has a capital."""
     text = f"{formula} {rest}"
     (analysis,) = SpacyParser().parse([text])
-    target = TextTarget(((0, len(formula) - 1),), is_phrase=True)
+    target = TextTarget((Span(0, len(formula) - 1),), is_phrase=True)
     versions = Search(analysis, [target], frozenset(PROMISES), Random(0)).versions()
     assert rest[0].upper() + rest[1:] in [version.text for version in versions]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from augkit.core.edits import Span
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting.candidates import PROMISES, apply_edits
 from augkit.english.rewriting.operations import (
@@ -23,7 +24,7 @@ from augkit.english.rewriting.words import judges
 def found(text, words, allowed=PROMISES):
     """Operation and text of every candidate for some words of a text."""
     (analysis,) = SpacyParser().parse([text])
-    spans = [match.span() for match in re.finditer(re.escape(words), text)]
+    spans = [Span(*match.span()) for match in re.finditer(re.escape(words), text)]
     some = word_candidates(analysis, spans, allowed, Random(0))
     return {(one.operation, apply_edits(text, one.edits)) for one in some}
 
@@ -88,7 +89,7 @@ def test_only_what_is_allowed_is_offered():
     for allowed in ({"same"}, {"same", "weaker"}):
         (analysis,) = SpacyParser().parse([text])
         for words in ("Honestly", "plain", "Nokia"):
-            spans = [match.span() for match in re.finditer(words, text)]
+            spans = [Span(*match.span()) for match in re.finditer(words, text)]
             for one in word_candidates(analysis, spans, allowed, Random(0)):
                 assert one.promise in allowed
 
@@ -107,7 +108,7 @@ def test_the_same_in_another_order(text, words, after):
     """Adjuncts move, and plain clauses have a passive."""
     (analysis,) = SpacyParser().parse([text])
     start = text.index(words)
-    some = place_candidates(analysis, (start, start + len(words)), PROMISES, Random(0))
+    some = place_candidates(analysis, Span(start, start + len(words)), PROMISES, Random(0))
     assert after in {apply_edits(text, one.edits) for one in some}
 
 
@@ -123,7 +124,7 @@ def test_placeholders_are_never_touched(words):
     text = "we quietly left after _num_ minutes ."
     (analysis,) = SpacyParser().parse([text])
     start = text.index(words)
-    target = TextTarget(((start, start + len(words)),))
+    target = TextTarget((Span(start, start + len(words)),))
     versions = Search(analysis, [target], frozenset(PROMISES), Random(0)).versions()
     assert all("after _num_ minutes ." in one.text for one in versions)
     assert bool(versions) is (words == "quietly")
@@ -133,7 +134,7 @@ def test_an_exclamation_mark_says_more_than_a_full_stop():
     """It stays where only the same may be said."""
     (analysis,) = SpacyParser().parse(["we left !"])
     for allowed, after in (({"same"}, []), ({"same", "weaker"}, ["we left ."])):
-        search = Search(analysis, [TextTarget(((8, 9),), "!")], frozenset(allowed), Random(0))
+        search = Search(analysis, [TextTarget((Span(8, 9),), "!")], frozenset(allowed), Random(0))
         assert [one.text for one in search.versions()] == after
 
 
@@ -141,7 +142,7 @@ def test_a_title_is_not_parted_from_its_noun():
     """What names the film goes with it."""
     text = "In the film The Last Guardian, the horns are broken."
     (analysis,) = SpacyParser().parse([text])
-    some = place_candidates(analysis, (0, 2), PROMISES, Random(0))
+    some = place_candidates(analysis, Span(0, 2), PROMISES, Random(0))
     assert not [one for one in some if one.operation == "moved adjunct"]
 
 
@@ -206,9 +207,9 @@ def test_a_space_between_two_marks_goes_once():
 def check_edits(text, start, end):
     """All candidates of a span have edits inside the text, in order."""
     (analysis,) = SpacyParser().parse([text])
-    some = list(word_candidates(analysis, [(start, end)], PROMISES, Random(0)))
-    some += optional_candidates(analysis, [(start, end)], PROMISES)
-    some += place_candidates(analysis, (start, end), PROMISES, Random(0))
+    some = list(word_candidates(analysis, [Span(start, end)], PROMISES, Random(0)))
+    some += optional_candidates(analysis, [Span(start, end)], PROMISES)
+    some += place_candidates(analysis, Span(start, end), PROMISES, Random(0))
     for mark in ("!", "digits", "#", "(", '"', "all in lower case"):
         some += mark_candidates(text, mark)
     for one in some:
@@ -222,7 +223,7 @@ def test_targets_can_be_changed_together():
     """The first candidate offered changes all targets of a text."""
     text = "Honestly, the film from Nokia is dull."
     (analysis,) = SpacyParser().parse([text])
-    targets = [TextTarget(((0, 8),)), TextTarget(((24, 29),))]
+    targets = [TextTarget((Span(0, 8),)), TextTarget((Span(24, 29),))]
     first = next(iter(Search(analysis, targets, frozenset(PROMISES), Random(0)).versions()))
     assert first.text == "The film is dull."
     assert first.operations == "leave out opener, leave out adjunct"

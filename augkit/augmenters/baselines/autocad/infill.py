@@ -18,11 +18,11 @@ from itertools import pairwise
 from random import Random
 
 from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
+from augkit.core.edits import Span
 from augkit.core.json_files import JsonArtifact
 from augkit.core.types import Example
 from augkit.text.tokens import plain_word_spans, words
 
-Span = tuple[int, int]
 _K = 1.0
 _MOST = 200
 """Most frequent neighbours considered on either side."""

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from augkit.augmenters.baselines.autocad.infill import InfillJob, Span
+from augkit.augmenters.baselines.autocad.infill import InfillJob
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Span
 from augkit.core.model_types import Request
 from augkit.english.polarity.judgements import judgements
 from augkit.english.polarity.label_polarity import polarity_of_name
@@ -65,7 +66,7 @@ def rationale_phrases(analysis: Analysis, ranked: Iterable[str]) -> list[Span]:
         word = token.text.casefold()
         if token.upos in _CONTENT and len(word) > 1 and word not in _function_words():
             by_word.setdefault(word, []).append(token)
-    spans: list[Span] = []
+    spans: list[tuple[int, int]] = []
     for token in (each for word in ranked for each in by_word.get(word, ())):
         spans = _merged([*spans, _phrase(analysis, token)])
         if len(spans) == MOST_GAPS:
@@ -80,7 +81,7 @@ def _whole_words(text: str, start: int, end: int) -> Span:
     """The span without parts of words: "low" of "low-key", "n't good" of "isn't good"."""
     before = _WORD_START.search(text[:start])
     after = _WORD_END.match(text, end)
-    return before.start() if before else start, after.end() if after else end
+    return Span(before.start() if before else start, after.end() if after else end)
 
 
 @cache
@@ -88,7 +89,7 @@ def _function_words() -> frozenset[str]:
     return frozenset(word for line in word_set("stop_words") for word in line.split())
 
 
-def _phrase(analysis: Analysis, token: Token) -> Span:
+def _phrase(analysis: Analysis, token: Token) -> tuple[int, int]:
     """The indices of the first and last word: "not very good", "gives up"."""
     tokens, first, last = analysis.tokens, token.index, token.index
     while (
@@ -106,9 +107,9 @@ def _modifies(token: Token) -> bool:
     return negates or (token.is_relation(*_MODIFIERS) and token.upos != "PUNCT")
 
 
-def _merged(spans: Iterable[Span]) -> list[Span]:
+def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """The spans in order; those that touch are one."""
-    merged: list[Span] = []
+    merged: list[tuple[int, int]] = []
     for first, last in sorted(spans):
         if merged and first <= merged[-1][1] + 1:
             merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
@@ -120,7 +121,7 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
 def gap_names(text: str, gaps: Sequence[Span]) -> tuple[str, ...]:
     """How the prompt and the answer name the gaps.
 
-    >>> gap_names("a dull film", [(2, 6)])
+    >>> gap_names("a dull film", [Span(2, 6)])
     ('1 dull',)
     """
     return tuple(f"{number} {text[start:end]}" for number, (start, end) in enumerate(gaps, 1))

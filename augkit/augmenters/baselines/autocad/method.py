@@ -20,7 +20,7 @@ from typing_extensions import Self
 
 from augkit.attribution.ensemble import important_words
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.baselines.autocad.infill import InfillJob, NgramFiller, Span, fit_filler
+from augkit.augmenters.baselines.autocad.infill import InfillJob, NgramFiller, fit_filler
 from augkit.augmenters.baselines.autocad.llm_infill import (
     MOST_GAPS,
     gap_names,
@@ -33,6 +33,7 @@ from augkit.augmenters.baselines.c_bert import sample_word
 from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.llm_requests import required_llm, unanswered
 from augkit.core.config import MethodConfig
+from augkit.core.edits import Span, apply
 from augkit.core.errors import DataError
 from augkit.core.json_files import load_json, save_json
 from augkit.core.protocols import Artifact
@@ -50,7 +51,6 @@ from augkit.models.language_models.conditional_lm import (
 )
 from augkit.prompts.answers import NamedTexts
 from augkit.text.casing import match_case
-from augkit.text.diff import apply
 from augkit.text.tokens import plain_word_spans
 
 _MEMBERS = (LINEAR_FIVE[0], LINEAR_FIVE[1], LINEAR_FIVE[3])
@@ -236,8 +236,8 @@ class AutoCad(Augmenter[AutoCadConfig]):
 
 
 def _word_gaps(text: str, important: Sequence[str]) -> list[Span]:
-    known = frozenset(important)
-    return [(a, b) for a, b in plain_word_spans(text) if text[a:b].casefold() in known]
+    spans = (Span(*place) for place in plain_word_spans(text))
+    return [span for span in spans if text[slice(*span)].casefold() in important]
 
 
 def _filled(job: InfillJob, words: Sequence[str], cost: Cost) -> Draft | Rejection:

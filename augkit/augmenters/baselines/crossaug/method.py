@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from pydantic import Field
 
@@ -30,13 +29,13 @@ from augkit.augmenters.baselines.crossaug.rules import NameTable, collect_names,
 from augkit.augmenters.llm_checks.gates import are_checked
 from augkit.augmenters.llm_requests import request_seed, required_llm, unanswered
 from augkit.core.config import MethodConfig
+from augkit.core.edits import any_overlap, apply
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Artifact, Parser
 from augkit.core.types import FREE, Contract, Cost, Draft, Edit, Example, Rejection
 from augkit.english.inference.claim_parts import Replaceable, replaceable
 from augkit.lexicons.label_meanings import labels_of
 from augkit.text.articles import fit_articles
-from augkit.text.diff import apply
 
 _TRIES = 2
 """Things of a claim that a language model is asked to replace, before a copy is given up."""
@@ -199,15 +198,11 @@ def edits_of_evidence(fields: Mapping[str, str], edits: Sequence[Edit]) -> list[
         if not found_at or not after or _NOT.search(after):
             return []
         fitted = fit_articles(text, [(*match.span(), after) for match in found_at])
-        found += [Edit(evidence, start, end, text[start:end], new) for start, end, new in fitted]
-    return _disjoint([edit for edit in found if edit.before != edit.after])
-
-
-def _disjoint(edits: Sequence[Edit]) -> list[Edit]:
-    """The edits in order; none at all where two of them overlap."""
-    ordered = sorted(edits, key=lambda edit: edit.start)
-    overlap = any(one.end > two.start for one, two in pairwise(ordered))
-    return [] if overlap else ordered
+        found += [change.in_field(evidence, text) for change in fitted]
+    changes = sorted(
+        (edit for edit in found if edit.before != edit.after), key=lambda edit: edit.start
+    )
+    return [] if any_overlap(changes) else changes
 
 
 def read_negative(

@@ -23,9 +23,9 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
 from augkit.augmenters.signing import sign
 from augkit.core.config import MethodConfig
+from augkit.core.edits import apply
 from augkit.core.types import Draft, Edit, Example, Outcome, Pair, Rejection
 from augkit.text.casing import match_case
-from augkit.text.diff import apply
 from augkit.text.tokens import plain_word_spans, words
 
 

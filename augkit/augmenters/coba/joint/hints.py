@@ -9,6 +9,7 @@ from typing import Protocol
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.edit import Job
 from augkit.augmenters.coba.pair_editor import transitions
+from augkit.core.edits import apply
 from augkit.core.protocols import Parser
 from augkit.english.inference.claim_parts import replaceable
 from augkit.english.inference.edits import RelationEdit
@@ -17,7 +18,6 @@ from augkit.english.inference.neutral import neutralise_hypothesis
 from augkit.english.inference.parsed_pair import ParsedPair, parse_pairs
 from augkit.english.polarity.flip_polarity import flip_polarity
 from augkit.lexicons.label_meanings import relation_of
-from augkit.text.diff import apply
 
 _NEGATIONS = ("negate", "affirm")
 """First words of rules that add or remove a "not": a model should change what is said instead."""

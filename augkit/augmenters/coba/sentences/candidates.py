@@ -20,10 +20,10 @@ from augkit.augmenters.coba.verify import (
     form_rejection,
     lost_words,
 )
+from augkit.core.edits import Span, apply, overlap
 from augkit.core.types import Draft, Edit, Rejection
 from augkit.english.rewriting.form import MISPLACED, is_well_formed
-from augkit.english.triples import Span, Triple
-from augkit.text.diff import apply
+from augkit.english.triples import Triple
 from augkit.text.spacing import spaced_like
 
 _MAX_CHARS = 200
@@ -184,7 +184,7 @@ def _clear(
     """The spans that are clear alone and overlap with none that is given already."""
     found: list[Span] = []
     for span in spans:
-        fresh = all(span.end <= one.start or one.end <= span.start for one in (*given, *found))
+        fresh = not any(overlap(span, earlier) for earlier in (*given, *found))
         if fresh and work.edits_in(span) and _rejection(work, span, config) is None:
             found.append(span)
     return found
@@ -243,7 +243,7 @@ def _with_shortcuts(work: EditedText, spans: Sequence[Span], config: CobaConfig)
     found = list(spans)
     for sentence in work.sentences if words else ():
         kept = " ".join(work.text[slice(*one)] for one in found)
-        apart = all(sentence.end <= one.start or one.end <= sentence.start for one in found)
+        apart = not any(overlap(sentence, earlier) for earlier in found)
         if (
             apart
             and work.edits_in(sentence)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Span
 from augkit.english.polarity.contexts import context_words
-from augkit.english.triples import Span
 
 _MIN_WORDS = 3
 """Least length of a span that becomes a row."""

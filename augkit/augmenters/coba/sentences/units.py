@@ -22,9 +22,9 @@ from augkit.augmenters.coba.verify import (
     leftover_rejection,
     without_words,
 )
+from augkit.core.edits import Span
 from augkit.core.protocols import Parser
 from augkit.core.types import Example, Rejection
-from augkit.english.triples import Span
 from augkit.labels.judge import Judge
 
 

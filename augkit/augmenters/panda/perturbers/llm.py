@@ -17,6 +17,7 @@ from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import hits_at, source_of, validate_answer
 from augkit.augmenters.panda.references import describes_people, find_hits
+from augkit.core.edits import FieldSpan, apply, overlap_in_row
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import DETAIL_CHARS, Edit, Rejection
@@ -25,8 +26,6 @@ from augkit.lexicons.demographics.axes import AxisFile, check_target, read_axis
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
 from augkit.text.articles import fit_articles
 from augkit.text.casing import match_case
-from augkit.text.diff import apply
-from augkit.text.spans import spans_overlap
 
 _VERB_AFTER = re.compile(r"(?:['\u2019]\w+|\s+\w+(?:['\u2019]t)?)")
 """The word after a pronoun, or what is contracted with it."""
@@ -75,7 +74,7 @@ class LLMPerturber:
 def rewrite_request(task: PerturbTask, config: PandaConfig) -> Request:
     """Ask for a new text of each numbered piece; the seed is drawn from the task's generator."""
     found = numbered_pieces(task)
-    person = next(one for one in found if spans_overlap(one[:3], task.span))
+    person = next(one for one in found if overlap_in_row(one, task))
     marked = apply(task.fields, [Edit(*one[:4], f"[{one.name}]") for one in found])
     request = prompt_request(
         "panda/rewrite",
@@ -179,7 +178,7 @@ def numbered_pieces(task: PerturbTask) -> list[Piece]:
             if not hit.blocked and describes_people(text, hit)
         ]
         own = [(hit.start, hit.end, hit.pos == "pronoun" and hit.case == "subject") for hit in hits]
-        if not any(spans_overlap((name, start, end), task.span) for start, end, _ in own):
+        if not any(overlap_in_row(FieldSpan(name, start, end), task) for start, end, _ in own):
             own = sorted([*own, (task.start, task.end, False)] if name == task.field else own)
         nexts = [*(start for start, _, _ in own[1:]), len(text)]
         for (start, end, subject), following in zip(own, nexts, strict=False):

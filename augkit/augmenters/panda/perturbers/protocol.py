@@ -8,8 +8,8 @@ from dataclasses import field as dataclass_field
 from random import Random
 from typing import Literal, Protocol
 
+from augkit.core.edits import FieldSpan
 from augkit.core.types import FREE, Cost, Edit, Example, NoItems, Rejection
-from augkit.text.spans import FieldSpan
 
 Reason = Literal[
     "no reference",
@@ -62,7 +62,7 @@ class PerturbTask:
     @property
     def span(self) -> FieldSpan:
         """The chosen word's field, start and end."""
-        return self.field, self.start, self.end
+        return FieldSpan(self.field, self.start, self.end)
 
     @property
     def word(self) -> str:

@@ -16,10 +16,11 @@ from augkit.augmenters.panda.rules.document import Document, NotParsed
 from augkit.augmenters.panda.rules.gender import Changes, change_gender
 from augkit.augmenters.panda.rules.race import change_race
 from augkit.core.analysis import Analysis
+from augkit.core.edits import Replacement
 from augkit.core.protocols import Parser
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
-from augkit.text.articles import Replacement, fit_articles
+from augkit.text.articles import fit_articles
 
 _PLURALS = ("men", "people", "children", "folk")
 _POSSESSIVE = re.compile("(['\u2019])(s?)", re.IGNORECASE)

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import perturbed, source_of
 from augkit.augmenters.panda.rules.document import JoinedText
+from augkit.core.edits import FieldSpan, overlap_in_row
 from augkit.core.types import Edit, Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.models.language_models.edit_labels import TaggerInput
 from augkit.models.language_models.edit_tagger import EditTagger, WordTag
 from augkit.models.language_models.perturber import SEGMENT_SEP
-from augkit.text.spans import FieldSpan, spans_overlap
 
 _MOST_WORDS = 60
 """Tagged words of one text that the rules are asked about, at most."""
@@ -49,8 +49,8 @@ class TaggerPerturber:
         written = self.rules.perturb([_about_word(task, span) for span in spans])
         edits: dict[FieldSpan, Edit] = {}
         for edit in (e for one in written if isinstance(one, Perturbed) for e in one.edits or ()):
-            span = edit.field, edit.start, edit.end
-            if not any(spans_overlap(span, other) for other in edits):
+            span = FieldSpan(edit.field, edit.start, edit.end)
+            if not any(overlap_in_row(span, earlier) for earlier in edits):
                 edits[span] = edit
         if edits:
             return perturbed(task, tuple(edits[span] for span in sorted(edits)), source_of(task))
@@ -72,7 +72,7 @@ def chosen_words(task: PerturbTask, tags: Iterable[WordTag], least: float) -> li
     joined = JoinedText(task.fields, SEGMENT_SEP)
     tagged = [tag for tag in tags if max(tag.replace, tag.insert) >= least]
     spans = [joined.in_field(tag.start, tag.end) for tag in tagged]
-    others = [span for span in spans if span is not None and not spans_overlap(span, task.span)]
+    others = [span for span in spans if span is not None and not overlap_in_row(span, task)]
     return [task.span, *others[:_MOST_WORDS]]
 
 

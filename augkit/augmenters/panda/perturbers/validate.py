@@ -9,14 +9,14 @@ from math import ceil
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.references import describes_people, find_hits
+from augkit.core.edits import apply, overlap, overlap_in_row
 from augkit.core.types import FREE, Cost, Edit, Rejection
 from augkit.english.morphology import agree
 from augkit.english.negation import negation_pattern
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import has_slur
-from augkit.text.diff import apply, diff
-from augkit.text.spans import spans_overlap
+from augkit.text.diff import diff
 from augkit.text.tokens import pieces, words
 
 _NEGATIONS = ("determiner", "particle", "adverb", "pronoun", "correlative", "modal")
@@ -60,7 +60,7 @@ def source_of(task: PerturbTask) -> str:
 
 def _reference(task: PerturbTask, edits: Sequence[Edit]) -> str:
     """What is wrong with the chosen word: left as it is, or made something else than asked."""
-    touching = [e for e in edits if spans_overlap((e.field, e.start, e.end), task.span)]
+    touching = [e for e in edits if overlap_in_row(e, task)]
     if all(edit.before.casefold() == edit.after.casefold() for edit in touching):
         # "The goalkeeper lost his gloves": the word says nothing, and what refers to it does.
         states_attribute = any(not hit.is_weak for hit in hits_at(task))
@@ -78,7 +78,7 @@ def _reference(task: PerturbTask, edits: Sequence[Edit]) -> str:
 def hits_at(task: PerturbTask) -> list[Hit]:
     """The references that the chosen word is, holds or lies in."""
     found = find_hits(task.axis, task.fields[task.field])
-    return [hit for hit in found if hit.start < task.end and task.start < hit.end]
+    return [hit for hit in found if overlap(hit, task)]
 
 
 def _others(task: PerturbTask, fields: Mapping[str, str], share: float) -> str:

@@ -9,6 +9,7 @@ from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
 from augkit.augmenters.panda.rules.readings import with_adjective, written
+from augkit.core.edits import Replacement, Span
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.ages import Age, band_of, find_ages, new_age
 from augkit.lexicons.demographics.axes import read_axis
@@ -17,7 +18,6 @@ from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.peoples import UNKNOWN
 from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.lexicons.demographics.term_senses import Reading
-from augkit.text.articles import Replacement
 from augkit.text.casing import cased
 from augkit.text.numbers import to_number
 
@@ -75,7 +75,7 @@ def _chosen_number(doc: Document) -> Age | None:
         beside = noun and _BESIDE.fullmatch(
             doc.lower, age.whole[1], doc.start
         )  # "2-year-old *boy*"
-        if (beside or doc.is_chosen(*age.whole)) and (age.is_certain or doc.pointed):
+        if (beside or doc.is_chosen(Span(*age.whole))) and (age.is_certain or doc.pointed):
             return age
     years = int(word) if word.isdigit() and len(word) < 3 else to_number(word)
     if doc.hit is None and years is not None and is_bare_age(doc, span):
@@ -103,7 +103,7 @@ def _with_new_number(doc: Document, age: Age) -> Changes | Rejection:
         return doc.reject("already the target", f"'{word}' is {target} already")
     reading = Reading(source, "age", word, {})
     others = (a for a in find_ages(doc.text) if a.is_certain and a.start != age.start)
-    others = (a for a in others if not doc.given or doc.is_given(*a.whole))
+    others = (a for a in others if not doc.given or doc.is_given(Span(*a.whole)))
     said, changes = (age.years, age.is_decade), list[Replacement]()
     for same in (age, *(a for a in others if (a.years, a.is_decade) == said)):
         reason = reject_context(doc, Hit(*same.whole, doc.axis, (reading,), ()))

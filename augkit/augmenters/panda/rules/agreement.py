@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Replacement
 from augkit.english.morphology import agree, contracted_has, parts_of_speech
 from augkit.lexicons.demographics.cues import VERBS
-from augkit.text.articles import Replacement
 
 _THIRD = frozenset("is was has does isn't wasn't hasn't doesn't".split())
 _HELPERS = _THIRD | set("'s are were have do 're 've".split())

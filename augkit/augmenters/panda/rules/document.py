@@ -11,11 +11,10 @@ from functools import cached_property
 from augkit.augmenters.panda.perturbers.protocol import NamePolicy, PerturbTask
 from augkit.augmenters.panda.references import WORD_OR_SIGN, find_hits
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import FieldSpan, HasSpan, Replacement, Span, overlap
 from augkit.core.types import Edit
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.phrase_table import letter_runs, lower_in_place
-from augkit.text.articles import Replacement
-from augkit.text.spans import FieldSpan
 
 BETWEEN = "\n\n"
 """Joins fields: no sentence goes over a blank line."""
@@ -65,7 +64,7 @@ class JoinedText:
         first = self.starts[name]
         if end - first > len(self.fields[name]):
             return None
-        return name, start - first, end - first
+        return FieldSpan(name, start - first, end - first)
 
     def edits(self, changes: Iterable[Replacement]) -> tuple[Edit, ...]:
         """Replacements as edits of the fields, without those that change nothing."""
@@ -94,7 +93,7 @@ class Document(JoinedText):
         first = self.starts[task.field]
         self.start, self.end = first + task.start, first + task.end
         self.given = [
-            (self.starts[name] + a, self.starts[name] + b) for name, a, b in task.mentions
+            Span(self.starts[name] + a, self.starts[name] + b) for name, a, b in task.mentions
         ]
         self.names = names
         self.lower = lower = lower_in_place(self.text)
@@ -103,11 +102,11 @@ class Document(JoinedText):
         self._parses = parses
         self._hits: dict[str, list[Hit]] = {}
         self.hits = self.hits_of(self.axis)
-        self.hit = next((h for h in self.hits if self.is_chosen(h.start, h.end)), None)
+        self.hit = next((h for h in self.hits if overlap(h, self)), None)
 
-    def is_chosen(self, start: int, end: int) -> bool:
+    def is_chosen(self, span: HasSpan) -> bool:
         """Whether a span of the text holds the chosen word or a part of it."""
-        return start < self.end and self.start < end
+        return overlap(span, self)
 
     def hits_of(self, axis: str) -> list[Hit]:
         """The references to an axis, field by field: fixed phrases end where a field does."""
@@ -116,13 +115,13 @@ class Document(JoinedText):
                 hit._replace(start=hit.start + shift, end=hit.end + shift) if shift else hit
                 for name, shift in self.starts.items()
                 for hit in find_hits(axis, self.fields[name])
-                if not self.given or self.is_given(hit.start + shift, hit.end + shift)
+                if not self.given or self.is_given(Span(hit.start + shift, hit.end + shift))
             ]
         return self._hits[axis]
 
-    def is_given(self, start: int, end: int) -> bool:
+    def is_given(self, span: HasSpan) -> bool:
         """Whether a span of the text holds a word that the task names as the person's."""
-        return any(first < end and start < last for first, last in self.given)
+        return any(overlap(span, mention) for mention in self.given)
 
     def text_of(self, hit: Hit) -> str:
         """The text of a reference."""

@@ -12,13 +12,13 @@ from augkit.augmenters.panda.rules.mentions import Mention
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.persons import person_of
 from augkit.augmenters.panda.rules.readings import reading_of, written
+from augkit.core.edits import Replacement
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import may_be_one
 from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import MIXED
-from augkit.text.articles import Replacement
 
 Changes = tuple[str, list[Replacement]]
 _GENDERED, NEUTRAL = ("man", "woman"), "non-binary"

@@ -86,14 +86,14 @@ def find_mentions(doc: Document) -> list[Mention]:
         names = _surnames(doc, found)
         found = [m for m in found if not (m.words <= names and [h.pos for h in m.hits] == ["name"])]
         found += _repeated_surnames(doc, found, names) if names else ()
-    if doc.end and not any(doc.is_chosen(m.start, m.end) for m in found):
+    if doc.end and not any(doc.is_chosen(m) for m in found):
         found += _unlisted(doc)
     return sorted(found, key=lambda mention: mention.start)
 
 
 def _is_part(doc: Document, hit: Hit) -> bool:
     """Whether a name is part of another, or a thing's, and not chosen: "a *Woody Allen* film"."""
-    if doc.is_chosen(hit.start, hit.end):
+    if doc.is_chosen(hit):
         return False
     inside = doc.text[max(0, hit.start - 1) : hit.start] in {"'", "\u2019"}  # "O'*Brian*"
     return inside or doc.word_before(hit.start) in {"a", "an", "the"}

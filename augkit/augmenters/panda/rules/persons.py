@@ -41,12 +41,12 @@ def person_of(doc: Document) -> list[Mention]:
     """The mentions of the person that the chosen word refers to, its own among them."""
     mentions = find_mentions(doc)
     if doc.given:
-        return [m for m in mentions if doc.is_given(m.start, m.end)]
+        return [m for m in mentions if doc.is_given(m)]
     if len(mentions) == 1:
         return mentions
     mentions = with_genderless(doc, mentions)
     numbers = link_mentions(doc, mentions)
-    chosen = {n for m, n in zip(mentions, numbers, strict=True) if doc.is_chosen(m.start, m.end)}
+    chosen = {n for m, n in zip(mentions, numbers, strict=True) if doc.is_chosen(m)}
     return [m for m, n in zip(mentions, numbers, strict=True) if n in chosen]
 
 
@@ -55,7 +55,7 @@ def with_genderless(doc: Document, mentions: list[Mention]) -> list[Mention]:
 
     In a longer text only subjects and names count: most others are not mentioned again.
     """
-    chosen = {m.gender for m in mentions if doc.is_chosen(m.start, m.end)} - {"unknown"}
+    chosen = {m.gender for m in mentions if doc.is_chosen(m)} - {"unknown"}
     of_one = [m for m in mentions if m.gender in (chosen or {m.gender}) and m.number == "singular"]
     pronouns = [m.start for m in of_one if m.kind == "pronoun"]
     if len(of_one) < 2 or not pronouns:

@@ -12,12 +12,12 @@ from augkit.augmenters.panda.rules.mentions import Mention, may_be_name
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.persons import person_of
 from augkit.augmenters.panda.rules.readings import with_adjective, written
+from augkit.core.edits import Replacement
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.cues import NAMES
 from augkit.lexicons.demographics.first_names import look_up, name_lists
 from augkit.lexicons.demographics.peoples import UNKNOWN
 from augkit.lexicons.demographics.surnames import surnames
-from augkit.text.articles import Replacement
 
 _COLOURS = frozenset({"white", "black", "brown"})
 _WORD = re.compile(r"[^\W\d_]+")
@@ -27,7 +27,7 @@ def change_race(doc: Document) -> Changes | Rejection:
     """The attribute that the chosen person had, and the changes that make it the target."""
     hit = doc.hit
     names = (h for h in doc.hits_of("gender") if h.pos == "name")  # "Sydney" may be a place
-    listed = hit or next((h for h in names if doc.is_chosen(h.start, h.end)), None)
+    listed = hit or next((h for h in names if doc.is_chosen(h)), None)
     reason = reject_hit(doc, listed) if listed else None
     if listed and reason and listed.pos == "name" and reason.reason == "already the target":
         reason = reject_context(doc, listed)  # the whole name decides

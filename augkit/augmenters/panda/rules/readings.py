@@ -17,6 +17,7 @@ from itertools import islice
 from augkit.augmenters.panda.references import precedes_people
 from augkit.augmenters.panda.rules.document import Document
 from augkit.core.analysis import Token
+from augkit.core.edits import Replacement
 from augkit.english.morphology import can_be, is_base_verb
 from augkit.lexicons.demographics.axes import bundled_axis, read_axis
 from augkit.lexicons.demographics.cues import HER, cue_table
@@ -25,7 +26,6 @@ from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import is_person_word, titles
 from augkit.lexicons.demographics.term_senses import Reading, readings
 from augkit.lexicons.load import closed_classes
-from augkit.text.articles import Replacement
 from augkit.text.casing import cased
 
 _PERSONAL = frozenset("he she they i we you who him her them us me someone everyone".split())

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Replacement
 from augkit.english.morphology import inflect_verb
-from augkit.english.rewriting.candidates import SpanEdit, Wording, apply_edits
+from augkit.english.rewriting.candidates import Wording, apply_edits
 from augkit.english.rewriting.pairs.negations import (
     DO_TAGS,
     NOT_OR_NEVER,
@@ -44,16 +45,16 @@ def _negator(analysis: Analysis) -> Token | None:
     return found[0] if own and not bound and not analysis.children(roots[0], *_CLAUSES) else None
 
 
-def _without_negation(analysis: Analysis, negator: Token) -> tuple[SpanEdit, ...]:
+def _without_negation(analysis: Analysis, negator: Token) -> tuple[Replacement, ...]:
     """The edits that affirm; none where the verb does not follow at once."""
     helper, rest = analysis.tokens[negator.index - 1], analysis.tokens[negator.index + 1 :]
     if negator.text == "never":
-        return (SpanEdit(negator.start, negator.end, "ever"),)
+        return (Replacement(negator.start, negator.end, "ever"),)
     if helper.text in DO_TAGS and rest and rest[0].xpos.startswith("VB"):
         form = inflect_verb(rest[0].text.lower(), DO_TAGS[helper.text])
-        return (SpanEdit(helper.start, rest[0].end, form),)
+        return (Replacement(helper.start, rest[0].end, form),)
     if helper.upos == "AUX" and helper.text in word_list("affirmative_auxiliaries"):
-        return (SpanEdit(helper.end, negator.end),)
+        return (Replacement(helper.end, negator.end),)
     return ()
 
 

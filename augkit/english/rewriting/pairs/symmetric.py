@@ -15,11 +15,12 @@ from random import Random
 from typing import NamedTuple
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Replacement
 from augkit.core.protocols import Parser
 from augkit.core.types import Draft, Example
 from augkit.english.morphology import known_lemmas
 from augkit.english.negation import negation_pattern
-from augkit.english.rewriting.candidates import SpanEdit, apply_edits
+from augkit.english.rewriting.candidates import apply_edits
 from augkit.english.rewriting.pairs.values import (
     Value,
     may_have_value,
@@ -231,7 +232,7 @@ def _is_part(text: str, value: str) -> bool:
 
 
 def _put(text: str, value: str, other: str) -> str:
-    return apply_edits(text, [SpanEdit(*place, other) for place in _places(text, value)])
+    return apply_edits(text, [Replacement(*place, other) for place in _places(text, value)])
 
 
 def _places(text: str, value: str) -> list[tuple[int, int]]:

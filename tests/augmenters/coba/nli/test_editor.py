@@ -9,11 +9,11 @@ import pytest
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
+from augkit.core.edits import apply
 from augkit.core.errors import DataError
 from augkit.core.types import Pair, example
 from augkit.datasets.load import load_dataset
 from augkit.testing import CHECKS, kit_of, no_network
-from augkit.text.diff import apply
 from augkit.text.tokens import words
 
 

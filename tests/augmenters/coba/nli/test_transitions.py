@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from augkit.augmenters.coba.pair_editor import change_both, transitions
+from augkit.core.edits import apply
 from augkit.english.inference.contradict import (
     affirm_hypothesis,
     contradict_hypothesis,
@@ -17,7 +18,6 @@ from augkit.english.inference.entail import entail_hypothesis, entail_premise
 from augkit.english.inference.neutral import neutralise_hypothesis, neutralise_premise
 from augkit.english.inference.parsed_pair import ParsedPair
 from augkit.english.parser import SpacyParser
-from augkit.text.diff import apply
 
 DRAWS = range(12)
 

@@ -23,10 +23,11 @@ from augkit.augmenters.coba.sentences.units import (
 )
 from augkit.augmenters.coba.sentences.work import Work
 from augkit.augmenters.coba.verify import LOST
+from augkit.core.edits import Span
 from augkit.core.types import FREE, Edit, Rejection, example
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting.form import MISPLACED
-from augkit.english.triples import Element, Span, Triple
+from augkit.english.triples import Element, Triple
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
+from augkit.core.edits import apply
 from augkit.core.types import Example, Rejection
 from augkit.english.parser import SpacyParser
-from augkit.text.diff import apply
 
 
 def perturb(fields, span, target):

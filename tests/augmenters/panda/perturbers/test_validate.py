@@ -17,8 +17,8 @@ from augkit.augmenters.panda.perturbers.validate import (
     validate_answer,
 )
 from augkit.commands.perturb import SEGMENTS, PerturbRequest, to_task
+from augkit.core.edits import apply
 from augkit.core.types import Cost, Example, Rejection
-from augkit.text.diff import apply
 
 PAID = Cost(1, 20, 5, 0.001)
 
