@@ -15,14 +15,13 @@ from typing_extensions import Self
 
 from augkit.core.json_files import load_json, save_json
 from augkit.core.protocols import LLM
-from augkit.core.types import FREE, Cost, Draft, Rejection
-from augkit.labels.judge import LLMJudge, Opinion
+from augkit.core.types import DETAIL_CHARS, FREE, Cost, Draft, Rejection
+from augkit.labels.judge import DISAGREES, EnsembleJudge, LLMJudge, Verdict
 from augkit.lexicons.label_meanings import is_possibly_open
 
 if TYPE_CHECKING:
     from augkit.models.ensembles.crossfit import CrossFitted
 
-REASON = "judge disagrees"
 _FILE, _ENSEMBLE = "label_check.json", "ensemble"
 
 
@@ -50,48 +49,35 @@ class LabelCheck:
 
     def check(self, drafts: Sequence[Draft]) -> list[Draft | Rejection]:
         """The drafts whose labels nobody doubts, with what the judges cost; else rejections."""
-        doubts: list[list[str]] = [[] for _ in drafts]
-        costs: list[Cost] = [FREE for _ in drafts]
-        if self.ensemble is not None:
-            for number, doubt in enumerate(self._ensemble_doubts(self.ensemble, drafts)):
-                doubts[number] += [doubt] if doubt else []
-        # The paid judge sees only what the free one accepts.
-        asked = [number for number, found in enumerate(doubts) if self.by_llm and not found]
-        if self.llm is not None and asked:
-            judge = LLMJudge(self.llm, self.labels)
-            opinions = judge.opinions([drafts[number].fields for number in asked])
-            for number, opinion in zip(asked, opinions, strict=True):
-                costs[number] = opinion.cost
-                doubts[number] += self._model_doubts(drafts[number], opinion)
-        return [_outcome(*one) for one in zip(drafts, doubts, costs, strict=True)]
-
-    def _model_doubts(self, draft: Draft, opinion: Opinion) -> list[str]:
-        """Another label, or one of which a claim that may be open needs more."""
-        label = str(draft.label)
-        if opinion.label != label:
-            return [f"model: {opinion.label or opinion.fault}"]
-        may_be_open = is_possibly_open(label, draft.fields, self.labels)
-        changed, probability = label != draft.parent.label, opinion.labels[label]
-        if may_be_open and changed and probability < self.min_refuted:
-            return [f"model: {label} with probability {probability:.2f}, may be open"]
-        return []
-
-    def _ensemble_doubts(self, ensemble: CrossFitted, drafts: Sequence[Draft]) -> list[str]:
-        """Where the ensemble finds another label likelier, and did not so in the original.
-
-        Where it is wrong about a row whose label stays, the label may lose ``tolerance``.
-        """
-        column = {label: number for number, label in enumerate(ensemble.labels)}
         parents = [draft.parent for draft in drafts]
-        made = [replace(one.parent, fields=one.fields, label=one.label) for one in drafts]
-        before, after = ensemble.predict(parents), ensemble.predict(made, parents)
-        doubts = []
-        for draft, old, new in zip(drafts, before, after, strict=True):
-            index = column[str(draft.label)]
-            kept = draft.label == draft.parent.label and old.argmax() != index
-            fine = new.argmax() == index or (kept and new[index] >= old[index] - self.tolerance)
-            doubts.append("" if fine else f"ensemble: {ensemble.labels[int(new.argmax())]}")
-        return doubts
+        variants = [
+            replace(draft.parent, fields=draft.fields, label=draft.label) for draft in drafts
+        ]
+        doubts, costs = [""] * len(drafts), [FREE] * len(drafts)
+        if self.ensemble is not None:
+            free_judge = EnsembleJudge(self.ensemble, tolerance=self.tolerance)
+            for number, verdict in enumerate(free_judge.judge(parents, variants)):
+                doubts[number] = "" if verdict.agrees else f"ensemble: {verdict.label}"
+        # The paid judge sees only what the free one accepts.
+        accepted = [number for number, doubt in enumerate(doubts) if self.by_llm and not doubt]
+        if self.llm is not None and accepted:
+            verdicts = LLMJudge(self.llm, self.labels).judge(
+                [parents[number] for number in accepted], [variants[number] for number in accepted]
+            )
+            for number, verdict in zip(accepted, verdicts, strict=True):
+                costs[number] = verdict.cost
+                doubts[number] = self._doubt_of_model(drafts[number], verdict)
+        return [_outcome(*judged) for judged in zip(drafts, doubts, costs, strict=True)]
+
+    def _doubt_of_model(self, draft: Draft, verdict: Verdict) -> str:
+        """Another label, or one of which a claim that may be open needs more; "" for neither."""
+        if not verdict.agrees:
+            return f"model: {verdict.label or verdict.fault}"
+        label, probability = draft.label, verdict.probability
+        may_be_open = is_possibly_open(label, draft.fields, self.labels)
+        if may_be_open and label != draft.parent.label and probability < self.min_refuted:
+            return f"model: {label} with probability {probability:.2f}, may be open"
+        return ""
 
     def save(self, folder: Path) -> None:
         """Write it into an empty folder."""
@@ -128,9 +114,9 @@ class LabelCheck:
         )
 
 
-def _outcome(draft: Draft, doubts: Sequence[str], cost: Cost) -> Draft | Rejection:
+def _outcome(draft: Draft, doubt: str, cost: Cost) -> Draft | Rejection:
     paid = draft.cost + cost
-    if not doubts:
+    if not doubt:
         return draft if cost is FREE else replace(draft, cost=paid)
-    shown = f"{'; '.join(doubts)} instead of '{draft.label}': {' | '.join(draft.fields.values())}"
-    return Rejection(draft.parent, REASON, shown[:500], draft.copy, paid)
+    detail = f"{doubt} instead of '{draft.label}': {' | '.join(draft.fields.values())}"
+    return Rejection(draft.parent, DISAGREES, detail[:DETAIL_CHARS], draft.copy, paid)

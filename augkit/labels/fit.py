@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -15,8 +15,16 @@ from augkit.core.progress import report_progress
 from augkit.core.protocols import LLM
 from augkit.core.types import Example, digest
 from augkit.labels.check import LabelCheck
-from augkit.labels.judge import LLMJudge, not_verified
+from augkit.labels.judge import (
+    NO_WORDS,
+    EnsembleJudge,
+    HiddenWords,
+    LLMJudge,
+    named_label,
+    not_verified,
+)
 from augkit.lexicons.label_order import LabelOrder
+from augkit.prompts.choice_question import likeliest
 from augkit.prompts.load import PromptSet, bundled_prompt
 from augkit.prompts.prompt import PromptExample
 
@@ -102,10 +110,10 @@ class JudgeAccuracy:
         if not asked:
             return f"not measured: no row has at most {_MOST_CHARS} characters"
         low, high = _wilson(right, asked)
-        each = ", ".join(f"{label} {self.right[label]}/{self.asked[label]}" for label in self.asked)
+        by_label = [f"{label} {self.right[label]}/{self.asked[label]}" for label in self.asked]
         return (
             f"right for {right} of {asked} rows ({right / asked:.0%}, 95 % interval "
-            f"{low:.0%} to {high:.0%}; {each}) in both orders of the labels; the "
+            f"{low:.0%} to {high:.0%}; {', '.join(by_label)}) in both orders of the labels; the "
             f"orders agree for {self.agreed}; their mean, which decides, is right for "
             f"{self.right_by_mean}"
         )
@@ -174,21 +182,20 @@ def measure_judge(
     if order is not None:
         rows = [row for row in rows if order.side(row.label)]
     sample = balanced_sample(rows, count, "measure")
-    opinions = LLMJudge(llm, labels).opinions([row.fields for row in sample])
-    pairs = [(str(row.label), one.label) for row, one in zip(sample, opinions, strict=True)]
     alike = {label: [label] if order is None else order.same_side(label) for label in labels}
-    agreed = [_agrees(one.by_order, alike) for one in opinions]
-    mean_right = [named in alike[label] for label, named in pairs]
-    both = zip(pairs, mean_right, agreed, strict=True)
-    right = Counter(label for (label, _), mean, agree in both if mean and agree)
-    asked = Counter(sorted(label for label, _ in pairs))
-    return JudgeAccuracy(right, asked, sum(mean_right), sum(agreed))
-
-
-def _agrees(by_order: Sequence[str | None], alike: Mapping[str, list[str]]) -> bool:
-    """Whether both orders were answered, with labels that are alike."""
-    named = [one for one in by_order if one is not None]
-    return len(named) > 1 and len({tuple(alike[one]) for one in named}) == 1
+    right: Counter[str] = Counter()
+    right_by_mean = agreed = 0
+    answers = LLMJudge(llm, labels).ask([row.fields for row in sample])
+    for row, answer in zip(sample, answers, strict=True):
+        label = str(row.label)
+        named = [likeliest(by_order.probabilities) for by_order in answer.by_order]
+        sides = {tuple(alike[name]) for name in named if name is not None}
+        agrees = len(named) - named.count(None) > 1 and len(sides) == 1
+        is_right = named_label(answer) in alike[label]
+        right[label] += is_right and agrees
+        right_by_mean, agreed = right_by_mean + is_right, agreed + agrees
+    asked = Counter(sorted(str(row.label) for row in sample))
+    return JudgeAccuracy(+right, asked, right_by_mean, agreed)
 
 
 def prompts_with_rows(prompts: PromptSet, rows: Sequence[Example]) -> PromptSet:
@@ -212,33 +219,45 @@ def balanced_sample(rows: Sequence[Example], count: int, purpose: str) -> list[E
         if short and row.label is not None and not row.fault:
             by_label.setdefault(row.label, []).append(row)
     turns = max(map(len, by_label.values()), default=0)
-    listed = [by_label[label][n : n + 1] for n in range(turns) for label in sorted(by_label)]
-    return [row for some in listed for row in some][:count]
+    in_turn = [by_label[label][n : n + 1] for n in range(turns) for label in sorted(by_label)]
+    return [row for rows in in_turn for row in rows][:count]
+
+
+def train_judge(rows: Sequence[Example], hidden: HiddenWords = NO_WORDS) -> EnsembleJudge:
+    """A linear classifier that judges out of fold, trained on rows with the same fields."""
+    from augkit.models.classifiers.linear import LinearConfig
+    from augkit.models.ensembles.config import EnsembleConfig
+    from augkit.models.ensembles.crossfit import train_crossfitted
+
+    shown = list(map(hidden.remove_from, rows))
+    ensemble = train_crossfitted(shown, EnsembleConfig(members=(LinearConfig(),)))
+    return EnsembleJudge(ensemble, hidden=hidden)
+
+
+def same_fields(rows: Iterable[Example]) -> list[Example]:
+    """The rows that have the commonest fields; all of them, as a rule."""
+    by_fields: dict[frozenset[str], list[Example]] = {}
+    for row in rows:
+        by_fields.setdefault(frozenset(row.fields), []).append(row)
+    return max(by_fields.values(), key=len, default=[])
 
 
 def _trained(
     rows: Sequence[Example], settings: JudgeSettings, notes: list[str]
 ) -> CrossFitted | None:
     """The ensemble, where it is accurate enough or asked for; ``notes`` says how good it is."""
-    from augkit.models.classifiers.linear import LinearConfig
-    from augkit.models.ensembles.config import EnsembleConfig
-    from augkit.models.ensembles.crossfit import train_crossfitted
-
-    alike = Counter(tuple(row.fields) for row in rows).most_common(1)[0][0]
-    fitting = [row for row in rows if tuple(row.fields) == alike]
-    chosen = sorted(fitting, key=lambda row: digest("ensemble", row.id))[:_MOST_TRAINED]
+    chosen = sorted(same_fields(rows), key=lambda row: digest("ensemble", row.id))[:_MOST_TRAINED]
     try:
-        ensemble = train_crossfitted(chosen, EnsembleConfig(members=(LinearConfig(),)))
+        judge = train_judge(chosen)
     except DataError as error:
         notes.append(f"no ensemble judges labels: {error}")
         return None
-    accuracy = ensemble.held_out[0].accuracy
-    good = accuracy >= settings.min_accuracy and not ensemble.at_chance
-    used = settings.by != "auto" or good
+    accuracy, at_chance = judge.accuracy, judge.ensemble.at_chance
+    used = settings.by != "auto" or (accuracy >= settings.min_accuracy and not at_chance)
     verdict = "it judges labels" if used else "too few to judge labels (--set judge.by=llm)"
-    chance = ", no better than chance" if ensemble.at_chance else ""
+    chance = ", no better than chance" if at_chance else ""
     notes.append(f"the ensemble is right for {accuracy:.0%} of held-out rows{chance}: {verdict}")
-    return ensemble if used else None
+    return judge.ensemble if used else None
 
 
 def _note(accuracy: JudgeAccuracy, trusted: bool, has_ensemble: bool, s: JudgeSettings) -> str:

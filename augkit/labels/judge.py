@@ -1,23 +1,26 @@
-"""The judge: a language model names the label of a text, in a call that sees nothing else.
+"""Judges: does a text that was written for a label have it?
 
-The labels are shown with letters, and the answer is one letter. Each text is judged with the labels
-in two orders, and the probabilities of a label are averaged over them: a model that prefers the
-first letter, or the last, does not decide by that.
+An ensemble of classifiers judges for nothing, out of fold. A language model is asked which label a
+text has, in a call that sees nothing else: the labels are shown with letters, and the answer is one
+letter. Each text is judged with the labels in two orders, and the probabilities of a label are
+averaged over them: a model that prefers the first letter, or the last, does not decide by that.
+Where both judge, the one that is paid is asked where the free one is not sure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Protocol
 
 from augkit.core.model_types import Request
 from augkit.core.protocols import LLM
-from augkit.core.types import DETAIL_CHARS, EMPTY, FREE, Cost, Draft, Example, NoItems, Rejection
+from augkit.core.types import DETAIL_CHARS, EMPTY, FREE, Cost, Draft, Example, Rejection
 from augkit.lexicons.label_meanings import relation_of, task_family
 from augkit.lexicons.load import word_group
-from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask, likeliest
+from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask
 from augkit.prompts.load import load_prompt
 from augkit.prompts.prompt import PromptExample
 from augkit.prompts.render import letter, render
@@ -25,10 +28,12 @@ from augkit.prompts.render import letter, render
 if TYPE_CHECKING:
     from augkit.models.ensembles.crossfit import CrossFitted
 
+REJECTED_LABEL = "judge rejects target label"
+DISAGREES = "judge disagrees"
+"""The reason for a variant that a judge gives another label."""
 UNDECIDED = "undecided"
 """What a judge says whose two answers contradict each other."""
 AT_CHANCE = "the classifiers that judge without a language model are no better than chance"
-REJECTED_LABEL = "judge rejects target label"
 _PROMPT = "judge/label"
 _MAX_TOKENS = 8
 
@@ -40,11 +45,31 @@ def not_verified(why: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How probable the intended label of a variant is, from 0 to 1."""
+    """What a judge says of a variant.
+
+    Attributes:
+        probability: Of the intended label, with those that are alike, from 0 to 1.
+        agrees: Whether that label is the likeliest one, or as likely as before.
+        label: The likeliest label; "undecided" for a tie, "" where there is no answer.
+        fault: Why there is no answer.
+        cost: What the judge was paid.
+        detail: The answer in few words, for a rejection.
+    """
 
     probability: float
+    agrees: bool = False
+    label: str = ""
+    fault: str = ""
     cost: Cost = FREE
-    about: Mapping[str, str] = field(default_factory=NoItems, hash=False)
+    detail: str = ""
+
+
+class Judge(Protocol):
+    """Does a variant have the intended label?"""
+
+    def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
+        """A verdict per variant; its label is the intended one, its parent the original row."""
+        ...
 
 
 Alike = Callable[[str], Collection[str]]
@@ -56,31 +81,130 @@ def itself(label: str) -> Collection[str]:
     return [label]
 
 
-class Judge(Protocol):
-    """Does a variant have the intended label?"""
+@dataclass(frozen=True)
+class HiddenWords:
+    """Words that a judge does not see: of one field, or of all.
 
-    def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
-        """A verdict per variant; its label is the intended one, its parent the original row."""
-        ...
+    >>> row = Example({"text": "Riverside branch. Good food."}, "positive")
+    >>> HiddenWords(("riverside",)).remove_from(row).fields["text"]
+    '  branch. Good food.'
+    """
+
+    words: tuple[str, ...] = ()
+    field: str = ""
+
+    def remove_from(self, row: Example) -> Example:
+        """The row without those words."""
+        if not self.words:
+            return row
+        pattern, names = _words_pattern(self.words), [self.field] if self.field else row.fields
+        fields = {**row.fields, **{name: pattern.sub(" ", row.fields[name]) for name in names}}
+        return replace(row, fields=fields)
+
+
+NO_WORDS = HiddenWords()
+
+
+@lru_cache(maxsize=256)
+def _words_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    listed = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return re.compile(rf"(?<!\w)(?:{listed})(?!\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class EnsembleJudge:
-    """Cross-fitted classifiers: those judge a variant that did not see its original."""
+    """Cross-fitted classifiers: those judge a variant that did not see its original.
+
+    They do not see the words of ``hidden``, which give labels away. With a ``tolerance`` a label
+    that is kept, and that they did not find in the original, may lose so much of its probability.
+    """
 
     ensemble: CrossFitted
     alike: Alike = itself
+    hidden: HiddenWords = NO_WORDS
+    tolerance: float | None = None
+
+    @property
+    def accuracy(self) -> float:
+        """Share of held-out rows whose label its first member predicts."""
+        return self.ensemble.held_out[0].accuracy
 
     def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
         """The mean probability of each variant's label, with the labels that are alike."""
-        labels = self.ensemble.labels
-        verdicts = []
-        predicted = self.ensemble.predict(variants, parents)
-        for variant, probabilities in zip(variants, predicted, strict=True):
-            alike = set(self.alike(str(variant.label)))
-            columns = [number for number, label in enumerate(labels) if label in alike]
-            verdicts.append(Verdict(float(sum(probabilities[columns]))))
+        verdicts = self._verdicts(variants, parents)
+        if self.tolerance is None:
+            return verdicts
+        doubted = {
+            parent.id: parent
+            for parent, variant, verdict in zip(parents, variants, verdicts, strict=True)
+            if not verdict.agrees and variant.label == parent.label
+        }
+        originals = list(doubted.values())
+        before = dict(zip(doubted, self._verdicts(originals, originals), strict=True))
+        for number, (parent, verdict) in enumerate(zip(parents, verdicts, strict=True)):
+            old = None if verdict.agrees else before.get(parent.id)
+            if old is not None and not old.agrees:
+                kept = verdict.probability >= old.probability - self.tolerance
+                verdicts[number] = replace(verdict, agrees=kept)
         return verdicts
+
+    def _verdicts(self, rows: Sequence[Example], origins: Sequence[Example]) -> list[Verdict]:
+        rows = list(map(self.hidden.remove_from, rows))
+        origins = list(map(self.hidden.remove_from, origins))
+        labels, verdicts = self.ensemble.labels, []
+        predicted = self.ensemble.predict(rows, origins)
+        for row, probabilities in zip(rows, predicted, strict=True):
+            alike = set(self.alike(str(row.label)))
+            columns = [number for number, label in enumerate(labels) if label in alike]
+            probability, best = float(sum(probabilities[columns])), int(probabilities.argmax())
+            verdicts.append(
+                Verdict(probability, best in columns, labels[best], detail=f"{probability:.2f}")
+            )
+        return verdicts
+
+
+@dataclass(frozen=True)
+class LLMJudge:
+    """A language model that is asked which label a text has.
+
+    It is asked with the labels in 2 ``orders``, or in 1.
+    """
+
+    llm: LLM
+    labels: Sequence[str]
+    orders: int = 2
+    alike: Alike = itself
+
+    def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
+        """The probability of each variant's label."""
+        _ = parents  # the model sees the variant alone
+        answers = self.ask([row.fields for row in variants])
+        return [
+            read_answer(answer, self.alike(str(row.label)))
+            for row, answer in zip(variants, answers, strict=True)
+        ]
+
+    def ask(self, texts: Sequence[Mapping[str, str]]) -> list[ChoiceAnswer]:
+        """The probabilities of the labels of each example with these fields."""
+        labels = tuple(self.labels)
+        orders = [labels, labels[::-1]][: self.orders if len(labels) > 1 else 1]
+        questions = [ChoiceQuestion(labels, partial(judge_request, fields)) for fields in texts]
+        return ask(self.llm, questions, lambda _: orders)
+
+
+def read_answer(answer: ChoiceAnswer, intended: Collection[str]) -> Verdict:
+    """The probability of the labels that are intended."""
+    probabilities, label = answer.probabilities, named_label(answer)
+    if not probabilities:
+        fault, detail = answer.fault, f"no verdict: {answer.fault}"
+        return Verdict(0.0, fault=fault, cost=answer.cost, detail=detail)
+    probability = sum(probabilities.get(one, 0.0) for one in intended)
+    return Verdict(probability, label in intended, label, cost=answer.cost, detail=label)
+
+
+def named_label(answer: ChoiceAnswer) -> str:
+    """The likeliest label; "undecided" for a tie, "" where there is no answer."""
+    return (answer.option or UNDECIDED) if answer.by_order else ""
 
 
 @dataclass(frozen=True)
@@ -95,86 +219,24 @@ class BothJudges:
     def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
         """The smaller probability of the two, with both opinions."""
         verdicts = self.first.judge(parents, variants)
-        passed = [n for n, one in enumerate(verdicts) if self.least <= one.probability < self.sure]
-        again = self.second.judge([parents[n] for n in passed], [variants[n] for n in passed])
-        for number, asked in zip(passed, again, strict=True):
-            verdicts[number] = _joined(verdicts[number], asked)
+        unsure = [n for n, one in enumerate(verdicts) if self.least <= one.probability < self.sure]
+        answers = self.second.judge([parents[n] for n in unsure], [variants[n] for n in unsure])
+        for number, answer in zip(unsure, answers, strict=True):
+            free = verdicts[number]
+            verdicts[number] = replace(
+                answer,
+                probability=min(free.probability, answer.probability),
+                agrees=free.agrees and answer.agrees,
+                cost=free.cost + answer.cost,
+                detail=f"{answer.detail} ({free.probability:.2f})",
+            )
         return verdicts
-
-
-def _joined(first: Verdict, second: Verdict) -> Verdict:
-    opinion = f"{second.about.get('judge', f'{second.probability:.2f}')} ({first.probability:.2f})"
-    probability = min(first.probability, second.probability)
-    return Verdict(probability, first.cost + second.cost, {"judge": opinion})
 
 
 def rejected_label(draft: Draft, verdict: Verdict) -> Rejection:
     """Why the judge rejects a draft: what it said, and the text."""
-    answer = verdict.about.get("judge", f"{verdict.probability:.2f}")
-    detail = f"{answer}: {' | '.join(draft.fields.values())}"[:DETAIL_CHARS]
+    detail = f"{verdict.detail}: {' | '.join(draft.fields.values())}"[:DETAIL_CHARS]
     return Rejection(draft.parent, REJECTED_LABEL, detail)
-
-
-@dataclass(frozen=True)
-class Opinion:
-    """The probability of each label of a text; none where the model gave no answer."""
-
-    labels: Mapping[str, float]
-    cost: Cost = FREE
-    fault: str = ""
-    by_order: tuple[str | None, ...] = ()
-    """The likeliest label in each order of the labels that was answered; None for a tie."""
-
-    @property
-    def label(self) -> str:
-        """The likeliest label; "undecided" for a tie, "" where there is no answer."""
-        best = max(self.labels.values(), default=0.0)
-        likeliest = [label for label, p in self.labels.items() if p == best]
-        return UNDECIDED if len(likeliest) > 1 else "".join(likeliest)
-
-
-@dataclass(frozen=True)
-class LLMJudge:
-    """A language model that is asked which label a text has.
-
-    ``examples`` are rows of the dataset with their labels as answers; without them the prompt's own
-    are shown. ``orders`` is 1 or 2.
-    """
-
-    llm: LLM
-    labels: Sequence[str]
-    examples: tuple[PromptExample, ...] = ()
-    orders: int = 2
-    alike: Alike = itself
-
-    def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
-        """The probability of each variant's label; ``about`` keeps the label that was named."""
-        _ = parents  # the model sees the variant alone
-        opinions = self.opinions([row.fields for row in variants])
-        return [
-            read_opinion(one, self.alike(str(row.label)))
-            for row, one in zip(variants, opinions, strict=True)
-        ]
-
-    def opinions(self, texts: Sequence[Mapping[str, str]]) -> list[Opinion]:
-        """The probabilities of the labels of each example with these fields."""
-        labels = tuple(self.labels)
-        questions = [
-            ChoiceQuestion(labels, partial(judge_request, fields, examples=self.examples))
-            for fields in texts
-        ]
-        answers = ask(self.llm, questions, lambda _: self._orders)
-        return [_opinion(one) for one in answers]
-
-    @property
-    def _orders(self) -> list[tuple[str, ...]]:
-        labels = tuple(self.labels)
-        return [labels, labels[::-1]][: self.orders if len(labels) > 1 else 1]
-
-
-def _opinion(answer: ChoiceAnswer) -> Opinion:
-    by_order = tuple(likeliest(one.probabilities) for one in answer.by_order)
-    return Opinion(answer.probabilities, answer.cost, answer.fault, by_order)
 
 
 def judge_request(
@@ -189,49 +251,39 @@ def judge_request(
     ``descriptions`` say what labels mean, for prompts that show it.
     """
     prompt = load_prompt(prompt_id, task_family(labels, fields))
-    shown = examples or tuple(_translated(prompt.shown, labels))
-    lettered = tuple(_lettered(shown, labels))
+    letters = {label: letter(number) for number, label in enumerate(labels)}
+    lettered = tuple(
+        example.model_copy(update={"answer": letters[str(example.answer)]})
+        for example in examples or _translated(prompt.shown, labels)
+        if example.answer in letters
+    )
     prompt = prompt.with_examples(lettered)
+    is_pair = len(fields) > 1
     options = [
         {
             "label": label,
-            "relation": _relation(label, fields),
+            "relation": (is_pair and relation_of(label)) or "",
             "description": descriptions.get(label, ""),
         }
         for label in labels
     ]
     messages = render(prompt, labels=options, fields=dict(fields))
-    choices = tuple(letter(number) for number in range(len(labels)))
+    choices = tuple(letters.values())
     return Request(messages, choices=choices, max_tokens=_MAX_TOKENS, prompt=prompt.name)
-
-
-def read_opinion(opinion: Opinion, intended: Iterable[str]) -> Verdict:
-    """The probability of the labels that are ``intended``."""
-    if not opinion.labels:
-        return Verdict(0.0, opinion.cost, {"judge": f"no verdict: {opinion.fault}"})
-    probability = sum(opinion.labels.get(label, 0.0) for label in intended)
-    return Verdict(probability, opinion.cost, {"judge": opinion.label})
 
 
 def _translated(
     examples: Sequence[PromptExample], labels: Sequence[str]
 ) -> Iterator[PromptExample]:
     """Our examples with the labels of the dataset; none where a label would have no example."""
-    if {str(one.answer) for one in examples} <= set(labels):
+    if {str(example.answer) for example in examples} <= set(labels):
         yield from examples  # rows of the dataset
         return
     meanings = {_meaning(label): label for label in labels}
-    if None not in meanings and meanings.keys() <= {one.answer for one in examples}:
+    if None not in meanings and meanings.keys() <= {example.answer for example in examples}:
         for example in examples:
             if example.answer in meanings:
                 yield example.model_copy(update={"answer": meanings[str(example.answer)]})
-
-
-def _lettered(examples: Sequence[PromptExample], labels: Sequence[str]) -> Iterator[PromptExample]:
-    numbers = {label: number for number, label in enumerate(labels)}
-    for example in examples:
-        if example.answer in numbers:
-            yield example.model_copy(update={"answer": letter(numbers[str(example.answer)])})
 
 
 def _meaning(label: str) -> str | None:
@@ -241,7 +293,3 @@ def _meaning(label: str) -> str | None:
         if lower in word_group("polarity_contexts", f"{polarity}_labels"):
             return polarity
     return relation_of(label)
-
-
-def _relation(label: str, fields: Mapping[str, str]) -> str:
-    return (relation_of(label) or "") if len(fields) > 1 else ""

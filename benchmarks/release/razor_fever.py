@@ -41,9 +41,9 @@ from augkit.augmenters.create import create
 from augkit.augmenters.razor.feature_codes import FeatureStrength
 from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
-from augkit.augmenters.razor.verify import HiddenWords
 from augkit.core.types import Example, Pair, digest
 from augkit.datasets.load import load_dataset
+from augkit.labels.judge import HiddenWords
 from augkit.models.classifiers.linear import train_linear
 from augkit.text.association import label_numbers
 from benchmarks.command_line import argument, arguments, print_line
@@ -221,7 +221,7 @@ def independent_judges(
 ) -> dict[str, tuple]:
     """A head that sees everything and one that is blind to the giveaways of its claims."""
     words = tuple(one.feature for one in strongest(rows, 60) if one.kind == "token" and one.z > 4)
-    folds = {"seeing": HiddenWords("claim", ()), "blind": HiddenWords("claim", words)}
+    folds = {"seeing": HiddenWords((), "claim"), "blind": HiddenWords(words, "claim")}
     labels = [str(row.label) for row in rows]
     return {
         name: (

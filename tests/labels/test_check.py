@@ -17,9 +17,10 @@ from augkit.labels.fit import (
     measure_judge,
     prompts_with_rows,
 )
-from augkit.labels.judge import LLMJudge, Opinion, judge_request
+from augkit.labels.judge import LLMJudge, judge_request
 from augkit.lexicons.label_order import declared_order
 from augkit.llm.scripted import Scripted
+from augkit.prompts.choice_question import ChoiceAnswer, OrderedAnswer
 from augkit.prompts.load import active_prompts
 from augkit.prompts.overrides import read_prompts
 from augkit.testing import label_letter
@@ -165,8 +166,10 @@ def test_a_refuted_claim_that_may_be_open_needs_a_surer_judge(
     monkeypatch, neutral, probability, accepted
 ):
     """Where no label says that the evidence leaves it open; a label that stays needs no more."""
-    opinion = Opinion({"REFUTES": probability, "SUPPORTS": 1 - probability})
-    monkeypatch.setattr(LLMJudge, "opinions", lambda _, texts: [opinion] * len(texts))
+    order = ("REFUTES", "SUPPORTS")
+    shares = dict(zip(order, (probability, 1 - probability), strict=True))
+    answer = ChoiceAnswer(order, (OrderedAnswer(order, shares),))
+    monkeypatch.setattr(LLMJudge, "ask", lambda _, texts: [answer] * len(texts))
     parent = example({"evidence": "Pia was born in Oslo.", "claim": "Pia is a Dane."}, "SUPPORTS")
     refuted = example({"evidence": "Pia was born in Oslo.", "claim": "Pia was not."}, "REFUTES")
     labels = ("REFUTES", "SUPPORTS", *neutral)

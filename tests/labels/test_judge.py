@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 
 from augkit.core.model_types import Reply
-from augkit.core.types import Cost, Example
-from augkit.labels.judge import LLMJudge, Opinion, judge_request, read_opinion
+from augkit.core.types import Cost, Example, example
+from augkit.labels.judge import (
+    BothJudges,
+    LLMJudge,
+    Verdict,
+    judge_request,
+    named_label,
+    read_answer,
+)
 from augkit.llm.scripted import Scripted
+from augkit.prompts.choice_question import ChoiceAnswer, OrderedAnswer
 from augkit.prompts.prompt import PromptExample
 from augkit.testing import label_letter
 
@@ -67,33 +75,58 @@ def test_both_orders_are_asked_and_averaged():
     first = Scripted(lambda _: Reply(text="A", cost=PAID))
     (verdict,) = LLMJudge(first, LABELS).judge([VARIANT], [VARIANT])
     assert (verdict.probability, verdict.cost.calls) == (0.5, 2)
-    assert verdict.about == {"judge": "undecided"}
+    assert (verdict.label, verdict.agrees) == ("undecided", False)
     (verdict,) = LLMJudge(first, LABELS, orders=1).judge([VARIANT], [VARIANT])
     assert (verdict.probability, verdict.cost.calls) == (1.0, 1)
 
 
 def test_reported_probabilities_are_read_by_label():
     """In either order the same label has them; they are scaled to sum to 1."""
-    (opinion,) = LLMJudge(answering({"negative": 0.6, "positive": 0.2}), LABELS).opinions(
+    (answer,) = LLMJudge(answering({"negative": 0.6, "positive": 0.2}), LABELS).ask(
         [VARIANT.fields]
     )
-    assert opinion.labels == pytest.approx({"negative": 0.75, "positive": 0.25})
-    assert opinion.label == "negative"
+    assert answer.probabilities == pytest.approx({"negative": 0.75, "positive": 0.25})
+    assert named_label(answer) == "negative"
 
 
 def test_a_fault_is_no_verdict():
     """A judge that does not answer accepts nothing; one order that answers is enough."""
     silent = Scripted(lambda _: Reply(fault="timeout", cost=PAID))
     (verdict,) = LLMJudge(silent, LABELS).judge([VARIANT], [VARIANT])
-    assert (verdict.probability, verdict.about) == (0.0, {"judge": "no verdict: timeout"})
+    assert (verdict.probability, verdict.label, verdict.fault) == (0.0, "", "timeout")
+    assert verdict.detail == "no verdict: timeout"
     replies = iter([Reply(fault="timeout"), Reply(text="B")])
-    (opinion,) = LLMJudge(Scripted(lambda _: next(replies)), LABELS).opinions([VARIANT.fields])
-    assert opinion.label == "negative"
+    (verdict,) = LLMJudge(Scripted(lambda _: next(replies)), LABELS).judge([VARIANT], [VARIANT])
+    assert (verdict.label, verdict.agrees) == ("negative", True)
 
 
 def test_the_probability_is_that_of_the_intended_label():
-    """Letter by letter the same; ``about`` names the likeliest."""
-    opinion = Opinion({"negative": 0.3, "positive": 0.7}, PAID)
-    verdict = read_opinion(opinion, ["negative"])
-    assert (verdict.probability, verdict.about, verdict.cost) == (0.3, {"judge": "positive"}, PAID)
-    assert read_opinion(opinion, ["Negative"]).probability == 0.0
+    """Letter by letter the same; the likeliest label is named."""
+    by_order = (OrderedAnswer(tuple(LABELS), {"negative": 0.3, "positive": 0.7}),)
+    answer = ChoiceAnswer(tuple(LABELS), by_order, PAID)
+    verdict = read_answer(answer, ["negative"])
+    assert (verdict.probability, verdict.label, verdict.cost) == (0.3, "positive", PAID)
+    assert read_answer(answer, ["Negative"]).probability == 0.0
+
+
+class Says:
+    """A judge with given answers that counts what it is asked."""
+
+    def __init__(self, *probabilities):
+        self.probabilities, self.asked = probabilities, []
+
+    def judge(self, parents, variants):
+        self.asked += variants
+        answers = self.probabilities[: len(variants)]
+        return [Verdict(share, cost=Cost(1), detail=f"says {share}") for share in answers]
+
+
+def test_the_paid_judge_sees_only_what_the_other_accepts():
+    """And is sure of by less than 0.8; both opinions and costs count, and the smaller one."""
+    rows = [example(f"Text {n}.", "positive") for n in range(4)]
+    second = Says(0.2, 0.9)
+    verdicts = BothJudges(Says(0.75, 0.3, 0.6, 0.8), second, 0.5).judge(rows, rows)
+    assert [one.probability for one in verdicts] == [0.2, 0.3, 0.6, 0.8]
+    assert second.asked == [rows[0], rows[2]]
+    assert [one.cost.calls for one in verdicts] == [2, 1, 2, 1]
+    assert verdicts[0].detail == "says 0.2 (0.75)"

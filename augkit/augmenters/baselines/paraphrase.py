@@ -25,7 +25,7 @@ from augkit.core.json_files import JsonArtifact
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import DETAIL_CHARS, Cost, Draft, Example, Rejection
-from augkit.labels.judge import LLMJudge, Opinion
+from augkit.labels.judge import DISAGREES, LLMJudge, Verdict
 from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import RewordedText, limit_tokens
 
@@ -90,12 +90,13 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
 
     def _verified(self, proposals: Sequence[Draft | Rejection]) -> list[Draft | Rejection]:
         verified = list(proposals)
-        judge = self.tools.judge
         drafts = [(i, p) for i, p in enumerate(proposals) if isinstance(p, Draft) and _judgeable(p)]
-        if judge is not None and drafts:
-            opinions = LLMJudge(judge, self.artifact.labels).opinions([d.fields for _, d in drafts])
-            for (index, draft), opinion in zip(drafts, opinions, strict=True):
-                verified[index] = verified_draft(draft, opinion)
+        if self.tools.judge is not None and drafts:
+            judge = LLMJudge(self.tools.judge, self.artifact.labels)
+            variants = [Example(draft.fields, draft.label) for _, draft in drafts]
+            verdicts = judge.judge([draft.parent for _, draft in drafts], variants)
+            for (index, draft), verdict in zip(drafts, verdicts, strict=True):
+                verified[index] = verified_draft(draft, verdict)
         return verified
 
 
@@ -138,15 +139,15 @@ def checked_meaning(draft: Draft, answer: RewordedText) -> Draft | Rejection:
     return draft
 
 
-def verified_draft(draft: Draft, opinion: Opinion) -> Draft | Rejection:
+def verified_draft(draft: Draft, verdict: Verdict) -> Draft | Rejection:
     """The draft, with the judge's cost, where the judge names exactly its label."""
-    cost = draft.cost + opinion.cost
-    if not opinion.label:
-        return Rejection(draft.parent, f"llm: {opinion.fault}", "judge", draft.copy, cost)
-    if opinion.label != draft.label:
-        detail = f"'{opinion.label}' instead of '{draft.label}' for: "
+    cost = draft.cost + verdict.cost
+    if not verdict.label:
+        return Rejection(draft.parent, f"llm: {verdict.fault}", "judge", draft.copy, cost)
+    if not verdict.agrees:
+        detail = f"'{verdict.label}' instead of '{draft.label}' for: "
         shown = (detail + " | ".join(draft.fields.values()))[:DETAIL_CHARS]
-        return Rejection(draft.parent, "judge disagrees", shown, draft.copy, cost)
+        return Rejection(draft.parent, DISAGREES, shown, draft.copy, cost)
     return replace(draft, cost=cost)
 
 

@@ -27,12 +27,11 @@ from augkit.augmenters.coba.verify import (
     NOT_EDITABLE,
     LeftoverCheck,
     form_rejection,
-    without_words,
 )
 from augkit.core.protocols import Parser
 from augkit.core.types import DETAIL_CHARS, FREE, Draft, Example, Rejection
 from augkit.english.rewriting.form import misplaced_rejection
-from augkit.labels.judge import Judge, Verdict, rejected_label
+from augkit.labels.judge import HiddenWords, Judge, Verdict, rejected_label
 from augkit.lexicons.label_meanings import is_possibly_open
 
 
@@ -258,7 +257,10 @@ class Pipeline:
         variants = [Example(one.draft.fields, one.draft.label) for _, one in open_ones]
         if self.steps.units is not None:
             words = (work.job.words.shortcuts for work, _ in open_ones)
-            variants = list(map(without_words, variants, words))
+            variants = [
+                HiddenWords(tuple(hidden)).remove_from(variant)
+                for variant, hidden in zip(variants, words, strict=True)
+            ]
         return self.steps.judge.judge([one.draft.parent for _, one in open_ones], variants)
 
 

@@ -14,7 +14,6 @@ from augkit.augmenters.coba.identify import Words
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Span
 from augkit.core.protocols import Parser
-from augkit.core.types import Example
 from augkit.english.polarity.contexts import context_words
 from augkit.english.polarity.judgements import judgements
 from augkit.lexicons.evaluative import Polarity
@@ -80,21 +79,6 @@ def spurious_survival(before: str, after: str, words: Words) -> float:
     if not present:
         return 1.0
     return len(present & {word.casefold() for word in words_of(after)}) / len(present)
-
-
-def without_words(variant: Example, words: frozenset[str]) -> Example:
-    """A variant without some words, so that a judge does not decide by them.
-
-    >>> variant = Example({"text": "Riverside branch. Good food."}, "positive")
-    >>> without_words(variant, frozenset({"riverside"})).fields["text"]
-    ' branch. Good food.'
-    """
-    if not words:
-        return variant
-    known = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
-    pattern = re.compile(rf"(?<!\w)(?:{known})(?!\w)", re.IGNORECASE)
-    fields = {name: pattern.sub("", text) for name, text in variant.fields.items()}
-    return Example(fields, variant.label)
 
 
 def clarity_rejection(text: str, span: Span, edited: Edited) -> str | None:

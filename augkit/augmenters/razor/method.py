@@ -19,14 +19,14 @@ from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowResult,
 from augkit.augmenters.razor.rewriters import LLMRewriter
 from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.augmenters.razor.surface_features import surface_words
-from augkit.augmenters.razor.verify import HiddenWords, OutOfFoldJudge, train_judge
+from augkit.augmenters.razor.verify import fit_judge
 from augkit.core.edits import Span
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Example, Rejection
 from augkit.english.rewriting.pairs.symmetric import symmetric_drafts
 from augkit.english.rewriting.targets import TextTarget
-from augkit.labels.judge import not_verified
+from augkit.labels.judge import EnsembleJudge, HiddenWords, not_verified
 from augkit.lexicons.label_meanings import labels_of
 from augkit.text.association import label_numbers
 
@@ -52,7 +52,7 @@ class RazorArtifact:
     """Every labelled row of the split, and the judge where one could be trained."""
 
     rows: tuple[Example, ...]
-    judge: OutOfFoldJudge | None = None
+    judge: EnsembleJudge | None = None
     no_judge_reason: str = ""
 
     @property
@@ -95,8 +95,8 @@ class RazorArtifact:
             return cls(rows, None, record["no_judge_reason"])
         from augkit.models.ensembles.crossfit import CrossFitted
 
-        hidden = HiddenWords(record["field"], tuple(record["hidden"]))
-        return cls(rows, OutOfFoldJudge(CrossFitted.load(folder / "judge"), hidden))
+        hidden = HiddenWords(tuple(record["hidden"]), record["field"])
+        return cls(rows, EnsembleJudge(CrossFitted.load(folder / "judge"), hidden=hidden))
 
 
 def fit_razor(examples: Sequence[Example], field: str | None, no_judge: str) -> RazorArtifact:
@@ -106,7 +106,7 @@ def fit_razor(examples: Sequence[Example], field: str | None, no_judge: str) -> 
     if no_judge:
         return RazorArtifact(plain, None, no_judge)
     try:
-        return RazorArtifact(plain, train_judge(rows, field))
+        return RazorArtifact(plain, fit_judge(rows, field))
     except DataError as error:
         return RazorArtifact(plain, None, str(error))
 

@@ -15,10 +15,11 @@ from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
 from augkit.augmenters.razor.surface_features import surface_words
-from augkit.augmenters.razor.verify import verify_by_llm
+from augkit.augmenters.razor.verify import verify
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Example
+from augkit.labels.judge import LLMJudge
 from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import TextsAnswer, limit_tokens, texts_answer
 
@@ -74,8 +75,9 @@ class LLMRewriter:
         ]
         judge_costs = [FREE for _ in rows]
         if self.judge is not None:
-            candidates, judge_costs = verify_by_llm(
-                self.judge, rows, candidates, self.config.field, self.labels
+            judge = LLMJudge(self.judge, self.labels)
+            candidates, judge_costs = verify(
+                judge, rows, candidates, self.config.field, lambda _, rewrite: not rewrite.rejected
             )
         return [
             Rewrites(some, reply.cost + cost, reply.detail if reply.fault else "")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from random import Random
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
-from augkit.augmenters.razor.verify import OutOfFoldJudge
+from augkit.augmenters.razor.verify import verify
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
@@ -19,6 +19,7 @@ from augkit.english.rewriting.fluency import is_more_fluent
 from augkit.english.rewriting.pairs.wordings import pair_wordings
 from augkit.english.rewriting.search import Search, Version
 from augkit.english.rewriting.targets import TextTarget, is_evidence
+from augkit.labels.judge import EnsembleJudge
 
 _MOST_CANDIDATES = 80
 _MOST_NAMED = 10
@@ -32,7 +33,7 @@ class RuleRewriter:
 
     rows: Sequence[Example]
     config: RazorConfig
-    judge: OutOfFoldJudge | None
+    judge: EnsembleJudge | None
     rng: Callable[[Example], Random]
     parser: Parser
     found: Mapping[int, Sequence[TextTarget]] | None = None
@@ -59,7 +60,11 @@ class RuleRewriter:
         limited = [some[:_MOST_CANDIDATES] for some in map(checked_rewrites, candidates, originals)]
         if self.judge is not None and self.config.verify:
             rows = [self.rows[index] for index in indices]
-            limited = self.judge.verify(rows, limited, self.config.field, self.config.tolerance)
+            judge = replace(self.judge, tolerance=self.config.tolerance)
+            fields = set(judge.ensemble.models[0][0].fields)
+            limited, _ = verify(
+                judge, rows, limited, self.config.field, lambda row, _: set(row.fields) == fields
+            )
         return [
             Rewrites(some) if some else self._no_rewrite(index, corpus, search)
             for index, some, search in zip(indices, limited, searches, strict=True)

@@ -19,7 +19,7 @@ from augkit.core.errors import ConfigError, MissingTool, NotFitted
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import Cost, Draft, Pair, Rejection, example
-from augkit.labels.judge import Opinion
+from augkit.labels.judge import Verdict
 from augkit.llm.made_up import conforming
 from augkit.llm.scripted import Scripted
 from augkit.prompts.answers import RewordedText
@@ -96,7 +96,7 @@ def test_a_fault_becomes_a_refusal_with_its_cost():
 def test_any_other_verdict_than_the_label_is_a_refusal(said):
     """The verdict must be the label exactly; cost is that of all calls."""
     draft = Draft(FILM, {"text": "Good."}, "positive", cost=PAID)
-    rejection = verified_draft(draft, Opinion({said: 1.0}, PAID))
+    rejection = verified_draft(draft, Verdict(0.0, label=said, cost=PAID))
     assert rejection.reason == "judge disagrees"
     assert said in rejection.detail
     assert rejection.cost == PAID + PAID

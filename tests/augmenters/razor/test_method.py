@@ -7,10 +7,10 @@ import re
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.augmenters.razor.verify import rejection_reason
+from augkit.core.model_types import Reply
 from augkit.core.protocols import Target, Tools
 from augkit.core.types import Pair, Rejection, example
-from augkit.labels.judge import Opinion, judge_request
+from augkit.labels.judge import judge_request
 from augkit.llm.scripted import Scripted
 from augkit.testing import label_letter
 
@@ -287,7 +287,8 @@ def test_another_model_may_judge():
 
 def test_a_failed_verdict_is_no_verdict():
     """A fault of the judge refuses the rewriting."""
-    assert rejection_reason("positive", Opinion({}, fault="timeout")) == "judge: timeout"
+    silent = Scripted(lambda _: Reply(fault="timeout"))
+    assert with_model(scripted(["Splendid."], "positive"), silent).reason == "judge: timeout"
 
 
 def test_without_verification_nobody_is_asked():

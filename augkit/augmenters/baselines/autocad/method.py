@@ -40,6 +40,7 @@ from augkit.core.protocols import Artifact
 from augkit.core.types import FREE, Cost, Draft, Edit, Example, Rejection
 from augkit.english.english import not_english
 from augkit.english.polarity.label_polarity import find_order
+from augkit.labels.fit import same_fields
 from augkit.labels.judge import AT_CHANCE, EnsembleJudge, Judge, LLMJudge, itself, not_verified
 from augkit.lexicons.label_order import NO_OTHER_SIDE, DeclaredOrder, LabelOrder
 from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
@@ -254,12 +255,8 @@ def _filled(job: InfillJob, words: Sequence[str], cost: Cost) -> Draft | Rejecti
 
 def _trainable(examples: Sequence[Example]) -> list[Example]:
     """The labelled rows with the commonest fields whose labels are frequent enough."""
-    shapes: dict[tuple[str, ...], list[Example]] = {}
-    for row in examples:
-        if row.label is not None and not row.fault:
-            shapes.setdefault(tuple(sorted(row.fields)), []).append(row)
-    if not shapes:
+    rows = same_fields(row for row in examples if row.label is not None and not row.fault)
+    if not rows:
         raise DataError("autocad needs rows with labels, and there are none")
-    rows = max(shapes.values(), key=len)
     counts = Counter(row.label for row in rows)
     return [row for row in rows if counts[row.label] >= _FEWEST]

@@ -20,12 +20,11 @@ from augkit.augmenters.coba.verify import (
     form_rejection,
     has_contrast,
     leftover_rejection,
-    without_words,
 )
 from augkit.core.edits import Span
 from augkit.core.protocols import Parser
 from augkit.core.types import Example, Rejection
-from augkit.labels.judge import Judge
+from augkit.labels.judge import HiddenWords, Judge
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,9 @@ class SentenceUnits:
             for span in work.sentences
         ]
         variants = [
-            without_words(Example({work.field: text}, work.job.target), work.job.words.shortcuts)
+            HiddenWords(tuple(work.job.words.shortcuts)).remove_from(
+                Example({work.field: text}, work.job.target)
+            )
             for _, work, _, text in judged
         ]
         verdicts = self.judge.judge([work.job.parent for _, work, _, _ in judged], variants)
