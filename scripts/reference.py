@@ -38,9 +38,9 @@ from augkit.commands.sweep.settings import MethodEntry, SweepSettings
 from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.types import Cost, Edit, Rejection, example
-from augkit.datasets.columns import DatasetColumns, ReadOptions
-from augkit.datasets.output_rows import original_row, variant_row
+from augkit.datasets.rows import original_row, variant_row
 from augkit.datasets.schema import Schema
+from augkit.datasets.settings import DatasetColumns, ReadOptions
 from augkit.lexicons.label_meanings import RELATION_NAMES
 from augkit.lexicons.load import data_yaml, word_group
 from augkit.llm.prices import bundled_prices

@@ -17,8 +17,7 @@ from augkit.core.progress import report_progress
 from augkit.core.protocols import RegisteredFinder
 from augkit.core.results import SupportsCompare, Survey
 from augkit.core.types import Example
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.selection import RowSelection
+from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.runs.manifest import Manifest, read_manifest
 from augkit.shortcuts.fit import finder_config
 

@@ -19,8 +19,7 @@ from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.pretrained import identity
 from augkit.core.protocols import SavedClassifier
 from augkit.core.types import Example, digest
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.selection import RowSelection
+from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.classifiers.train import ClassifierConfig, train_classifier

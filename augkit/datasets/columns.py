@@ -1,18 +1,16 @@
-"""Which columns hold texts, label and id: given by the user, or found by their names."""
+"""Which columns hold texts, label and id: those the user gives, or those with usual names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError, nearest
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.schema import LabelEncoding, Schema
-from augkit.datasets.selection import RowSelection
+from augkit.datasets.settings import ReadOptions
 from augkit.datasets.shapes.find import find_span_columns, find_text_shapes
 
 PAIRS = [
@@ -43,58 +41,6 @@ SINGLES = ["text", "sentence", "review", "content", "body", "comment", "tweet", 
 LABELS = ["label", "labels", "gold_label", "class", "target", "sentiment"]
 RESERVED = frozenset({"augkit_id", "augkit_origin", "augkit_parent", "augkit_method"})
 """Columns that augkit adds to the rows it writes."""
-
-
-def _split(names: Any) -> Any:
-    """``"O,B-PER"`` is short for ``["O", "B-PER"]``."""
-    return [name.strip() for name in names.split(",")] if isinstance(names, str) else names
-
-
-class TextOptions(StrictModel):
-    """Which columns hold texts, which refer to them, and what may change."""
-
-    text_columns: tuple[str, ...] = Field((), description="the columns of the texts")
-    edit_columns: tuple[str, ...] = Field(
-        (), description="the text columns that may change; none given: all of them"
-    )
-    edit_roles: tuple[str, ...] = Field(
-        ("user",), min_length=1, description="the roles of a chat whose messages may change"
-    )
-    span_columns: tuple[str, ...] = Field(
-        (), description="columns of offsets, of SQuAD answers, or of tags of tokens"
-    )
-    answer_columns: tuple[str, ...] = Field(
-        (), description="columns of strings that occur in a text"
-    )
-    tag_names: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
-        (), description="the names of the tags 0, 1, 2 ..., where tags are numbers"
-    )
-
-
-class DatasetColumns(TextOptions):
-    """Which columns of a dataset are used, and how its file is read."""
-
-    label_column: str | None = Field(None, description="the column that holds the label")
-    id_column: str | None = Field(None, description="a column with a unique id for each row")
-    subset: str | None = Field(None, description="the configuration of a dataset on the hub")
-    quotes: bool = Field(
-        default=True, description='false: a " in a CSV or TSV file is a character like any other'
-    )
-
-
-class ReadOptions(DatasetColumns, RowSelection):
-    """How a dataset is read; the defaults fit most files."""
-
-    data_folder: Path | None = Field(
-        None,
-        description="where named datasets are searched first: NAME/SPLIT.jsonl[.gz]; default: "
-        "AUGKIT_DATA",
-    )
-    hub_cache: Path | None = Field(None, description="the hub's local cache, if not the usual one")
-    augmented: bool = Field(
-        default=False,
-        description="whether columns of augkit may be present; they are ignored",
-    )
 
 
 class ColumnHints(StrictModel):
@@ -137,7 +83,7 @@ def find_schema(
         label=label,
         label_names=label_names,
         encoding=_encoding([row.get(label) for row in rows if label], label_names),
-        id_column=options.id_column and _given(where, columns, options.id_column, "--id-column"),
+        id_column=options.id_column and _existing(where, columns, options.id_column, "--id-column"),
         augmented=options.augmented,
         shapes=find_text_shapes(rows, fields, options.edit_roles),
         span_columns=find_span_columns(where, rows, fields, declared, tag_names),
@@ -153,8 +99,9 @@ def _locked(where: str, fields: Mapping[str, str], edited: Sequence[str]) -> fro
                 f"{where}: '{name}' (--edit-column) is not one of the text columns: "
                 f"{', '.join(fields.values())}. Name them with --text-column"
             )
-    kept = {field for field, column in fields.items() if edited and not {field, column} & {*edited}}
-    return frozenset(kept)
+    if not edited:
+        return frozenset()
+    return frozenset(name for name, column in fields.items() if not {name, column} & {*edited})
 
 
 def reserved(where: str, taken: Iterable[str]) -> str:
@@ -179,9 +126,11 @@ def _fields(
     where: str, columns: list[str], options: ReadOptions, hints: ColumnHints
 ) -> dict[str, str]:
     if options.text_columns:
-        roles = _roles(options.text_columns, hints)
+        roles: Sequence[str] = options.text_columns if len(options.text_columns) > 1 else ("text",)
+        if len(hints.fields) == len(options.text_columns):
+            roles = list(hints.fields)
         named = zip(roles, options.text_columns, strict=True)
-        return {role: _given(where, columns, column, "--text-column") for role, column in named}
+        return {role: _existing(where, columns, column, "--text-column") for role, column in named}
     if hints.fields:
         return {
             field: _first(where, columns, field, candidates)
@@ -190,46 +139,40 @@ def _fields(
     return _guess(where, columns)
 
 
-def _roles(text_columns: tuple[str, ...], hints: ColumnHints) -> Sequence[str]:
-    if len(hints.fields) == len(text_columns):
-        return list(hints.fields)
-    return ("text",) if len(text_columns) == 1 else text_columns
-
-
 def _guess(where: str, columns: list[str]) -> dict[str, str]:
     pairs = [pair for pair in PAIRS if set(pair) <= set(columns)]
     inside = {column for pair in pairs for column in pair}
     singles = [column for column in SINGLES if column in columns and column not in inside]
-    found = [*pairs, *((single,) for single in singles)]
-    if len(found) > 1:
-        listed = " or ".join("/".join(texts) for texts in found)
+    candidates = [*pairs, *((single,) for single in singles)]
+    if len(candidates) > 1:
+        listed = " or ".join("/".join(texts) for texts in candidates)
         raise DataError(
             f"{where}: which column holds the text? It could be {listed}. "
-            f"Choose one: --text-column {found[0][0]}"
+            f"Choose one: --text-column {candidates[0][0]}"
         )
-    found = found or [group for group in GROUPS if set(group) <= set(columns)]
-    if not found:
+    candidates = candidates or [group for group in GROUPS if set(group) <= set(columns)]
+    if not candidates:
         raise DataError(
             f"{where}: no column has the name of a text. {_listed(columns)} "
             "Choose one with --text-column NAME; give it again for each further text"
         )
-    return {"text": found[0][0]} if len(found[0]) == 1 else {name: name for name in found[0]}
+    texts = candidates[0]
+    return {"text": texts[0]} if len(texts) == 1 else {name: name for name in texts}
 
 
 def _label_column(
     where: str, columns: list[str], options: ReadOptions, hints: ColumnHints
 ) -> str | None:
     if options.label_column:
-        return _given(where, columns, options.label_column, "--label-column")
-    texts = set(options.text_columns)
-    candidates = hints.label_columns or LABELS
-    found = [column for column in candidates if column in columns and column not in texts]
-    if len(found) > 1 and not hints.label_columns:
+        return _existing(where, columns, options.label_column, "--label-column")
+    possible = set(columns) - set(options.text_columns)
+    labels = [column for column in hints.label_columns or LABELS if column in possible]
+    if len(labels) > 1 and not hints.label_columns:
         raise DataError(
-            f"{where}: which column holds the label? It could be {' or '.join(found)}. "
-            f"Choose one: --label-column {found[0]}"
+            f"{where}: which column holds the label? It could be {' or '.join(labels)}. "
+            f"Choose one: --label-column {labels[0]}"
         )
-    return found[0] if found else None
+    return labels[0] if labels else None
 
 
 def _label_names(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
@@ -240,11 +183,11 @@ def _label_names(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, .
     >>> _label_names(("negative", "positive"), ("positive", "negative"))
     ('positive', 'negative')
     """
-    other = len(ours) != len(theirs) or set(ours) == set(theirs)
-    return theirs if theirs and other else ours
+    differ = len(ours) != len(theirs) or set(ours) == set(theirs)
+    return theirs if theirs and differ else ours
 
 
-def _given(where: str, columns: list[str], column: str, flag: str) -> str:
+def _existing(where: str, columns: list[str], column: str, flag: str) -> str:
     if column in columns:
         return column
     near = nearest(column, columns)
@@ -268,8 +211,8 @@ def _listed(columns: list[str]) -> str:
 
 def _encoding(labels: Sequence[object], names: tuple[str, ...]) -> LabelEncoding:
     """The encoding of labels, judged by the first rows."""
-    given = [label for label in labels if label is not None and label != ""]
-    if not all(isinstance(label, str) for label in given):
+    filled = [label for label in labels if label is not None and label != ""]
+    if not all(isinstance(label, str) for label in filled):
         return "json"
-    digits = given and all(str(label).strip().lstrip("-").isdecimal() for label in given)
+    digits = filled and all(str(label).strip().lstrip("-").isdecimal() for label in filled)
     return "digits" if names and digits else "text"

@@ -13,11 +13,11 @@ from augkit.datasets.columns import ColumnHints
 from augkit.datasets.readers.arrow import parquet_label_names, read_parquet
 from augkit.datasets.readers.blocks import Block, read_lines
 from augkit.datasets.readers.conll import read_conll
-from augkit.datasets.readers.csv_table import read_table
+from augkit.datasets.readers.csv import read_table
 from augkit.datasets.readers.docbin import read_docbin
 from augkit.datasets.readers.files import Format, check_file
+from augkit.datasets.rows import read_block
 from augkit.datasets.schema import Schema
-from augkit.datasets.to_examples import read_block
 
 
 class Part(Protocol):
@@ -107,13 +107,13 @@ class Dataset:
 
     def examples_at(self, numbers: Sequence[int], repeats: Mapping[int, int]) -> list[Example]:
         """The rows with these numbers, which are in order, as examples."""
-        found: list[Example] = []
+        examples: list[Example] = []
         for block in self.blocks():
             end = block.start + block.count
-            own = numbers[bisect_left(numbers, block.start) : bisect_left(numbers, end)]
-            if own:
+            inside = numbers[bisect_left(numbers, block.start) : bisect_left(numbers, end)]
+            if inside:
                 rows = read_block(self.name, self.schema, block, repeats)
-                found += [rows[number - block.start] for number in own]
-            if len(found) == len(numbers):
+                examples += [rows[number - block.start] for number in inside]
+            if len(examples) == len(numbers):
                 break
-        return found
+        return examples

@@ -1,14 +1,87 @@
-"""``load_dataset``: a whole dataset as a list of examples."""
+"""``open_dataset``: a dataset with its columns known. ``load_dataset``: all rows as examples."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Union
 
 from augkit.core.config import validate
+from augkit.core.errors import DataError
 from augkit.core.types import Example
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.open import Spec, open_dataset
+from augkit.datasets.columns import ColumnHints, find_schema
+from augkit.datasets.dataset import Dataset, Part, file_part
+from augkit.datasets.lookup import find_parts, parse_spec
+from augkit.datasets.readers.files import without_gz
+from augkit.datasets.readers.frames import DataFrame, FramePart, is_frame
+from augkit.datasets.readers.hub import HubPart, is_split
 from augkit.datasets.scan import scan_dataset
+from augkit.datasets.schema import Schema
+from augkit.datasets.settings import ReadOptions
+
+if TYPE_CHECKING:
+    import datasets
+
+
+Spec = Union[str, Path, "datasets.Dataset", DataFrame]
+"""A path, a name, a hub id, a data frame, or a ``datasets.Dataset``."""
+
+
+def open_dataset(spec: Spec, options: ReadOptions | None = None) -> Dataset:
+    """Open a dataset and check its columns; only the first block of rows is read.
+
+    A name is searched in the data folder, the bundled sets, the hub's local cache and on the
+    hub, in this order.
+    """
+    options = ReadOptions() if options is None else options
+    if not isinstance(spec, str | Path):
+        return _in_memory(spec, options)
+    wanted = spec if isinstance(spec, Path) else parse_spec(spec)
+    if isinstance(wanted, Path):
+        part = file_part(wanted, quotes=options.quotes)
+        name = without_gz(wanted).stem
+        return Dataset(name, part.source, _schema([part], options, part.hints), (part,))
+    named = find_parts(wanted, options)
+    schema = _schema(named.parts, options, named.hints)
+    return Dataset(named.name, named.source, schema, named.parts, named.task)
+
+
+def _in_memory(spec: Any, options: ReadOptions) -> Dataset:
+    if is_frame(spec):
+        frame = FramePart("the data frame", spec)
+        return Dataset("frame", "memory", _schema([frame], options, ColumnHints()), (frame,))
+    if not is_split(spec):
+        hint = ". Select one of its splits" if isinstance(spec, dict) else ""
+        raise DataError(
+            f"a {type(spec).__name__} is not a dataset: give a path, a name, a hub id, a "
+            f"data frame or a datasets.Dataset{hint}"
+        )
+    part = HubPart("the dataset in memory", spec)
+    schema = _schema([part], options, ColumnHints())
+    return Dataset(spec.info.dataset_name or "dataset", "memory", schema, (part,))
+
+
+def _schema(parts: Iterable[Part], options: ReadOptions, hints: ColumnHints) -> Schema:
+    """The schema that all parts share."""
+    schemas: list[tuple[str, Schema]] = []
+    for part in parts:
+        block = next(part.blocks(0), None)
+        if block is None:
+            raise DataError(f"{part.source}: there are no rows")
+        schema = find_schema(part.source, block.rows(), options, hints, part.label_names())
+        schemas.append((part.source, schema))
+    first_source, first = schemas[0]
+    for source, schema in schemas[1:]:
+        if (schema.fields, schema.label) != (first.fields, first.label):
+            raise DataError(
+                f"{source} and {first_source} cannot be joined: texts and label are in different "
+                f"columns ({_columns(schema)} and {_columns(first)})"
+            )
+    return first
+
+
+def _columns(schema: Schema) -> str:
+    return ", ".join([*schema.fields.values(), schema.label or "no label"])
 
 
 def load_dataset(spec: Spec, **options: Any) -> list[Example]:

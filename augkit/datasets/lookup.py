@@ -1,22 +1,82 @@
-"""Finding a named dataset: the data folder, the bundled sets, the hub's cache, the hub."""
+"""Where a dataset is: its specification, and the places where a named one is searched.
+
+They are the data folder, the bundled sets, the hub's cache, and the hub.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from augkit.core.errors import DataError, UnknownName
-from augkit.datasets.columns import ColumnHints, ReadOptions
+from augkit.datasets.columns import ColumnHints
 from augkit.datasets.dataset import Part, file_part
 from augkit.datasets.named import NamedDataset, bundled_folder, bundled_names, known_datasets
+from augkit.datasets.readers.files import format_of
 from augkit.datasets.readers.hub import HubPart, fetch
-from augkit.datasets.spec import NameSpec
+from augkit.datasets.settings import ReadOptions
 
 _ENDINGS = (".jsonl", ".jsonl.gz")
 _VARIABLE = "AUGKIT_DATA"
 """The environment variable with the data folder, where the options name none."""
+_NAME = re.compile(r"[\w.-]+(?P<hub>/[\w.-]+)?")
+_SPLIT = re.compile(r"[\w.-]+")
+_PATH_LIKE = re.compile(r"[./~]|[A-Za-z]:[\\/]|.*\\|.*/.*/")
+
+
+@dataclass(frozen=True, slots=True)
+class NameSpec:
+    """``NAME``, ``NAME:SPLIT`` or ``NAME:A+B``."""
+
+    name: str
+    splits: tuple[str, ...]
+
+    @property
+    def is_hub_id(self) -> bool:
+        """Whether the name has the form of a hub id, ORG/NAME."""
+        match = _NAME.fullmatch(self.name)
+        return match is not None and match["hub"] is not None
+
+
+def parse_spec(spec: str) -> Path | NameSpec:
+    r"""Parse a specification; a colon in a path does not select a split.
+
+    >>> parse_spec("sst2:train+dev")
+    NameSpec(name='sst2', splits=('train', 'dev'))
+    >>> isinstance(parse_spec("C:\\data\\rows.jsonl"), Path)
+    True
+    """
+    try:
+        path = Path(spec).expanduser()
+        is_file = path.is_file()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise DataError(f"'{spec[:80]}' is neither a dataset nor a path: {error}") from None
+    if is_file or format_of(path) or _PATH_LIKE.match(spec):
+        _check_no_split(path)
+        return path
+    name, colon, splits = spec.partition(":")
+    if format_of(Path(name)):
+        _check_no_split(path)
+    if not colon and "." in name and "/" not in name:
+        return path
+    parsed = NameSpec(name, tuple(splits.split("+")) if colon else ("train",))
+    if not _NAME.fullmatch(name) or not all(map(_SPLIT.fullmatch, parsed.splits)):
+        raise DataError(
+            f"'{spec}' is not a dataset: expected a file, NAME, NAME:SPLIT, NAME:SPLIT+SPLIT, "
+            "or a hub id ORG/NAME"
+        )
+    return parsed
+
+
+def _check_no_split(path: Path) -> None:
+    name, colon, split = path.name.rpartition(":")
+    if colon and not path.exists() and format_of(Path(name)):
+        raise DataError(
+            f"{path}: a file has no splits. Leave out ':{split}', or give the file of that split"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +97,8 @@ def find_parts(spec: NameSpec, options: ReadOptions) -> FoundDataset:
     name = f"{spec.name}:{'+'.join(splits)}"
     tried: list[str] = []
     for source, folder in _folders(spec.name, options):
-        paths = [_split_file(folder, split) for split in splits]
+        candidates = [[folder / f"{split}{ending}" for ending in _ENDINGS] for split in splits]
+        paths = [next(filter(Path.is_file, endings), None) for endings in candidates]
         parts = tuple(file_part(path) for path in paths if path)
         if len(parts) == len(splits):
             where = source or " + ".join(part.source for part in parts)
@@ -81,13 +142,8 @@ def _folders(name: str, options: ReadOptions) -> list[tuple[str, Path]]:
 
 
 def _data_folder(options: ReadOptions) -> Path | None:
-    given = os.environ.get(_VARIABLE)
-    return options.data_folder or (Path(given) if given else None)
-
-
-def _split_file(folder: Path, split: str) -> Path | None:
-    candidates = [folder / f"{split}{ending}" for ending in _ENDINGS]
-    return next((path for path in candidates if path.is_file()), None)
+    folder = os.environ.get(_VARIABLE)
+    return options.data_folder or (Path(folder) if folder else None)
 
 
 def _split_names(folder: Path) -> list[str]:
@@ -110,14 +166,14 @@ def _hub_parts(
 ) -> tuple[str, tuple[HubPart, ...]]:
     repository = str(named.hub)
     try:
-        source, found = fetch(repository, options.subset or named.subset, options.hub_cache)
+        source, by_split = fetch(repository, options.subset or named.subset, options.hub_cache)
     except DataError as error:
         raise DataError(_not_found(named.name, [*tried, str(error)], named)) from error
     theirs = [named.splits.get(split, split) for split in splits]
-    if missing := [split for split in theirs if split not in found]:
-        tried = [*tried, f"{_no_split(missing)} in {source}; there are: {', '.join(found)}"]
+    if missing := [split for split in theirs if split not in by_split]:
+        tried = [*tried, f"{_no_split(missing)} in {source}; there are: {', '.join(by_split)}"]
         raise DataError(_not_found(named.name, tried, named))
-    return source, tuple(HubPart(f"{repository}:{split}", found[split]) for split in theirs)
+    return source, tuple(HubPart(f"{repository}:{split}", by_split[split]) for split in theirs)
 
 
 def _not_found(name: str, tried: Sequence[str], named: NamedDataset) -> str:

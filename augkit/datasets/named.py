@@ -43,9 +43,9 @@ class NamedDataset(ColumnHints):
 def known_datasets() -> Mapping[str, NamedDataset]:
     """All named datasets by name, the bundled ones first."""
     files = sorted(_HERE.joinpath("named").glob("*.yaml"))
-    found = [load(NamedDataset, path).model_copy(update={"name": path.stem}) for path in files]
-    found.sort(key=lambda dataset: (not dataset.bundled, dataset.name))
-    return {dataset.name: dataset for dataset in found}
+    datasets = [load(NamedDataset, path).model_copy(update={"name": path.stem}) for path in files]
+    datasets.sort(key=lambda dataset: (not dataset.bundled, dataset.name))
+    return {dataset.name: dataset for dataset in datasets}
 
 
 def named_datasets() -> list[NamedDataset]:

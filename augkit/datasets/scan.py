@@ -16,8 +16,8 @@ from augkit.core.types import digest
 from augkit.datasets.columns import RESERVED, reserved
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.readers.blocks import Block
+from augkit.datasets.rows import content_reader, row_id
 from augkit.datasets.schema import Schema
-from augkit.datasets.to_examples import content_reader, row_id
 
 if TYPE_CHECKING:
     import numpy as np
@@ -142,10 +142,11 @@ def _check_ids(dataset: Dataset, ids: array[int]) -> None:
     first: dict[int, int] = {}
     for number, key in _repeated(ids):
         if key in first:
-            one, other = (_row_at(dataset, row) for row in (first[key], number))
-            if one[1] == other[1]:
+            earlier_place, earlier_id = _row_at(dataset, first[key])
+            place, later_id = _row_at(dataset, number)
+            if earlier_id == later_id:
                 raise DataError(
-                    f"{other[0]}: the id '{other[1]}' is also the id of {one[0]}. "
+                    f"{place}: the id '{earlier_id}' is also the id of {earlier_place}. "
                     f"Ids in the column '{dataset.schema.id_column}' must differ"
                 )
         first.setdefault(key, number)

@@ -90,11 +90,11 @@ class Schema:
             if shape is None or isinstance(row[column], str):
                 written[column] = text
             else:
-                limits = [one for one in spans if one.kind == "boundary" and one.field == name]
+                limits = [span for span in spans if span.kind == "boundary" and span.field == name]
                 written[column] = shape.write(row[column], text, limits)
         for held in self.span_columns:
-            own = [span for span in spans if span.column == held.column]
-            written[held.column] = held.write(row, own, fields)
+            of_column = [span for span in spans if span.column == held.column]
+            written[held.column] = held.write(row, of_column, fields)
         return written
 
     def read_label(self, raw: Any) -> str | None:
@@ -105,7 +105,10 @@ class Schema:
         ('positive', None)
         """
         if isinstance(raw, str):
-            return self._named(raw) if self.encoding == "digits" else raw or None
+            digits = raw.strip()
+            if self.encoding == "digits" and digits.lstrip("-").isdecimal():
+                return self._name(int(digits))
+            return raw or None
         if raw is None or raw != raw:  # noqa: PLR0124 - NaN, as tables write a missing number
             return None
         if self.label_names:
@@ -129,11 +132,12 @@ class Schema:
                 )
             number = self.label_names.index(name)
             return str(number) if self.encoding == "digits" else number
-        return _parse_label(name)
-
-    def _named(self, raw: str) -> str | None:
-        digits = raw.strip()
-        return self._name(int(digits)) if digits.lstrip("-").isdecimal() else raw or None
+        try:
+            return json.loads(name)
+        except ValueError:
+            raise DataError(
+                f"label '{name}' cannot be written: the labels of this dataset are numbers"
+            ) from None
 
     def _name(self, raw: Any) -> str | None:
         if raw == UNLABELLED:
@@ -142,12 +146,3 @@ class Schema:
             listed = ", ".join(f"{number} {name}" for number, name in enumerate(self.label_names))
             raise DataError(f"label {raw!r} has no name; known: {listed}")
         return self.label_names[int(raw)]
-
-
-def _parse_label(name: str) -> Any:
-    try:
-        return json.loads(name)
-    except ValueError:
-        raise DataError(
-            f"label '{name}' cannot be written: the labels of this dataset are numbers"
-        ) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,26 +20,14 @@ _ROWS_AT_ONCE = 4096
 
 def write_copy(dataset: Dataset, lines: Path, folder: Path) -> None:
     """Write the rows of a JSON Lines file in the format of the dataset's input, if it has one."""
-    found = _written_format(dataset)
-    if found is None:
-        return
     part = dataset.parts[0]
-    path, draft = folder / f"dataset.{found}", folder / "work" / f"dataset.{found}.new"
-    _WRITERS[found](_rows(lines), draft, Path(part.source))
-    draft.replace(path)
-
-
-def _written_format(dataset: Dataset) -> Format | None:
-    parts = dataset.parts
-    if len(parts) != 1 or not isinstance(parts[0], FilePart):
-        return None
-    return parts[0].format if parts[0].format in _WRITERS else None
-
-
-def _rows(lines: Path) -> Iterator[Row]:
+    if len(dataset.parts) > 1 or not isinstance(part, FilePart) or part.format not in _WRITERS:
+        return
+    name = f"dataset.{part.format}"
+    draft = folder / "work" / f"{name}.new"
     with lines.open("rb") as file:
-        for line in file:
-            yield json.loads(line)
+        _WRITERS[part.format](map(json.loads, file), draft, part.path)
+    draft.replace(folder / name)
 
 
 def _write_conll(rows: Iterable[Row], path: Path, source: Path) -> None:
@@ -76,7 +64,10 @@ def _doc(blank: Any, row: Row) -> Any:
         spaces += [False] * len(inner) + [bool(token.whitespace_)]
     doc: Any = Doc(blank.vocab, words=words, spaces=spaces)
     doc.set_ents(
-        [doc.char_span(one["start"], one["end"], label=one["label"]) for one in row["entities"]]
+        [
+            doc.char_span(entity["start"], entity["end"], label=entity["label"])
+            for entity in row["entities"]
+        ]
     )
     cats, label = row.get("cats") or {}, row.get("label")
     doc.cats = {name: float(name == label) for name in cats} if label else cats

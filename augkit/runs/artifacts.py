@@ -14,7 +14,7 @@ from augkit.augmenters.llm_checks.gates import is_estimate
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import Example, digest
-from augkit.datasets.to_examples import read_block
+from augkit.datasets.rows import read_block
 from augkit.labels.check import LabelCheck
 from augkit.labels.fit import (
     JudgeRole,

@@ -26,13 +26,13 @@ from augkit.core.errors import ConfigError, DataError, MissingTool
 from augkit.core.progress import report_progress
 from augkit.core.protocols import RegisteredFinder, Tools
 from augkit.core.types import Example, digest
-from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
-from augkit.datasets.open import open_dataset
+from augkit.datasets.load import open_dataset
+from augkit.datasets.rows import read_block
 from augkit.datasets.scan import DatasetScan, scan_dataset
 from augkit.datasets.schema import Schema
-from augkit.datasets.shapes.undeclared import undeclared_columns
-from augkit.datasets.to_examples import read_block
+from augkit.datasets.settings import ReadOptions
+from augkit.datasets.shapes.find import undeclared_columns
 from augkit.prompts.load import BUNDLED, PromptSet
 from augkit.prompts.overrides import read_prompts
 from augkit.runs.engines.processes import Pool, process_pool

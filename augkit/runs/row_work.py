@@ -21,10 +21,9 @@ from augkit.augmenters.mix import Mix, mixed
 from augkit.core import registry
 from augkit.core.protocols import RegisteredFinder, Step, TextChecks, Tools
 from augkit.core.types import FREE, Cost, Edit, Example, Pair, Rejection
-from augkit.datasets.output_rows import original_row, variant_row
 from augkit.datasets.readers.blocks import Block
+from augkit.datasets.rows import original_row, read_block, variant_row
 from augkit.datasets.schema import Schema
-from augkit.datasets.to_examples import read_block
 from augkit.labels.check import LabelCheck
 from augkit.prompts.load import BUNDLED, PromptSet
 from augkit.runs.ledger import Chunk, Counts

@@ -12,8 +12,7 @@ from augkit.augmenters.llm_checks.settings import TextGateSettings
 from augkit.augmenters.mix import Mix
 from augkit.core.config import MethodConfig, StrictModel, load, validate
 from augkit.core.errors import ConfigError
-from augkit.datasets.columns import DatasetColumns
-from augkit.datasets.selection import RowSelection
+from augkit.datasets.settings import DatasetColumns, RowSelection
 from augkit.labels.fit import JudgeSettings
 from augkit.lexicons.label_order import DeclaredOrder
 from augkit.llm.settings import ConnectOptions

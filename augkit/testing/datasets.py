@@ -10,8 +10,8 @@ from augkit.commands.check.finding import CheckReport
 from augkit.commands.check.reports import render_report
 from augkit.commands.check.run import check_data
 from augkit.core.config import validate
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.open import Spec
+from augkit.datasets.load import Spec
+from augkit.datasets.settings import ReadOptions
 
 
 def check_dataset(

@@ -22,7 +22,7 @@ from pathlib import Path
 from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
 from augkit.commands.check.rows import CheckedRows, load_labelled
 from augkit.commands.check.run import run_checks
-from augkit.datasets.columns import ReadOptions
+from augkit.datasets.settings import ReadOptions
 from augkit.evaluation.statistics.intervals import share_bounds
 from benchmarks.command_line import argument, arguments
 

@@ -33,7 +33,7 @@ from typing import Any
 
 from augkit.core.errors import AugkitError
 from augkit.core.types import Example
-from augkit.datasets.to_examples import read_block
+from augkit.datasets.rows import read_block
 from augkit.llm.settings import ConnectOptions
 from augkit.runs.estimate import estimate_parts
 from augkit.runs.execute import run

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.open import open_dataset
+from augkit.datasets.load import open_dataset
+from augkit.datasets.settings import ReadOptions
 from augkit.labels.fit import measure_judge
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import OpenLLM, open_llm

@@ -18,8 +18,8 @@ import tempfile
 from itertools import islice
 from pathlib import Path
 
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.open import open_dataset
+from augkit.datasets.load import open_dataset
+from augkit.datasets.settings import ReadOptions
 from benchmarks.command_line import argument, arguments, print_line
 
 

@@ -11,7 +11,7 @@ from augkit.commands.evaluate.scores import evaluate_run
 from augkit.commands.evaluate.settings import evaluation_settings
 from augkit.commands.train import train, training_settings
 from augkit.core.errors import ConfigError, DataError, OutputExists
-from augkit.datasets.selection import RowSelection
+from augkit.datasets.settings import RowSelection
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 

@@ -14,9 +14,8 @@ import datasets
 import pytest
 
 from augkit.core.errors import DataError, MissingExtra
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.load import load_dataset
-from augkit.datasets.open import open_dataset
+from augkit.datasets.load import load_dataset, open_dataset
+from augkit.datasets.settings import ReadOptions
 
 
 class Toy(datasets.GeneratorBasedBuilder):

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from augkit.core.errors import DataError, UnknownName
-from augkit.datasets.columns import ReadOptions, find_schema
-from augkit.datasets.load import load_dataset
+from augkit.datasets.columns import find_schema
+from augkit.datasets.load import load_dataset, open_dataset
 from augkit.datasets.named import bundled_folder, bundled_names, known_datasets, named_datasets
-from augkit.datasets.open import open_dataset
 from augkit.datasets.scan import scan_dataset
+from augkit.datasets.settings import ReadOptions
 
 SMALL = 400_000
 """Files up to this size are surveyed whole; of the others the first block is read."""

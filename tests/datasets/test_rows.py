@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from augkit.core.types import Example, Pair, Provenance
-from augkit.datasets.output_rows import original_row, variant_row
+from augkit.datasets.rows import original_row, variant_row
 from augkit.datasets.schema import Schema
 
 SCHEMA = Schema({"premise": "s1", "hypothesis": "s2"}, "gold", ("no", "yes"), "json")

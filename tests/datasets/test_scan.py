@@ -15,11 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.core.errors import DataError
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.load import load_dataset
-from augkit.datasets.open import open_dataset
+from augkit.datasets.load import load_dataset, open_dataset
+from augkit.datasets.rows import read_block
 from augkit.datasets.scan import scan_block, scan_dataset
-from augkit.datasets.to_examples import read_block
+from augkit.datasets.settings import ReadOptions
 
 FEW = st.sampled_from(["good", "bad", "", 5, None, "5", "ünï", "\ud800"])
 ROWS = st.lists(

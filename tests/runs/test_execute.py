@@ -10,7 +10,7 @@ import pytest
 from augkit.commands.evaluate.training_sets import run_training_sets
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.datasets.readers import blocks
-from augkit.datasets.selection import RowSelection
+from augkit.datasets.settings import RowSelection
 from augkit.runs.execute import run, tasks_left
 from augkit.runs.manifest import read_manifest
 from augkit.runs.plan import make_plan

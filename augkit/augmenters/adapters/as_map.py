@@ -11,13 +11,13 @@ from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Step
 from augkit.core.types import Example, Pair, digest, example_id
-from augkit.datasets.columns import ColumnHints, ReadOptions, find_schema
-from augkit.datasets.output_rows import original_row, variant_row
+from augkit.datasets.columns import ColumnHints, find_schema
 from augkit.datasets.readers.arrow import as_list
 from augkit.datasets.readers.frames import DataFrame, frame_columns, is_frame
+from augkit.datasets.rows import content_reader, original_row, variant_row
 from augkit.datasets.schema import Schema
-from augkit.datasets.shapes.undeclared import undeclared_columns
-from augkit.datasets.to_examples import content_reader
+from augkit.datasets.settings import ReadOptions
+from augkit.datasets.shapes.find import undeclared_columns
 
 
 class UndeclaredColumn(UserWarning):

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from augkit.core.protocols import SupportsOutcomes
 from augkit.core.types import Example, Pair, Rejection, example, example_id
-from augkit.datasets.to_examples import fault_of_value
+from augkit.datasets.rows import fault_of_value
 
 
 def augment_texts(

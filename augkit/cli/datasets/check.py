@@ -68,7 +68,7 @@ def command(
     from augkit.commands.check.contract import load_contract
     from augkit.commands.check.reports import render_report
     from augkit.commands.check.run import check_files
-    from augkit.datasets.columns import ReadOptions
+    from augkit.datasets.settings import ReadOptions
     from augkit.report.terminal import print_lines
 
     reading = ReadOptions(**options.given_settings(shared))

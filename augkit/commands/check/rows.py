@@ -9,10 +9,10 @@ from functools import cached_property
 
 from augkit.commands.check.field_texts import FieldTexts
 from augkit.core.errors import DataError
-from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
-from augkit.datasets.open import Spec, open_dataset
-from augkit.datasets.to_examples import content_reader
+from augkit.datasets.load import Spec, open_dataset
+from augkit.datasets.rows import content_reader
+from augkit.datasets.settings import ReadOptions
 from augkit.text.association import label_numbers
 from augkit.text.same_text import content_digest, words_digest
 

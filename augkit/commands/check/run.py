@@ -28,8 +28,8 @@ from augkit.commands.check.rows import (
     require_two_labels,
 )
 from augkit.core.errors import ConfigError
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.open import Spec
+from augkit.datasets.load import Spec
+from augkit.datasets.settings import ReadOptions
 
 
 def check_files(

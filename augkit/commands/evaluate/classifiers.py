@@ -17,8 +17,7 @@ from augkit.core.errors import ConfigError, DataError
 from augkit.core.progress import report_progress, reported
 from augkit.core.protocols import Classifier, SavedClassifier
 from augkit.core.types import Example
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.selection import RowSelection
+from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.models.classifiers.train import ClassifierConfig, train_classifier
 from augkit.models.saved import load_classifier
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from augkit.core.errors import DataError
 from augkit.core.types import Example
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.open import open_dataset
+from augkit.datasets.load import open_dataset
+from augkit.datasets.settings import ReadOptions
 
 _COLUMNS = ("text_columns", "edit_columns", "edit_roles", "label_column", "subset", "quotes")
 

@@ -14,10 +14,9 @@ from augkit.commands.evaluate.match_columns import reading_for
 from augkit.commands.evaluate.settings import EvaluateSettings
 from augkit.commands.evaluate.verdict import verdict
 from augkit.core.errors import ConfigError
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.lookup import local_splits
-from augkit.datasets.open import open_dataset
-from augkit.datasets.spec import parse_spec
+from augkit.datasets.load import open_dataset
+from augkit.datasets.lookup import local_splits, parse_spec
+from augkit.datasets.settings import ReadOptions
 from augkit.report.shortcut_lines import shortcut_lines
 from augkit.runs.folder import write_atomically
 from augkit.runs.settings import RunSettings

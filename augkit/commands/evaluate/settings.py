@@ -15,8 +15,7 @@ from augkit.commands.tested_llm import PREFIX
 from augkit.core import registry
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.selection import RowSelection
+from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.statistics.intervals import Interval
 from augkit.llm.settings import ConnectOptions

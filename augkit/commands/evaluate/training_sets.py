@@ -10,12 +10,11 @@ from typing import Any, Literal
 
 from augkit.core.errors import DataError
 from augkit.core.types import Example, digest
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.load import load_dataset
-from augkit.datasets.open import open_dataset
+from augkit.datasets.load import load_dataset, open_dataset
+from augkit.datasets.rows import content_reader
 from augkit.datasets.scan import scan_dataset
 from augkit.datasets.schema import Schema
-from augkit.datasets.to_examples import content_reader
+from augkit.datasets.settings import ReadOptions
 from augkit.runs.manifest import read_manifest
 
 TrainOn = Literal["originals", "result", "both"]

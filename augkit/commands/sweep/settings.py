@@ -16,7 +16,7 @@ from typing_extensions import Self
 from augkit.augmenters.compose_method import StepConfig, as_steps
 from augkit.core.errors import ConfigError
 from augkit.core.types import digest
-from augkit.datasets.columns import DatasetColumns
+from augkit.datasets.settings import DatasetColumns
 from augkit.llm.settings import ConnectOptions
 from augkit.runs.settings import MethodSettings, RunSettings, as_find
 

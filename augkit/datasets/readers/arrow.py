@@ -26,8 +26,8 @@ def parquet_label_names(path: Path) -> dict[str, tuple[str, ...]]:
     with _opened(path) as file:
         metadata = file.schema_arrow.metadata or {}
     features = json.loads(metadata.get(b"huggingface", b"{}")).get("info", {}).get("features", {})
-    found = {column: _class_label(feature) for column, feature in features.items()}
-    return {column: names for column, names in found.items() if names}
+    label_names = {column: _class_label(feature) for column, feature in features.items()}
+    return {column: names for column, names in label_names.items() if names}
 
 
 def _class_label(feature: Any) -> tuple[str, ...]:

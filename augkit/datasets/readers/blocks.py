@@ -42,12 +42,14 @@ class LineBlock:
     def rows(self) -> list[Row]:
         """The parsed rows; raises ``DataError`` with the line for what is not a JSON object."""
         rows = _parsed_at_once(self.payload)
-        return self._parsed_one_by_one() if rows is None else rows
-
-    def _parsed_one_by_one(self) -> list[Row]:
-        rows: list[Row] = []
+        if rows is not None:
+            return rows
+        rows = []
         for line, text in self._lines():
-            row = self._parse(line, text)
+            try:
+                row = json.loads(text)
+            except (ValueError, RecursionError) as error:
+                raise DataError(_not_json(self.source, line, text, error)) from None
             if type(row) is not dict:
                 raise DataError(_not_an_object(self.source, line, row))
             rows.append(row)
@@ -72,12 +74,6 @@ class LineBlock:
             for number, line in enumerate(lines, self.first_line)
             if line.strip(" \t\r\v\f")  # as ``bytes.isspace`` counted, no other spaces
         )
-
-    def _parse(self, line: int, text: str) -> Any:
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise DataError(_not_json(self.source, line, text, error)) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,11 +51,11 @@ def _sentences(path: Path) -> Iterator[Sentence]:
         yield tokens, tags
 
 
-def _ragged(where: str, width: int, found: int) -> str:
+def _ragged(where: str, width: int, count: int) -> str:
     if width == 1:
         return f"{where}: expected a token and a tag, with a tab or spaces between, found one word"
     return (
-        f"{where}: expected {width} columns as on the lines before, found {found}. "
+        f"{where}: expected {width} columns as on the lines before, found {count}. "
         "Each line has a token and its tags; sentences have an empty line between them"
     )
 

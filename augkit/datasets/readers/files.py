@@ -40,8 +40,8 @@ def format_of(path: Path) -> Format | None:
     >>> format_of(Path("rows.csv.gz")), format_of(Path("rows.txt"))
     ('csv', None)
     """
-    found = _FORMATS.get(without_gz(path).suffix.lower())
-    return None if found in {"parquet", "spacy"} and path.suffix.lower() == ".gz" else found
+    by_name = _FORMATS.get(without_gz(path).suffix.lower())
+    return None if by_name in {"parquet", "spacy"} and path.suffix.lower() == ".gz" else by_name
 
 
 def without_gz(path: Path) -> Path:
@@ -55,13 +55,13 @@ def check_file(path: Path) -> Format:
         raise DataError(f"{path}: this is a folder. Give one of its files")
     if not path.exists():
         raise DataError(_missing(path))
-    found = format_of(path)
-    if found is None:
-        known = ", ".join([*_FORMATS, ".jsonl.gz", ".csv.gz", ".tsv.gz"])
-        raise DataError(f"{path}: unknown file extension. Known: {known}")
+    file_format = format_of(path)
+    if file_format is None:
+        endings = ", ".join([*_FORMATS, ".jsonl.gz", ".csv.gz", ".tsv.gz"])
+        raise DataError(f"{path}: unknown file extension. Known: {endings}")
     if path.stat().st_size == 0:
         raise DataError(f"{path}: the file is empty")
-    return found
+    return file_format
 
 
 @contextmanager

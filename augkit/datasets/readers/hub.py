@@ -35,12 +35,12 @@ class HubPart:
 
     def label_names(self) -> dict[str, tuple[str, ...]]:
         """Column → label names, for the columns that declare them."""
-        found = {}
+        names = {}
         for column, kind in self.split.features.items():
             label = getattr(kind, "feature", kind)  # of a list, the kind of its items
             if hasattr(label, "names"):
-                found[column] = tuple(label.names)
-        return found
+                names[column] = tuple(label.names)
+        return names
 
 
 def fetch(repository: str, subset: str | None, cache_folder: Path | None) -> tuple[str, Any]:
@@ -69,7 +69,10 @@ def fetch(repository: str, subset: str | None, cache_folder: Path | None) -> tup
         raise DataError(
             f"'{repository}' cannot be read from the hub: {_first_line(error)}"
         ) from error
-    return f"hub {repository}{_revision(splits)}", splits
+    # Where the library records what was downloaded, the source names its commit.
+    files = " ".join(next(iter(splits.values())).info.download_checksums or {})
+    commit = re.search(r"@[0-9a-f]{40}", files)
+    return f"hub {repository}{commit.group() if commit else ''}", splits
 
 
 def is_split(spec: object) -> bool:
@@ -117,13 +120,6 @@ class _Probe:
             self._answered = True
         except (OSError, HTTPException, ValueError):
             self._answered = False
-
-
-def _revision(splits: Any) -> str:
-    """``@COMMIT`` of what was downloaded, where the library records it."""
-    files = " ".join(next(iter(splits.values())).info.download_checksums or {})
-    found = re.search(r"@[0-9a-f]{40}", files)
-    return found.group() if found else ""
 
 
 def _first_line(error: Exception) -> str:

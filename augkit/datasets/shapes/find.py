@@ -1,20 +1,28 @@
-"""Which shape the columns have that the user declares, judged by the first rows."""
+"""Columns that are more than a text, judged by the first rows of a dataset.
+
+The user declares those that refer to parts of the texts. Others that seem to do so get a warning:
+edits would make them untrue.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from augkit.core.errors import DataError, nearest
 from augkit.datasets.readers.blocks import Row
-from augkit.datasets.schema import SpanColumn, TextShape
-from augkit.datasets.shapes.answers import AnswerColumn
-from augkit.datasets.shapes.offsets import OffsetColumn, entries_of
+from augkit.datasets.schema import Schema, SpanColumn, TextShape
+from augkit.datasets.shapes.spans import AnswerColumn, OffsetColumn, entries_of, is_entry
 from augkit.datasets.shapes.tags import TagColumn, missing_tags, scheme_of
 from augkit.datasets.shapes.texts import Chat, TokenList, is_chat, is_token_list, same_role
 
 _CONTEXTS = ("context", "passage", "document")
 """Fields that offsets refer to where there are several texts."""
+_ROWS = 200
+"""Rows that are looked at."""
+_MOST = 0.8
+"""So many values must occur in a text for a column to quote it."""
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
 def find_text_shapes(
@@ -44,36 +52,26 @@ def find_span_columns(
 
     ``tag_names`` are the names that the data, or under "" the user, has for tags that are numbers.
     """
-    found: list[SpanColumn] = []
+    span_columns: list[SpanColumn] = []
     for flag, declared in wanted.items():
         for name in declared:
             column, field = _column_and_field(where, rows, fields, name, flag)
+            value = first_value(rows, column)
             if flag == "--answer-column":
-                found.append(AnswerColumn(column, (field,) if field else tuple(fields)))
-            else:
+                answered = (field,) if field else tuple(fields)
+                span_columns.append(AnswerColumn(column, answered))
+            elif isinstance(value, list) and not isinstance(value[0], dict | list):
                 names = tag_names.get("") or tag_names.get(column, ())
-                found.append(_span_column(where, rows, fields, (column, field), names))
-    return tuple(found)
+                span_columns.append(_tag_column(where, rows, fields, column, names))
+            else:
+                entries_of(value, column)  # an error where it cannot be spans
+                span_columns.append(OffsetColumn(column, field or _context(where, fields, column)))
+    return tuple(span_columns)
 
 
 def first_value(rows: Sequence[Row], column: str) -> Any:
     """The first value of a column that is not empty."""
     return next((row[column] for row in rows if row.get(column) not in _EMPTY), None)
-
-
-def _span_column(
-    where: str,
-    rows: Sequence[Row],
-    fields: Mapping[str, str],
-    named: tuple[str, str | None],
-    names: tuple[str, ...],
-) -> SpanColumn:
-    column, field = named
-    value = first_value(rows, column)
-    if isinstance(value, list) and not isinstance(value[0], dict | list):
-        return _tag_column(where, rows, fields, column, names)
-    entries_of(value, column)  # an error now where it cannot be spans
-    return OffsetColumn(column, field or _context(where, fields, column))
 
 
 def _tag_column(
@@ -125,12 +123,95 @@ def _column_and_field(
 def _context(where: str, fields: Mapping[str, str], column: str) -> str:
     if len(fields) == 1:
         return next(iter(fields))
-    if found := [name for name in _CONTEXTS if name in fields]:
-        return found[0]
+    if contexts := [name for name in _CONTEXTS if name in fields]:
+        return contexts[0]
     raise DataError(
         f"{where}: which text do the offsets of '{column}' refer to? Say it: "
         f"--span-column {column}={next(iter(fields))}. Texts: {', '.join(fields)}"
     )
 
 
-_EMPTY: tuple[Any, ...] = (None, "", [], {})
+def undeclared_columns(rows: Sequence[Row], schema: Schema) -> Iterator[str]:
+    """A warning with the option's name, for each column that refers to a text that may change."""
+    rows = rows[:_ROWS]
+    texts = {
+        column: [_text(row.get(column)) for row in rows]
+        for field, column in schema.fields.items()
+        if field not in schema.locked
+    }
+    declared = {*schema.fields.values(), schema.label, schema.id_column}
+    declared |= {held.column for held in schema.span_columns}
+    for column in dict.fromkeys(name for row in rows for name in row if name not in declared):
+        values = [row.get(column) for row in rows]
+        if warning := _reference(column, values, texts, rows, schema):
+            yield f"Warning: {warning}"
+
+
+def _reference(
+    column: str,
+    values: Sequence[Any],
+    texts: Mapping[str, Sequence[str]],
+    rows: Sequence[Row],
+    schema: Schema,
+) -> str:
+    """How a column refers to a text, and the option that makes it follow; "" where it does not."""
+    filled = [value for value in values if value not in _EMPTY]
+    if not filled:
+        return ""
+    if all(map(_holds_offsets, filled)):
+        return (
+            f"'{column}' seems to hold offsets, which edits make untrue. Have them follow: "
+            f"--span-column {column}"
+        )
+    tokens = [held for field, held in schema.fields.items() if field in schema.shapes]
+    if any(all(_is_parallel(row.get(column), row.get(held)) for row in rows) for held in tokens):
+        return (
+            f"'{column}' has one value per token, which edits make untrue. Have entity tags "
+            f"follow: --span-column {column}"
+        )
+    for held, of_rows in texts.items():
+        if all(map(is_token_list, filled)) and _join(values) == _join(of_rows):
+            return (
+                f"'{column}' has the tokens of '{held}', which will differ after edits. Edit "
+                f"the tokens instead: --text-column {column}"
+            )
+        if _share_quoted(values, of_rows) >= _MOST:
+            return (
+                f"'{column}' seems to quote '{held}', and edits may change what it quotes. Have "
+                f"it follow: --answer-column {column}"
+            )
+    return ""
+
+
+def _holds_offsets(value: Any) -> bool:
+    try:
+        entries = entries_of(value, "")
+    except DataError:
+        return False
+    return bool(entries) and all(map(is_entry, entries))
+
+
+def _is_parallel(value: Any, tokens: Any) -> bool:
+    lists = isinstance(value, list) and is_token_list(tokens)
+    return lists and len(value) == len(tokens) and not any(isinstance(v, list) for v in value)
+
+
+def _share_quoted(values: Sequence[Any], texts: Sequence[str]) -> float:
+    """The share of the values that occur in the text of their row."""
+    quotes = [
+        (quote, text)
+        for value, text in zip(values, texts, strict=True)
+        for quote in (value if isinstance(value, list) else [value])
+        if isinstance(quote, str) and any(map(str.isalpha, quote))
+    ]
+    return sum(quote in text for quote, text in quotes) / len(quotes) if quotes else 0.0
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(part for part in value if isinstance(part, str))
+    return value if isinstance(value, str) else ""
+
+
+def _join(values: Sequence[Any]) -> str:
+    return "".join("".join(_text(value).split()) for value in values)

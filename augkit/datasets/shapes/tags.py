@@ -54,7 +54,8 @@ class TagColumn:
     ) -> list[Any]:
         """The tags of the tokens of a variant."""
         tags = list(tags_of(token_places(fields[self.field]), spans, self.scheme))
-        return [self.names.index(tag) for tag in tags] if self._numbers(row) else tags
+        are_numbers = any(isinstance(tag, int) for tag in row.get(self.column) or [])
+        return [self.names.index(tag) for tag in tags] if are_numbers else tags
 
     def named(self, rows: Sequence[Row]) -> list[list[str]]:
         """The names of the tags of some rows."""
@@ -76,9 +77,6 @@ class TagColumn:
             )
         return str(name)
 
-    def _numbers(self, row: Row) -> bool:
-        return any(isinstance(tag, int) for tag in row.get(self.column) or [])
-
 
 def entities(tags: Sequence[str]) -> list[tuple[int, int, str]]:
     """First token, last token and label of each entity.
@@ -86,17 +84,17 @@ def entities(tags: Sequence[str]) -> list[tuple[int, int, str]]:
     >>> entities(["B-PER", "I-PER", "O", "B-LOC", "B-LOC"])
     [(0, 1, 'PER'), (3, 3, 'LOC'), (4, 4, 'LOC')]
     """
-    found: list[tuple[int, int, str]] = []
+    spans: list[tuple[int, int, str]] = []
     before = (OUTSIDE, "")
     for index, tag in enumerate(tags):
         prefix, label = _split(tag)
         continues = before[1] == label and before[0] not in _CLOSES and prefix not in _OPENS
         if label and continues:
-            found[-1] = (found[-1][0], index, label)
+            spans[-1] = (spans[-1][0], index, label)
         elif label:
-            found.append((index, index, label))
+            spans.append((index, index, label))
         before = prefix, label
-    return found
+    return spans
 
 
 def tags_of(
@@ -157,5 +155,5 @@ def token_places(text: str) -> list[tuple[int, int]]:
 
 
 def _split(tag: str) -> tuple[str, str]:
-    found = _TAG.fullmatch(tag)
-    return (found[1], found[2]) if found else (OUTSIDE, "")
+    match = _TAG.fullmatch(tag)
+    return (match[1], match[2]) if match else (OUTSIDE, "")

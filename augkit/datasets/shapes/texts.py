@@ -46,7 +46,7 @@ class Chat:
 
     def read(self, value: Any) -> tuple[str, str]:
         """The text, and what is wrong with it."""
-        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        if not isinstance(value, list) or not all(isinstance(part, dict) for part in value):
             return "", "messages are not a list of objects"
         texts = [holder[key] for holder, key in self._places(value)]
         fault = "" if texts else f"no text of the role {' or '.join(self.roles)}"
@@ -81,7 +81,8 @@ class Chat:
             parts = message[key]
             for holder in parts if isinstance(parts, list) else [message]:
                 name = "text" if holder is not message else key
-                if isinstance(holder, dict) and _is_text(holder.get(name)):
+                text = holder.get(name) if isinstance(holder, dict) else None
+                if isinstance(text, str) and text.strip():
                     yield holder, name
 
 
@@ -93,18 +94,14 @@ def same_role(role: str) -> str:
 def is_chat(value: Any) -> bool:
     """Whether this is a list of messages with roles."""
     return bool(_items(value)) and all(
-        isinstance(one, dict) and any(key in one for key in ROLES) for one in value
+        isinstance(message, dict) and any(key in message for key in ROLES) for message in value
     )
 
 
 def is_token_list(value: Any) -> bool:
     """Whether this is a list of texts."""
-    return bool(_items(value)) and all(isinstance(one, str) for one in value)
+    return bool(_items(value)) and all(isinstance(token, str) for token in value)
 
 
 def _items(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip())

@@ -6,7 +6,7 @@ import pytest
 from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
 from augkit.commands.check.run import check_data, run_checks
 from augkit.core.errors import DataError
-from augkit.datasets.columns import ReadOptions
+from augkit.datasets.settings import ReadOptions
 
 TESTS = {"duplicates": False, "conflicting_labels": False}
 

@@ -9,7 +9,7 @@ from augkit.commands.evaluate.scores import evaluate_run, planned_tests
 from augkit.commands.evaluate.settings import EvaluateSettings
 from augkit.core.errors import DataError
 from augkit.core.types import LabelledSpan, example
-from augkit.datasets.columns import ReadOptions
+from augkit.datasets.settings import ReadOptions
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 

@@ -6,7 +6,7 @@ from augkit.commands.evaluate.training_sets import load_rows
 from augkit.commands.grammar_hints import grammar_hints
 from augkit.commands.train import train, training_settings
 from augkit.core.errors import ConfigError, DataError
-from augkit.datasets.columns import ReadOptions
+from augkit.datasets.settings import ReadOptions
 from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig
 from benchmarks.release.planted_phrases import FIXED, LABELS, Planting, plant
 

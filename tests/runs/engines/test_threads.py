@@ -11,7 +11,7 @@ from augkit.core.config import MethodConfig
 from augkit.core.errors import Stopped
 from augkit.core.protocols import Gate
 from augkit.core.types import Draft
-from augkit.datasets.open import open_dataset
+from augkit.datasets.load import open_dataset
 from augkit.runs.engines.threads import run_in_threads
 from augkit.runs.row_work import RowLayout, Task
 

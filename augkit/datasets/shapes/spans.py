@@ -1,8 +1,12 @@
-"""Spans by character offsets: lists of entities, and the answers of SQuAD."""
+"""Columns of spans: by character offsets, or by a string that occurs in a text.
+
+Offsets are those of entities or of SQuAD's answers; a string is the answer to a question.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -43,16 +47,16 @@ class OffsetColumn:
 
     def _span(self, entry: Entry, text: str) -> LabelledSpan:
         where = f"column '{self.column}'"
-        start, end, said, label = _parts(entry, where)
+        start, end, quoted, label = _parts(entry, where)
         if not 0 <= start < end <= len(text):
             raise DataError(
                 f"{where}: the span {start}-{end} is not inside '{self.field}', which has "
                 f"{len(text)} characters. Offsets count characters from 0, and the end is the "
                 "first one after the span: correct the row, or drop it"
             )
-        if said is not None and text[start:end] != said:
+        if quoted is not None and text[start:end] != quoted:
             raise DataError(
-                f"{where}: '{self.field}' has {text[start:end]!r} at {start}, not {said!r}. "
+                f"{where}: '{self.field}' has {text[start:end]!r} at {start}, not {quoted!r}. "
                 "Offsets count characters (not bytes) from 0: correct the row, or drop it"
             )
         return LabelledSpan(self.field, start, end, label, self.column)
@@ -93,10 +97,10 @@ def _parts(entry: Entry, where: str) -> tuple[int, int, str | None, str]:
         )
     if isinstance(entry, list):
         return entry[0], entry[1], None, str(entry[2]) if len(entry) > 2 else ""
-    said = entry.get("text") if isinstance(entry.get("text"), str) else None
+    quoted = entry.get("text") if isinstance(entry.get("text"), str) else None
     start, end_key, label = entry[_key(entry, STARTS) or ""], _key(entry, ENDS), _key(entry, LABELS)
-    end = entry[end_key] if end_key else start + len(said or "")
-    return start, end, said, str(entry[label]) if label else ""
+    end = entry[end_key] if end_key else start + len(quoted or "")
+    return start, end, quoted, str(entry[label]) if label else ""
 
 
 def _moved(entry: Entry, span: LabelledSpan, text: str) -> Entry:
@@ -135,3 +139,54 @@ def _key(entry: Mapping[str, Any], names: Sequence[str]) -> str | None:
     """The first of the names under which the entry has a value of the right type."""
     kind = str if names is LABELS else int
     return next((name for name in names if isinstance(entry.get(name), kind)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerColumn:
+    """One string or several; each place where it occurs is a span."""
+
+    column: str
+    fields: tuple[str, ...]
+    """Where it may occur."""
+
+    def read(self, row: Row, fields: Mapping[str, str]) -> list[LabelledSpan]:
+        """All places of the answers; ``DataError`` where one does not occur."""
+        spans = []
+        value = row.get(self.column)
+        values = value if isinstance(value, list) else [value]
+        answers = [text for text in values if isinstance(text, str) and text.strip()]
+        for answer in dict.fromkeys(answers):
+            places = [
+                LabelledSpan(field, start, start + len(answer), answer, self.column, "answer")
+                for field in self.fields
+                for start in places_of(answer, fields[field])
+            ]
+            if not places:
+                raise DataError(
+                    f"column '{self.column}': {answer[:80]!r} does not occur in "
+                    f"{' or '.join(self.fields)}. Correct the row or drop it, or leave out "
+                    f"--answer-column {self.column} if answers need not be quotes"
+                )
+            spans += places
+        return spans
+
+    def write(self, row: Row, spans: Sequence[LabelledSpan], fields: Mapping[str, str]) -> Any:
+        """The answers as the texts now have them."""
+        changed = {span.label: fields[span.field][span.start : span.end] for span in spans}
+        value: Any = row.get(self.column)
+        if isinstance(value, list):
+            return [changed.get(answer, answer) for answer in value]
+        return changed.get(value, value)
+
+
+def places_of(answer: str, text: str) -> list[int]:
+    """Where a string starts in a text: as whole words, or anywhere if it is nowhere so.
+
+    >>> places_of("5", "15 and 5"), places_of("5", "15")
+    ([7], [1])
+    """
+    written = re.escape(answer)
+    for pattern in (rf"(?<!\w){written}(?!\w)", written):
+        if starts := [match.start() for match in re.finditer(pattern, text)]:
+            return starts
+    return []

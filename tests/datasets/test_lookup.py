@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from augkit.core.errors import DataError
-from augkit.datasets.spec import NameSpec, parse_spec
+from augkit.datasets.lookup import NameSpec, parse_spec
 
 
 @pytest.mark.parametrize(

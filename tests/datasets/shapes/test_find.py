@@ -7,9 +7,9 @@ import json
 import pytest
 
 import augkit
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.open import open_dataset
-from augkit.datasets.shapes.undeclared import undeclared_columns
+from augkit.datasets.load import open_dataset
+from augkit.datasets.settings import ReadOptions
+from augkit.datasets.shapes.find import undeclared_columns
 
 TEXT = "Jane Austen saw a film."
 TOKENS = ["Jane", "Austen", "saw", "a", "film."]

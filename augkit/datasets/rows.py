@@ -1,4 +1,8 @@
-"""Reading rows as examples: the hot path of every run."""
+"""Rows of a dataset as examples, and the rows that a run writes.
+
+Reading is the hot path of every run. A row that is written has the columns of the input and its
+provenance.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from collections.abc import Callable, Mapping
 from math import isnan
 
 from augkit.core.errors import DataError
-from augkit.core.types import Example, digest, example_id, new_example
+from augkit.core.types import Example, Pair, digest, example_id, new_example
 from augkit.datasets.readers.blocks import Block, Row, kind_of
 from augkit.datasets.schema import Schema
 
@@ -87,3 +91,31 @@ def fault_of_value(field: str, value: object) -> str:
 def is_missing(value: object) -> bool:
     """Whether a value is None or NaN, the missing values of Python and of data frames."""
     return value is None or (isinstance(value, float) and isnan(value))
+
+
+def original_row(example: Example) -> Row:
+    """An input row as it was read, marked as original."""
+    return {
+        **example.columns,
+        "augkit_id": example.id,
+        "augkit_origin": "original",
+        "augkit_parent": None,
+        "augkit_method": None,
+    }
+
+
+def variant_row(pair: Pair, schema: Schema) -> Row:
+    """A variant in the columns of its original, with its label encoded as in the input."""
+    row: Row = dict(pair.original.columns)
+    if schema.annotated:
+        row |= schema.write_texts(row, pair.variant.fields, pair.variant.spans)
+    else:
+        for field, text in pair.variant.fields.items():
+            row[schema.fields[field]] = text
+    if schema.label is not None and pair.variant.label != pair.original.label:
+        row[schema.label] = schema.encode_label(pair.variant.label)
+    row["augkit_id"] = pair.variant.id
+    row["augkit_origin"] = "variant"
+    row["augkit_parent"] = pair.provenance.parents[0]
+    row["augkit_method"] = pair.provenance.method
+    return row

@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
 
 from augkit.core.errors import DataError
 from augkit.datasets.readers.blocks import BLOCK_BYTES, RowBlock
@@ -34,8 +33,11 @@ def _records(path: Path, delimiter: str, quotes: bool) -> Iterator[Cells]:
     csv.field_size_limit(2**31 - 1)
     width = 0
     with open_file(path) as file:
+        check_head(path, file.read(64))
+        file.seek(0)
+        text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogatepass", newline="")
         reader = csv.reader(
-            _text(path, file),
+            text,
             delimiter=delimiter,
             quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
             strict=True,
@@ -46,7 +48,10 @@ def _records(path: Path, delimiter: str, quotes: bool) -> Iterator[Cells]:
                 if len(cells) == width:
                     yield tuple(cells)
                 elif cells:
-                    raise DataError(_ragged(f"{path}, line {reader.line_num}", width, len(cells)))
+                    raise DataError(
+                        f"{path}, line {reader.line_num}: expected {width} columns as in the first "
+                        f"row, found {len(cells)}. {_QUOTES}"
+                    )
         except csv.Error as error:
             raise DataError(
                 f"{path}, line {reader.line_num}: this is not a well-formed table: {error}. "
@@ -54,12 +59,6 @@ def _records(path: Path, delimiter: str, quotes: bool) -> Iterator[Cells]:
             ) from None
         except UnicodeDecodeError:
             raise _locate(path) from None
-
-
-def _text(path: Path, file: BinaryIO) -> io.TextIOWrapper:
-    check_head(path, file.read(64))
-    file.seek(0)
-    return io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogatepass", newline="")
 
 
 def _batches(rows: Iterator[Cells]) -> Iterator[list[Cells]]:
@@ -89,10 +88,6 @@ def _check_header(path: Path, header: Cells) -> None:
             f"{path}: there is only one column, called {header[0]!r}: the cells seem to be "
             f"separated by {separators[0]!r}. Write it with commas as .csv, or with tabs as .tsv"
         )
-
-
-def _ragged(where: str, expected: int, found: int) -> str:
-    return f"{where}: expected {expected} columns as in the first row, found {found}. {_QUOTES}"
 
 
 _QUOTES = (

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import augkit
-from augkit.datasets.selection import RowSelection
+from augkit.datasets.settings import RowSelection
 
 SIZES = st.integers(1, 60)
 

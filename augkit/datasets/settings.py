@@ -1,0 +1,101 @@
+"""Settings of a dataset: which of its rows and columns are used, and how its file is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import nsmallest
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BeforeValidator, Field
+
+from augkit.core.config import StrictModel
+
+A = TypeVar("A")
+
+
+class RowSelection(StrictModel):
+    """The first ``limit`` rows, and of these ``sample`` rows drawn by the seed."""
+
+    limit: int | None = Field(None, ge=1, description="use only the first N rows")
+    sample: int | None = Field(
+        None, ge=1, description="use only N rows, drawn by the seed; after the limit"
+    )
+    seed: int = Field(0, description="draws the sample")
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether rows may be left out."""
+        return self.limit is not None or self.sample is not None
+
+    def numbers(self, total: int) -> Sequence[int]:
+        """The numbers of the rows among ``total``, in order; a larger sample holds a smaller one.
+
+        >>> RowSelection(limit=2).numbers(5)
+        range(0, 2)
+        >>> RowSelection(sample=2).numbers(5)
+        [2, 3]
+        """
+        first = range(total if self.limit is None else min(self.limit, total))
+        if self.sample is None or self.sample >= len(first):
+            return first
+        rng = Random(self.seed)  # noqa: S311 - a sample, not a secret
+        drawn = nsmallest(self.sample, ((rng.random(), number) for number in first))
+        return sorted(number for _, number in drawn)
+
+    def of(self, rows: Sequence[A]) -> Sequence[A]:
+        """The selected ones of all rows."""
+        return [rows[number] for number in self.numbers(len(rows))] if self.is_partial else rows
+
+
+def _split(names: Any) -> Any:
+    """``"O,B-PER"`` is short for ``["O", "B-PER"]``."""
+    return [name.strip() for name in names.split(",")] if isinstance(names, str) else names
+
+
+class TextOptions(StrictModel):
+    """Which columns hold texts, which refer to them, and what may change."""
+
+    text_columns: tuple[str, ...] = Field((), description="the columns of the texts")
+    edit_columns: tuple[str, ...] = Field(
+        (), description="the text columns that may change; none given: all of them"
+    )
+    edit_roles: tuple[str, ...] = Field(
+        ("user",), min_length=1, description="the roles of a chat whose messages may change"
+    )
+    span_columns: tuple[str, ...] = Field(
+        (), description="columns of offsets, of SQuAD answers, or of tags of tokens"
+    )
+    answer_columns: tuple[str, ...] = Field(
+        (), description="columns of strings that occur in a text"
+    )
+    tag_names: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
+        (), description="the names of the tags 0, 1, 2 ..., where tags are numbers"
+    )
+
+
+class DatasetColumns(TextOptions):
+    """Which columns of a dataset are used, and how its file is read."""
+
+    label_column: str | None = Field(None, description="the column that holds the label")
+    id_column: str | None = Field(None, description="a column with a unique id for each row")
+    subset: str | None = Field(None, description="the configuration of a dataset on the hub")
+    quotes: bool = Field(
+        default=True, description='false: a " in a CSV or TSV file is a character like any other'
+    )
+
+
+class ReadOptions(DatasetColumns, RowSelection):
+    """How a dataset is read; the defaults fit most files."""
+
+    data_folder: Path | None = Field(
+        None,
+        description="where named datasets are searched first: NAME/SPLIT.jsonl[.gz]; default: "
+        "AUGKIT_DATA",
+    )
+    hub_cache: Path | None = Field(None, description="the hub's local cache, if not the usual one")
+    augmented: bool = Field(
+        default=False,
+        description="whether columns of augkit may be present; they are ignored",
+    )
