@@ -58,7 +58,7 @@ class ChoiceAnswer:
         """Option → its probability, averaged over the orders; empty where there is no answer."""
         count = len(self.by_order)
         return {
-            option: sum(one.probabilities[option] for one in self.by_order) / count
+            option: sum(answer.probabilities[option] for answer in self.by_order) / count
             for option in (self.options if count else ())
         }
 
@@ -75,8 +75,8 @@ def likeliest(probabilities: Mapping[str, float]) -> str | None:
     ('a', None)
     """
     best = max(probabilities.values(), default=0.0)
-    found = [option for option, p in probabilities.items() if p == best]
-    return found[0] if len(found) == 1 else None
+    likely = [option for option, p in probabilities.items() if p == best]
+    return likely[0] if len(likely) == 1 else None
 
 
 def rotations(options: Order, count: int) -> list[Order]:
@@ -107,18 +107,21 @@ def ask(
     """
     waiting = iter(questions)
     answers: list[ChoiceAnswer] = []
-    while some := list(islice(waiting, _AT_ONCE)):
+    while batch := list(islice(waiting, _AT_ONCE)):
         if work:
             report_progress(work, len(answers), len(questions))
-        asked = [(question, list(orders(question.options))) for question in some]
+        asked = [(question, list(orders(question.options))) for question in batch]
         requests = [
             sample
-            for question, several in asked
-            for order in several
+            for question, question_orders in asked
+            for order in question_orders
             for sample in _drawn(question.request(order), draws)
         ]
         replies = iter(llm.generate(requests) if requests else ())
-        answers += [_answer(one.options, several, replies, draws) for one, several in asked]
+        answers += [
+            _answer(question.options, question_orders, replies, draws)
+            for question, question_orders in asked
+        ]
     return answers
 
 
@@ -133,25 +136,22 @@ def _answer(
 ) -> ChoiceAnswer:
     by_order, cost, fault, detail, scored = [], FREE, "", "", False
     for order in orders:
-        given = list(islice(replies, max(1, draws)))
-        cost = sum((reply.cost for reply in given), cost)
-        failed = next((reply for reply in given if reply.fault), None)
+        drawn = list(islice(replies, max(1, draws)))
+        cost = sum((reply.cost for reply in drawn), cost)
+        failed = next((reply for reply in drawn if reply.fault), None)
         if failed is not None:
             fault, detail = fault or failed.fault, detail or failed.detail or failed.text
-        usable = [_shares(order, reply) for reply in given if not reply.fault]
-        if usable:
-            by_order.append(OrderedAnswer(order, _mean(order, usable)))
-        scored = scored or any(reply.probabilities for reply in given)
+        if usable := [_shares(order, reply) for reply in drawn if not reply.fault]:
+            sums = {option: sum(shares[option] for shares in usable) for option in order}
+            mean = {option: total / len(usable) for option, total in sums.items()}
+            by_order.append(OrderedAnswer(order, mean))
+        scored = scored or any(reply.probabilities for reply in drawn)
     return ChoiceAnswer(options, tuple(by_order), cost, fault, detail, scored)
 
 
 def _shares(order: Order, reply: Reply) -> dict[str, float]:
     """Option → its probability; 1 and 0 where the model reports none."""
-    given = reply.probabilities or {reply.text: 1.0}
-    shares = {option: given.get(letter(number), 0.0) for number, option in enumerate(order)}
+    by_letter = reply.probabilities or {reply.text: 1.0}
+    shares = {option: by_letter.get(letter(number), 0.0) for number, option in enumerate(order)}
     total = sum(shares.values()) or 1.0
     return {option: share / total for option, share in shares.items()}
-
-
-def _mean(order: Order, several: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    return {option: sum(one[option] for one in several) / len(several) for option in order}

@@ -49,15 +49,18 @@ class PromptSet:
         They are in the folder of its name; those of coba-style are in that of coba.
         """
         folders = {method.replace("-", "_"), method.partition("-")[0]}
-        mine = [one for one in prompt_ids() if one.partition("/")[0] in folders]
-        return [t for one in mine for t in _fixed(self.replaced.get(one) or bundled_prompt(one))]
+        ids = [prompt_id for prompt_id in prompt_ids() if prompt_id.partition("/")[0] in folders]
+        prompts = [self.replaced.get(prompt_id) or bundled_prompt(prompt_id) for prompt_id in ids]
+        return [text for prompt in prompts for text in _fixed(prompt)]
 
     @property
     def digest(self) -> str:
         """Names what differs from the bundled prompts; "" where nothing does."""
         if self == BUNDLED:
             return ""
-        return digest(str(self.rows_as_examples), *(one.name for one in self.replaced.values()))
+        return digest(
+            str(self.rows_as_examples), *(prompt.name for prompt in self.replaced.values())
+        )
 
 
 BUNDLED = PromptSet()

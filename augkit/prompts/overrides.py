@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from augkit.prompts.render import check_prompt
 _FROM_DATA = re.compile(r"data:([1-9]\d?)")
 
 
-class _GivenExamples(StrictModel):
+class _UserExamples(StrictModel):
     examples: Examples = Field(min_length=1)
 
     @field_validator("examples", mode="before")
@@ -49,9 +50,9 @@ def read_prompts(
         if examples.startswith("data:"):
             raise ConfigError(f"examples: {examples}: expected a number from 1 to 99 after data:")
         source, examples = examples, read_yaml(Path(examples))
-    for prompt_id, given in (examples or {}).items():
-        prompt = replaced.get(prompt_id) or _known(prompt_id, source)
-        replaced[prompt_id] = _with_examples(prompt, given, f"{source}: {prompt_id}")
+    for prompt_id, user_examples in (examples or {}).items():
+        prompt = replaced.get(prompt_id) or _bundled(prompt_id, source)
+        replaced[prompt_id] = _with_examples(prompt, user_examples, f"{source}: {prompt_id}")
     return PromptSet(replaced)
 
 
@@ -62,7 +63,7 @@ def _read_folder(folder: Path) -> dict[str, Prompt]:
     read = {}
     for path in paths:
         prompt_id = path.relative_to(folder).with_suffix("").as_posix()
-        read[prompt_id] = _read_file(path, _known(prompt_id, str(path)))
+        read[prompt_id] = _read_file(path, _bundled(prompt_id, str(path)))
     return read
 
 
@@ -76,18 +77,19 @@ def _read_file(path: Path, ours: Prompt) -> Prompt:
     if prompt.id != ours.id:
         raise ConfigError(f"{path}: id: expected '{ours.id}', as its path, got '{prompt.id}'")
     if set(prompt.inputs) != set(ours.inputs):
-        given = ", ".join(ours.inputs)
-        raise ConfigError(f"{path}: inputs: the method gives exactly {given}")
+        inputs = ", ".join(ours.inputs)
+        raise ConfigError(f"{path}: inputs: the method gives exactly {inputs}")
     _check_answers(prompt, ours, str(path))
     # Ours show whether the templates work where the file has no examples of its own.
     check_prompt(prompt.model_copy(update={"examples": ours.examples}), str(path))
     return prompt
 
 
-def _with_examples(prompt: Prompt, given: Any, source: str) -> Prompt:
-    examples = validate(_GivenExamples, {"examples": given}, source).examples
-    kept = {} if isinstance(given, list | tuple) else prompt.examples
-    changed = prompt.model_copy(update={"examples": {**kept, **examples}})
+def _with_examples(prompt: Prompt, user_examples: Any, source: str) -> Prompt:
+    examples = validate(_UserExamples, {"examples": user_examples}, source).examples
+    if not isinstance(user_examples, list | tuple):  # of some families: ours stay for the others
+        examples = {**prompt.examples, **examples}
+    changed = prompt.model_copy(update={"examples": examples})
     check_prompt(changed, source)
     _check_answers(changed, prompt, source)
     return changed
@@ -95,7 +97,7 @@ def _with_examples(prompt: Prompt, given: Any, source: str) -> Prompt:
 
 def _check_answers(prompt: Prompt, ours: Prompt, source: str) -> None:
     """Raise for an answer of another shape than those of our examples."""
-    expected = {_shape(one) for some in ours.examples.values() for one in some}
+    expected = {_shape(example) for example in chain.from_iterable(ours.examples.values())}
     for family, examples in prompt.examples.items():
         for number, example in enumerate(examples):
             if expected and _shape(example) not in expected:
@@ -107,11 +109,11 @@ def _shape(example: PromptExample) -> tuple[str, ...]:
     return () if isinstance(example.answer, str) else tuple(example.answer)
 
 
-def _known(prompt_id: str, source: str) -> Prompt:
+def _bundled(prompt_id: str, source: str) -> Prompt:
     try:
         return bundled_prompt(prompt_id)
     except UnknownName:
-        known = ", ".join(prompt_ids())
+        ids = ", ".join(prompt_ids())
         raise ConfigError(
-            f"{source}: there is no prompt '{prompt_id}' to replace. Known: {known}"
+            f"{source}: there is no prompt '{prompt_id}' to replace. Known: {ids}"
         ) from None

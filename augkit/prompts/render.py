@@ -34,13 +34,18 @@ def render(prompt: Prompt, **inputs: Any) -> tuple[Message, ...]:
     The system messages come first, then each worked example as the question and its answer, then
     the question itself.
     """
-    _check_inputs(prompt, inputs)
+    for problem, names in (
+        ("needs the input", set(prompt.inputs) - set(inputs)),
+        ("has no input", set(inputs) - set(prompt.inputs)),
+    ):
+        if names:
+            raise ConfigError(f"prompt {prompt.id}: {problem} '{min(names)}'")
     tag = _Checked(_absent_tag([inputs, *(example.inputs for example in prompt.shown)]))
-    templates = list(zip(prompt.messages, _templates(prompt), strict=True))
+    templates = [(message, _template(message.content.rstrip("\n"))) for message in prompt.messages]
 
-    def turns(given: Mapping[str, Any], *, system: bool) -> list[Message]:
+    def turns(values: Mapping[str, Any], *, system: bool) -> list[Message]:
         return [
-            Message(message.role, _rendered(prompt, template, {**given, TAG: tag}))
+            Message(message.role, _rendered(prompt, template, {**values, TAG: tag}))
             for message, template in templates
             if (message.role == "system") is system
         ]
@@ -52,22 +57,13 @@ def render(prompt: Prompt, **inputs: Any) -> tuple[Message, ...]:
     return (*turns(inputs, system=True), *shown, *turns(inputs, system=False))
 
 
-def _rendered(prompt: Prompt, template: Template, given: Mapping[str, Any]) -> str:
+def _rendered(prompt: Prompt, template: Template, values: Mapping[str, Any]) -> str:
     from jinja2 import TemplateError
 
     try:
-        return template.render(given)
+        return template.render(values)
     except (TemplateError, TypeError) as error:
         raise ConfigError(f"prompt {prompt.id}: {error}") from None
-
-
-def _check_inputs(prompt: Prompt, inputs: Mapping[str, Any]) -> None:
-    for problem, names in (
-        ("needs the input", set(prompt.inputs) - set(inputs)),
-        ("has no input", set(inputs) - set(prompt.inputs)),
-    ):
-        if names:
-            raise ConfigError(f"prompt {prompt.id}: {problem} '{min(names)}'")
 
 
 def letter(number: int) -> str:
@@ -113,10 +109,6 @@ def _only_checked(value: Any) -> Any:
     return value
 
 
-def _templates(prompt: Prompt) -> tuple[Template, ...]:
-    return tuple(_template(message.content.rstrip("\n")) for message in prompt.messages)
-
-
 @lru_cache(maxsize=1024)
 def _template(content: str) -> Template:
     return _environment().from_string(content)
@@ -124,22 +116,20 @@ def _template(content: str) -> Template:
 
 def check_prompt(prompt: Prompt, source: str) -> None:
     """Raise ``ConfigError`` for a template that cannot work, or an example that does not fit it."""
-    for number, message in enumerate(prompt.messages):
-        _check_template(message.content, f"{source}: messages.{number}.content")
+    from jinja2 import TemplateSyntaxError
+
+    where = source
+    try:
+        for number, message in enumerate(prompt.messages):
+            where = f"{source}: messages.{number}.content"
+            _template(message.content.rstrip("\n"))
+    except TemplateSyntaxError as error:
+        raise ConfigError(f"{where}: line {error.lineno}: {error.message}") from None
     if unknown := variables(prompt) - set(prompt.inputs):
         raise ConfigError(f"{source}: messages: '{min(unknown)}' is not one of the inputs")
     for family, examples in prompt.examples.items():
         for number, example in enumerate(examples):
             _check_example(prompt, example, f"{source}: examples.{family}.{number}")
-
-
-def _check_template(content: str, where: str) -> None:
-    from jinja2 import TemplateSyntaxError
-
-    try:
-        _template(content.rstrip("\n"))
-    except TemplateSyntaxError as error:
-        raise ConfigError(f"{where}: line {error.lineno}: {error.message}") from None
 
 
 def _check_example(prompt: Prompt, example: PromptExample, where: str) -> None:

@@ -52,14 +52,14 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
         balances = plan.method.scope == "corpus" and tools.llm is None
         if balances and len(plan.written) < plan.scan.rows:
             keys.append(digest(*map(str, plan.written)))
-        home = _artifact_folder(
-            plan,
-            folder,
-            digest(*keys),
-            lambda: build_augmenter(spec, tools).fit_artifact(
-                _written_rows(plan) if balances else _all_rows(plan)
-            ),
-        )
+
+        def fit() -> Artifact:
+            rows = _all_rows(plan)
+            if balances:
+                rows = plan.dataset.examples_at(plan.written, plan.scan.repeats)
+            return build_augmenter(spec, tools).fit_artifact(rows)
+
+        home = _artifact_folder(plan, folder, digest(*keys), fit)
         spec = replace(spec, artifact=home)
     return spec if tools.llm is None else _with_label_check(plan, tools, folder, spec)
 
@@ -104,10 +104,6 @@ def _all_rows(plan: Plan) -> list[Example]:
     return plan.dataset.examples(plan.scan.repeats)
 
 
-def _written_rows(plan: Plan) -> list[Example]:
-    return plan.dataset.examples_at(plan.written, plan.scan.repeats)
-
-
 def _fit_finder(plan: Plan, finder: FinderPlan) -> Artifact:
     classifier = None
     if finder.classifier is not None:
@@ -115,9 +111,7 @@ def _fit_finder(plan: Plan, finder: FinderPlan) -> Artifact:
 
         classifier = load_classifier(finder.classifier)
     tools = Tools(classifier=classifier)
-    return fit_to_labelled(
-        finder.finder, plan.dataset.examples(plan.scan.repeats), finder.config, tools
-    )
+    return fit_to_labelled(finder.finder, _all_rows(plan), finder.config, tools)
 
 
 def _artifact_folder(plan: Plan, folder: Path, key: str, fit: Callable[[], Artifact]) -> str:
@@ -170,5 +164,5 @@ def _locked(folder: Path, key: str) -> Iterator[None]:
 
 def artifact_notes(folder: Path) -> list[str]:
     """What the user should know about the fitted artifacts."""
-    found = sorted((folder / "work" / "artifacts").glob(f"*/{_NOTES}"))
-    return [note for path in found for note in json.loads(path.read_text(encoding="utf-8"))]
+    paths = sorted((folder / "work" / "artifacts").glob(f"*/{_NOTES}"))
+    return [note for path in paths for note in json.loads(path.read_text(encoding="utf-8"))]

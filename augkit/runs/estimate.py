@@ -54,12 +54,12 @@ class Estimate:
 
     def describe(self) -> dict[str, object]:
         """The figures in words, for a table."""
-        known = [f"about ${self.usd:.4f}"] if self.usd or not self.unpriced else []
+        priced_part = [f"about ${self.usd:.4f}"] if self.usd or not self.unpriced else []
         unknown = [f"unknown: {no_price(self.unpriced)}"] if self.unpriced else []
         return {
             "calls": f"about {self.calls:,}",
             "tokens": f"about {self.prompt:,} read and {self.completion:,} written",
-            "money": "; the rest ".join(known + unknown),
+            "money": "; the rest ".join(priced_part + unknown),
         }
 
 

@@ -1,23 +1,31 @@
-"""One run, from settings to a finished run folder; it can be resumed after a kill."""
+"""One run, from settings to a finished run folder; it can be resumed after a kill.
+
+The plan is checked, artifacts are fitted, an engine augments the rows chunk by chunk, the ledger
+appends what comes of them, and in the end ``dataset.jsonl`` is completed.
+"""
 
 from __future__ import annotations
 
 import json
 import shutil
+import sys
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from augkit.augmenters.mix import quotas
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DiskFull, UserError
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Step
+from augkit.core.types import digest
 from augkit.datasets.readers.blocks import Block
+from augkit.datasets.writers import write_copy
 from augkit.runs import folder as folders
 from augkit.runs.artifacts import artifact_notes, fit_artifacts
-from augkit.runs.balance import added_labels, finish_dataset
 from augkit.runs.engines.processes import run_in_processes
 from augkit.runs.engines.ray.session import Session
 from augkit.runs.engines.threads import run_in_threads, run_serial, run_whole_corpus
@@ -35,9 +43,11 @@ from augkit.runs.plan import Plan, make_plan
 from augkit.runs.repeat import command_of
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
-from augkit.runs.yield_watch import YieldWatch
 
-_ROWS = "augmenting rows"
+_WORK = "augmenting rows"
+_WATCHED_ROWS = 20
+"""After so many rows of a language model the run looks at how many of its variants are usable."""
+_SHOWN_REASONS = 3
 
 
 def run(settings: RunSettings, out: Path | None = None, *, resume: bool = False) -> Path:
@@ -84,8 +94,8 @@ def augment_dataset(
         **settings: Keys of a run's YAML file. The method's own settings go into ``options``, as
             in ``options={"copies": 2}``.
     """
-    given = {"dataset": str(dataset), "method": method, **settings}
-    checked = validate(RunSettings, given, "settings of augment_dataset")
+    values = {"dataset": str(dataset), "method": method, **settings}
+    checked = validate(RunSettings, values, "settings of augment_dataset")
     return run(checked, Path(out) if out else None)
 
 
@@ -121,11 +131,11 @@ def _process_rows(plan: Plan, folder: Path, models: Models) -> Counts:
         counts = ledger.progress.counts
         yields = YieldWatch(plan.settings, counts.selected, plan.method.unseen_fault)
         total = len(plan.augmented)
-        report_progress(_ROWS, counts.selected, total)
+        report_progress(_WORK, counts.selected, total)
         if counts.read < len(plan.written):
             for chunk in _chunks(plan, models, spec, folder, counts.read):
                 ledger.append(chunk)
-                report_progress(_ROWS, counts.selected, total)
+                report_progress(_WORK, counts.selected, total)
                 yields.look(counts)
         return counts
 
@@ -135,7 +145,10 @@ def _chunks(plan: Plan, models: Models, spec: StepSpec, folder: Path, done: int)
     if plan.session is not None and plan.method.scope != "corpus":
         yield from _on_ray(plan, plan.session, models, spec, tasks)
         return
-    step = build_step(_at_once(spec, plan) if models.in_batches else spec, models.tools)
+    if models.in_batches:  # all rows in one call of the method: each of its steps is one batch
+        config = plan.config.model_copy(update={"batch_size": max(1, plan.scan.rows)})
+        spec = replace(spec, config=config.model_dump_json())
+    step = build_step(spec, models.tools)
     if plan.method.scope == "corpus" or models.in_batches:
         for chunk in run_whole_corpus(step, tasks):
             # Before the chunk is recorded: a run resumed after it would not come here.
@@ -147,12 +160,6 @@ def _chunks(plan: Plan, models: Models, spec: StepSpec, folder: Path, done: int)
         yield from run_serial(step, tasks)
     else:
         yield from run_in_processes(spec, tasks, plan.pool)
-
-
-def _at_once(spec: StepSpec, plan: Plan) -> StepSpec:
-    """The step with all rows in one call of the method, so that each of its steps is one batch."""
-    config = plan.config.model_copy(update={"batch_size": max(1, plan.scan.rows)})
-    return replace(spec, config=config.model_dump_json())
 
 
 def _on_ray(
@@ -219,6 +226,88 @@ def _inside(block: Block, numbers: Sequence[int]) -> list[int]:
     return [number - block.start for number in numbers[first:last]]
 
 
+class YieldWatch:
+    """Looks once, after the first rows of a run with a language model."""
+
+    def __init__(self, settings: RunSettings, done: int = 0, unseen_fault: str = "") -> None:
+        """Rows that were ``done`` before a resume have been looked at.
+
+        ``unseen_fault`` is what small models do wrong with the method and no check sees.
+        """
+        self._settings, self._unseen_fault = settings, unseen_fault
+        self._looked = settings.llm == "offline" or done >= _WATCHED_ROWS
+
+    def look(self, counts: Counts) -> None:
+        """Print the warning on the standard error output, where it is due."""
+        if self._looked or counts.selected < _WATCHED_ROWS:
+            return
+        self._looked = True
+        message = low_yield(self._settings, counts)
+        if not message and self._unseen_fault:
+            message = (
+                f"Warning: {self._unseen_fault}. Read some variants of {self._settings.method!r} "
+                "before you go on, or take a larger model."
+            )
+        if message:
+            print(message, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def low_yield(settings: RunSettings, counts: Counts) -> str:
+    """What to say of a run whose variants are mostly rejected; "" where enough are accepted."""
+    proposed = counts.accepted + counts.rejected
+    if not proposed or counts.accepted >= settings.min_yield * proposed:
+        return ""
+    reasons = ", ".join(
+        f"{reason} ({n})" for reason, n in counts.reasons.most_common(_SHOWN_REASONS)
+    )
+    return (
+        f"Warning: of the first {proposed} variants {counts.accepted} were accepted. Most frequent "
+        f"reasons: {reasons}. This model may be too weak for '{settings.method}'. See what it is "
+        f"asked and answers: augkit try -m {settings.method} --row 1 ... Try a larger model, your "
+        "own prompts or examples (--prompts, --examples), or another method."
+    )
+
+
+def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
+    """Move the finished dataset to ``dataset.jsonl`` in one step, after any copy of it."""
+    source, final = folder / "work" / "dataset.jsonl", folder / "dataset.jsonl"
+    if plan.mix != "balance":
+        write_copy(plan.dataset, source, folder)
+        source.replace(final)
+        return
+    quota = quotas(counts.originals, counts.labels)
+    surplus = _surplus(folder / "variants.jsonl", quota, plan)
+    thinned = folder / "work" / "dataset.jsonl.new"
+    with source.open("rb") as lines, thinned.open("wb") as target:
+        target.writelines(line for line in lines if json.loads(line)["augkit_id"] not in surplus)
+    write_copy(plan.dataset, thinned, folder)
+    thinned.replace(final)
+    source.unlink()
+
+
+def added_labels(mix: str, counts: Counts) -> Counter[str]:
+    """The variants in ``dataset.jsonl`` by label."""
+    if mix == "balance":
+        return Counter(quotas(counts.originals, counts.labels))
+    return counts.labels
+
+
+def _surplus(variants: Path, quota: dict[str, int], plan: Plan) -> set[str]:
+    """Ids of the variants beyond the quota of their label, chosen by the seed."""
+    by_label: dict[str, list[tuple[str, str]]] = {}
+    of_row: Counter[str] = Counter()
+    with variants.open("rb") as lines:
+        for line in lines:
+            record = json.loads(line)
+            of_row[record["parents"][0]] += 1
+            if of_row[record["parents"][0]] <= plan.per_row:
+                order = digest(str(plan.settings.seed), record["id"])
+                by_label.setdefault(record["label"] or "", []).append((order, record["id"]))
+    return {
+        key for label, keys in by_label.items() for _, key in sorted(keys)[quota.get(label, 0) :]
+    }
+
+
 def _first_manifest(plan: Plan) -> Manifest:
     settings = plan.settings
     return Manifest(
@@ -244,10 +333,10 @@ def _first_manifest(plan: Plan) -> Manifest:
 
 def _check_same(plan: Plan, folder: Path) -> None:
     manifest = read_manifest(folder)
-    for key, now in plan.settings.affecting_result().items():
-        if (before := manifest.settings.get(key)) != now:
+    for key, value in plan.settings.affecting_result().items():
+        if (before := manifest.settings.get(key)) != value:
             raise ConfigError(
-                f"{folder} was started with {key} = {before!r}, now it is {now!r}: a resumed run "
+                f"{folder} was started with {key} = {before!r}, now it is {value!r}: a resumed run "
                 "needs the same settings. Give the old value, or start a new run with another --out"
             )
     if manifest.dataset.digest != plan.scan.digest:

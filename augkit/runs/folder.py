@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import takewhile
 from pathlib import Path
 
@@ -70,21 +70,18 @@ def locked(folder: Path) -> Iterator[None]:
     """Lock the folder for this process; another process gets an error."""
     handle = os.open(folder / "work" / "lock", os.O_RDWR | os.O_CREAT)
     try:
-        _lock(handle, folder)
+        with suppress(ImportError):  # Windows has no flock: there the user must take care
+            import fcntl
+
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise OutputExists(
+                    f"{folder} is in use by another process; wait for it to end"
+                ) from error
         yield
     finally:
         os.close(handle)
-
-
-def _lock(handle: int, folder: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows has no flock: there the user must take care
-        return
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise OutputExists(f"{folder} is in use by another process; wait for it to end") from error
 
 
 def _numbered(name: str, base: Path) -> Iterator[Path]:

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Any
 
 from typing_extensions import Self
 
@@ -46,9 +46,9 @@ class Counts:
     originals: Counter[str] = field(default_factory=Counter)
     """Originals in the dataset by label."""
 
-    def add(self, other: Counts) -> None:
+    def add(self, counts: Counts) -> None:
         """Add the counts of other rows."""
-        for name, value in vars(other).items():
+        for name, value in vars(counts).items():
             setattr(self, name, getattr(self, name) + value)
 
 
@@ -75,10 +75,9 @@ class Ledger:
     def __init__(self, folder: Path, started: float | None = None) -> None:
         self.folder = folder
         self.progress = _last_progress(folder)
-        self._files = [
-            _open_at(folder / name, size)
-            for name, size in zip(FILES, self.progress.sizes, strict=True)
-        ]
+        self._files = [(folder / name).open("ab") for name in FILES]
+        for file, size in zip(self._files, self.progress.sizes, strict=True):
+            file.truncate(size)
         self._journal = (folder / _PROGRESS).open("ab")
         self._started = (started or time.monotonic()) - self.progress.seconds
         self._synced = time.monotonic()
@@ -90,7 +89,10 @@ class Ledger:
                 file.write(lines)
                 file.flush()
                 self.progress.sizes[index] += len(lines)
-            self._sync_regularly()
+            if time.monotonic() - self._synced > _SYNC_SECONDS:
+                for file in self._files:
+                    os.fsync(file.fileno())
+                self._synced = time.monotonic()
             self.progress.counts.add(chunk.counts)
             self.progress.seconds = time.monotonic() - self._started
             self._journal.write(_progress_line(self.progress))
@@ -122,12 +124,6 @@ class Ledger:
         else:
             self.close()
 
-    def _sync_regularly(self) -> None:
-        if time.monotonic() - self._synced > _SYNC_SECONDS:
-            for file in self._files:
-                os.fsync(file.fileno())
-            self._synced = time.monotonic()
-
 
 @contextmanager
 def disk_errors(folder: Path) -> Iterator[None]:
@@ -151,7 +147,8 @@ def recorded_progress(folder: Path) -> Progress:
 
 def _last_progress(folder: Path) -> Progress:
     """The last progress whose files really are that long: a power cut can shorten them."""
-    actual = [_size(folder / name) for name in FILES]
+    paths = [folder / name for name in FILES]
+    actual = [path.stat().st_size if path.exists() else 0 for path in paths]
     for progress in reversed(_records(folder / _PROGRESS)):
         if all(have >= want for have, want in zip(actual, progress.sizes, strict=True)):
             return progress
@@ -180,13 +177,3 @@ def _progress_line(progress: Progress) -> bytes:
     seconds = round(progress.seconds, 3)
     record = {**vars(progress), "seconds": seconds, "counts": vars(progress.counts)}
     return json.dumps(record).encode() + b"\n"
-
-
-def _open_at(path: Path, size: int) -> BinaryIO:
-    file = path.open("ab")
-    file.truncate(size)
-    return file
-
-
-def _size(path: Path) -> int:
-    return path.stat().st_size if path.exists() else 0

@@ -32,6 +32,14 @@ Status = Literal[
     "interrupted",
     "failed",
 ]
+_STATUS_OF: dict[type[BaseException], Status] = {
+    BudgetExhausted: "stopped at budget",
+    BackendFailed: "back end failed",
+    BatchPending: "waiting for a batch",
+    KeyboardInterrupt: "interrupted",
+    Stopped: "interrupted",
+}
+"""How a run ends by an error; any other has failed."""
 
 
 class DatasetRecord(BaseModel):
@@ -147,10 +155,12 @@ _PACKAGES = (
 
 def installed_versions() -> dict[str, str]:
     """augkit, Python, the packages that can affect a result, and the bundled spaCy pipeline."""
-    found = {"python": platform.python_version(), "platform": platform.platform()}
-    found["pipeline"] = described()
-    return found | {
-        package: found_version for package in _PACKAGES if (found_version := _version(package))
+    packages = {package: _version(package) for package in _PACKAGES}
+    return {
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "pipeline": described(),
+        **{package: number for package, number in packages.items() if number},
     }
 
 
@@ -168,18 +178,9 @@ def recording_status(folder: Path, manifest: Manifest) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        manifest.status = _status_of(error)
+        kinds = (kind for kind in _STATUS_OF if isinstance(error, kind))
+        manifest.status = next((_STATUS_OF[kind] for kind in kinds), "failed")
         manifest.write(folder)
         if isinstance(error, AugkitError | Stopped):
             error.run_folder = folder
         raise
-
-
-def _status_of(error: BaseException) -> Status:
-    if isinstance(error, BudgetExhausted):
-        return "stopped at budget"
-    if isinstance(error, BackendFailed):
-        return "back end failed"
-    if isinstance(error, BatchPending):
-        return "waiting for a batch"
-    return "interrupted" if isinstance(error, KeyboardInterrupt | Stopped) else "failed"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +61,7 @@ def open_models(
         yield Models()
         return
     from augkit.llm.stack import RunStore, open_llm
+    from augkit.llm.wrappers.logged import Logged, log_file
 
     with ExitStack() as closing:
         path = folder / "work" / "llm.sqlite"
@@ -79,14 +80,7 @@ def open_models(
         in_batches = any(llm.in_batches for llm in llms.values())
         tools = Tools(llm=llms.get("llm"), judge=llms.get("judge"))
         if settings.log_exchanges:
-            tools = _logged(tools, folder / "exchanges.jsonl")
+            log = log_file(folder / "exchanges.jsonl")
+            logged = {tool: Logged(llm, tool, log) for tool, llm in llms.items()}
+            tools = Tools(llm=logged.get("llm"), judge=logged.get("judge"))
         yield Models(tools, remote, in_batches, [*llms.values()], store, store_actor)
-
-
-def _logged(tools: Tools, path: Path) -> Tools:
-    from augkit.llm.wrappers.logged import Logged, log_file
-
-    log = log_file(path)
-    llm = None if tools.llm is None else Logged(tools.llm, "llm", log)
-    judge = None if tools.judge is None else Logged(tools.judge, "judge", log)
-    return replace(tools, llm=llm, judge=judge)

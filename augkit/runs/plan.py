@@ -99,14 +99,14 @@ class Plan:
     @property
     def step_spec(self) -> StepSpec:
         """How any process builds the step."""
-        own = self.settings.classifier if "classifier" in self.method.uses else None
+        classifier = self.settings.classifier if "classifier" in self.method.uses else None
         gates = self.settings.text_gates
         return StepSpec(
             self.method.name,
             self.config.model_dump_json(),
             self.settings.gates,
             finder="" if self.finder is None else self.finder.name,
-            classifier="" if own is None else str(own.resolve()),
+            classifier="" if classifier is None else str(classifier.resolve()),
             prompts=self.prompts,
             text_gates="" if self.settings.llm == "offline" else gates.model_dump_json(),
         )
@@ -169,32 +169,45 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
         report_progress("reading the rows")
         scan = scan_dataset(dataset) if pool is None else scan_dataset(dataset, pool.in_order)
         _check_labels(method, mix, scan, dataset.name)
-        _warn_of_undeclared(dataset)
+        for warning in undeclared_columns(next(dataset.blocks()).rows(), dataset.schema):
+            print(warning, file=sys.stderr, flush=True)  # noqa: T201
         _check_language(method, config, settings, dataset)
-        found = (settings, method, config, dataset, scan, mix, workers, pool, session, finder)
-        yield Plan(*found, prompts, started)
+        yield Plan(
+            settings=settings,
+            method=method,
+            config=config,
+            dataset=dataset,
+            scan=scan,
+            mix=mix,
+            workers=workers,
+            pool=pool,
+            session=session,
+            finder=finder,
+            prompts=prompts,
+            started=started,
+        )
 
 
 def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> MethodConfig:
     """The method's validated settings, with those that the run gives to all methods."""
-    own: dict[str, Any] = {"seed": settings.seed}
+    shared: dict[str, Any] = {"seed": settings.seed}
     if "mix" in method.Config.model_fields:
-        own["mix"] = settings.mix or method.mix
+        shared["mix"] = settings.mix or method.mix
     if settings.label_order:
         if "label_order" not in method.Config.model_fields:
             raise ConfigError(
                 f"--label-order is for methods that flip labels (coba, autocad): "
                 f"'{method.name}' does not use it. Leave it out"
             )
-        own["label_order"] = settings.label_order
-    for key, of_run in own.items():
+        shared["label_order"] = settings.label_order
+    for key, of_run in shared.items():
         if settings.options.get(key, of_run) != of_run:
             raise ConfigError(
                 f"the {key} is given twice: {of_run} for the run and "
                 f"{settings.options[key]} for the method. Leave out --set {key}"
             )
     check_places(settings.options, method.name, method.Config)
-    options = {**settings.options, **own}
+    options = {**settings.options, **shared}
     return validate(method.Config, options, f"settings of '{method.name}'")
 
 
@@ -231,8 +244,8 @@ def plan_finder(method: type[Augmenter[Any]], settings: RunSettings) -> FinderPl
     finder: type[RegisteredFinder] = registry.find("finders", settings.find.name)
     if "classifier" not in method.uses:
         check_classifier(finder, used=classifier is not None)
-    own = classifier if "classifier" in finder.uses else None
-    return FinderPlan(finder, finder_config(finder, settings.find.options, settings.seed), own)
+    config = finder_config(finder, settings.find.options, settings.seed)
+    return FinderPlan(finder, config, classifier if "classifier" in finder.uses else None)
 
 
 def _workers(
@@ -259,13 +272,6 @@ def _with_edited_field(config: MethodConfig, schema: Schema) -> MethodConfig:
     return config.model_copy(update={"field": edited[-1]})
 
 
-def _warn_of_undeclared(dataset: Dataset) -> None:
-    """Name the columns that edits would make untrue, on the standard error output."""
-    rows = next(dataset.blocks()).rows()
-    for message in undeclared_columns(rows, dataset.schema):
-        print(message, file=sys.stderr, flush=True)  # noqa: T201
-
-
 def _check_language(
     method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings, dataset: Dataset
 ) -> None:
@@ -276,11 +282,11 @@ def _check_language(
     first = next(iter(dataset.blocks()), None)
     rows = [] if first is None else read_block(dataset.name, dataset.schema, first, {})
     sample = [row for row in rows[:_LANGUAGE_ROWS] if not row.fault]
-    others = Counter(filter(None, map(row_language, sample)))
-    if 2 * others.total() > len(sample):
-        most = ", ".join(language for language, _ in others.most_common(3))
+    foreign = Counter(filter(None, map(row_language, sample)))
+    if 2 * foreign.total() > len(sample):
+        most = ", ".join(language for language, _ in foreign.most_common(3))
         raise DataError(
-            f"{dataset.name}: {others.total() / len(sample):.0%} of the first {len(sample)} rows "
+            f"{dataset.name}: {foreign.total() / len(sample):.0%} of the first {len(sample)} rows "
             f"are not English (most like: {most}), and '{method.name}' only knows English. Methods "
             "for any language: mask-words, typo, autocad, and those with an LLM. "
             "To insist: --set other_languages=keep"

@@ -33,16 +33,16 @@ def command_of(settings: RunSettings) -> str:
     >>> command_of(RunSettings(method="eda", dataset="my data.csv", sample=6, quotes=False))
     "augkit run --method eda --dataset 'my data.csv' --no-quotes --sample 6 --seed 0"
     """
-    given = settings.model_dump(mode="json", exclude_defaults=True, exclude={*_ONE_MACHINE})
-    connection = given.pop("connection", {})
+    changed = settings.model_dump(mode="json", exclude_defaults=True, exclude={*_ONE_MACHINE})
+    connection = changed.pop("connection", {})
     connection.pop("workers", None)
-    given |= connection
-    in_file = sorted(_WITHOUT_OPTION & given.keys())
-    if isinstance(given.get("examples"), dict):
+    changed |= connection
+    in_file = sorted(_WITHOUT_OPTION & changed.keys())
+    if isinstance(changed.get("examples"), dict):
         in_file.append("examples")
     words = ["augkit", "run", *(word for key in _FIRST for word in _flag(settings, key))]
-    for key in sorted(given.keys() - {*_FIRST, _LAST, *in_file}):
-        words += _words(key, given[key])
+    for key in sorted(changed.keys() - {*_FIRST, _LAST, *in_file}):
+        words += _words(key, changed[key])
     comment = f"  # with {', '.join(in_file)} in --config FILE" if in_file else ""
     return shlex.join([*words, *_flag(settings, _LAST)]) + comment
 
@@ -53,8 +53,8 @@ def resume_command(settings: RunSettings, folder: Path, more: Sequence[str] = ()
     >>> resume_command(RunSettings(workers=2, seed=3), Path("runs/my run"))
     "augkit run --resume --out 'runs/my run' --workers 2"
     """
-    given = settings.model_dump(mode="json", exclude_defaults=True, include={*_NOT_KEPT})
-    words = [word for key in _NOT_KEPT if key in given for word in _words(key, given[key])]
+    changed = settings.model_dump(mode="json", exclude_defaults=True, include={*_NOT_KEPT})
+    words = [word for key in _NOT_KEPT if key in changed for word in _words(key, changed[key])]
     return shlex.join(["augkit", "run", "--resume", "--out", str(folder), *words, *more])
 
 
@@ -73,7 +73,7 @@ def _words(key: str, value: Any) -> Iterator[str]:
         yield f"--{'' if value else 'no-'}{key.replace('_', '-')}"
     elif isinstance(value, list) and key not in _WITH_COMMAS:
         option = _OPTIONS.get(key, f"--{key[:-1].replace('_', '-')}")
-        yield from (word for one in value for word in (option, str(one)))
+        yield from (word for element in value for word in (option, str(element)))
     else:
         text = ",".join(value) if isinstance(value, list) else str(value)
         yield from (_OPTIONS.get(key, f"--{key.replace('_', '-')}"), text)

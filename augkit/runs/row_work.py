@@ -152,11 +152,11 @@ def process_rows(step: Step, layout: RowLayout, task_rows: TaskRows) -> Chunk:
     examples, numbers, augmented = task_rows
     pairs: list[Pair] = []
     rejections: list[Rejection] = []
-    found: dict[str, list[Pair]] = {}
+    pairs_of: dict[str, list[Pair]] = {}
     for outcome in outcomes_of(step, augmented):
         if isinstance(outcome, Pair):
             pairs.append(outcome)
-            found.setdefault(outcome.original.id, []).append(outcome)
+            pairs_of.setdefault(outcome.original.id, []).append(outcome)
         else:
             rejections.append(outcome)
     counts = Counts(
@@ -167,56 +167,48 @@ def process_rows(step: Step, layout: RowLayout, task_rows: TaskRows) -> Chunk:
         reasons=Counter([rejection.reason for rejection in rejections]),
     )
     counts.before.update(example.label or "" for example in examples)
-    found = {key: some[: layout.per_row] for key, some in found.items()}
-    counts.labels.update(pair.variant.label or "" for some in found.values() for pair in some)
+    written = {key: of_row[: layout.per_row] for key, of_row in pairs_of.items()}
+    counts.labels.update(pair.variant.label or "" for of_row in written.values() for pair in of_row)
     staying = {rejection.parent.id for rejection in rejections if rejection.stays}
-    counts.originals.update(_kept_originals(layout, examples, found, staying))
+    counts.originals.update(
+        example.label or ""
+        for example in examples
+        if layout.mix != "replace" or example.id not in written or example.id in staying
+    )
     rows = (
         row
         for example in examples
-        for row in _rows(layout, example, found.get(example.id), stays=example.id in staying)
+        for row in _rows(layout, example, written.get(example.id), stays=example.id in staying)
     )
     number_of = {example.id: number for example, number in zip(examples, numbers, strict=True)}
     rejected_rows = (
-        rejected_record(one, number_of[one.parent.id], layout.schema) for one in rejections
+        rejected_record(rejection, number_of[rejection.parent.id], layout.schema)
+        for rejection in rejections
     )
     records = map(variant_record, pairs), rejected_rows, rows
     variants, rejected, dataset = (b"".join(map(line, lines)) for lines in records)
     return Chunk((variants, rejected, dataset), counts)
 
 
-def _kept_originals(
-    layout: RowLayout, examples: Sequence[Example], found: Mapping[str, object], staying: set[str]
-) -> list[str]:
-    """The labels of the originals that go into the dataset."""
-    if layout.mix != "replace":
-        return [example.label or "" for example in examples]
-    return [
-        example.label or ""
-        for example in examples
-        if example.id not in found or example.id in staying
-    ]
-
-
 def variant_record(pair: Pair) -> dict[str, Any]:
     """One line of ``variants.jsonl``."""
-    made, variant = pair.provenance, pair.variant
+    provenance, variant = pair.provenance, pair.variant
     record: dict[str, Any] = {
         "id": variant.id,
         "fields": variant.fields,
         "label": variant.label,
-        "parents": made.parents,
-        "method": made.method,
-        "config": made.config,
-        "copy": made.copy,
-        "edits": [_edit_record(edit) for edit in made.edits],
-        "contract": made.contract,
-        "cost": _cost_record(made.cost),
+        "parents": provenance.parents,
+        "method": provenance.method,
+        "config": provenance.config,
+        "copy": provenance.copy,
+        "edits": [_edit_record(edit) for edit in provenance.edits],
+        "contract": provenance.contract,
+        "cost": _cost_record(provenance.cost),
     }
-    if made.scores:
-        record["scores"] = made.scores
-    if made.about:
-        record["about"] = made.about
+    if provenance.scores:
+        record["scores"] = provenance.scores
+    if provenance.about:
+        record["about"] = provenance.about
     return record
 
 

@@ -47,13 +47,14 @@ def the_same_work_gives_the_same_ids(kit: Kit) -> None:
 
 def edits_lead_to_the_variant(kit: Kit) -> None:
     """A variant names existing parents, and its edits turn the first one into it."""
-    known = {row.id: row for row in kit.examples}
+    row_of = {row.id: row for row in kit.examples}
     for pair in _pairs(kit.outcomes(kit.examples, copies=2)):
         parents = pair.provenance.parents
-        _hold(kit, bool(parents) and set(parents) <= set(known), "a parent does not exist", pair)
-        before = known[parents[0]].fields
-        _hold(kit, _spans_fit(pair, before), "an edit's 'before' is not in the parent", pair)
-        after = apply(before, pair.provenance.edits)
+        _hold(kit, bool(parents) and set(parents) <= set(row_of), "a parent does not exist", pair)
+        before, edits = row_of[parents[0]].fields, pair.provenance.edits
+        spans_fit = all(before[edit.field][edit.start : edit.end] == edit.before for edit in edits)
+        _hold(kit, spans_fit, "an edit's 'before' is not in the parent", pair)
+        after = apply(before, edits)
         _hold(kit, after == dict(pair.variant.fields), "the edits do not give the variant", pair)
 
 
@@ -62,10 +63,10 @@ def a_changed_label_is_said(kit: Kit) -> None:
     needs = kit.method.needs | kit.unfitted().config.needs
     for tried in (kit,) if needs else (kit, replace(kit, offline=True)):
         for pair in _pairs(tried.outcomes(kit.examples, copies=2)):
-            now, before = pair.variant.label, pair.original.label
-            said = now == before or pair.provenance.contract != "kept"
-            what = f"the label {before!r} became {now!r}, but the contract of the draft is 'kept'"
-            _hold(kit, said, f"{what}: pass contract='flipped', or 'unknown'", pair)
+            after, before = pair.variant.label, pair.original.label
+            declared = after == before or pair.provenance.contract != "kept"
+            what = f"the label {before!r} became {after!r}, but the contract of the draft is 'kept'"
+            _hold(kit, declared, f"{what}: pass contract='flipped', or 'unknown'", pair)
 
 
 def nothing_is_re_emitted(kit: Kit) -> None:
@@ -179,19 +180,13 @@ def _answered(kit: Kit, augmenter: Augmenter[Any], row: Example) -> None:
         _hold(kit, stated, f"a rejection without a reason for {shown!r}")
 
 
-def _spans_fit(pair: Pair, before: Any) -> bool:
-    return all(
-        before[edit.field][edit.start : edit.end] == edit.before for edit in pair.provenance.edits
-    )
-
-
 def _pairs(outcomes: Sequence[Outcome]) -> list[Pair]:
     return [outcome for outcome in outcomes if isinstance(outcome, Pair)]
 
 
 def _same(kit: Kit, got: list[Outcome], expected: list[Outcome], what: str) -> None:
-    for one, other in zip(got, expected, strict=False):
-        _hold(kit, one == other, f"{what}: {one} instead of {other}")
+    for outcome, wanted in zip(got, expected, strict=False):
+        _hold(kit, outcome == wanted, f"{what}: {outcome} instead of {wanted}")
     _hold(kit, len(got) == len(expected), f"{what}: {len(got)} outcomes, not {len(expected)}")
 
 

@@ -39,15 +39,15 @@ def check_finder(
         settings: The settings that the finder requires.
         examples: Labelled rows to try it on.
     """
-    found = registry.find("finders", finder) if isinstance(finder, str) else finder
-    config = finder_config(found, settings)
-    survey = found.survey(examples, config, None)
+    kind = registry.find("finders", finder) if isinstance(finder, str) else finder
+    config = finder_config(kind, settings)
+    survey = kind.survey(examples, config, None)
     json.dumps(survey.record(), allow_nan=False)
-    fitted = found.fit(examples, config, Tools())
+    fitted = kind.fit(examples, config, Tools())
     _check_targets(fitted, examples)
     with tempfile.TemporaryDirectory() as folder:
         fitted.save(Path(folder))
-        again = found.load(Path(folder))
+        again = kind.load(Path(folder))
     _hold(again.find(examples) == fitted.find(examples), "the saved finder finds something else")
 
 

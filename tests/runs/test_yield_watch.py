@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from augkit.runs.execute import run
+from augkit.runs.execute import YieldWatch, low_yield, run
 from augkit.runs.ledger import Counts
 from augkit.runs.settings import RunSettings
-from augkit.runs.yield_watch import YieldWatch, low_yield
 
 SETTINGS = RunSettings(method="paraphrase", llm="scripted:x")
 

@@ -67,7 +67,7 @@ class ProcessPool:
 
 def run_in_processes(spec: StepSpec, tasks: Iterable[Task], pool: Pool) -> Iterator[Chunk]:
     """A chunk per block; each process builds the step once."""
-    return pool.in_order(_offline_chunk, ((spec, task) for task in tasks))
+    return pool.in_order(partial(_offline_chunk, spec), tasks)
 
 
 @contextmanager
@@ -155,6 +155,5 @@ def _exit_with_parent(watched: Connection) -> None:
     os._exit(1)
 
 
-def _offline_chunk(job: tuple[StepSpec, Task]) -> Chunk:
-    spec, task = job
+def _offline_chunk(spec: StepSpec, task: Task) -> Chunk:
     return process_rows(offline_step(spec), task.layout, task.examples())

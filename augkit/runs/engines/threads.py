@@ -27,10 +27,10 @@ def run_whole_corpus(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
     layout = None
     for task in tasks:
         layout = task.layout
-        own = task.examples()
-        rows.all.extend(own.all)
-        rows.numbers.extend(own.numbers)
-        rows.augmented.extend(own.augmented)
+        task_rows = task.examples()
+        rows.all.extend(task_rows.all)
+        rows.numbers.extend(task_rows.numbers)
+        rows.augmented.extend(task_rows.augmented)
     if layout is not None:
         yield process_rows(step, layout, rows)
 

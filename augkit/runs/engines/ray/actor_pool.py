@@ -32,8 +32,8 @@ class Failure:
     @classmethod
     def of(cls, error: AugkitError) -> Failure:
         """The error in a form that can be sent."""
-        known = next((kind for kind in _KINDS if isinstance(error, _KINDS[kind])), "")
-        return cls(known, str(error))
+        kinds = (name for name, kind in _KINDS.items() if isinstance(error, kind))
+        return cls(next(kinds, ""), str(error))
 
     def to_error(self) -> AugkitError:
         """The error again."""

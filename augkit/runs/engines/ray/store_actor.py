@@ -117,9 +117,9 @@ class StoreActor:
 
     async def _when_found(self, look: Callable[[], T | None]) -> T:
         """The result of ``look``, now or after some change."""
-        while (found := look()) is None:
+        while (result := look()) is None:
             await self._changed.wait()
-        return found
+        return result
 
     def _notify(self) -> None:
         self._changed.set()

@@ -119,8 +119,8 @@ class RemoteReplies:
     def get(self, key: Key) -> Reply | None:
         """The recorded reply; None: ask, and then ``put`` or ``release``."""
         client = self.client
-        found = client.actor.find.remote(client.worker, self.cache, key, client.claims)
-        reply: Reply | None = result_of(found)
+        find = client.actor.find.remote(client.worker, self.cache, key, client.claims)
+        reply: Reply | None = result_of(find)
         return reply
 
     def put(self, key: Key, request: Request, reply: Reply) -> None:

@@ -123,8 +123,8 @@ def model_chunks(
     """The chunks of all tasks, made by workers that share the calls in flight."""
     calls = setup.connection.workers if setup.remote else session.cpus
     size = min(session.cpus, calls)
-    each = max(1, calls // size)
-    connection = setup.connection.model_copy(update={"workers": each})
+    calls_each = max(1, calls // size)
+    connection = setup.connection.model_copy(update={"workers": calls_each})
     ray = import_ray()
     shared_setup = ray.put(replace(setup, connection=connection))
     actor = ray.remote(ModelWorker)
@@ -133,7 +133,7 @@ def model_chunks(
         return actor.options(**options).remote(index + 1, shared_setup, store)
 
     with actor_pool(make, size) as pool:
-        shards = split(tasks, _ROWS_PER_CALL * each) if setup.remote else tasks
+        shards = split(tasks, _ROWS_PER_CALL * calls_each) if setup.remote else tasks
         yield from pool.in_order(shards)
 
 
