@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 DOCS = Path(__file__).parent
 REPOSITORY = "https://github.com/augkit/augkit"
+SITE = "https://augkit.github.io/augkit"
 
 # Caption: folder, the pages that come first, the pages that come last; the others by name.
 NAVIGATION = {
@@ -169,7 +170,36 @@ def _address(link: re.Match[str], folder: Path) -> str:
     return f"]({REPOSITORY}/{kind}/main/{path.relative_to(DOCS.parent).as_posix()})"
 
 
+def write_llms_txt(app: Sphinx, error: Exception | None) -> None:
+    """Write ``llms.txt``, the pages of the site for language models (https://llmstxt.org)."""
+    if error is not None:
+        return
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    lines = [f"# {project}", "", f"> {first_sentence(index)}", ""]
+    for caption, (folder, first, last) in NAVIGATION.items():
+        lines += [f"## {caption}", ""]
+        for listed in page_names(folder, first, last):
+            title, _, name = listed.removesuffix(">").partition(" </")
+            path = next((DOCS / name).parent.glob(f"{(DOCS / name).name}.*"))
+            about = first_sentence(markdown_of(path.suffix, path.read_text(encoding="utf-8")))
+            lines.append(f"- [{title}]({SITE}/{name}.html): {about}")
+        lines.append("")
+    Path(app.outdir, "llms.txt").write_text("\n".join(lines), encoding="utf-8")
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a page without marks, links and code; its title where it has none."""
+    prose = re.sub(
+        r"^(```|~~~).*?^\1$|<!--.*?-->|^\|.*?$", "", text, flags=re.DOTALL | re.MULTILINE
+    )
+    paragraphs = [part.strip() for part in re.split(r"\n\s*\n", prose)]
+    sentences = [part for part in paragraphs if part and part[0] not in "#<-!["]
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)|[*`]", r"\1", [*sentences, paragraphs[0]][0])
+    return re.split(r"(?<=[.!?])\s(?=[A-Z`])", " ".join(plain.split()), maxsplit=1)[0].strip("# :")
+
+
 def setup(app: Sphinx) -> None:
     """Read every page through ``complete``, notebooks too."""
     app.add_source_suffix(".ipynb", "markdown")
     app.connect("source-read", complete)
+    app.connect("build-finished", write_llms_txt)

@@ -1,5 +1,6 @@
 """The site of the documentation: it builds without a warning, and no link in it is dead."""
 
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -63,3 +64,15 @@ def test_links_and_anchors_exist(site):
             if not target.exists() or parts.fragment not in {"", *known}:
                 dead.append((page.name, link))
     assert dead == []
+
+
+def test_llms_txt_lists_the_pages(site):
+    """Language models find every page of the navigation, each with a sentence about it."""
+    first = next(path for path in site if (path.parent / "llms.txt").is_file())
+    text = (first.parent / "llms.txt").read_text(encoding="utf-8")
+    entries = re.findall(
+        r"^- \[(.+?)\]\(https://[\w./-]+?/augkit/([\w./-]+)\): (.+)$", text, re.MULTILINE
+    )
+    assert len(entries) > 60
+    assert all((first.parent / address).is_file() for _, address, _ in entries)
+    assert min(len(about) for *_, about in entries) > 10
