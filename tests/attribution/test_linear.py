@@ -154,7 +154,7 @@ def test_a_batch_gives_what_single_examples_give(classifier):
         assert by_word(one) == pytest.approx(by_word(other))
 
 
-def test_words_of_both_fields_are_told_apart():
+def test_words_of_both_fields_are_distinguished():
     """Each word has its field and its place, and n-grams of both spaces are shared out."""
     rows = [
         example({"premise": f"It rains {n}.", "hypothesis": f"It {word} rains."}, label)

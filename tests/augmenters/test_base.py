@@ -215,7 +215,7 @@ def test_randomness_is_keyed_by_what_it_is_for():
     assert draws == [keyed_random(*key).random() for key in keys]
 
 
-def test_a_missing_tool_is_told_before_any_work():
+def test_a_missing_tool_is_an_error_before_any_work():
     """A method that needs a model cannot be made without one."""
 
     class Asking(Shout):

@@ -189,7 +189,7 @@ def test_the_same_rows_give_the_same_outcomes(rows):
         (lambda: limit(FILM, 0), "at least 1"),
     ],
 )
-def test_impossible_compositions_are_told(make, said):
+def test_impossible_compositions_are_errors(make, said):
     """Mistakes are told when the composition is made."""
     with pytest.raises(ConfigError, match=said):
         make()

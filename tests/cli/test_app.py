@@ -149,7 +149,7 @@ def test_an_unexpected_error_is_one_sentence(augkit, monkeypatch):
     assert "Traceback" not in failed.err
 
 
-def test_the_default_method_is_said_rightly(augkit):
+def test_help_names_the_default_method(augkit):
     """In the help of the commands that have it."""
     default = RunSettings().method
     for command in ("run", "try"):

@@ -112,7 +112,7 @@ def test_a_result_is_written_where_it_is_wanted(augkit, tmp_path, model):
     assert json.loads((tmp_path / "found" / "benchmark.json").read_text()) == json.loads(result.out)
 
 
-def test_what_an_api_cannot_give_is_said(augkit, tmp_path, model):
+def test_what_an_api_cannot_give_is_an_error(augkit, tmp_path, model):
     """CrowS-Pairs needs the probability of sentences; bbq needs answers."""
     refused = augkit("benchmark", "crows-pairs", "--model", scripted(tmp_path))
     assert refused.code == 2

@@ -125,7 +125,7 @@ def test_an_evaluation_says_where_its_files_are(augkit, tmp_path):
     assert len((tmp_path / "found" / "predictions.jsonl").read_text().splitlines()) == 80
 
 
-def test_classifiers_in_folders_of_one_name_are_told_apart(augkit, tmp_path):
+def test_classifiers_in_folders_of_one_name_are_distinguished(augkit, tmp_path):
     """By their paths, in the scores and in the predictions."""
     assert augkit("train", "--train", "reviews-demo", "--out", "first/model").code == 0
     shutil.copytree(tmp_path / "first", tmp_path / "second")

@@ -28,7 +28,7 @@ def test_a_folder_is_trained_and_then_rewrites(augkit, write_rows, tiny_model, e
     assert manifest["counts"]["read"] == manifest["counts"]["proposed"] == 2
 
 
-def test_mistakes_are_told_before_any_work(augkit, write_rows, tiny_model, eight_pairs, tmp_path):
+def test_mistakes_are_errors_before_any_work(augkit, write_rows, tiny_model, eight_pairs, tmp_path):
     """A wrong setting, file or model: exit code 2, and no folder."""
     pairs = write_rows(rows(eight_pairs), "pairs.jsonl")
     broken = write_rows([{"original": "He."}], "broken.jsonl")

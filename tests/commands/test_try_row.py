@@ -56,7 +56,7 @@ def test_a_text_of_ones_own_can_be_tried(settings):
     assert "REJECTED: assistant talk" in shown
 
 
-def test_what_cannot_be_tried_is_said(settings):
+def test_what_cannot_be_tried_is_an_error(settings):
     """A row that is not there, a label that is not known, a text too many."""
     for row in (10**6, 0, -1):
         with pytest.raises(DataError, match="are numbered 1 to"):

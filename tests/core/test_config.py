@@ -104,7 +104,7 @@ def test_an_unknown_key_names_file_line_key_and_the_nearest(tmp_path):
     )
 
 
-def test_every_mistake_is_told_at_once(tmp_path):
+def test_all_mistakes_are_in_one_error(tmp_path):
     """Unknown, wrong and missing keys, nested ones too, each on a line of its own."""
     path = tmp_path / "c.yaml"
     path.write_text("alpha: fast\ninner:\n  wieght: 2\ninners:\n  - weight: 1\n  - weight: -1\n")
@@ -119,14 +119,14 @@ def test_every_mistake_is_told_at_once(tmp_path):
     assert lines[3] == f"{path}: needed: is missing"
 
 
-def test_an_unknown_key_in_a_list_of_settings_is_told_the_nearest():
+def test_an_unknown_key_in_a_list_is_answered_with_the_nearest():
     """Nested in a list, the known keys are those of the inner settings."""
     with pytest.raises(ConfigError, match="Did you mean 'weight'"):
         validate(Outer, {"needed": 1, "inners": [{"wieght": 1}]})
 
 
 @pytest.mark.parametrize("key", [1, None, True])
-def test_keys_that_are_no_words_are_told(key):
+def test_keys_that_are_no_words_are_errors(key):
     """A number for a key is an unknown key, not a crash."""
     with pytest.raises(ConfigError, match=f"{key}"):
         validate(Outer, {"needed": 1, key: 1})
@@ -141,7 +141,7 @@ def test_keys_that_are_no_words_are_told(key):
         (b"a: 1\na: 2\n", "twice"),
     ],
 )
-def test_a_file_that_is_no_mapping_is_told(tmp_path, content, said):
+def test_a_file_that_is_no_mapping_is_an_error(tmp_path, content, said):
     """Empty, listed, undecodable or ambiguous files are mistakes with a reason."""
     path = tmp_path / "c.yaml"
     path.write_bytes(content)
@@ -149,7 +149,7 @@ def test_a_file_that_is_no_mapping_is_told(tmp_path, content, said):
         read_yaml(path)
 
 
-def test_a_missing_file_or_a_folder_is_told(tmp_path):
+def test_a_missing_file_or_a_folder_is_an_error(tmp_path):
     """The path is in the message."""
     with pytest.raises(ConfigError, match="no such file"):
         read_yaml(tmp_path / "none.yaml")
@@ -170,7 +170,7 @@ def test_settings_of_the_command_line():
 
 
 @pytest.mark.parametrize("word", ["alpha", "=3", " =3", "a=[1"])
-def test_a_malformed_setting_is_told(word):
+def test_a_malformed_setting_is_an_error(word):
     """What is not key=value is a mistake that shows an example."""
     with pytest.raises(ConfigError, match="--set"):
         parse_settings([word])
@@ -196,7 +196,7 @@ def test_a_config_is_frozen():
         config.seed = 4
 
 
-def test_a_number_out_of_range_is_told_what_the_setting_is():
+def test_an_error_of_range_describes_the_setting():
     """The description may say why there is a limit."""
     with pytest.raises(ConfigError, match=r"ngrams: .* equal to 5 \(got 6\): .*mostly occur once"):
         validate(TokensConfig, {"ngrams": 6})

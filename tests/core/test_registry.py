@@ -67,7 +67,7 @@ def test_a_package_found_twice_is_no_clash(tmp_path, monkeypatch):
     assert registry.names("augmenters").count("shout") == 1
 
 
-def test_an_unknown_name_is_told_the_nearest():
+def test_an_unknown_name_is_answered_with_the_nearest():
     """The error names the kind of thing, the nearest name and the full list."""
     with pytest.raises(UnknownName, match=r"no method 'swpa'. Did you mean 'swap'\? Known: .*eda"):
         registry.find("augmenters", "swpa")

@@ -64,7 +64,7 @@ def fault(path, **options) -> str:
         ("wide.csv", "text\na\n".encode("utf-16-le"), "UTF-16 text without a byte-order mark"),
     ],
 )
-def test_a_broken_file_is_told_where_and_how_to_mend(tmp_path, name, content, words):
+def test_an_error_names_the_place_and_the_cure_of_a_broken_file(tmp_path, name, content, words):
     """Each kind of damage is named with file, line and cure."""
     import re
 
@@ -134,14 +134,14 @@ def test_the_folder_of_a_run_names_its_rows(tmp_path, monkeypatch):
         ({"text": "a", "augkit_id": "b"}, {}, "adds columns called augkit_id"),
     ],
 )
-def test_columns_that_cannot_be_told_apart_are_listed_with_the_flag(tmp_path, row, options, words):
+def test_ambiguous_columns_are_listed_with_the_flag(tmp_path, row, options, words):
     """A missing or ambiguous column is told with those there are and the flag to use."""
     path = tmp_path / "rows.jsonl"
     path.write_text(json.dumps(row))
     assert words in fault(path, **options)
 
 
-def test_a_damaged_page_of_a_parquet_file_is_told(tmp_path):
+def test_a_damaged_page_of_a_parquet_file_is_an_error(tmp_path):
     """Damage inside the file is found by the survey, though its frame is whole."""
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -69,7 +69,7 @@ def test_a_named_dataset_is_found_in_the_cache_under_its_own_splits(cache):
     assert len({example.id for example in found}) == 4
 
 
-def test_a_split_that_the_hub_has_not_is_told(cache):
+def test_a_split_that_the_hub_has_not_is_an_error(cache):
     """The splits that are there are listed."""
     with pytest.raises(DataError, match=r"no split 'test' in hub .*there are: train, validation"):
         open_dataset("org/toy:test", ReadOptions(hub_cache=cache))
@@ -113,7 +113,7 @@ def message_with(endpoint: str, cache: Path, **more: str) -> str:
     return done.stdout
 
 
-def test_an_unreachable_hub_is_said_with_what_is_bundled(cache):
+def test_an_unreachable_hub_is_reported_with_what_is_bundled(cache):
     """No connection: the error names the hub and the sets that need none."""
     message = message_with("http://127.0.0.1:9", cache)
     assert "'stanfordnlp/snli' is not in the local cache" in message

@@ -157,14 +157,14 @@ def test_a_repeated_id_names_both_rows(tmp_path, monkeypatch):
         load_dataset(path, id_column="id")
 
 
-def test_a_missing_id_is_told_with_its_line(tmp_path):
+def test_a_missing_id_is_an_error_with_its_line(tmp_path):
     """A row without an id stops the survey and is named."""
     path = write(tmp_path, [{"id": "a", "text": "t"}, {"text": "u"}])
     with pytest.raises(DataError, match=r"line 2: the id column 'id' is empty"):
         load_dataset(path, id_column="id")
 
 
-def test_a_number_without_a_name_is_told_with_its_row():
+def test_a_number_without_a_name_is_an_error_with_its_row():
     """A label outside the declared names stops the survey."""
     import datasets
 

@@ -69,7 +69,7 @@ ARRIVED = parsed(
         (ARRIVED, 4, "Anna"),
     ],
 )
-def test_subjects_are_found_where_they_are_not_said(analysis, verb, expected):
+def test_implicit_subjects_are_found(analysis, verb, expected):
     """The subject of an infinitive is the object above it, or the subject where there is none."""
     found = subject(analysis, analysis.tokens[verb])
     assert found is not None

@@ -50,7 +50,7 @@ def test_plain_sentences_are_understood(analyser, text, expected):
     assert set(expected.split(", ")) <= relations(analysis)
 
 
-def test_her_is_told_apart(analyser):
+def test_her_is_distinguished(analyser):
     """The object "her" and the possessive "her" differ in their features."""
     [analysis] = analyser.parse(["I saw her yesterday and borrowed her car."])
     first, second = (token for token in analysis.tokens if token.text == "her")

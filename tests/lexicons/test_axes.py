@@ -141,7 +141,9 @@ def test_own_axis(axis_file: Path) -> None:
         ("church/churches | mosque/mosques", "Christian/Christians | Muslim/Muslims", "twice"),
     ],
 )
-def test_mistakes_in_an_axis_are_said(axis_file: Path, old: str, new: str, message: str) -> None:
+def test_mistakes_in_an_axis_are_reported(
+    axis_file: Path, old: str, new: str, message: str
+) -> None:
     """A wrong file is refused, and the message names the mistake and the file."""
     axis_file.write_text(RELIGION.replace(old, new), encoding="utf-8")
     with pytest.raises(ConfigError, match=message) as error:

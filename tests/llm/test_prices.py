@@ -29,7 +29,7 @@ def test_the_users_list_comes_first(tmp_path):
     assert price_of("gpt-4o-mini", own) == price_of("gpt-4o-mini", None)
 
 
-def test_a_wrong_list_is_told_with_its_line(tmp_path):
+def test_a_wrong_list_is_an_error_with_its_line(tmp_path):
     """A misspelt key is named."""
     own = tmp_path / "prices.yaml"
     own.write_text("as_of: today\nmodels:\n  m: {input: 1, outptu: 2}\n")

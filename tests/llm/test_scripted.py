@@ -68,7 +68,7 @@ def test_lines_match_by_a_part_of_the_last_message(tmp_path):
         ("[]", "match"),
     ],
 )
-def test_a_wrong_line_is_told_with_its_number(tmp_path, content, says):
+def test_a_wrong_line_is_an_error_with_its_number(tmp_path, content, says):
     """The user learns which line of which file."""
     path = tmp_path / "s.jsonl"
     path.write_text(content)
@@ -77,14 +77,14 @@ def test_a_wrong_line_is_told_with_its_number(tmp_path, content, says):
 
 
 @pytest.mark.parametrize("where", ["", "nowhere", "."])
-def test_a_missing_file_is_told_with_what_it_may_be(tmp_path, where, monkeypatch):
+def test_a_missing_file_is_an_error_with_what_it_may_be(tmp_path, where, monkeypatch):
     """Neither a file nor a folder of a run."""
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ConfigError, match=r"work/llm\.sqlite"):
         connect(where, ConnectOptions())
 
 
-def test_a_sqlite_file_of_something_else_is_told(tmp_path):
+def test_a_sqlite_file_of_something_else_is_an_error(tmp_path):
     """A database without recorded answers is no script."""
     import sqlite3
 

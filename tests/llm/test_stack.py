@@ -229,7 +229,7 @@ def test_the_key_is_in_no_file(serve, options, tmp_path, monkeypatch):
     ("spec", "error"),
     [("opnai:x", UnknownName), ("openai:", ConfigError), ("scripted:/no/such/file", ConfigError)],
 )
-def test_a_wrong_name_is_told(spec, error):
+def test_a_wrong_name_is_an_error(spec, error):
     """Before anything is opened or spent."""
     with pytest.raises(error):
         open_llm(spec, ConnectOptions(base_url="http://127.0.0.1:9/v1"))

@@ -448,7 +448,7 @@ def test_a_run_with_a_model_is_not_advised_to_use_one(run):
     assert "PROVIDER:MODEL" not in text
 
 
-def test_a_folder_of_nothing_is_told(tmp_path):
+def test_a_folder_of_nothing_is_an_error(tmp_path):
     """No page is made of nothing; a damaged file is named."""
     with pytest.raises(DataError, match="nothing to report on"):
         write_page(tmp_path)

@@ -32,7 +32,7 @@ def test_each_shortcut_has_its_share_before_and_after(tmp_path):
     ]
 
 
-def test_what_only_the_correction_hides_is_said(tmp_path):
+def test_what_only_the_correction_hides_is_reported(tmp_path):
     """A rare shortcut that is left in part: its own p is small, its corrected p is not."""
     left = row("lumen", 0.92, 0.62, q=0.2)
     left["after"]["p"] = 0.03
@@ -57,7 +57,7 @@ def test_the_finder_gives_the_p_that_the_correction_hides(tmp_path):
     )
 
 
-def test_a_word_of_opinion_is_said_to_be_one(tmp_path):
+def test_a_word_of_opinion_is_named_as_one(tmp_path):
     """Where it still predicts the label: that may be what the label means."""
     left, gone = lines(tmp_path, row("great", 0.9, 0.8), row("awful", 0.9, 0.5, q=0.4, rows=30))
     assert left.endswith(": still predicts it (a word of opinion, which may belong to the label)")
@@ -82,7 +82,7 @@ def test_words_of_one_shortcut_are_one_line(tmp_path):
     ]
 
 
-def test_what_is_left_of_a_phrase_is_said(tmp_path):
+def test_what_is_left_of_a_phrase_is_reported(tmp_path):
     """A name was replaced by others, and the words around it still give the label away."""
     features = [
         row("at norden", 0.84, 0.57, q=0.2, rows=157),
@@ -127,7 +127,7 @@ def test_a_shortcut_that_is_still_there_is_a_caveat(tmp_path):
     assert left.endswith(": 'bought at' (bad)")
 
 
-def test_a_shortcut_far_weaker_than_before_is_said_to_be(tmp_path):
+def test_a_far_weaker_shortcut_is_named_so(tmp_path):
     """It is as near to the label's share of all rows as half of what it was, or nearer."""
     other = {**row("app", 0.58, None), "label": "good", "after": None, "new": True}
     assert [line.split(": ")[-1] for line in lines(tmp_path, row("app", 0.92, 0.42), other)] == [
@@ -139,7 +139,7 @@ def test_a_shortcut_far_weaker_than_before_is_said_to_be(tmp_path):
     ]
 
 
-def test_nothing_is_said_without_figures_of_the_result(tmp_path):
+def test_no_line_without_figures_of_the_result(tmp_path):
     """No survey, a feature that is new, or a finder whose rows have no corrected p."""
     assert shortcut_lines(tmp_path) == []
     assert shortcut_caveats(tmp_path) == []

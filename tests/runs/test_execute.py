@@ -181,7 +181,7 @@ def test_one_and_two_workers_write_the_same_bytes(write_rows, tmp_path):
         assert len({(folder / name).read_bytes() for folder in folders}) == 1
 
 
-def test_repeated_rows_are_all_kept_and_told_apart(write_rows, tmp_path):
+def test_repeated_rows_are_kept_with_ids_of_their_own(write_rows, tmp_path):
     """Ten equal rows give ten variants with ten ids."""
     folder = go(write_rows([ROWS[0]] * 10), tmp_path / "out")
     assert len({variant["id"] for variant in read(folder / "variants.jsonl")}) == 10

@@ -49,7 +49,7 @@ def test_an_existing_folder_is_not_touched(tmp_path):
     assert (tmp_path / "mine" / "file").read_text() == "precious"
 
 
-def test_a_file_in_the_way_is_told(tmp_path):
+def test_a_file_in_the_way_is_an_error(tmp_path):
     """An output below a file is a clear error."""
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputExists, match="cannot be created"):

@@ -62,7 +62,7 @@ def test_whatever_a_kill_leaves_behind_the_result_is_the_same(tmp_path_factory, 
     ]
 
 
-def test_a_full_disk_is_told_with_the_folder_and_the_cure(tmp_path):
+def test_a_full_disk_is_an_error_with_the_folder_and_the_cure(tmp_path):
     """ENOSPC becomes a DiskFull that names the folder and --resume."""
     with (
         Path("/dev/full").open("wb", buffering=0) as full,

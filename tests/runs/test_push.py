@@ -144,7 +144,7 @@ def test_every_method_has_its_warnings(run):
     assert "licence" in card
 
 
-def test_mistakes_are_told_and_nothing_goes_up(hub, run):
+def test_mistakes_are_errors_and_nothing_goes_up(hub, run):
     """A name without an owner, a run that is not done, and a hub that refuses."""
     card = dataset_card(run, "me/films")
     with pytest.raises(ConfigError, match="OWNER/NAME"):

@@ -150,7 +150,7 @@ def _undone(record):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_answers_are_where_they_are_said_to_be(tmp_path, method):
+def test_answers_are_at_their_offsets(tmp_path, method):
     """The text at each offset is the answer; coba reads one text, as the label is no relation."""
     path = written(squad_like(), tmp_path / "squad.jsonl")
     texts = {"text_columns": ["context"], "options": {"unit": "text", "min_edits": 0}}

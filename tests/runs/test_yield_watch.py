@@ -19,7 +19,7 @@ def counts(accepted, rejected):
     return Counts(rows, rows, accepted, rejected, reasons=reasons)
 
 
-def test_a_low_yield_is_said_with_its_reasons_and_what_to_try():
+def test_a_low_yield_is_reported_with_reasons_and_what_to_try():
     """And a sufficient one is not."""
     message = low_yield(SETTINGS, counts(1, 19))
     assert "of the first 20 variants 1 were accepted" in message
@@ -42,7 +42,7 @@ def test_it_looks_once_and_only_at_models(capsys):
     assert not capsys.readouterr().err
 
 
-def test_a_fault_that_no_check_sees_is_said_once(capsys):
+def test_a_fault_that_no_check_sees_is_reported_once(capsys):
     """However many variants were accepted."""
     watch = YieldWatch(SETTINGS, unseen_fault="small models translate wrongly")
     watch.look(counts(20, 0))

@@ -33,7 +33,7 @@ def test_nothing_is_found_where_there_is_nothing(correction):
     assert found <= 2
 
 
-def test_pairs_are_told_by_field():
+def test_a_word_counts_by_its_field():
     """A word of the claim is not the same feature as that word in the evidence."""
     rows = [
         example({"evidence": "it is not so", "claim": claim}, label, occurrence=n)

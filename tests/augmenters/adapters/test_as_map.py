@@ -57,7 +57,7 @@ def test_equal_rows_keep_their_own_columns():
     assert result["augkit_id"][1] == result["augkit_id"][3]
 
 
-def test_pairs_by_their_names_or_as_told():
+def test_pairs_by_their_names_or_by_arguments():
     """Two text columns are recognised by their names, or taken as given."""
     step = create("swap", **SWAP)
     found = as_map(step)({"premise": ["A film."], "hypothesis": ["A movie."], "label": ["x"]})
@@ -72,7 +72,7 @@ def test_missing_text_is_passed_through():
     assert result["text"] == [None, "A film.", "A movie."]
 
 
-def test_unknown_column_is_told():
+def test_unknown_column_is_an_error():
     """A column that is not there is an error with the nearest one."""
     with pytest.raises(DataError, match="Did you mean 'text'"):
         as_map(create("swap", **SWAP), "texts")({"text": ["A film."]})

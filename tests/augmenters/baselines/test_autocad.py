@@ -97,7 +97,7 @@ def test_the_filler_knows_neighbours_and_the_label():
     assert "great" not in [word for word, _ in good]
 
 
-def test_the_filler_is_saved_and_damage_is_told(tmp_path):
+def test_the_filler_is_saved_and_damage_is_an_error(tmp_path):
     """Plain JSON, read back equal."""
     filler = fit_filler(ROWS)
     filler.save(tmp_path)

@@ -81,7 +81,7 @@ def test_what_has_no_negative_claim_is_refused(row, reason):
     assert rejection.reason == reason
 
 
-def test_labels_are_known_by_name_or_told():
+def test_labels_are_known_by_name_or_setting():
     """Labels that say nothing plainly are named by the user."""
     rows = [replace(row, label={"SUPPORTS": "1", "REFUTES": "0"}[row.label]) for row in ROWS]
     by_name = create("crossaug").fit(rows).outcomes(rows[:1])
@@ -219,7 +219,7 @@ def test_a_claim_with_nothing_to_replace_costs_no_call():
     assert (rejection.reason, rejection.cost.calls) == ("no negative claim", 0)
 
 
-def test_a_damaged_table_is_told(tmp_path):
+def test_a_damaged_table_is_an_error(tmp_path):
     """The file is named."""
     with pytest.raises(DataError, match=r"names\.json"):
         NameTable.load(tmp_path)

@@ -137,7 +137,7 @@ def test_fields_choose_what_changes():
     assert (both.variant.label, both.provenance.contract) == ("neutral", "kept")
 
 
-def test_an_unknown_field_is_told():
+def test_an_unknown_field_is_an_error():
     """A field that the dataset does not have stops the run with the nearest name."""
     with pytest.raises(UnknownName, match="Did you mean 'premise'"):
         list(create("eda", fields=["premises"])([example({"premise": "A dog."})]))

@@ -113,7 +113,7 @@ def test_a_row_whose_label_is_not_of_the_corpus_is_refused():
     ] * 2
 
 
-def test_anchors_survive_being_saved_and_damage_is_told(tmp_path):
+def test_anchors_survive_being_saved_and_damage_is_an_error(tmp_path):
     """Plain JSON, read back equal."""
     anchors = mixing(answering(), pool=3).artifact
     assert len(anchors.rows) == 3

@@ -81,7 +81,7 @@ def test_a_pair_is_not_joined_to_a_single_text(write_rows):
     )
 
 
-def test_a_missing_file_or_key_is_told_before_any_row(tmp_path, write_rows):
+def test_a_missing_file_or_key_is_an_error_before_any_row(tmp_path, write_rows):
     """Each error names what is missing."""
     with pytest.raises(ConfigError, match="file: is missing"):
         create("human")

@@ -112,7 +112,7 @@ def test_nothing_listed_is_refused():
         ([["film"]], "pairs"),
     ],
 )
-def test_impossible_pairs_are_told(pairs, said):
+def test_impossible_pairs_are_errors(pairs, said):
     """A word with two partners, or none, is a mistake."""
     with pytest.raises(ConfigError, match=said):
         create("swap", pairs=pairs)

@@ -22,7 +22,7 @@ from augkit.prompts.answers import WordChange
         ("Yesss! Kinda loooved it.", []),
     ],
 )
-def test_names_are_told_from_unknown_words(text, names):
+def test_names_are_distinguished_from_unknown_words(text, names):
     """By a capital within a sentence, by the lists of names, by a first name before them."""
     assert list(names_in(text)) == names
 

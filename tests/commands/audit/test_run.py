@@ -372,7 +372,7 @@ def test_every_marked_word_changes_and_no_other(text, axis, group, rewritten):
     assert re.fullmatch(pattern, made.cases[0].text), made.cases[0].text
 
 
-def test_marks_of_different_groups_are_said():
+def test_marks_of_different_groups_are_reported():
     """The words of one person are of one group; the case is left out, with text and words."""
     template = AuditTemplate(
         texts=("[He] lives with his [wife].",), groups={"gender": ("man", "woman")}
@@ -448,7 +448,7 @@ def test_one_group_is_nothing_to_compare(augkit, template, against_women, change
     assert not Path("cases").exists()
 
 
-def test_a_changed_word_without_brackets_is_not_said_to_stay():
+def test_a_changed_word_without_brackets_is_not_listed_as_staying():
     """A first name changes with its marked title."""
     template = AuditTemplate(texts=("[Mr] Daniel Porter asks. [He] has a wife.",))
     (caveat,) = template_caveats(template)

@@ -131,7 +131,7 @@ class Separable:
 
 
 @pytest.mark.parametrize(("tells", "low", "high"), [(9.0, 0.99, 1.0), (0.0, 0.35, 0.65)])
-def test_biased_wording_is_told_where_the_vectors_tell_it(tells, low, high):
+def test_biased_wording_is_recognised_from_the_vectors(tells, low, high):
     """Out of fold: perfect where the vectors hold the answer, chance where they do not."""
     sentences = [
         WikiSentence(f"a {'very ' * biased}good film {n}", bool(biased), f"edit{n}")

@@ -322,7 +322,7 @@ def test_a_model_without_preference_stays_near_even():
     assert abs(drawn.mean() - 50) < 3
 
 
-def test_the_wrong_kind_of_model_is_told(tiny_masked, gpt):
+def test_the_wrong_kind_of_model_is_an_error(tiny_masked, gpt):
     """A causal model is no masked one, nor the other way about."""
     with pytest.raises(ConfigError, match="needs a masked language model"):
         open_masked(str(gpt))

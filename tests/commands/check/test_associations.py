@@ -122,9 +122,7 @@ def test_the_smallest_association_that_is_found(totals, tests):
         (400, "; association at most 0.2"),
     ],
 )
-def test_few_texts_are_said_to_show_large_effects_only(
-    checked_rows, random_texts, rng, texts, said
-):
+def test_few_texts_show_large_effects_only(checked_rows, random_texts, rng, texts, said):
     """With enough of them nothing is said; where nothing can be found, the check is skipped."""
     rows = checked_rows(random_texts(texts, rng), ["no", "yes"] * (texts // 2))
     check = check_association("tokens", rows, AssociationSection(), 0.01)

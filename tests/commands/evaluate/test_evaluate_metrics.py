@@ -76,7 +76,7 @@ def test_rows_of_one_pair_are_put_together():
     assert [answer.gold for answer in answers] == [label for _, label in told]
 
 
-def test_what_a_metric_misses_is_told(write_rows):
+def test_what_a_metric_misses_is_an_error(write_rows):
     """Without pairs or shortcuts in the test set the error names the column."""
     plain = [{"text": row["text"], "label": row["label"]} for row in rows()]
     path = str(write_rows(plain))
@@ -131,13 +131,13 @@ def test_a_transformer_is_fine_tuned_and_measured(write_rows, tiny_bert):
 
 
 @pytest.mark.parametrize("spec", ["bert", "encoder", "encoder:", "linear:there", ":"])
-def test_a_model_that_does_not_exist_is_told(spec):
+def test_a_model_that_does_not_exist_is_an_error(spec):
     """The message names the kinds there are."""
     with pytest.raises(ConfigError, match="linear, encoder:PATH or transformers:PATH"):
         evaluation_settings({"train": "a", "tests": ("b",), "model_kind": spec})
 
 
-def test_a_folder_without_a_model_is_told(write_rows, tmp_path):
+def test_a_folder_without_a_model_is_an_error(write_rows, tmp_path):
     """The path is named, not a hub's riddle."""
     path = str(write_rows(rows(2)))
     values = {"train": path, "tests": (path,), "model_kind": f"encoder:{tmp_path}"}

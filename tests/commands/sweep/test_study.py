@@ -107,7 +107,7 @@ def test_no_method_has_a_setting_of_the_run():
     assert of_methods & MethodSettings.model_fields.keys() == {"mix"}
 
 
-def test_the_same_trial_twice_is_told(write):
+def test_the_same_trial_twice_is_an_error(write):
     """A method listed twice with the same settings is a mistake, whatever it is called."""
     for second in ("eda", "{method: eda, name: again}"):
         with pytest.raises(ConfigError, match="twice"):
@@ -400,7 +400,7 @@ def test_a_wrong_composition_is_answered_with_its_place(write, entry, said):
         ("{chain: [{method: typo, options: {fields: [body]}}]}", "no field 'body'"),
     ],
 )
-def test_a_wrong_step_is_told_before_anything_runs(write, tmp_path, entry, said):
+def test_a_wrong_step_is_an_error_before_anything_runs(write, tmp_path, entry, said):
     """Every step is checked with the trials."""
     text = f"datasets: [reviews-demo]\nmethods:\n  - {entry}\n"
     with pytest.raises(ConfigError, match=said):

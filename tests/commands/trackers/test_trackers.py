@@ -111,7 +111,7 @@ def test_wandb_holds_the_run(run, tmp_path, monkeypatch):
     assert b"config/copies" in content
 
 
-def test_what_is_not_there_is_told_before_a_run(monkeypatch):
+def test_what_is_not_there_is_an_error_before_a_run(monkeypatch):
     """An unknown tracker names the known ones; one not installed names the command."""
     with pytest.raises(UnknownName, match="mlflow, wandb"):
         run_logger(["tensorboard"])

@@ -84,7 +84,7 @@ def test_a_wrong_span_in_a_file_names_the_line(tmp_path):
         augkit.load_dataset(path, span_columns=["spans"])
 
 
-def test_which_text_is_asked_for_and_can_be_said():
+def test_the_text_of_offsets_can_be_named():
     """Offsets of a pair refer to one of its texts."""
     columns = {"text_a": ["A film."], "text_b": [TEXT], "spans": [[[10, 21]]]}
     step = augkit.create("swap", pairs=[["film", "motion picture"]])

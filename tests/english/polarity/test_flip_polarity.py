@@ -165,7 +165,7 @@ def test_comparatives_that_stay_are_seen(text, left, mixed):
         ('"The food was bad." is what they say.', False),
     ],
 )
-def test_marks_around_all_that_is_said_quote_nothing(text, is_said):
+def test_marks_around_a_whole_text_quote_nothing(text, is_said):
     """Some files have every text in quotation marks; a quotation inside a text stays as it is."""
     assert (flipped(text, "negative") != text) == is_said
 

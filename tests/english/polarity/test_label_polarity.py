@@ -5,7 +5,7 @@ from augkit.english.polarity.label_polarity import find_order, label_polarity
 from augkit.lexicons.evaluative import bundled_lexicon
 
 
-def test_two_labels_with_other_names_are_told_apart_by_praise():
+def test_two_labels_with_other_names_are_distinguished_by_praise():
     """Of "1" and "0" the one whose rows praise is the positive one."""
     rows = [example("A great, brilliant film.", "1"), example("An awful, boring film.", "0")] * 30
     assert label_polarity(["0", "1"], rows, bundled_lexicon()) == {"0": "negative", "1": "positive"}

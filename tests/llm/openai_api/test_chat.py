@@ -66,7 +66,7 @@ def test_an_answer_is_validated_and_its_tokens_are_counted(serve, options):
         ("cut", "truncated", False),
     ],
 )
-def test_each_fault_is_told(serve, options, fault, reason, transient):
+def test_each_fault_has_its_reason(serve, options, fault, reason, transient):
     """Each misbehaviour gives its one stable reason, marked as passing or not."""
     reply = ask(serve(plan=(fault,)), options)
     assert (reply.fault, reply.transient) == (reason, transient)
@@ -232,7 +232,7 @@ def test_the_public_api_needs_a_key(monkeypatch):
         connect("gpt-4o-mini", ConnectOptions())
 
 
-def test_a_key_that_cannot_be_sent_is_told(monkeypatch):
+def test_a_key_that_cannot_be_sent_is_an_error(monkeypatch):
     """Before a call, and without showing it."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-“quoted”")
     with pytest.raises(ConfigError, match="characters") as raised:

@@ -78,7 +78,7 @@ def test_tokens_of_a_text_and_of_one_after_its_context(server, options):
     assert (body["echo"], body["prompt"]) == (True, "The cook sings.")
 
 
-def test_a_server_without_echo_is_said(server, options):
+def test_a_server_without_echo_is_reported(server, options):
     """At once, with what to use instead."""
     server.echoes = False
     with (

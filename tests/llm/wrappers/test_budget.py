@@ -141,7 +141,7 @@ def test_threads_do_not_pass_the_limit_together(limit):
     store.close()
 
 
-def test_a_call_whose_usage_nobody_told_counts_at_its_most():
+def test_a_call_of_unknown_usage_counts_at_its_most():
     """A timeout may have been paid for; a refused connection was not."""
     store = RunStore()
     budgeted(Answering(failed("timeout")), store).generate([ASK])

@@ -212,7 +212,7 @@ def test_a_damaged_file_is_named_with_the_cure(tmp_path, content):
     assert path.read_bytes().startswith(content)
 
 
-def test_damage_in_the_middle_is_told_as_well(tmp_path):
+def test_damage_in_the_middle_is_an_error_too(tmp_path):
     """Also where the file can be opened and a page is broken."""
     path = tmp_path / "llm.sqlite"
     database = Database(path, SCHEMA)
@@ -231,7 +231,7 @@ def test_damage_in_the_middle_is_told_as_well(tmp_path):
     database.close()
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):
     """A place where nothing can be written is the user's to change."""
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="Choose another path"):
@@ -258,7 +258,7 @@ def write(path, name, count):
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-def test_what_was_told_survives_a_kill(tmp_path):
+def test_returned_replies_survive_a_kill(tmp_path):
     """A process killed at any moment has kept every reply that it had returned."""
     path = tmp_path / "llm.sqlite"
     with write(path, "row", 100_000) as process:

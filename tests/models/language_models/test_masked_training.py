@@ -91,7 +91,7 @@ def test_an_interrupted_training_resumes_to_the_same_end(trained, tiny_masked, t
     assert all((first[name] == again[name]).all() for name in first)
 
 
-def test_mistakes_are_told(tiny_masked, tiny_bert, tmp_path):
+def test_mistakes_are_errors(tiny_masked, tiny_bert, tmp_path):
     """Too few texts, a model that is no masked one."""
     with pytest.raises(DataError, match="too few"):
         continue_training(TEXTS[:5], quick(tiny_masked), tmp_path / "few")

@@ -84,7 +84,7 @@ def test_no_more_directions_than_there_are():
     assert remove_directions(first, found) == pytest.approx(np.zeros((4, 3)))
 
 
-def test_too_few_texts_are_told():
+def test_too_few_texts_are_errors():
     """A direction of three sentences would be that of the sentences."""
     with pytest.raises(DataError, match="only 1 of 2 texts"):
         debias(Planted(), ["He left.", "It rains."])

@@ -90,7 +90,7 @@ def test_a_premise_is_changed_only_where_one_word_alone_supports_the_hypothesis(
         ("A dog runs.", "A cat sleeps at home.", "There is a dog."),
     ],
 )
-def test_a_hypothesis_is_mended_or_retold_from_the_premise(premise, hypothesis, expected):
+def test_a_hypothesis_is_rewritten_from_the_premise(premise, hypothesis, expected):
     """What the premise excludes or does not say is replaced by what it says."""
     found = {h for _, h in made(parsed(premise, hypothesis), entail_hypothesis)}
     assert any(h in {expected, expected.replace("outside", "outdoors")} for h in found), found

@@ -104,7 +104,7 @@ def test_a_text_beyond_the_model_is_refused_alone(trained):
     assert "the model takes 256" in rejection.detail
 
 
-def test_an_answer_that_does_not_end_is_told(tiny_model):
+def test_an_answer_that_does_not_end_is_an_error(tiny_model):
     """A model that cannot say the end sign writes up to a limit and no further."""
     model = load_seq2seq(str(tiny_model))
     model.model.final_logits_bias[0, model.tokenizer.eos_token_id] = -1e9
@@ -126,7 +126,7 @@ def test_panda_runs_with_it(trained):
 
 
 @pytest.mark.parametrize("name", ["./no-such-model", "/no/such/model", "bart", "a/b/c"])
-def test_a_missing_folder_is_told_when_the_settings_are_read(name):
+def test_a_missing_folder_is_an_error_when_the_settings_are_read(name):
     """Not by the hub, and not after a run has begun."""
     with pytest.raises(ConfigError, match="no folder"):
         create("panda", perturber=f"seq2seq:{name}")
@@ -138,7 +138,7 @@ def test_a_model_is_named_where_it_is_needed():
         create("panda", perturber="seq2seq")
 
 
-def test_a_missing_package_is_told_with_the_extra(tiny_model, monkeypatch):
+def test_a_missing_package_is_an_error_that_names_the_extra(tiny_model, monkeypatch):
     """The command that mends it is in the message."""
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(MissingExtra, match=r"augkit\[nn\]"):

@@ -109,7 +109,7 @@ def test_kin_and_bare_nouns_get_an_age_where_pointed_at(
     ) == expected
 
 
-def test_an_age_that_is_said_twice_stays_one_age(rewrite) -> None:
+def test_a_repeated_age_stays_one_age(rewrite) -> None:
     """Premise and hypothesis agree; a thing as old as the person keeps its age."""
     pair = rewrite("A 4-year-old ran. <SEP> The 4-year-old boy ran.", "4-year-old", "senior")
     assert re.fullmatch(r"An? (\d+)-year-old ran. <SEP> The \1-year-old man ran.", pair)

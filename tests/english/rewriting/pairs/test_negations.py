@@ -107,7 +107,7 @@ def test_odd_texts_give_no_candidate_that_equals_them(text):
         ("The film was only made by Olsen.", "The film was made by Olsen and nobody else."),
     ],
 )
-def test_limits_are_said_otherwise(text, expected):
+def test_limits_are_reworded(text, expected):
     """In words that limit as much."""
     found = list(negation_wordings(read(text)))
     assert expected in {one.text for one in found}

@@ -57,7 +57,7 @@ def test_similarity_is_the_mean_cosine(form):
     assert similarity(form(first), form(first)).value == pytest.approx(1)
 
 
-def test_no_variant_is_told():
+def test_no_variant_is_an_error():
     """There is nothing to take a mean of."""
     with pytest.raises(DataError, match="no variant"):
         minimality([])

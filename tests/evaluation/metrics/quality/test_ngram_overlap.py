@@ -61,7 +61,7 @@ def test_distinct_is_its_definition(several, size):
     assert distinct(several, size) == (len(set(grams)) / len(grams) if grams else 0.0)
 
 
-def test_bleu_of_nothing_is_told():
+def test_bleu_of_nothing_is_an_error():
     """No text, no figure; texts without a common n-gram have 0."""
     draw = random.Random(0)
     words = [str(draw.random()) for _ in range(8)]
