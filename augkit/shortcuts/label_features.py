@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,7 @@ from typing_extensions import Self
 
 from augkit.core.protocols import RegisteredFinder, Target
 from augkit.core.types import Example
+from augkit.text.features.kinds import surface_features
 from augkit.text.tokens import word_spans
 
 _FILE = "features.json"
@@ -58,42 +60,36 @@ class LabelFeatureFinder(RegisteredFinder):
         return cls(tuple(LabelFeature(*row) for row in rows))
 
     @cached_property
-    def _known(self) -> dict[tuple[str, str, str], list[LabelFeature]]:
-        known: dict[tuple[str, str, str], list[LabelFeature]] = {}
-        for one in self.features:
-            known.setdefault((one.field, one.kind, one.feature.casefold()), []).append(one)
-        return known
+    def _by_key(self) -> dict[tuple[str, str, str], list[LabelFeature]]:
+        """Field, kind and words in lower case → features."""
+        features = defaultdict(list)
+        for feature in self.features:
+            features[feature.field, feature.kind, feature.feature.casefold()].append(feature)
+        return features
 
     def _targets(self, field: str, text: str, label: str | None) -> Iterator[Target]:
         spans = word_spans(text)
         words = [text[start:end].casefold() for start, end in spans]
-        for kind, feature, first, last in _occurrences(words, self._longest):
-            for one in self._known.get((field, kind, feature), ()):
-                if label is None or one.label == label:
-                    reason = f"{kind} {one.feature} → {one.label}"
-                    yield Target(field, spans[first][0], spans[last][1], reason, one.strength)
+        for occurrence in surface_features(words, self._longest):
+            start, end = spans[occurrence.first][0], spans[occurrence.last][1]
+            key = field, occurrence.kind, occurrence.text
+            for feature in self._by_key.get(key, ()):
+                if label is None or feature.label == label:
+                    reason = f"{feature.kind} {feature.feature} → {feature.label}"
+                    yield Target(field, start, end, reason, feature.strength)
 
     @cached_property
     def _longest(self) -> int:
-        return max((len(one.feature.split()) for one in self.features), default=1)
-
-
-def _occurrences(words: Sequence[str], longest: int) -> Iterator[tuple[str, str, int, int]]:
-    """Kind, feature, and the indices of the first and the last word, as in ``surface_features``."""
-    if not words:
-        return
-    for size in range(1, longest + 1):
-        kind = "token" if size == 1 else f"{size}-gram"
-        for first in range(len(words) - size + 1):
-            yield kind, " ".join(words[first : first + size]), first, first + size - 1
-    yield "first word", words[0], 0, 0
-    yield "last word", words[-1], len(words) - 1, len(words) - 1
+        return max((len(feature.feature.split()) for feature in self.features), default=1)
 
 
 def strongest_first(targets: Iterable[Target]) -> list[Target]:
     """Targets by strength, then by position; of those with the same span, the strongest."""
-    ranked = sorted(targets, key=lambda one: (-one.strength, one.field, one.start, one.end))
-    first: dict[tuple[str, int, int], Target] = {}
-    for one in ranked:
-        first.setdefault((one.field, one.start, one.end), one)
-    return list(first.values())
+    ranked = sorted(
+        targets,
+        key=lambda target: (-target.strength, target.field, target.start, target.end),
+    )
+    strongest: dict[tuple[str, int, int], Target] = {}
+    for target in ranked:
+        strongest.setdefault((target.field, target.start, target.end), target)
+    return list(strongest.values())

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 from typing_extensions import Self
 
+from augkit.core.arrays import Ints
 from augkit.core.config import FinderConfig
 from augkit.core.protocols import Tools
 from augkit.core.results import Survey, Table
 from augkit.core.types import Example
 from augkit.shortcuts.label_features import LabelFeature, LabelFeatureFinder
-from augkit.text.association import (
-    Correction,
-    corrected,
-    label_counts,
-    label_numbers,
-    p_values,
-    presence_matrix,
-    surface_features,
-    z_scores,
+from augkit.text.features.document_counts import (
+    DocumentCounts,
+    LabelledTexts,
+    band_counts,
+    ngram_counts,
+    position_counts,
+    token_counts,
 )
+from augkit.text.features.kinds import Feature
+from augkit.text.features.numbering import label_numbers
+from augkit.text.features.statistics import Correction, corrected, p_values, z_scores
 
 Row = dict[str, Any]
 Key = tuple[str, str, str, str]
@@ -71,9 +72,8 @@ class Tried:
 
     def significant(self, alpha: float) -> list[Row]:
         """The rows whose corrected p is small enough, the largest z first, words before lengths."""
-        kept = [row for row in self.rows.values() if row["q"] <= alpha and row["z"] > 0]
         return sorted(
-            kept,
+            (row for row in self.rows.values() if row["q"] <= alpha and row["z"] > 0),
             key=lambda row: (-row["z"], row["kind"] == "length", row["feature"], row["label"]),
         )
 
@@ -87,8 +87,8 @@ class TokenFinder(LabelFeatureFinder):
     @classmethod
     def fit(cls, examples: Sequence[Example], config: TokensConfig, tools: Tools) -> Self:  # noqa: ARG003 - it uses none
         """Keep the strongest significant features that have a span; the length has none."""
-        found = tried_features(examples, config).significant(config.alpha)
-        marked = [row for row in found if row["kind"] != "length"][: config.top]
+        significant = tried_features(examples, config).significant(config.alpha)
+        marked = [row for row in significant if row["kind"] != "length"][: config.top]
         return cls(tuple(LabelFeature(*_key(row), row["z"]) for row in marked))
 
     @staticmethod
@@ -99,11 +99,11 @@ class TokenFinder(LabelFeatureFinder):
     ) -> Survey:
         """The features that give a label away, the strongest first."""
         tried = tried_features(examples, config)
-        found = tried.significant(config.alpha)
-        title = f"Strongest of {len(found):,} significant features"
+        significant = tried.significant(config.alpha)
+        title = f"Strongest of {len(significant):,} significant features"
         return Survey(
-            rows=found,
-            tables=(_table(title, found[: config.top]),),
+            rows=significant,
+            tables=(_table(title, significant[: config.top]),),
             warnings=(_NOTE,),
             about=_about(examples, tried, config),
         )
@@ -118,10 +118,10 @@ class TokenFinder(LabelFeatureFinder):
         """What gave the label away before and what it does now; then what is new."""
         first = tried_features(before, config)
         strongest = first.significant(config.alpha)
-        known = {_key(row) for row in strongest}
-        second = tried_features(after, config, known)
-        now = second.significant(config.alpha)
-        new = [row for row in now if _key(row) not in known]
+        keys = {_key(row) for row in strongest}
+        second = tried_features(after, config, keys)
+        strongest_after = second.significant(config.alpha)
+        new = [row for row in strongest_after if _key(row) not in keys]
         rows = [{**row, "after": _figures_in(second, row)} for row in strongest]
         return Survey(
             rows=[
@@ -138,58 +138,67 @@ class TokenFinder(LabelFeatureFinder):
                 "rows after": len(after),
                 "tests after": len(second.rows),
                 "significant": len(strongest),
-                "significant after": len(now),
+                "significant after": len(strongest_after),
             },
         )
 
 
 def tried_features(
-    examples: Sequence[Example], config: TokensConfig, known: Collection[Key] = ()
+    examples: Sequence[Example], config: TokensConfig, always: Collection[Key] = ()
 ) -> Tried:
     """Count every feature of every field and test it against every label.
 
-    Those that are ``known`` count however rare they are.
+    Those of ``always`` count however rare they are. All fields, features and labels together are
+    one family of tests.
     """
     import numpy as np
 
     names, numbers = label_numbers([str(row.label) for row in examples])
-    features = partial(surface_features, ngrams=config.ngrams, positions=config.positions)
+    totals = np.bincount(numbers, minlength=len(names))
     rows: dict[Key, Row] = {}
     for field in examples[0].fields:
-        texts = [row.fields.get(field, "") for row in examples]
-        also = {key[1:3] for key in known if key[0] == field}
-        presence, found = presence_matrix(texts, features, config.min_count, also)
-        counts = label_counts(presence, numbers, len(names))
-        totals = np.bincount(numbers, minlength=len(names))
-        for (kind, feature), tests in zip(found, _tests(counts, totals), strict=True):
-            for label, test in zip(names, tests, strict=True):
-                row = {"field": field, "kind": kind, "feature": feature, "label": label, **test}
-                rows[field, kind, feature, label] = row
-    _correct(rows, config.correction)
+        labelled = LabelledTexts([row.fields.get(field, "") for row in examples], numbers, totals)
+        features = {key[1:3] for key in always if key[0] == field}
+        for counted in _counted(labelled, config, features):
+            for feature, tests in zip(counted.names, _tests(counted.counts, totals), strict=True):
+                for label, test in zip(names, tests, strict=True):
+                    key = field, counted.kind, feature, label
+                    named = {"field": field, "kind": counted.kind, "feature": feature}
+                    rows[key] = {**named, "label": label, **test}
+    if rows:
+        q = corrected(np.array([row["p"] for row in rows.values()]), config.correction).tolist()
+        for row, value in zip(rows.values(), q, strict=True):
+            row["q"] = value
     shares = {name: float((numbers == index).mean()) for index, name in enumerate(names)}
     return Tried(rows, shares)
 
 
-def _tests(counts: Any, totals: Any) -> Iterator[list[Row]]:
-    """For every feature the figures of its test against each label."""
-    z, p = z_scores(counts, totals).tolist(), p_values(counts, totals).tolist()
-    base = (totals / totals.sum()).tolist()
-    for held, zs, ps in zip(counts.tolist(), z, p, strict=True):
-        rows = sum(held)
-        yield [
-            {"rows": rows, "with label": n, "share": n / rows, "base": all_, "z": one, "p": other}
-            for n, all_, one, other in zip(held, base, zs, ps, strict=True)
-        ]
-
-
-def _correct(rows: dict[Key, Row], correction: Correction) -> None:
-    """All fields, features and labels together are one family of tests."""
+def _counted(
+    labelled: LabelledTexts, config: TokensConfig, always: Collection[Feature]
+) -> Iterator[DocumentCounts[str]]:
+    """The features of a field in enough rows, kind by kind, and those of ``always``."""
     import numpy as np
 
-    if rows:
-        q = corrected(np.array([row["p"] for row in rows.values()]), correction).tolist()
-        for row, value in zip(rows.values(), q, strict=True):
-            row["q"] = value
+    least = 1 if always else config.min_count
+    counts = [token_counts(labelled, least), *ngram_counts(labelled, least, config.ngrams)]
+    if config.positions:
+        counts += [*position_counts(labelled, least), band_counts(labelled, least)]
+    for counted in counts:
+        wanted = [(counted.kind, name) in always for name in counted.names]
+        frequent = counted.counts.sum(axis=1) >= config.min_count
+        yield counted.only(frequent | np.array(wanted, dtype=bool))
+
+
+def _tests(counts: Ints, totals: Ints) -> Iterator[list[Row]]:
+    """For every feature the figures of its test against each label."""
+    z_of, p_of = z_scores(counts, totals).tolist(), p_values(counts, totals).tolist()
+    base = (totals / totals.sum()).tolist()
+    for held, z_by_label, p_by_label in zip(counts.tolist(), z_of, p_of, strict=True):
+        rows = sum(held)
+        yield [
+            {"rows": rows, "with label": n, "share": n / rows, "base": share, "z": z, "p": p}
+            for n, share, z, p in zip(held, base, z_by_label, p_by_label, strict=True)
+        ]
 
 
 def _about(examples: Sequence[Example], tried: Tried, config: TokensConfig) -> dict[str, Any]:
@@ -207,12 +216,12 @@ def _key(row: Row) -> Key:
     return row["field"], row["kind"], row["feature"], row["label"]
 
 
-def _figures_in(other: Tried, row: Row) -> Row:
+def _figures_in(tried: Tried, row: Row) -> Row:
     """The figures of the same feature and label in another dataset."""
-    base = other.base.get(row["label"], 0.0)
-    none = {"rows": 0, "share": 0.0, "base": base, "z": 0.0, "p": 1.0, "q": 1.0}
-    there = other.rows.get(_key(row), none)
-    return {name: there[name] for name in none}
+    base = tried.base.get(row["label"], 0.0)
+    absent = {"rows": 0, "share": 0.0, "base": base, "z": 0.0, "p": 1.0, "q": 1.0}
+    figures = tried.rows.get(_key(row), absent)
+    return {name: figures[name] for name in absent}
 
 
 def _table(title: str, rows: Sequence[Row]) -> Table:

@@ -38,14 +38,12 @@ from pathlib import Path
 import numpy as np
 
 from augkit.augmenters.create import create
-from augkit.augmenters.razor.feature_codes import FeatureStrength
-from augkit.augmenters.razor.surface_features import tokenize
-from augkit.augmenters.razor.token_score import FeatureCounts
+from augkit.augmenters.razor.token_score import FeatureCounts, FeatureStrength
 from augkit.core.types import Example, Pair, digest
 from augkit.datasets.load import load_dataset
 from augkit.labels.judge import HiddenWords
 from augkit.models.classifiers.linear import train_linear
-from augkit.text.association import label_numbers
+from augkit.text.features.numbering import label_numbers
 from benchmarks.command_line import argument, arguments, print_line
 from benchmarks.release.razor_pairs import (
     Encoder,
@@ -174,7 +172,7 @@ def bias(before: Sequence[Example], now: Sequence[Example]) -> dict[str, object]
 def strongest(rows: Sequence[Example], most: int) -> list[FeatureStrength]:
     """The words and pairs of words of the claims that go with a label most."""
     _, numbers = label_numbers([str(row.label) for row in rows])
-    counted = FeatureCounts(tokenize([row.fields["claim"] for row in rows]), numbers, 2)
+    counted = FeatureCounts([row.fields["claim"] for row in rows], numbers, 2)
     return [one for one in counted.strongest(5 * most) if one.kind in {"token", "2-gram"}][:most]
 
 

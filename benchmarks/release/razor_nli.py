@@ -23,12 +23,11 @@ from pathlib import Path
 
 import numpy as np
 
-from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.core.types import Example, digest
 from augkit.datasets.load import load_dataset
 from augkit.models.classifiers.linear import train_linear
-from augkit.text.association import label_numbers
+from augkit.text.features.numbering import label_numbers
 from benchmarks.command_line import argument, arguments, print_line
 from benchmarks.release.razor_fever import NEGATION, Made, after, changed, made, percent
 from benchmarks.release.razor_pairs import (
@@ -158,8 +157,8 @@ def bias(before: Sequence[Example], now: Sequence[Example]) -> dict[str, object]
 def strongest(rows: Sequence[Example], most: int) -> list[tuple[str, str, str, float]]:
     """Kind, words, label and z of what goes with a label most."""
     names, numbers = label_numbers([str(row.label) for row in rows])
-    tokens = tokenize([row.fields["hypothesis"] for row in rows])
-    found = FeatureCounts(tokens, numbers, len(names)).strongest(5 * most)
+    texts = [row.fields["hypothesis"] for row in rows]
+    found = FeatureCounts(texts, numbers, len(names)).strongest(5 * most)
     kept = [one for one in found if one.kind in {"token", "2-gram"}][:most]
     return [(one.kind, one.feature, names[one.label], round(one.z, 1)) for one in kept]
 

@@ -22,10 +22,11 @@ from augkit.augmenters.razor.surface_features import (
     PositionalEncoding,
     surface_space,
     surface_vectors,
-    tokenize,
 )
 from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.datasets.load import load_dataset
+from augkit.text.features.kinds import lowered_words
+from augkit.text.features.numbering import number_texts
 from augkit.text.tokens import words
 from benchmarks.command_line import argument, arguments, print_line
 
@@ -64,8 +65,8 @@ def probe(pool: list[str], rows: int, seed: int) -> dict[str, float]:
     labels = np.array([number % 2 for number in range(rows)])
     texts = [planted(text, label, draw) for text, label in zip(texts, labels, strict=True)]
     holds = np.array([PLANTED in words(text) for text in texts])
-    tokens = tokenize(texts)
-    scores = {"token": FeatureCounts(tokens, labels, 2).scores(labels)}
+    tokens = number_texts(texts, lowered_words)
+    scores = {"token": FeatureCounts(texts, labels, 2).scores(labels)}
     for exponent in ("paper", "usual"):
         vectors = surface_vectors(
             tokens, surface_space(tokens, PositionalEncoding(exponent=exponent))

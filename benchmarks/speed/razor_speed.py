@@ -32,13 +32,14 @@ from augkit.augmenters.razor.surface_features import (
     PositionalEncoding,
     surface_space,
     surface_vectors,
-    tokenize,
 )
 from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.core.types import Pair, Rejection
 from augkit.datasets.load import load_dataset
 from augkit.english.morphology import inflect_verb
 from augkit.lexicons.taxonomy import taxonomy
+from augkit.text.features.kinds import lowered_words
+from augkit.text.features.numbering import number_texts
 from benchmarks.command_line import argument, arguments, print_line
 from benchmarks.release.razor_planted import ROWS, SHARES, planted
 
@@ -69,9 +70,7 @@ def main() -> None:
     record["tfidf"] = seconds(lambda: TfidfVectorizer().fit_transform(texts))
     record["paper"] = seconds(lambda: paper(texts, labels))
     record["paper, peak GB"] = peak()
-    record["token"] = seconds(
-        lambda: FeatureCounts(tokenize(texts, marks=True), labels, 2).scores(labels)
-    )
+    record["token"] = seconds(lambda: FeatureCounts(texts, labels, 2, marks=True).scores(labels))
     record["token, peak GB"] = peak()
     record |= replacements(texts[:5000], labels[:5000])
     print_line(record)
@@ -133,7 +132,7 @@ def documents(rows: int, words: int) -> list[str]:
 
 def paper(texts: list[str], labels: np.ndarray) -> None:
     """Eq. 7-12 and both forms of Eq. 14."""
-    tokens = tokenize(texts)
+    tokens = number_texts(texts, lowered_words)
     vectors = surface_vectors(tokens, surface_space(tokens, PositionalEncoding()))
     sums = LabelSums(vectors, labels, 2)
     sums.scores(vectors, labels)
@@ -143,9 +142,9 @@ def paper(texts: list[str], labels: np.ndarray) -> None:
 
 def replacements(texts: list[str], labels: np.ndarray) -> dict[str, float]:
     """Microseconds for one replaced document."""
-    tokens = tokenize(texts)
+    tokens = number_texts(texts, lowered_words)
     vectors = surface_vectors(tokens, surface_space(tokens, PositionalEncoding()))
-    sums, counts = LabelSums(vectors, labels, 2), FeatureCounts(tokens, labels, 2)
+    sums, counts = LabelSums(vectors, labels, 2), FeatureCounts(texts, labels, 2)
     rounds = range(2000)
     by_paper = seconds(lambda: [sums.replace(0, vectors[0], vectors[1]) for _ in rounds])
     by_token = seconds(lambda: [counts.replace(0, texts[0], texts[1]) for _ in rounds])

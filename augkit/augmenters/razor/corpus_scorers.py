@@ -10,19 +10,19 @@ from functools import partial
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_use import Neighbours, overused_judgements
-from augkit.augmenters.razor.feature_codes import FeatureStrength
 from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
 from augkit.augmenters.razor.shortcut_score import LabelSums
 from augkit.augmenters.razor.surface_features import (
     PositionalEncoding,
     surface_space,
     surface_vectors,
-    tokenize,
 )
-from augkit.augmenters.razor.token_score import FeatureCounts
+from augkit.augmenters.razor.token_score import FeatureCounts, FeatureStrength
 from augkit.core.arrays import Floats, Ints
 from augkit.english.rewriting.optional import CorpusUse, optional_phrases
 from augkit.english.rewriting.targets import TextTarget, find_targets
+from augkit.text.features.kinds import lowered_words
+from augkit.text.features.numbering import number_texts
 
 _WIDTH = 64
 """Dimensions of LSA."""
@@ -53,7 +53,7 @@ class ScoredCorpus:
 
     def counted(self) -> FeatureCounts:
         """The features of the current texts, counted from scratch."""
-        return FeatureCounts(tokenize(self.texts, marks=True), self.labels, self.classes)
+        return FeatureCounts(self.texts, self.labels, self.classes, marks=True)
 
     def giveaways(self, index: int) -> list[FeatureStrength]:
         """What gives the label of a row away, strongest first."""
@@ -174,7 +174,7 @@ class VectorScorer(CorpusScorer):
 
 def surface_sums(corpus: ScoredCorpus, encoding: PositionalEncoding) -> LabelSums:
     """The sums of the paper's surface features, from which both forms of Eq. 14 follow."""
-    tokens = tokenize(corpus.texts)
+    tokens = number_texts(corpus.texts, lowered_words)
     vectors = surface_vectors(tokens, surface_space(tokens, encoding))
     return LabelSums(vectors, corpus.labels, corpus.classes)
 
@@ -212,6 +212,6 @@ def make_scorer(
         return VectorScorer(corpus, embed, embed(corpus.texts), config.objective)
     if config.score == "token":
         return TokenScorer(corpus)
-    tokens = tokenize(corpus.texts)
+    tokens = number_texts(corpus.texts, lowered_words)
     space = surface_space(tokens, config.encoding)
     return VectorScorer(corpus, space.vectors, surface_vectors(tokens, space), config.objective)

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from augkit.augmenters.razor.feature_codes import pair_words
-from augkit.augmenters.razor.token_score import FeatureCounts
+from augkit.augmenters.razor.token_score import FeatureCounts, pair_words
 from augkit.english.rewriting.words import has_polarity
 
 _SEARCHED = 1000

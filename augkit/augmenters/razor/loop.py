@@ -18,14 +18,13 @@ from augkit.augmenters.razor.corpus_scorers import (
     make_scorer,
     surface_sums,
 )
-from augkit.augmenters.razor.feature_codes import FeatureStrength, strength_records
 from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
 from augkit.augmenters.razor.rewrites import Rewrites
-from augkit.augmenters.razor.surface_features import surface_words
-from augkit.augmenters.razor.token_score import NOISE
+from augkit.augmenters.razor.token_score import MARK, NOISE, FeatureStrength
 from augkit.core.progress import reported
 from augkit.core.types import FREE, Cost
 from augkit.english.rewriting.targets import is_evidence
+from augkit.text.features.kinds import lowered_words
 
 _AVOIDED = 1000
 """Features searched for words to avoid."""
@@ -240,7 +239,7 @@ class Loop:
             return [], "would make a new shortcut"
         if self.targets is not None:
             wanted = set(self.targets[index].words)
-            lost = [not wanted <= set(surface_words(text)) for text in texts]
+            lost = [not wanted <= set(lowered_words(text)) for text in texts]
             return [n for n in allowed if lost[n]], "keeps its targets"
         if self.alpha is None:
             return allowed, ""
@@ -260,12 +259,12 @@ class Loop:
     def shortcuts(self) -> list[dict[str, Any]]:
         """The giveaways at the start: their strength then and now, and whether they are kept."""
         records = []
-        for one in self._first:
-            now = self.corpus.counts.strength_of(one.kind, one.feature, one.label)
-            kept = one.kind != "mark" and is_evidence(one.feature, self.corpus.overused)
-            (record,) = strength_records([one], self.labels)
-            after = {"z after": round(now.z, 3), "documents after": now.documents}
-            records.append({**record, **after, "judges": kept, "left": now.z > NOISE})
+        for first in self._first:
+            last = self.corpus.counts.strength_of(first.kind, first.feature, first.label)
+            judges = first.kind != MARK and is_evidence(first.feature, self.corpus.overused)
+            after = {"z after": round(last.z, 3), "documents after": last.documents}
+            flags = {"judges": judges, "left": last.z > NOISE}
+            records.append({**first.record(self.labels), **after, **flags})
         return records
 
     def caveats(self) -> list[str]:
@@ -290,6 +289,6 @@ class Loop:
                 "objective": scorer.objective(),
                 "eq14 cosine": cosine_similarity(sums),
                 "eq14 kl": kl_divergence(sums),
-                "strongest": strength_records(strongest, self.labels),
+                "strongest": [strength.record(self.labels) for strength in strongest],
             }
         )

@@ -18,7 +18,6 @@ from augkit.augmenters.razor.corpus_scorers import ScoredCorpus, make_embedder
 from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowResult, RowTargets
 from augkit.augmenters.razor.rewriters import LLMRewriter
 from augkit.augmenters.razor.rule_rewriter import RuleRewriter
-from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import fit_judge
 from augkit.core.edits import Span
 from augkit.core.errors import DataError
@@ -28,7 +27,8 @@ from augkit.english.rewriting.pairs.symmetric import symmetric_drafts
 from augkit.english.rewriting.targets import TextTarget
 from augkit.labels.judge import EnsembleJudge, HiddenWords, not_verified
 from augkit.lexicons.label_meanings import labels_of
-from augkit.text.association import label_numbers
+from augkit.text.features.kinds import lowered_words
+from augkit.text.features.numbering import label_numbers
 
 _BY_LLM = "a language model judges the labels"
 _PATIENCE = 3
@@ -225,7 +225,7 @@ class Razor(Augmenter[RazorConfig]):
             own = [target for target in targets if target.field == name]
             own.sort(key=lambda target: -target.strength)
             spans = [row.fields[name][target.start : target.end] for target in own]
-            words = tuple(dict.fromkeys(word for span in spans for word in surface_words(span)))
+            words = tuple(dict.fromkeys(word for span in spans for word in lowered_words(span)))
             if words:
                 places = [TextTarget((Span(target.start, target.end),)) for target in own]
                 found[index] = _Targets(RowTargets(own[0].strength, words), places)

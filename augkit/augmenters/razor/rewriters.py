@@ -14,7 +14,6 @@ from augkit.augmenters.llm_requests import prompt_request
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
-from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import verify
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
@@ -22,6 +21,7 @@ from augkit.core.types import FREE, Example
 from augkit.labels.judge import LLMJudge
 from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import TextsAnswer, limit_tokens, texts_answer
+from augkit.text.features.kinds import lowered_words
 
 _MAX_AVOIDED = 3
 """Words of a text that a language model is asked to avoid: the strongest."""
@@ -113,7 +113,7 @@ def words_to_avoid(text: str, strongest: Sequence[str]) -> list[str]:
     >>> words_to_avoid("It is not a film.", ["only", "not", "never"])
     ['not']
     """
-    there = set(surface_words(text))
+    there = set(lowered_words(text))
     return [word for word in strongest if word in there][:_MAX_AVOIDED]
 
 
@@ -126,7 +126,7 @@ def read_rewrites(original: str, avoid: Sequence[str], reply: Reply) -> list[Rew
         rejected = "" if text else "empty variant"
         if text.split() == original.split():
             rejected = "unchanged"
-        elif set(avoid) & set(surface_words(text)):
+        elif set(avoid) & set(lowered_words(text)):
             rejected = _KEPT
         found.append(Rewrite(text, "language model", rejected))
     return found

@@ -8,39 +8,19 @@ Reference: yang2024razor.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
 from augkit.core.arrays import Floats, Ints
-from augkit.english.rewriting.marks import find_marks
-from augkit.text.tokens import words
+from augkit.text.features.kinds import lowered_words
+from augkit.text.features.numbering import NumberedTexts
 
 Exponent = Literal["paper", "usual"]
 
 _BLOCK = 20_000
 """Documents counted at a time: the arrays of one block stay in the processor's cache."""
-
-
-@dataclass(frozen=True)
-class TokenIds:
-    """Tokenized documents: all token ids in a row, and where each document ends; marks likewise.
-
-    Marks are the features that are no words: repeated punctuation, emoji, capitals and the like.
-    """
-
-    ids: Ints
-    ends: Ints
-    vocabulary: Mapping[str, int]
-    marks: Ints
-    mark_ends: Ints
-
-    @property
-    def documents(self) -> int:
-        """How many there are."""
-        return len(self.ends) - 1
 
 
 @dataclass(frozen=True)
@@ -77,67 +57,39 @@ class SurfaceSpace:
         """ĝ of each text: float[texts, λ]."""
         import numpy as np
 
-        numbers = [[self.vocabulary.get(word, -1) for word in surface_words(t)] for t in texts]
+        numbers = [[self.vocabulary.get(word, -1) for word in lowered_words(t)] for t in texts]
         ids = np.array(list(chain.from_iterable(numbers)), dtype=np.int64)
         ends = np.cumsum([0, *map(len, numbers)])
         weights = np.append(self.idf, self.unseen)  # -1 is the last
         return _vectors(ids % len(weights), ends, weights, self.encoding)
 
 
-def surface_words(text: str) -> list[str]:
-    """The tokens of a document: its words, case folded."""
-    return words(text.lower())
-
-
-def tokenize(texts: Sequence[str], *, marks: bool = False) -> TokenIds:
-    """Give every token of all documents an id; so too every mark, if asked."""
-    import numpy as np
-
-    vocabulary: defaultdict[str, int] = defaultdict()
-    vocabulary.default_factory = vocabulary.__len__
-    number = vocabulary.__getitem__
-    ends, mark_ends = (np.zeros(len(texts) + 1, dtype=np.int64) for _ in range(2))
-    blocks, mark_blocks = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-    for start in range(0, len(texts), _BLOCK):
-        block = texts[start : start + _BLOCK]
-        kinds = [(surface_words, blocks, ends), (find_marks, mark_blocks, mark_ends)]
-        for features, numbers, stops in kinds if marks else kinds[:1]:
-            found = list(map(features, block))
-            stops[start + 1 : start + 1 + len(found)] = list(map(len, found))
-            numbers.append(np.fromiter(map(number, chain.from_iterable(found)), dtype=np.int64))
-    return TokenIds(
-        np.concatenate(blocks),
-        np.cumsum(ends),
-        dict(vocabulary),
-        np.concatenate(mark_blocks),
-        np.cumsum(mark_ends),
-    )
-
-
-def surface_space(tokens: TokenIds, encoding: PositionalEncoding) -> SurfaceSpace:
+def surface_space(tokens: NumberedTexts[str], encoding: PositionalEncoding) -> SurfaceSpace:
     """The document frequencies of a corpus.
 
     idf(t) = ln(|D| / df(t)) as in Eq. 7, without smoothing: a word in every document weighs 0.
     """
     import numpy as np
 
-    frequencies = np.zeros(len(tokens.vocabulary), dtype=np.int64)
-    for start, end in _blocks(tokens.documents):
-        keys = np.sort(_keys(tokens, start, end))
+    frequencies = np.zeros(len(tokens.numbers), dtype=np.int64)
+    for start, end in _blocks(len(tokens)):
+        ends = tokens.ends[start : end + 1]
+        rows = np.repeat(np.arange(end - start), np.diff(ends))
+        keys = np.sort(rows * len(frequencies) + tokens.ids[ends[0] : ends[-1]])
         first = np.append(True, keys[1:] != keys[:-1])[: len(keys)]
         present = keys[first] % max(len(frequencies), 1)
         frequencies += np.bincount(present, minlength=len(frequencies))
-    documents = max(tokens.documents, 1)
+    documents = max(len(tokens), 1)
     idf = np.log(documents / np.maximum(frequencies, 1))
-    return SurfaceSpace(encoding, tokens.vocabulary, idf, float(np.log(documents)))
+    return SurfaceSpace(encoding, tokens.numbers, idf, float(np.log(documents)))
 
 
-def surface_vectors(tokens: TokenIds, space: SurfaceSpace) -> Floats:
+def surface_vectors(tokens: NumberedTexts[str], space: SurfaceSpace) -> Floats:
     """ĝ of every document of the corpus: float[documents, λ]."""
     import numpy as np
 
-    vectors = np.empty((tokens.documents, space.encoding.dimensions))
-    for start, end in _blocks(tokens.documents):
+    vectors = np.empty((len(tokens), space.encoding.dimensions))
+    for start, end in _blocks(len(tokens)):
         first, last = tokens.ends[start], tokens.ends[end]
         ends = tokens.ends[start : end + 1] - first
         vectors[start:end] = _vectors(tokens.ids[first:last], ends, space.idf, space.encoding)
@@ -146,15 +98,6 @@ def surface_vectors(tokens: TokenIds, space: SurfaceSpace) -> Floats:
 
 def _blocks(documents: int) -> list[tuple[int, int]]:
     return [(start, min(start + _BLOCK, documents)) for start in range(0, documents, _BLOCK)]
-
-
-def _keys(tokens: TokenIds, start: int, end: int) -> Ints:
-    """Document and token in one number, for the documents of a block."""
-    import numpy as np
-
-    ends = tokens.ends[start : end + 1]
-    rows = np.repeat(np.arange(end - start), np.diff(ends))
-    return np.asarray(rows * len(tokens.vocabulary) + tokens.ids[ends[0] : ends[-1]])
 
 
 def _vectors(ids: Ints, ends: Ints, idf: Floats, encoding: PositionalEncoding) -> Floats:

@@ -20,28 +20,24 @@ one).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from augkit.augmenters.razor.feature_codes import (
-    CODED_DOCUMENTS,
-    FeatureStrength,
-    all_codes,
-    feature_code,
-    feature_codes,
-    feature_name,
-    find_codes,
-    numbered,
-)
-from augkit.augmenters.razor.surface_features import TokenIds, surface_words
 from augkit.core.arrays import Flags, Floats, Ints
+from augkit.core.errors import DataError
 from augkit.english.rewriting.marks import find_marks
+from augkit.text.features.kinds import FIRST_WORD, LAST_WORD, TOKEN, lowered_words, ngram_kind
+from augkit.text.features.numbering import NumberedTexts, number_texts
+from augkit.text.features.statistics import z_score
 
 if TYPE_CHECKING:
-    from augkit.augmenters.razor.feature_codes import Indices
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Indices = NDArray[np.int32]
 
 POWER = 4
 MIN_DOCUMENTS = 5
@@ -52,31 +48,59 @@ _BALANCED = 1.0
 """z at which a giveaway counts as removed."""
 _REMEMBERED = 4096
 """Texts, or candidates of a text, whose codes are kept: a few blocks of rows."""
+MARK, PAIR = "mark", ngram_kind(2)
+_BITS = 24
+_FIRST, _LAST, _MARK = (1 << _BITS) - 1, (1 << _BITS) - 2, (1 << _BITS) - 3
+_HIGH = {TOKEN: 0, FIRST_WORD: _FIRST, LAST_WORD: _LAST, MARK: _MARK}
+MAX_WORDS = _MARK - 2
+"""Distinct words that a feature code has room for."""
+CODED_DOCUMENTS = 1 << 14
+"""Documents whose number fits beside a code."""
+
+
+class FeatureStrength(NamedTuple):
+    """A feature and how strongly it is associated with a label."""
+
+    kind: str
+    feature: str
+    label: int
+    z: float
+    documents: int
+
+    def record(self, labels: Sequence[str]) -> dict[str, object]:
+        """As plain values for JSON."""
+        return {**self._asdict(), "label": labels[self.label], "z": round(self.z, 3)}
 
 
 class FeatureCounts:
     """Counts of every feature under every label; documents can be replaced one at a time."""
 
-    def __init__(self, tokens: TokenIds, labels: Ints, classes: int) -> None:
-        """Count the features of all documents; ``labels`` are numbers below ``classes``."""
+    def __init__(
+        self, texts: Sequence[str], labels: Ints, classes: int, *, marks: bool = False
+    ) -> None:
+        """Count the features of all documents; ``labels`` are numbers below ``classes``.
+
+        Marks are the features that are no words: repeated punctuation, emoji, capitals and so on.
+        """
         import numpy as np
 
         self.totals = np.bincount(labels, minlength=classes)
-        self.word_ids = dict(tokens.vocabulary)
+        words = number_texts(texts, lowered_words)
+        marked = number_texts(texts, find_marks if marks else _no_marks, words.numbers)
+        self.word_ids = marked.numbers
         self._names = list(self.word_ids)
-        self._ends = np.zeros(tokens.documents + 1, dtype=np.int64)
-        codes = all_codes(tokens, self._ends)
+        codes, self._ends = all_codes(words, marked)
         self.codes, self._features = numbered(codes)
-        owners = np.repeat(labels.astype(np.int32), np.diff(self._ends))
+        label_of = np.repeat(labels.astype(np.int32), np.diff(self._ends))
         self.counts = np.stack(
             [
-                np.bincount(self._features[owners == label], minlength=len(self.codes))
+                np.bincount(self._features[label_of == label], minlength=len(self.codes))
                 for label in range(classes)
             ],
             axis=1,
         )
         self._added: dict[int, Ints] = {}
-        self._known = np.empty(0, dtype=np.int64)
+        self._noted = np.empty(0, dtype=np.int64)
         self._codes = lru_cache(_REMEMBERED)(self._coded)
 
     @property
@@ -100,9 +124,9 @@ class FeatureCounts:
         held = self.counts.sum(axis=1) >= MIN_DOCUMENTS
         blocks = [np.empty(0)]
         for rows, features, z, documents in self._blocks(labels):
-            found = np.zeros(documents)
-            np.maximum.at(found, rows, z * held[features])
-            blocks.append(found)
+            largest = np.zeros(documents)
+            np.maximum.at(largest, rows, z * held[features])
+            blocks.append(largest)
         return np.concatenate(blocks)
 
     def _blocks(self, labels: Ints) -> Iterator[tuple[Ints, Indices, Floats, int]]:
@@ -114,8 +138,9 @@ class FeatureCounts:
             ends = self._ends[start : start + CODED_DOCUMENTS + 1]
             features = self._features[ends[0] : ends[-1]]
             rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
-            own = labels[start : start + CODED_DOCUMENTS][rows]
-            z = self._z(self.counts[features, own] - 1, totals[features] - 1, self.shares[own])
+            label = labels[start : start + CODED_DOCUMENTS][rows]
+            with_label = self.counts[features, label] - 1
+            z = z_score(with_label, totals[features] - 1, self.shares[label])
             yield rows, features, z, len(ends) - 1
 
     def critical_z(self, alpha: float) -> float:
@@ -126,12 +151,12 @@ class FeatureCounts:
     def find_giveaways(self, threshold: float) -> None:
         """Note the features with a z above ``threshold``: they count until they are balanced."""
         held = self.counts.sum(axis=1, keepdims=True)
-        z = self._z(self.counts, held, self.shares) * (held >= MIN_DOCUMENTS)
-        self._known = self.codes[(z > threshold).any(axis=1)]
+        z = z_score(self.counts, held, self.shares) * (held >= MIN_DOCUMENTS)
+        self._noted = self.codes[(z > threshold).any(axis=1)]
 
     def are_giveaways(self, codes: Ints) -> Flags:
         """Which codes ``find_giveaways`` noted."""
-        return find_codes(codes, self._known)[1]
+        return find_codes(codes, self._noted)[1]
 
     def giveaways(self, text: str, label: int, threshold: float) -> list[FeatureStrength]:
         """The features of a document of this label whose z is above ``threshold``, best first.
@@ -139,17 +164,17 @@ class FeatureCounts:
         Those that ``find_giveaways`` noted are among them until their z is at most 1.
         """
         codes, z, held = self._giveaways(text, label, threshold)
-        found = [
-            FeatureStrength(*feature_name(code, self._names), label, one, documents)
-            for code, one, documents in zip(codes.tolist(), z.tolist(), held.tolist(), strict=True)
+        strengths = [
+            FeatureStrength(*feature_name(code, self._names), label, *figures)
+            for code, *figures in zip(codes.tolist(), z.tolist(), held.tolist(), strict=True)
         ]
-        return sorted(found, key=lambda one: -one.z)
+        return sorted(strengths, key=lambda strength: -strength.z)
 
     def _giveaways(self, text: str, label: int, threshold: float) -> tuple[Ints, Floats, Ints]:
         codes = self._codes(text)[1]
         counts = self._counts_of(codes)
         held = counts.sum(axis=1)
-        z = self._z(counts[:, label] - 1, held - 1, self.shares[label]) * (held >= MIN_DOCUMENTS)
+        z = z_score(counts[:, label] - 1, held - 1, self.shares[label]) * (held >= MIN_DOCUMENTS)
         strong = (z > threshold) | ((z > _BALANCED) & self.are_giveaways(codes))
         return codes[strong], z[strong], held[strong]
 
@@ -159,15 +184,15 @@ class FeatureCounts:
 
         giveaways, _, _ = self._giveaways(original, label, threshold)
         rows, codes = self._codes(*texts)
-        kept = np.bincount(rows[find_codes(codes, giveaways)[1]], minlength=len(texts))
-        return np.asarray(kept < len(giveaways))
+        held = np.bincount(rows[find_codes(codes, giveaways)[1]], minlength=len(texts))
+        return np.asarray(held < len(giveaways))
 
     def candidate_scores(self, texts: Sequence[str], label: int, original: str) -> Floats:
         """The score each text would have under this label instead of the original."""
         rows, codes = self._codes(*texts)
         counts = self._counts_of(codes)
         counts[:, label] -= find_codes(codes, self._codes(original)[1])[1]
-        z = self._z(counts[:, label], counts.sum(axis=1), self.shares[label])
+        z = z_score(counts[:, label], counts.sum(axis=1), self.shares[label])
         return _balance(z, rows, len(texts))
 
     def max_new_z(self, texts: Sequence[str], label: int, original: str) -> Floats:
@@ -182,7 +207,7 @@ class FeatureCounts:
         fresh = ~find_codes(codes, self._codes(original)[1])[1]
         counts = self._counts_of(codes[fresh])
         held = counts.sum(axis=1) + 1
-        z = self._z(counts[:, label] + 1, held, self.shares[label]) * (held >= MIN_DOCUMENTS)
+        z = z_score(counts[:, label] + 1, held, self.shares[label]) * (held >= MIN_DOCUMENTS)
         largest = np.zeros(len(texts))
         np.maximum.at(largest, rows[fresh], z)
         return largest
@@ -193,9 +218,9 @@ class FeatureCounts:
 
         for text, change in ((before, -1), (after, 1)):
             codes = self._codes(text)[1]
-            positions, known = find_codes(codes, self.codes)
-            self.counts[positions[known], label] += change
-            for code in codes[~known].tolist():
+            positions, counted = find_codes(codes, self.codes)
+            self.counts[positions[counted], label] += change
+            for code in codes[~counted].tolist():
                 self._added.setdefault(code, np.zeros_like(self.totals))[label] += change
 
     def held(self, kind: str, feature: str) -> int:
@@ -206,7 +231,7 @@ class FeatureCounts:
         """How strongly a feature is associated with a label now."""
         counts = self._counts_of_feature(kind, feature)
         held = counts.sum(axis=1)
-        z = self._z(counts[:, label], held, self.shares[label])
+        z = z_score(counts[:, label], held, self.shares[label])
         return FeatureStrength(kind, feature, label, float(z[0]), int(held[0]))
 
     def _counts_of_feature(self, kind: str, feature: str) -> Ints:
@@ -221,7 +246,7 @@ class FeatureCounts:
 
         counts = np.concatenate([self.counts, *(row[None] for row in self._added.values())])
         held = counts.sum(axis=1, keepdims=True)
-        z = self._z(counts, held, self.shares) * (held >= min_documents)
+        z = z_score(counts, held, self.shares) * (held >= min_documents)
         codes = [*self.codes.tolist(), *self._added]
         best = np.argsort(-z, axis=None, kind="stable")[:limit]
         classes = len(self.totals)
@@ -235,19 +260,12 @@ class FeatureCounts:
             for flat in best.tolist()
         ]
 
-    def _z(self, held: Ints, all_held: Ints, share: Floats) -> Floats:
-        import numpy as np
-
-        spread = np.sqrt(np.maximum(all_held, 0) * share * (1 - share))
-        gap = held - all_held * share
-        return np.asarray(np.where(spread > 0, gap / np.where(spread > 0, spread, 1), 0.0))
-
     def _coded(self, *texts: str) -> tuple[Ints, Ints]:
         import numpy as np
 
         parts: list[Ints] = []
-        for found in (map(surface_words, texts), map(find_marks, texts)):
-            numbers = [[self._number(word) for word in some] for some in found]
+        for features in (lowered_words, find_marks):
+            numbers = [[self._number(feature) for feature in features(text)] for text in texts]
             parts.append(np.array(list(chain.from_iterable(numbers)), dtype=np.int64))
             parts.append(np.cumsum([0, *map(len, numbers)]))
         return feature_codes(*parts)
@@ -261,10 +279,10 @@ class FeatureCounts:
     def _counts_of(self, codes: Ints) -> Ints:
         import numpy as np
 
-        positions, known = find_codes(codes, self.codes)
+        positions, counted = find_codes(codes, self.codes)
         counts = np.zeros((len(codes), len(self.totals)), dtype=np.int64)
-        counts[known] = self.counts[positions[known]]
-        for index in np.flatnonzero(~known).tolist():
+        counts[counted] = self.counts[positions[counted]]
+        for index in np.flatnonzero(~counted).tolist():
             counts[index] = self._added.get(int(codes[index]), 0)
         return counts
 
@@ -279,3 +297,120 @@ def _balance(z: Floats, rows: Ints, documents: int) -> Floats:
         for side in (z > 0, z < 0)
     ]
     return np.asarray(parts[0] - parts[1])
+
+
+def feature_codes(ids: Ints, ends: Ints, marks: Ints, mark_ends: Ints) -> tuple[Ints, Ints]:
+    """Words, 2-grams, first and last word and marks of each document, unique.
+
+    The documents' numbers, and the codes of their features.
+
+    Each feature is one integer, because integers sort and count far faster than strings: a million
+    documents have some forty million features. A code holds two token ids of 24 bits; the first is
+    0 for a single word (ids of 2-grams are shifted by one) and one of three reserved values for the
+    first word, the last word and a mark. ``ids`` are the token ids of at most ``CODED_DOCUMENTS``
+    documents, ``ends`` where each begins and ends, from 0 on; so too ``marks``.
+    """
+    import numpy as np
+
+    if len(ids) and int(ids.max()) > MAX_WORDS:
+        raise DataError(f"more than {MAX_WORDS:,} distinct words: score the dataset in parts")
+    lengths = np.diff(ends)
+    rows = np.repeat(np.arange(len(lengths)), lengths)
+    same = rows[1:] == rows[:-1]
+    not_empty = np.flatnonzero(lengths)
+    packed = np.concatenate(
+        [
+            _packed(rows, 0, ids),
+            _packed(rows[1:][same], ids[:-1][same] + 1, ids[1:][same]),
+            _packed(not_empty, _FIRST, ids[ends[:-1][not_empty]]),
+            _packed(not_empty, _LAST, ids[ends[1:][not_empty] - 1]),
+            _packed(np.repeat(np.arange(len(lengths)), np.diff(mark_ends)), _MARK, marks),
+        ]
+    )
+    packed = np.sort(packed)
+    packed = packed[np.append(True, packed[1:] != packed[:-1])[: len(packed)]]
+    return packed >> (2 * _BITS), packed & ((1 << 2 * _BITS) - 1)
+
+
+def _packed(rows: Ints, high: Ints | int, low: Ints) -> Ints:
+    import numpy as np
+
+    return np.asarray((rows << (2 * _BITS)) | (np.asarray(high, dtype=np.int64) << _BITS) | low)
+
+
+def feature_code(kind: str, words: str, numbers: Mapping[str, int]) -> int | None:
+    """The code of a feature, by the ids of words; None where a word has none.
+
+    >>> feature_name(feature_code("2-gram", "not good", {"not": 0, "good": 1}), ["not", "good"])
+    ('2-gram', 'not good')
+    """
+    parts = words.split(" ") if kind == PAIR else ["", words]
+    low = numbers.get(parts[1])
+    if low is None or (parts[0] and parts[0] not in numbers):
+        return None
+    high = numbers[parts[0]] + 1 if parts[0] else _HIGH[kind]
+    return (high << _BITS) | low
+
+
+def feature_name(code: int, words: list[str]) -> tuple[str, str]:
+    """The kind and the words of a code; ``words`` by their ids.
+
+    >>> feature_name(1, ["not", "good"]), feature_name((1 << 24) | 1, ["not", "good"])
+    (('token', 'good'), ('2-gram', 'not good'))
+    """
+    high, low = code >> _BITS, words[code & ((1 << _BITS) - 1)]
+    kind = next((name for name, number in _HIGH.items() if number == high), "")
+    return (kind, low) if kind else (PAIR, f"{words[high - 1]} {low}")
+
+
+def pair_words(codes: Ints) -> tuple[Flags, Ints, Ints]:
+    """Which codes are those of 2-grams, and the ids of their first and second words."""
+    high = codes >> _BITS
+    pairs = (high > 0) & (high < _MARK)
+    return pairs, high[pairs] - 1, codes[pairs] & ((1 << _BITS) - 1)
+
+
+def all_codes(words: NumberedTexts[str], marks: NumberedTexts[str]) -> tuple[Ints, Ints]:
+    """The feature codes of all documents one after another, and where those of each end."""
+    import numpy as np
+
+    blocks = [np.empty(0, dtype=np.int64)]
+    sizes = [np.zeros(1, dtype=np.int64)]
+    for start in range(0, len(words), CODED_DOCUMENTS):
+        parts: list[Ints] = []
+        for numbered_texts in (words, marks):
+            ends = numbered_texts.ends[start : start + CODED_DOCUMENTS + 1]
+            parts += [numbered_texts.ids[ends[0] : ends[-1]], ends - ends[0]]
+        rows, codes = feature_codes(*parts)
+        sizes.append(np.bincount(rows, minlength=len(parts[1]) - 1))
+        blocks.append(codes)
+    return np.concatenate(blocks), np.cumsum(np.concatenate(sizes))
+
+
+def _no_marks(text: str) -> tuple[str, ...]:  # noqa: ARG001 - marks are not counted
+    return ()
+
+
+def numbered(codes: Ints) -> tuple[Ints, Indices]:
+    """The distinct codes in order, and the index of each code among them.
+
+    As ``np.unique`` with its inverse, in half the memory.
+    """
+    import numpy as np
+
+    order = np.argsort(codes, kind="stable")
+    ordered = codes[order]
+    new = np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
+    positions = np.empty(len(codes), dtype=np.int32)
+    positions[order] = np.cumsum(new, dtype=np.int32) - 1
+    return ordered[new], positions
+
+
+def find_codes(codes: Ints, ordered: Ints) -> tuple[Ints, Flags]:
+    """The index of each code among those in order, and whether it is there."""
+    import numpy as np
+
+    if not len(ordered):
+        return np.zeros_like(codes), np.zeros(len(codes), dtype=bool)
+    positions = np.minimum(np.searchsorted(ordered, codes), len(ordered) - 1)
+    return positions, ordered[positions] == codes

@@ -20,14 +20,13 @@ from dataclasses import replace
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.razor.corpus_use import overused_judgements
 from augkit.augmenters.razor.rewrites import Rewrite
-from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.core.errors import DataError
 from augkit.core.types import FREE, Cost, Example
 from augkit.english.rewriting.targets import is_evidence
 from augkit.labels.fit import same_fields, train_judge
 from augkit.labels.judge import DISAGREES, EnsembleJudge, HiddenWords, Judge
-from augkit.text.association import label_numbers
+from augkit.text.features.numbering import label_numbers
 
 _HIDDEN_Z = 4.0
 """z above which the judge does not see a word of the rewritten text."""
@@ -76,7 +75,7 @@ def fit_judge(rows: Sequence[Example], field: str | None) -> EnsembleJudge:
 
 def _giveaway_words(rows: Sequence[Example], field: str) -> tuple[str, ...]:
     names, numbers = label_numbers([str(row.label) for row in rows])
-    counts = FeatureCounts(tokenize([row.fields[field] for row in rows]), numbers, len(names))
+    counts = FeatureCounts([row.fields[field] for row in rows], numbers, len(names))
     single = len(rows[0].fields) == 1
     overused = overused_judgements(counts)
     strong = [

@@ -15,7 +15,7 @@ from augkit.core.results import Score
 from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import LEVEL, bootstrap_mean, exact_share
 from augkit.evaluation.statistics.paired import paired_mean, sign_flip_p
-from augkit.text.association import corrected
+from augkit.text.features.statistics import corrected
 
 _LEAST = 1e-6
 """Probabilities are kept this far from 0 and 1, so that their logits are finite."""

@@ -25,7 +25,7 @@ from augkit.core.errors import DataError
 from augkit.core.results import Score
 from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import keyed_generator, percentiles
-from augkit.text.association import corrected
+from augkit.text.features.statistics import corrected
 
 DRAWS = 10_000
 _EXACT = 200_000

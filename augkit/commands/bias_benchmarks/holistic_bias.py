@@ -24,7 +24,7 @@ from augkit.core.protocols import CausalModel, MaskedModel
 from augkit.core.results import Score
 from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import exact_share
-from augkit.text.association import corrected
+from augkit.text.features.statistics import corrected
 
 TEMPLATES = (
     "I'm {noun_phrase}.",

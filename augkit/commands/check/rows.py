@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from augkit.commands.check.field_texts import FieldTexts
 from augkit.core.errors import DataError
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.load import Spec, open_dataset
 from augkit.datasets.rows import content_reader
 from augkit.datasets.settings import ReadOptions
-from augkit.text.association import label_numbers
+from augkit.text.features.document_counts import LabelledTexts
+from augkit.text.features.numbering import label_numbers
 from augkit.text.same_text import content_digest, words_digest
 
 _LOCATION = re.compile(r"(?P<source>.*), (?P<unit>line|row) (?P<number>\d+)")
@@ -30,6 +30,13 @@ class Location:
     def __str__(self) -> str:
         """As in messages."""
         return f"{self.source}, {self.unit} {self.number}"
+
+
+@dataclass(frozen=True)
+class FieldTexts(LabelledTexts):
+    """One text field of the distinct rows."""
+
+    name: str
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,7 @@ class CheckedRows:
         names, numbers = label_numbers([self.labels[number] for number in self.distinct])
         totals = np.bincount(numbers, minlength=len(names))
         return {
-            field: FieldTexts(field, [texts[number] for number in self.distinct], numbers, totals)
+            field: FieldTexts([texts[number] for number in self.distinct], numbers, totals, field)
             for field, texts in self.texts.items()
         }
 

@@ -37,7 +37,7 @@ from augkit.core.results import Difference, Score, Skipped
 from augkit.evaluation.metrics.base import BaseMetric, Predictions
 from augkit.models.classifiers.labels import class_labels
 from augkit.runs.manifest import read_manifest
-from augkit.text.association import corrected
+from augkit.text.features.statistics import corrected
 
 Record = dict[str, Any]
 _NEARLY_ALL = 0.95

@@ -19,7 +19,7 @@ from augkit.evaluation.statistics.paired import sign_flip_p
 from augkit.evaluation.statistics.significance import paired_difference
 from augkit.report.shortcut_lines import shortcut_caveats
 from augkit.runs.folder import write_atomically
-from augkit.text.association import corrected
+from augkit.text.features.statistics import corrected
 
 COMPARISONS = "comparisons.json"
 ORIGINALS = "originals"

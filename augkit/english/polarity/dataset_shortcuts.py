@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from augkit.core.analysis import Analysis
 from augkit.core.types import Example
 from augkit.lexicons.evaluative import Evaluative, Polarity
 from augkit.lexicons.load import valences
-from augkit.text.association import (
-    Feature,
-    corrected,
-    label_counts,
-    label_numbers,
-    p_values,
-    presence_matrix,
-    z_scores,
-)
+from augkit.text.features.document_counts import LabelledTexts, feature_counts
+from augkit.text.features.numbering import label_numbers
+from augkit.text.features.statistics import corrected, p_values, z_scores
 from augkit.text.tokens import words
 
 _ALPHA = 0.05
@@ -44,37 +38,37 @@ def dataset_shortcuts(
     import numpy as np
 
     sides = [(row, polarity.get(str(row.label)) if polarity else str(row.label)) for row in rows]
-    known = [(row, side) for row, side in sides if side is not None]
-    if not known:
+    rated = [(row, side) for row, side in sides if side is not None]
+    if not rated:
         return {}
-    names, numbers = label_numbers([side for _, side in known])
-    texts = [next(iter(row.fields.values())) for row, _ in known]
-    presence, features = presence_matrix(texts, _words, _MIN_ROWS)
-    counts = label_counts(presence, numbers, len(names))
+    names, numbers = label_numbers([side for _, side in rated])
+    texts = [next(iter(row.fields.values())) for row, _ in rated]
     totals = np.bincount(numbers, minlength=len(names))
+    labelled = LabelledTexts(texts, numbers, totals)
+    counted = feature_counts(labelled, lambda text: words(text.casefold()), _MIN_ROWS)
+    counts = counted.counts
     z, p = z_scores(counts, totals), corrected(p_values(counts, totals), "holm")
-    others = 1 - counts / counts.sum(axis=1, keepdims=True)
-    pure = others <= _OTHER_LABELS * (1 - totals / totals.sum())
+    impurity = 1 - counts / counts.sum(axis=1, keepdims=True)
+    pure = impurity <= _OTHER_LABELS * (1 - totals / totals.sum())
     strong = np.argwhere((p <= _ALPHA) & pure).tolist()
-    ranked = sorted((-z[feature, label], features[feature][1], label) for feature, label in strong)
+    ranked = sorted((-z[word, label], counted.names[word], label) for word, label in strong)
     nouns = _mostly_nouns({word for _, word, _ in ranked}, analyses)
-    kept = [pair for pair in ranked if pair[1] in nouns]
-    kept = [pair for pair in kept if pair[1] not in lexicon.words and pair[1] not in valences()]
+    opinions = {*lexicon.words, *valences()}
     return {
-        name: tuple(word for _, word, its in kept if its == number)
+        name: tuple(
+            word
+            for _, word, label in ranked
+            if label == number and word in nouns and word not in opinions
+        )
         for number, name in enumerate(names)
     }
 
 
-def _words(text: str) -> Iterator[Feature]:
-    return (("token", word.casefold()) for word in words(text))
-
-
-def _mostly_nouns(found: AbstractSet[str], analyses: Sequence[Analysis]) -> set[str]:
+def _mostly_nouns(candidates: AbstractSet[str], analyses: Sequence[Analysis]) -> set[str]:
     """The words that the parser takes for nouns or names more often than not."""
     votes: Counter[str] = Counter()
     for analysis in analyses:
         for token in analysis.tokens:
-            if (word := token.text.casefold()) in found:
+            if (word := token.text.casefold()) in candidates:
                 votes[word] += 1 if token.upos in _NAMES_AND_NOUNS else -1
-    return {word for word in found if votes[word] > 0}
+    return {word for word in candidates if votes[word] > 0}

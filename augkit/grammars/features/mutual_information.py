@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from augkit.core.arrays import Flags, Floats, Ints
-from augkit.text.association import corrected, label_counts, p_values
+from augkit.text.features.document_counts import label_counts
+from augkit.text.features.statistics import corrected, p_values
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from augkit.grammars.features.tree_text import bracketed, patterns, rule_text
 from augkit.grammars.model.corpus import CorpusConfig, GrammarCorpus
 from augkit.grammars.model.vocabulary import WordVocabulary
 from augkit.grammars.trees import Trees
-from augkit.text.association import label_numbers
+from augkit.text.features.numbering import label_numbers
 
 _SHOWN_IDS = 5
 

@@ -16,7 +16,8 @@ from augkit.models.classifiers.labels import class_labels, label_indices
 from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, train_linear
 from augkit.models.classifiers.ngrams import count_ngrams, tokens_of
 from augkit.models.folds import assign_folds
-from augkit.text.association import corrected, label_counts, p_values, z_scores
+from augkit.text.features.document_counts import label_counts
+from augkit.text.features.statistics import corrected, p_values, z_scores
 
 _ALPHA = 0.05
 _FOLDS = 3

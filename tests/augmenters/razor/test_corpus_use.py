@@ -3,7 +3,6 @@
 import numpy as np
 
 from augkit.augmenters.razor.corpus_use import overused_judgements
-from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
 
 JUDGING = ("great", "superb", "lovely", "charming", "brilliant", "awful", "dreadful", "dull")
@@ -25,13 +24,13 @@ def test_a_label_of_few_judging_words_keeps_them():
     """Where a label has one word that judges, that word is the label."""
     texts = ["a superb film", "a dreadful film"] * 50
     labels = np.array([1, 0] * 50)
-    assert overused_judgements(FeatureCounts(tokenize(texts), labels, 2)) == frozenset()
+    assert overused_judgements(FeatureCounts(texts, labels, 2)) == frozenset()
 
 
 def found(planted: str, share: float) -> frozenset[str]:
     """The words that are too frequent to judge."""
     texts, labels = rows(planted, share)
-    return overused_judgements(FeatureCounts(tokenize(texts), labels, 2))
+    return overused_judgements(FeatureCounts(texts, labels, 2))
 
 
 def test_a_word_in_most_rows_of_a_label_is_no_judgement():

@@ -14,8 +14,9 @@ from augkit.augmenters.razor.surface_features import (
     PositionalEncoding,
     surface_space,
     surface_vectors,
-    tokenize,
 )
+from augkit.text.features.kinds import lowered_words
+from augkit.text.features.numbering import number_texts
 
 document = st.lists(st.sampled_from("a b c d e not".split()), max_size=6).map(" ".join)
 corpora = st.integers(2, 4).flatmap(
@@ -55,7 +56,7 @@ def divergence(one, other):
 
 def scored(rows, classes, encoding):
     """Vectors, labels and sums by augkit."""
-    tokens = tokenize([text for text, _ in rows])
+    tokens = number_texts([text for text, _ in rows], lowered_words)
     vectors = surface_vectors(tokens, surface_space(tokens, encoding))
     labels = np.array([label for _, label in rows])
     return vectors, labels, LabelSums(vectors, labels, classes)
@@ -102,14 +103,14 @@ def test_replacing_equals_counting_anew(corpus, index, vector):
 @given(st.lists(document, min_size=1, max_size=5))
 def test_a_text_alone_has_the_vector_it_has_in_the_corpus(texts):
     """Candidates are mapped as documents are."""
-    tokens = tokenize(texts)
+    tokens = number_texts(texts, lowered_words)
     space = surface_space(tokens, PositionalEncoding())
     assert space.vectors(texts) == pytest.approx(surface_vectors(tokens, space), abs=1e-12)
 
 
 def test_an_unknown_word_weighs_as_one_of_one_document():
     """A candidate may bring a word that no document holds."""
-    space = surface_space(tokenize(["a b", "a c"]), PositionalEncoding())
+    space = surface_space(number_texts(["a b", "a c"], lowered_words), PositionalEncoding())
     assert space.vectors(["a new"]) == pytest.approx(space.vectors(["a b"]))
 
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.english.rewriting.marks import find_marks
 
@@ -45,7 +44,7 @@ def plain_score(text, label, others, shares):
 def made(rows, classes):
     """Feature counts and labels."""
     labels = np.array([label for _, label in rows])
-    return FeatureCounts(tokenize([text for text, _ in rows], marks=True), labels, classes), labels
+    return FeatureCounts([text for text, _ in rows], labels, classes, marks=True), labels
 
 
 @settings(deadline=None)
@@ -107,14 +106,14 @@ def test_a_planted_word_is_seen():
     from sklearn.metrics import roc_auc_score
 
     texts, labels = planted(1)
-    scores = FeatureCounts(tokenize(texts, marks=True), labels, 2).scores(labels)
+    scores = FeatureCounts(texts, labels, 2, marks=True).scores(labels)
     assert roc_auc_score(["indeed" in text.split() for text in texts], scores) >= 0.95
 
 
 def test_what_a_candidate_brings_in_is_seen():
     """A candidate with the planted word is told by the z that the word would have."""
     texts, labels = planted(1)
-    counts = FeatureCounts(tokenize(texts, marks=True), labels, 2)
+    counts = FeatureCounts(texts, labels, 2, marks=True)
     largest = counts.max_new_z(["w1 indeed", "w1 w2"], 1, "w1")
     assert largest[0] > 10
     assert largest[1] < 3

@@ -65,7 +65,7 @@ def test_the_alarm_rate_of_a_field_alone(checked_rows, random_texts):
 def test_p_values_are_valid(checked_rows, random_texts):
     """Of single tests on random labels at most a share alpha has p ≤ alpha, for each alpha."""
     from augkit.commands.check.associations import over_limit
-    from augkit.commands.check.document_counts import token_counts
+    from augkit.text.features.document_counts import token_counts
 
     p = []
     for seed in range(60):
@@ -73,10 +73,10 @@ def test_p_values_are_valid(checked_rows, random_texts):
         rows = checked_rows(random_texts(80, rng), ["x", "y"] * 40)
         rng.shuffle(rows.labels)
         field = rows.columns["text"]
-        counted = token_counts(field.table, field, 5)
+        counted = token_counts(field, 5)
         # The test of one label for one word, drawn anew in each dataset, so that p are independent.
         name = rng.randrange(len(counted.names))
-        found = [one for one in over_limit(counted, field.totals, 0.0) if one.label == 0]
+        found = [one for one in over_limit(counted, field, 0.0) if one.label == 0]
         match = [one.p for one in found if one.name == counted.names[name]]
         p.append(match[0] if match else 1.0)
     for alpha in (0.05, 0.2, 0.4):

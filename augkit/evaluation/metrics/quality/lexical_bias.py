@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
@@ -15,14 +14,10 @@ from augkit.evaluation.statistics.intervals import (
     keyed_generator,
     percentile_score,
 )
-from augkit.text.association import (
-    Feature,
-    label_counts,
-    label_numbers,
-    presence_matrix,
-    surface_features,
-    z_scores,
-)
+from augkit.text.features.document_counts import LabelledTexts, feature_counts, presence
+from augkit.text.features.kinds import Feature, lowered_words, word_ngrams
+from augkit.text.features.numbering import label_numbers, number_texts
+from augkit.text.features.statistics import z_scores
 
 Labelled = tuple[str, str]
 """A text and its label."""
@@ -61,7 +56,7 @@ def negation_gap(rows: Sequence[Labelled]) -> Score:
     labels = sorted({label for label, _ in kinds})
     if len(labels) < 2:
         raise DataError("negation gap: needs rows of two labels")
-    inside = np.array([[label == one for one in labels] for label, _ in kinds], dtype=float)
+    inside = np.array([[own == label for label in labels] for own, _ in kinds], dtype=float)
     negated = np.array([is_negation for _, is_negation in kinds], dtype=float)
 
     def gap(drawn: Floats) -> Floats:
@@ -76,13 +71,14 @@ def strongest_ngrams(rows: Sequence[Labelled], most: int = STRONGEST) -> list[Fe
     """The words and word pairs most associated with a label, the strongest first."""
     import numpy as np
 
-    present, names = presence_matrix([text for text, _ in rows], _features, _FEWEST)
-    if not names:
-        raise DataError(f"n-gram association: no n-gram occurs in {_FEWEST} of {len(rows)} rows")
     kinds, numbers = label_numbers([label for _, label in rows])
-    counts = label_counts(present, numbers, len(kinds))
-    strength = z_scores(counts, np.bincount(numbers)).max(axis=1)
-    return [names[index] for index in np.argsort(-strength, kind="stable")[:most].tolist()]
+    totals = np.bincount(numbers, minlength=len(kinds))
+    labelled = LabelledTexts([text for text, _ in rows], numbers, totals)
+    counted = feature_counts(labelled, _features, _FEWEST)
+    if not counted.names:
+        raise DataError(f"n-gram association: no n-gram occurs in {_FEWEST} of {len(rows)} rows")
+    strength = z_scores(counted.counts, totals).max(axis=1)
+    return [counted.names[index] for index in np.argsort(-strength, kind="stable")[:most].tolist()]
 
 
 def ngram_association(rows: Sequence[Labelled], ngrams: Sequence[Feature]) -> Score:
@@ -95,7 +91,14 @@ def ngram_association(rows: Sequence[Labelled], ngrams: Sequence[Feature]) -> Sc
     import numpy as np
 
     kinds, numbers = label_numbers([label for _, label in rows])
-    measure = _measure(_present(rows, ngrams), numbers, len(kinds))
+    present = presence(number_texts([text for text, _ in rows], _features), ngrams)
+    labels = np.eye(len(kinds))[numbers]
+
+    def measure(weights: Floats) -> float:
+        counts = np.asarray(present.T @ (labels * weights[:, None]))
+        z = z_scores(counts, (labels * weights[:, None]).sum(axis=0))
+        return float(z.max(axis=1).mean() / np.sqrt(weights.sum()))
+
     value = measure(np.ones(len(rows)))
     rng = keyed_generator("ngram_association", str(len(rows)))
     drawn = [
@@ -105,35 +108,5 @@ def ngram_association(rows: Sequence[Labelled], ngrams: Sequence[Feature]) -> Sc
     return percentile_score("ngram_association", value, np.array(drawn), len(rows), (0.0, 1.0))
 
 
-def _measure(present: Any, numbers: Any, kinds: int) -> Callable[[Floats], float]:
-    import numpy as np
-
-    labels = np.eye(kinds)[numbers]
-
-    def of(weights: Floats) -> float:
-        counts = np.asarray(present.T @ (labels * weights[:, None]))
-        z = z_scores(counts, (labels * weights[:, None]).sum(axis=0))
-        return float(z.max(axis=1).mean() / np.sqrt(weights.sum()))
-
-    return of
-
-
-def _present(rows: Sequence[Labelled], ngrams: Sequence[Feature]) -> Any:
-    """Which rows contain which n-grams: sparse float[rows, ngrams]."""
-    import numpy as np
-    from scipy.sparse import csr_array
-
-    numbers = {name: index for index, name in enumerate(ngrams)}
-    columns: list[int] = []
-    ends = [0]
-    for text, _ in rows:
-        columns += {numbers[feature] for feature in _features(text) if feature in numbers}
-        ends.append(len(columns))
-    return csr_array(
-        (np.ones(len(columns)), np.array(columns, dtype=np.int64), np.array(ends)),
-        shape=(len(rows), len(ngrams)),
-    )
-
-
-def _features(text: str) -> Any:
-    return surface_features(text, ngrams=2, positions=False)
+def _features(text: str) -> list[Feature]:
+    return [(ngram.kind, ngram.text) for ngram in word_ngrams(lowered_words(text), 2)]

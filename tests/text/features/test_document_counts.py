@@ -5,15 +5,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.commands.check import document_counts
-from augkit.commands.check.document_counts import (
+from augkit.text.features import document_counts
+from augkit.text.features.document_counts import (
+    LabelledTexts,
+    band_counts,
+    feature_counts,
+    format_counts,
+    label_counts,
     length_counts,
     ngram_counts,
     position_counts,
-    signs,
+    presence,
     token_counts,
 )
-from augkit.commands.check.field_texts import FieldTexts
+from augkit.text.features.kinds import formats, lowered_words, surface_features
+from augkit.text.features.numbering import label_numbers, number_texts
 from augkit.text.tokens import words
 
 ROWS = st.lists(
@@ -21,11 +27,11 @@ ROWS = st.lists(
 )
 
 
-def field_of(rows):
-    """The rows as a field; all three labels exist."""
+def labelled(rows):
+    """The rows, with three labels."""
     labels = np.array([label for _, label in rows])
     totals = np.bincount(labels, minlength=3)
-    return FieldTexts("text", [text for text, _ in rows], labels, totals)
+    return LabelledTexts([text for text, _ in rows], labels, totals)
 
 
 def slow_counts(rows, features, least):
@@ -68,11 +74,9 @@ class TestAgainstCountingOneByOne:
     @given(rows=ROWS, least=st.integers(1, 4))
     def test_tokens_and_ngrams(self, rows, least):
         """Words, and n-grams found from the frequent shorter ones alone."""
-        field = field_of(rows)
-        assert as_dict(token_counts(field.table, field, least)) == slow_counts(
-            rows, grams(1), least
-        )
-        found = list(ngram_counts(field.table, field, least, 4))
+        texts = labelled(rows)
+        assert as_dict(token_counts(texts, least)) == slow_counts(rows, grams(1), least)
+        found = list(ngram_counts(texts, least, 4))
         assert [one.kind for one in found] == ["2-gram", "3-gram", "4-gram"]
         for size, one in enumerate(found, 2):
             assert as_dict(one) == slow_counts(rows, grams(size), least)
@@ -81,8 +85,8 @@ class TestAgainstCountingOneByOne:
     @given(rows=ROWS, least=st.integers(1, 4))
     def test_positions(self, rows, least):
         """First and last words; a text without a word has none."""
-        field = field_of(rows)
-        first, last = position_counts(field.table, field, least)
+        texts = labelled(rows)
+        first, last = position_counts(texts, least)
         assert as_dict(first) == slow_counts(rows, lambda text: grams(1)(text)[:1], least)
         assert as_dict(last) == slow_counts(rows, lambda text: grams(1)(text)[-1:], least)
 
@@ -91,10 +95,8 @@ class TestAgainstCountingOneByOne:
 @given(rows=ROWS)
 def test_lengths(rows):
     """Every bound splits all rows in two."""
-    field = field_of(rows)
-    for one, size in zip(
-        length_counts(field.table, field), (lambda text: len(words(text)), len), strict=True
-    ):
+    texts = labelled(rows)
+    for one, size in zip(length_counts(texts), (lambda text: len(words(text)), len), strict=True):
         for name, held in as_dict(one).items():
             side, bound = name.rsplit(" ", 2)[:2]
             short = side == "at most"
@@ -124,5 +126,49 @@ def test_lengths(rows):
 )
 def test_format(text, sign):
     """Each part of the format is seen, and not in a plain sentence."""
-    assert sign in set(signs(text))
-    assert sign not in set(signs("A plain sentence of words, and no more."))
+    assert sign in set(formats(text))
+    assert sign not in set(formats("A plain sentence of words, and no more."))
+
+
+@settings(max_examples=40)
+@given(rows=ROWS, least=st.integers(1, 4))
+def test_any_features_are_counted_once_a_document_in_the_order_they_first_occur(rows, least):
+    """Words and positions of odd and empty texts, as a plain loop counts them."""
+
+    def features(text):
+        return [(found.kind, found.text) for found in surface_features(lowered_words(text), 2)]
+
+    counted = feature_counts(labelled(rows), features, least)
+    assert as_dict(counted) == slow_counts(rows, features, least)
+    order = list(dict.fromkeys(name for text, _ in rows for name in features(text)))
+    assert counted.names == [name for name in order if name in set(counted.names)]
+    numbered = number_texts([text for text, _ in rows], features)
+    present = presence(numbered, counted.names)
+    assert present.shape == (len(rows), len(counted.names))
+    labels = np.array([label for _, label in rows])
+    assert label_counts(present, labels, 3).tolist() == counted.counts.tolist()
+
+
+@settings(max_examples=40)
+@given(rows=ROWS, least=st.integers(1, 4))
+def test_formats_are_counted_by_document(rows, least):
+    """A sign that is repeated counts once."""
+    counted = format_counts(labelled(rows), least)
+    assert as_dict(counted) == slow_counts(rows, formats, least)
+
+
+def test_lengths_fall_into_bands_of_powers_of_two():
+    """A text without a word is in none of them."""
+    sizes = [0, 1, 4, 5, 256, 257]
+    counted = band_counts(labelled([("w " * size, 0) for size in sizes]), 1)
+    expected = {"1-4 words": 2, "5-8 words": 1, "129-256 words": 1, "over 256 words": 1}
+    assert {name: held[0] for name, held in as_dict(counted).items()} == expected
+
+
+def test_rare_features_are_left_out():
+    """A word that stands in a text twice counts once."""
+    names, numbers = label_numbers(["n", "n", "p"])
+    texts = LabelledTexts(["not not good", "not bad", "fine"], numbers, np.bincount(numbers))
+    assert names == ("n", "p")
+    assert as_dict(token_counts(texts, 2), *position_counts(texts, 2)) == {"not": [2, 0]}
+    assert as_dict(band_counts(texts, 2)) == {"1-4 words": [2, 1]}

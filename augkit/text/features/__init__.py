@@ -1,0 +1,1 @@
+"""Surface features of texts: their kinds, their numbers, their counts by label, and statistics."""
