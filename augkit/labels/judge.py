@@ -28,7 +28,6 @@ from augkit.prompts.render import letter, render
 if TYPE_CHECKING:
     from augkit.models.ensembles.crossfit import CrossFitted
 
-REJECTED_LABEL = "judge rejects target label"
 DISAGREES = "judge disagrees"
 """The reason for a variant that a judge gives another label."""
 UNDECIDED = "undecided"
@@ -236,7 +235,7 @@ class BothJudges:
 def rejected_label(draft: Draft, verdict: Verdict) -> Rejection:
     """Why the judge rejects a draft: what it said, and the text."""
     detail = f"{verdict.detail}: {' | '.join(draft.fields.values())}"[:DETAIL_CHARS]
-    return Rejection(draft.parent, REJECTED_LABEL, detail)
+    return Rejection(draft.parent, DISAGREES, detail)
 
 
 def judge_request(

@@ -24,7 +24,7 @@ from augkit.english.inference.edits import RelationEdit, replace_token
 from augkit.english.inference.entail import entail_hypothesis, entail_premise
 from augkit.english.inference.neutral import neutralise_hypothesis, neutralise_premise
 from augkit.english.inference.parsed_pair import ParsedPair, parse_pairs, word_of
-from augkit.labels.judge import REJECTED_LABEL, Verdict
+from augkit.labels.judge import DISAGREES, Verdict
 from augkit.lexicons.label_meanings import Relation, relation_of
 from augkit.text.diff import diff
 
@@ -115,7 +115,7 @@ class RelationEditor:
         if len({text.strip().rstrip(".").casefold() for text in fields.values()}) < len(fields):
             reason = reason or SAME_TEXTS
         if trial.target != trial.source and not has_relation(pair, trial.target, rule):
-            reason = reason or REJECTED_LABEL
+            reason = reason or DISAGREES
         if reason:
             detail = f"{job.target} ({rule}): {' | '.join(fields.values())}"
             return Rejection(job.parent, reason, detail)

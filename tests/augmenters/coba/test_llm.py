@@ -75,7 +75,7 @@ def test_stars_are_flipped_across_the_middle(obedient, calls, named, accepted):
         assert flipped.variant.fields["text"] == "Anna hated it. The plot was known."
         assert (flipped.original.label, flipped.variant.label) == ("4", "2")
     else:
-        assert flipped.reason == "judge rejects target label"
+        assert flipped.reason == "judge disagrees"
 
 
 def test_a_pair_gets_one_variant_for_every_other_label(obedient):
@@ -94,7 +94,7 @@ def test_a_judge_that_disagrees_rejects_with_the_label_that_it_named(obedient):
     tools = Tools(llm=Scripted(obedient), judge=judge)
     method = create("coba", tools, calls="separate", delete=0.0).fit(NLI)
     (rejection,) = method.outcomes(NLI[:1])
-    assert rejection.reason == "judge rejects target label"
+    assert rejection.reason == "judge disagrees"
     assert rejection.detail.startswith("entailment: ")
 
 
@@ -143,7 +143,7 @@ def test_a_server_that_misbehaves_at_any_step_gives_rejections_and_no_crash(
             with open_llm("openai:tiny", options) as llm:
                 (rejection,) = fitted(llm, NLI).outcomes(NLI[:1])
         assert isinstance(rejection, Rejection), call
-        assert rejection.reason in {"unusable answer", "judge rejects target label"}
+        assert rejection.reason in {"unusable answer", "judge disagrees"}
         if rejection.reason == "unusable answer":
             assert detail.lower() in rejection.detail.lower()
         else:

@@ -16,7 +16,7 @@ from augkit.core.types import Pair, Rejection, example
 from augkit.datasets.load import load_dataset
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting import form
-from augkit.labels.judge import REJECTED_LABEL, EnsembleJudge
+from augkit.labels.judge import DISAGREES, EnsembleJudge
 from augkit.lexicons.label_order import NO_OTHER_SIDE
 
 
@@ -65,7 +65,7 @@ def test_every_rejection_has_one_of_the_reasons(fitted, rows):
     constants = [*vars(verify).items(), *vars(edit).items(), *vars(form).items()]
     known = {v for k, v in constants if k.isupper() and isinstance(v, str)}
     reasons = Counter(o.reason for o in fitted.outcomes(rows) if isinstance(o, Rejection))
-    assert set(reasons) <= {*known, REJECTED_LABEL}
+    assert set(reasons) <= {*known, DISAGREES}
 
 
 def test_units(fitted):
