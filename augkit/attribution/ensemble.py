@@ -1,23 +1,60 @@
-"""The important words of many examples by an ensemble; of linear members in whole columns."""
+"""The attribution methods by name, and the important words of many examples by an ensemble.
+
+Words of linear members are found in whole columns.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from augkit.attribution.explanation import Explainer, Explanation, top_words
-from augkit.attribution.linear import token_contributions
+from augkit.attribution.integrated_gradients import Differentiable, explain_integrated_gradients
+from augkit.attribution.lime import explain_lime
+from augkit.attribution.linear import explain_linear, token_contributions
 from augkit.attribution.majority_vote import Vote, majority_vote
-from augkit.attribution.methods import Method, explainer
+from augkit.attribution.shapley import explain_shapley
 from augkit.core.arrays import Ints
 from augkit.core.contributions import Contributions, LinearModel
-from augkit.core.errors import ConfigError
+from augkit.core.errors import ConfigError, UnknownName
 from augkit.core.protocols import Classifier
 from augkit.core.types import Example
 from augkit.text.tokens import word_spans
+
+Method = Literal["auto", "exact", "lime", "integrated-gradients", "shapley"]
+"""auto: exact for linear models, integrated gradients for transformers, LIME for all others."""
+
+
+def explainer(method: Method, seed: int = 0) -> Explainer:
+    """The function that explains by a method; the seed is of those that sample.
+
+    >>> explainer("exact") is explain_linear
+    True
+    """
+    lime = partial(explain_lime, seed=seed)
+
+    def auto(
+        classifier: Classifier, examples: Sequence[Example], labels: Sequence[str]
+    ) -> list[Explanation]:
+        if isinstance(classifier, LinearModel):
+            return explain_linear(classifier, examples, labels)
+        if isinstance(classifier, Differentiable):
+            return explain_integrated_gradients(classifier, examples, labels)
+        return lime(classifier, examples, labels)
+
+    explainers: dict[str, Explainer] = {
+        "auto": auto,
+        "exact": explain_linear,
+        "lime": lime,
+        "integrated-gradients": explain_integrated_gradients,
+        "shapley": partial(explain_shapley, seed=seed),
+    }
+    if method not in explainers:
+        raise UnknownName("attribution method", method, get_args(Method))
+    return explainers[method]
 
 
 class Ensemble(Protocol):
@@ -77,7 +114,7 @@ def important_words(
     if is_exact(ensemble, examples, method):
         return _important_columns(ensemble, examples, count)
     return [
-        [top_words(one, count) for one in explanations]
+        [top_words(explanation, count) for explanation in explanations]
         for explanations in explain_each(ensemble, examples, explainer(method))
     ]
 
@@ -91,8 +128,8 @@ def vote_words(
 ) -> list[Vote]:
     """Principal and spurious words of each example."""
     weights = vote_weights(ensemble, by)
-    lists = important_words(ensemble, examples, count)
-    return [majority_vote(each, weights, spurious) for each in lists]
+    by_example = important_words(ensemble, examples, count)
+    return [majority_vote(word_lists, weights, spurious) for word_lists in by_example]
 
 
 def vote_weights(ensemble: Ensemble, by: VoteBy) -> list[float] | None:
@@ -107,22 +144,22 @@ def explain_each(
     groups: dict[int, list[int]] = {}
     for index, row in enumerate(examples):
         groups.setdefault(id(ensemble.classifiers_for(row)), []).append(index)
-    found: list[list[Explanation]] = [[] for _ in examples]
+    explanations: list[list[Explanation]] = [[] for _ in examples]
     for indices in groups.values():
         rows = [examples[index] for index in indices]
         for classifier in ensemble.classifiers_for(rows[0]):
             explained = explain(classifier, rows, [str(row.label) for row in rows])
-            for index, one in zip(indices, explained, strict=True):
-                found[index].append(one)
-    return found
+            for index, explanation in zip(indices, explained, strict=True):
+                explanations[index].append(explanation)
+    return explanations
 
 
 def is_exact(ensemble: Ensemble, examples: Sequence[Example], method: Method) -> bool:
     """Whether nothing is sampled: all members are linear, and no other method is chosen."""
     return method in {"auto", "exact"} and all(
-        isinstance(one, LinearModel)
+        isinstance(classifier, LinearModel)
         for row in examples[:1]
-        for one in ensemble.classifiers_for(row)
+        for classifier in ensemble.classifiers_for(row)
     )
 
 
@@ -160,16 +197,16 @@ def _word_table(examples: Sequence[Example], contributions: Contributions) -> _W
     first = [0]
     of_token = np.zeros(len(starts), dtype=np.int64)
     for row, example in enumerate(examples):
-        known: dict[str, int] = {}
+        number_of: dict[str, int] = {}
         for number, field in enumerate(contributions.fields):
             slot = number * len(examples) + row
             token, text = begins[slot], example.fields[field]
             for start, end in word_spans(text):
                 while token < begins[slot + 1] and starts[token] < end:
                     word = text[start:end].casefold()
-                    of_token[token] = known.setdefault(word, len(words) + len(known))
+                    of_token[token] = number_of.setdefault(word, len(words) + len(number_of))
                     token += 1
-        words += known
+        words += number_of
         first.append(len(words))
     return _WordTable(words, first, of_token)
 

@@ -88,8 +88,8 @@ def word_weights(
 def by_word(explanation: Explanation) -> dict[str, float]:
     """Words and their weights, all occurrences of a word added up."""
     total: dict[str, float] = {}
-    for one in explanation.words:
-        total[one.word] = total.get(one.word, 0.0) + one.weight
+    for word in explanation.words:
+        total[word.word] = total.get(word.word, 0.0) + word.weight
     return total
 
 

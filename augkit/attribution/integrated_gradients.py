@@ -68,11 +68,11 @@ def explain_integrated_gradients(
             f"the classifier was not trained on the label '{unknown[0]}': it knows "
             f"{', '.join(classifier.labels)}"
         )
-    found: list[Explanation] = []
+    explanations: list[Explanation] = []
     for start in range(0, len(examples), _BATCH):
         batch = slice(start, start + _BATCH)
-        found += _explain(classifier, examples[batch], labels[batch], steps)
-    return found
+        explanations += _explain(classifier, examples[batch], labels[batch], steps)
+    return explanations
 
 
 def _explain(
@@ -119,9 +119,9 @@ def _integrate(
     spans = classifier.token_spans(examples)
     blank = ids.clone()
     for row, tokens in enumerate(spans):
-        kept = [field is None for field, _, _ in tokens]
-        kept += [True] * (ids.shape[1] - len(kept))
-        blank[row, ~torch.tensor(kept, device=ids.device)] = classifier.padding
+        fixed = [field is None for field, _, _ in tokens]
+        fixed += [True] * (ids.shape[1] - len(fixed))
+        blank[row, ~torch.tensor(fixed, device=ids.device)] = classifier.padding
     gold = torch.tensor([list(classifier.labels).index(label) for label in labels])
 
     def score(ids: Any, gold: Any, *more: Any) -> Any:

@@ -65,7 +65,8 @@ def _explain(
     _, coefficients, fit, _ = _base().explain_instance_with_data(
         present,
         scores[:, None],
-        _distances(present),
+        # The cosine distance to the whole text, times 100; a text without words is 100 away.
+        np.asarray(100 * (1 - np.sqrt(present.mean(axis=1)))),
         0,
         num_features=count,
         feature_selection="none",
@@ -89,13 +90,6 @@ def _sampled(generator: np.random.Generator, samples: int, players: int) -> Floa
     ranks = generator.random((samples - 1, players)).argsort(axis=1).argsort(axis=1)
     present = (ranks >= sizes[:, None]).astype(np.float64)
     return np.vstack([np.ones((1, players)), present])
-
-
-def _distances(present: Floats) -> Floats:
-    """The cosine distance to the whole text, times 100; a text without words is 100 away."""
-    import numpy as np
-
-    return np.asarray(100 * (1 - np.sqrt(present.mean(axis=1))))
 
 
 def _base() -> Any:

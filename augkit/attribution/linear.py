@@ -51,8 +51,8 @@ def explain_linear(
         return []
     pieces = _pieces(classifier.contributions(examples, labels), len(examples))
     explained = []
-    for row, label, found in zip(examples, labels, pieces, strict=True):
-        words, rest = word_weights(row, found)
+    for row, label, row_pieces in zip(examples, labels, pieces, strict=True):
+        words, rest = word_weights(row, row_pieces)
         explained.append(Explanation(label, words, rest, 0.0, "exact"))
     return explained
 
@@ -70,9 +70,9 @@ def token_contributions(contributions: Contributions) -> Floats:
 
 def _pieces(contributions: Contributions, rows: int) -> list[dict[str, list[Piece]]]:
     """For each row and field, the spans of its tokens and their contributions."""
-    found: list[dict[str, list[Piece]]] = [{} for _ in range(rows)]
+    pieces: list[dict[str, list[Piece]]] = [{} for _ in range(rows)]
     weights = token_contributions(contributions).tolist()
     tokens = contributions.tokens.tolist()
     for (row, field, start, end), weight in zip(tokens, weights, strict=True):
-        found[row].setdefault(contributions.fields[field], []).append((start, end, weight))
-    return found
+        pieces[row].setdefault(contributions.fields[field], []).append((start, end, weight))
+    return pieces

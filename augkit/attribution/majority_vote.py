@@ -1,8 +1,14 @@
-"""The vote of several classifiers on which words decide a label and which only go with it."""
+"""The vote of several classifiers on which words decide a label and which only go with it.
+
+How far they agree on which words matter: the analyses of the CoBA paper's section 3.2.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import combinations
+from statistics import fmean
 
 from augkit.core.errors import ConfigError
 from augkit.core.types import value
@@ -50,33 +56,87 @@ def majority_vote(
     """
     needed = float(threshold(len(lists)))
     if weights is not None:
-        needed = _half(weights, len(lists))
-    counts = _counts(lists, weights)
-    given = {word.casefold() for word in spurious}
+        if len(weights) != len(lists) or min(weights) < 0 or sum(weights) <= 0:
+            raise ConfigError(
+                f"a weighted vote of {len(lists)} classifiers needs {len(lists)} weights, none "
+                f"negative and not all 0: got {list(weights)}"
+            )
+        needed = sum(weights) / 2
+    counts: dict[str, float] = {}
+    for index, words in enumerate(lists):
+        for word in {word.casefold() for word in words}:
+            counts[word] = counts.get(word, 0.0) + (1.0 if weights is None else weights[index])
+    named_spurious = {word.casefold() for word in spurious}
     enough = {
         word
         for word, count in counts.items()
-        if (count >= needed if weights is None else count > needed) and word not in given
+        if (count >= needed if weights is None else count > needed) and word not in named_spurious
     }
-    ranked = sorted(counts.keys() | given, key=lambda word: (-counts.get(word, 0.0), word))
+    ranked = sorted(counts.keys() | named_spurious, key=lambda word: (-counts.get(word, 0.0), word))
     return Vote(
         tuple(word for word in ranked if word in enough),
         tuple(word for word in ranked if word not in enough),
     )
 
 
-def _counts(lists: Sequence[Iterable[str]], weights: Sequence[float] | None) -> dict[str, float]:
-    counts: dict[str, float] = {}
-    for index, words in enumerate(lists):
-        for word in {word.casefold() for word in words}:
-            counts[word] = counts.get(word, 0.0) + (1.0 if weights is None else weights[index])
-    return counts
+Lists = Sequence[Sequence[Sequence[str]]]
+"""For each example, the important words of each classifier."""
 
 
-def _half(weights: Sequence[float], classifiers: int) -> float:
-    if len(weights) != classifiers or min(weights) < 0 or sum(weights) <= 0:
-        raise ConfigError(
-            f"a weighted vote of {classifiers} classifiers needs {classifiers} weights, none "
-            f"negative and not all 0: got {list(weights)}"
+@value
+class Agreement:
+    """How many classifiers name the same word.
+
+    ``by_all``, ``by_several`` and ``by_one`` are shares of all words that any of them names in an
+    example; they add up to 1. ``rows_with_common`` is the share of the examples in which all name
+    at least one word in common. ``pairs`` holds, for two classifiers by number, the mean over the
+    examples of |A ∩ B| / max(|A|, |B|).
+    """
+
+    by_all: float
+    by_several: float
+    by_one: float
+    rows_with_common: float
+    pairs: tuple[tuple[int, int, float], ...]
+    rows: int
+
+
+def agreement(lists: Lists) -> Agreement:
+    """Count how many classifiers name each word; examples where none names one do not count.
+
+    The paper counts the words that all its models name, and those that two or more but not all do
+    (Table 1); with one classifier every word is named by all.
+
+    >>> found = agreement([[["bad", "plot"], ["bad", "sea"], ["bad", "plot"]]])
+    >>> round(found.by_all, 2), round(found.by_several, 2), round(found.by_one, 2)
+    (0.33, 0.33, 0.33)
+    """
+    named = [row for row in lists if any(row)]
+    counts = [Counter(word for words in row for word in set(words)) for row in named]
+    members = len(lists[0]) if lists else 0
+    times = Counter(count for row in counts for count in row.values())
+    total = max(1, times.total())
+    common = sum(members in row.values() for row in counts)
+    pairs = tuple(
+        (
+            first,
+            second,
+            fmean(map(_shared, *zip(*((row[first], row[second]) for row in named), strict=True))),
         )
-    return sum(weights) / 2
+        for first, second in combinations(range(members), 2)
+        if named
+    )
+    single = 0 if members == 1 else times[1]
+    return Agreement(
+        times[members] / total,
+        (total - times[members] - single) / total if times else 0.0,
+        single / total,
+        common / max(1, len(named)),
+        pairs,
+        len(named),
+    )
+
+
+def _shared(first: Sequence[str], second: Sequence[str]) -> float:
+    longer = max(len(first), len(second))
+    return len({*first} & {*second}) / longer if longer else 0.0

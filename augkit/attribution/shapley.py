@@ -54,8 +54,8 @@ def _enumerated(game: Game, count: int) -> list[float]:
 
     shap = _shap()
     explainer = shap.explainers.Exact(game, shap.maskers.Independent(np.zeros((1, count))))
-    found = explainer(np.ones((1, count)), max_evals=2**count, silent=True)
-    return [float(value) for value in found.values[0]]
+    values = explainer(np.ones((1, count)), max_evals=2**count, silent=True)
+    return [float(value) for value in values.values[0]]
 
 
 def _sampled(game: Game, count: int, evaluations: int, seed: int) -> tuple[list[float], float]:
@@ -68,14 +68,14 @@ def _sampled(game: Game, count: int, evaluations: int, seed: int) -> tuple[list[
         explainer = shap.explainers.Permutation(
             game, shap.maskers.Independent(np.zeros((1, count))), seed=seed
         )
-        found = explainer(
+        values = explainer(
             np.ones((1, count)), max_evals=evaluations, error_bounds=True, silent=True
         )
     finally:
         np.random.set_state(state)  # noqa: NPY002 - and it is put back as it was
     passes = 2 * (evaluations // (2 * count + 1))
-    error = float(np.mean(found.error_std[0])) / passes**0.5
-    return [float(value) for value in found.values[0]], error
+    error = float(np.mean(values.error_std[0])) / passes**0.5
+    return [float(value) for value in values.values[0]], error
 
 
 def _shap() -> Any:

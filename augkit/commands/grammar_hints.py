@@ -9,9 +9,8 @@ from typing import Any
 from augkit.core.types import Example
 from augkit.grammars.features.subtrees import incidence, occurrences, rules
 from augkit.grammars.features.survey import SurveyConfig
-from augkit.grammars.model.corpus import read_corpus
+from augkit.grammars.model.corpus import WordVocabulary, read_corpus
 from augkit.grammars.model.induce import EncodedTexts
-from augkit.grammars.model.vocabulary import WordVocabulary
 from augkit.shortcuts.grammar import checked_trees
 
 _FEWEST_ROWS = 5

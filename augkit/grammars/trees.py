@@ -1,4 +1,7 @@
-"""Parse trees of a whole corpus as flat arrays: small, quick to count in, easy to store."""
+"""Parse trees of a whole corpus as flat arrays: small, quick to count in, easy to store.
+
+As text they are the words they span, their rules, or brackets.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
+from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
+from augkit.grammars.model.corpus import WordVocabulary
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Ints = NDArray[np.int32]
+    Int32s = NDArray[np.int32]
 
 ABSENT = -1
 """No child, or the empty word."""
+EPSILON = "ε"
+"""The empty word."""
 
 
 @dataclass(frozen=True)
@@ -36,19 +43,19 @@ class Trees:
     * ``doc``: the number of the text in the corpus that was parsed.
     """
 
-    label: Ints
-    left: Ints
-    right: Ints
-    leaf_a: Ints
-    leaf_b: Ints
-    doc: Ints
+    label: Int32s
+    left: Int32s
+    right: Int32s
+    leaf_a: Int32s
+    leaf_b: Int32s
+    doc: Int32s
 
     def __len__(self) -> int:
         """The number of nodes."""
         return len(self.label)
 
     @property
-    def roots(self) -> Ints:
+    def roots(self) -> Int32s:
         """The rows of the roots, in the order of the documents: the last row of each."""
         import numpy as np
 
@@ -61,7 +68,7 @@ class Trees:
 
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
-            np.savez_compressed(file, **{one.name: getattr(self, one.name) for one in fields(self)})
+            np.savez_compressed(file, **vars(self))
 
     @classmethod
     def load(cls, path: Path) -> Trees:
@@ -70,7 +77,7 @@ class Trees:
 
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-                return cls(**{one.name: arrays[one.name] for one in fields(cls)})
+                return cls(**{column.name: arrays[column.name] for column in fields(cls)})
         except (OSError, ValueError, KeyError, BadZipFile) as error:
             raise DataError(f"{path}: cannot be read as trees: {error}") from error
 
@@ -81,14 +88,14 @@ class Trees:
 
         starts = np.cumsum([0, *(len(part) for part in parts)])
         joined: dict[str, Any] = {}
-        for one in fields(cls):
-            columns = [getattr(part, one.name) for part in parts]
-            if one.name in {"left", "right"}:
+        for field in fields(cls):
+            columns = [getattr(part, field.name) for part in parts]
+            if field.name in {"left", "right"}:
                 columns = [
                     np.where(column == ABSENT, ABSENT, column + start)
                     for column, start in zip(columns, starts[:-1], strict=True)
                 ]
-            joined[one.name] = np.concatenate([np.empty(0, np.int32), *columns]).astype(np.int32)
+            joined[field.name] = np.concatenate([np.empty(0, np.int32), *columns]).astype(np.int32)
         return cls(**joined)
 
     def to_nltk(self, row: int, word_of: Callable[[int], str]) -> Any:
@@ -103,5 +110,54 @@ class Trees:
             children = (int(side[row]) for side in (self.left, self.right))
             return Tree(label, [self.to_nltk(child, word_of) for child in children])
         sides = (self.leaf_a, self.leaf_b) if (self.leaf_b != ABSENT).any() else (self.leaf_a,)
-        words = ("ε" if side[row] == ABSENT else word_of(int(side[row])) for side in sides)
+        words = (EPSILON if side[row] == ABSENT else word_of(int(side[row])) for side in sides)
         return Tree(label, ["/".join(words)])
+
+
+def yields(trees: Trees, *, target: bool = False) -> list[Ints]:
+    """The word ids that each tree spans, on its source or its target side, in order."""
+    import numpy as np
+
+    side = trees.leaf_b if target else trees.leaf_a
+    leaves = np.flatnonzero((trees.left < 0) & (side != ABSENT))
+    number = np.searchsorted(trees.roots, leaves)
+    cuts = np.searchsorted(number, np.arange(1, len(trees.roots)))
+    return np.split(side[leaves].astype(np.int64), cuts) if len(trees.roots) else []
+
+
+def patterns(trees: Trees, vocabulary: WordVocabulary, *, paired: bool) -> list[str]:
+    """The words that each tree spans: "4 / 10", or for pairs "a man/a woman" and "ε/to work"."""
+    sides = [yields(trees), yields(trees, target=True)] if paired else [yields(trees)]
+    texts = [
+        [" ".join(vocabulary.words[number] for number in ids) for ids in side] for side in sides
+    ]
+    if not paired:
+        return texts[0]
+    return ["/".join(text or EPSILON for text in pair) for pair in zip(*texts, strict=True)]
+
+
+def bracketed(trees: Trees, vocabulary: WordVocabulary, *, paired: bool) -> list[str]:
+    """Each tree on one line: ``(14 (41 a/a) (32 man/woman))``."""
+    words = (*vocabulary.words, EPSILON)  # ABSENT is -1: the last
+    texts: list[str] = []
+    lines: list[str] = []
+    columns = (trees.label, trees.left, trees.leaf_a, trees.leaf_b)
+    roots = set(trees.roots.tolist())
+    # In post-order the two children of a node are the last trees that were finished.
+    for node, row in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
+        label, left, source, target = row
+        if left == ABSENT:
+            leaf = f"{words[source]}/{words[target]}" if paired else words[source]
+            texts.append(f"({label} {leaf})")
+        else:
+            right = texts.pop()
+            texts[-1] = f"({label} {texts[-1]} {right})"
+        if node in roots:
+            lines.append(texts.pop())
+    return lines
+
+
+def rule_text(trees: Trees, node: int) -> str:
+    """The rule at an internal node, as "17 → 49 35"."""
+    children = (trees.label[side[node]] for side in (trees.left, trees.right))
+    return f"{trees.label[node]} → {' '.join(map(str, children))}"

@@ -50,8 +50,8 @@ def _groups(examples: Sequence[Example], column: str | None) -> list[str]:
         parent.setdefault(content, content)
         value = row.columns.get(column) if column else None
         if value not in {None, ""}:
-            other = parent.setdefault(f"{column}={value}", content)  # no content key looks so
-            first, second = sorted((_root(parent, content), _root(parent, other)))
+            twin = parent.setdefault(f"{column}={value}", content)  # no content key looks so
+            first, second = sorted((_root(parent, content), _root(parent, twin)))
             parent[second] = first
     return [_root(parent, content) for content in contents]
 

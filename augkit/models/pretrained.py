@@ -21,6 +21,10 @@ _AUTO_CLASSES = {
 }
 _PURPOSE = "language models are read with torch and transformers"
 _KIND_NAMES = {"masked": "a masked language model", "causal": "a causal language model"}
+_KIND_ADVICE = {
+    "masked": "Give a masked one (BERT, RoBERTa ...), or choose a causal score by its name",
+    "causal": "Give a causal one (GPT-2, Llama ...), or choose a score of masked models",
+}
 
 
 def import_transformers(purpose: str) -> Any:
@@ -83,9 +87,13 @@ def load_checkpoint(name: str, kind: CheckpointKind) -> tuple[Any, Any]:
     A language model whose head is not in the checkpoint would get a random one, and its scores
     would mean nothing: that is an error too.
     """
-    found = model_kind(name)
-    if kind not in ("encoder", found):
-        raise ConfigError(_wrong_kind(name, kind, found))
+    saved_kind = model_kind(name)
+    if kind not in ("encoder", saved_kind):
+        saved_name = _KIND_NAMES.get(saved_kind or "", "no language model")
+        raise ConfigError(
+            f"{name}: this score needs {_KIND_NAMES[kind]}, and the checkpoint is {saved_name}. "
+            f"{_KIND_ADVICE[kind]}"
+        )
     (model, loading), tokenizer = load_pretrained(
         name, _AUTO_CLASSES[kind], _PURPOSE, output_loading_info=True
     )
@@ -97,13 +105,3 @@ def load_checkpoint(name: str, kind: CheckpointKind) -> tuple[Any, Any]:
             "Give a model that was saved with all weights"
         )
     return to_best_device(model), tokenizer
-
-
-def _wrong_kind(name: str, needed: CheckpointKind, found: CheckpointKind | None) -> str:
-    is_a = _KIND_NAMES.get(found or "", "no language model")
-    advice = {
-        "masked": "Give a masked one (BERT, RoBERTa ...), or choose a causal score by its name",
-        "causal": "Give a causal one (GPT-2, Llama ...), or choose a score of masked models",
-        "encoder": "",
-    }[needed]
-    return f"{name}: this score needs {_KIND_NAMES[needed]}, and the checkpoint is {is_a}. {advice}"

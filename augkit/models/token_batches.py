@@ -59,7 +59,7 @@ def padded_batches(
     tokenizer: Any, inputs: Sequence[dict[str, list[int]]], size: int
 ) -> Iterator[tuple[Sequence[int], dict[str, Any]]]:
     """Numbers of rows of near-equal length, the longest first, and their padded tensors."""
-    for rows in longest_first([len(one["input_ids"]) for one in inputs], size):
+    for rows in longest_first([len(row_inputs["input_ids"]) for row_inputs in inputs], size):
         yield rows, dict(tokenizer.pad([inputs[row] for row in rows], return_tensors="pt"))
 
 

@@ -16,27 +16,26 @@ from typing import Any, Literal
 from pydantic import Field
 from typing_extensions import Self
 
-from augkit.attribution.agreement import agreement
 from augkit.attribution.ensemble import (
     Ensemble,
+    Method,
     SingleClassifier,
     VoteBy,
     explain_each,
+    explainer,
     important_words,
     is_exact,
     vote_weights,
 )
 from augkit.attribution.explanation import Explanation, top_words
-from augkit.attribution.majority_vote import Vote, majority_vote
-from augkit.attribution.methods import Method, explainer
+from augkit.attribution.majority_vote import Vote, agreement, majority_vote
 from augkit.core.config import FinderConfig, load
 from augkit.core.errors import DataError
 from augkit.core.protocols import RegisteredFinder, SavedClassifier, Target, Tools
 from augkit.core.results import Survey
 from augkit.core.types import Example, digest
 from augkit.english.parser import SpacyParser
-from augkit.models.ensembles.config import load_ensemble
-from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
+from augkit.models.ensembles.crossfit import CrossFitted, load_ensemble, train_crossfitted
 from augkit.models.saved import load_classifier
 from augkit.shortcuts.attribution_tables import Figures, word_rows
 from augkit.shortcuts.label_features import strongest_first

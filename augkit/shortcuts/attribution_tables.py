@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from augkit.attribution.agreement import Agreement
-from augkit.attribution.majority_vote import Vote
+from augkit.attribution.majority_vote import Agreement, Vote
 from augkit.core.results import Table
 from augkit.core.types import Example
 from augkit.models.ensembles.crossfit import CrossFitted

@@ -19,19 +19,23 @@ from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import RegisteredFinder, Target, Tools
 from augkit.core.results import Survey
 from augkit.core.types import Example
-from augkit.grammars.features.significant_subtrees import SignificantSubtrees, significant_subtrees
-from augkit.grammars.features.survey import GrammarSurvey, label_rows, survey_trees
-from augkit.grammars.features.tree_text import yields
+from augkit.grammars.features.survey import (
+    GrammarSurvey,
+    SignificantSubtrees,
+    label_rows,
+    significant_subtrees,
+    survey_trees,
+)
 from augkit.grammars.model.corpus import (
     CorpusConfig,
     GrammarCorpus,
     LeftOut,
+    WordVocabulary,
     read_corpus,
     split_corpus,
 )
 from augkit.grammars.model.induce import EncodedTexts, InduceConfig, InducedGrammar, induce_grammar
-from augkit.grammars.model.vocabulary import WordVocabulary
-from augkit.grammars.trees import Trees
+from augkit.grammars.trees import Trees, yields
 from augkit.shortcuts.grammar_report import (
     CORPUS_FILE,
     GrammarReportConfig,

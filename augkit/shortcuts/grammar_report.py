@@ -14,16 +14,16 @@ from augkit.core.results import Survey
 from augkit.grammars.features.feature_groups import minority_groups
 from augkit.grammars.features.mutual_information import FeatureStatistics
 from augkit.grammars.features.ngram_features import groups_as_ngrams
-from augkit.grammars.features.significant_subtrees import significant_subtrees
 from augkit.grammars.features.survey import (
     GrammarSurvey,
     SurveyConfig,
     group_records,
     rule_records,
+    significant_subtrees,
     statistics_record,
 )
-from augkit.grammars.features.tree_text import bracketed
 from augkit.grammars.model.corpus import CorpusConfig
+from augkit.grammars.trees import bracketed
 from augkit.shortcuts.grammar_tables import draw_groups, tables_of
 
 CORPUS_FILE = "corpus.yaml"

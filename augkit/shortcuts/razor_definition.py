@@ -27,8 +27,7 @@ from augkit.core.protocols import Tools
 from augkit.core.results import Survey, Table
 from augkit.core.types import Example, digest
 from augkit.models.classifiers.linear import LinearConfig
-from augkit.models.ensembles.config import EnsembleConfig
-from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
+from augkit.models.ensembles.crossfit import CrossFitted, EnsembleConfig, train_crossfitted
 from augkit.shortcuts.label_features import LabelFeature, LabelFeatureFinder
 
 Row = dict[str, Any]

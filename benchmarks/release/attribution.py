@@ -18,14 +18,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
+from augkit.attribution.ensemble import Method, explainer
 from augkit.attribution.explanation import Explanation, top_words
-from augkit.attribution.methods import Method, explainer
 from augkit.core.types import Example
 from augkit.datasets.load import load_dataset
-from augkit.models.classifiers.fine_tune import train_transformers
 from augkit.models.classifiers.linear import train_linear
 from augkit.models.classifiers.train import TrainedClassifier
-from augkit.models.classifiers.transformers_classifier import TransformersConfig
+from augkit.models.classifiers.transformers_classifier import TransformersConfig, train_transformers
 from benchmarks.command_line import argument, arguments, print_line
 
 

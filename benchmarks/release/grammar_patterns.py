@@ -21,10 +21,8 @@ from augkit.grammars.features.feature_groups import SelectionConfig, select_feat
 from augkit.grammars.features.mutual_information import LabelledRows, feature_statistics
 from augkit.grammars.features.subtrees import subtrees
 from augkit.grammars.features.survey import SurveyConfig, label_rows
-from augkit.grammars.features.tree_text import patterns
-from augkit.grammars.model.corpus import GrammarCorpus, read_corpus
-from augkit.grammars.model.vocabulary import WordVocabulary
-from augkit.grammars.trees import ABSENT, Trees
+from augkit.grammars.model.corpus import GrammarCorpus, WordVocabulary, read_corpus
+from augkit.grammars.trees import ABSENT, Trees, patterns
 from benchmarks.command_line import argument, arguments, print_line
 
 LONGEST = 8

@@ -32,9 +32,8 @@ from augkit.grammars.features.feature_groups import SelectionConfig, select_feat
 from augkit.grammars.features.mutual_information import LabelledRows
 from augkit.grammars.features.subtrees import subtrees
 from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_trees
-from augkit.grammars.features.tree_text import patterns
 from augkit.grammars.model.corpus import read_corpus
-from augkit.grammars.trees import Trees
+from augkit.grammars.trees import Trees, patterns
 from benchmarks.command_line import argument, arguments, print_line
 from benchmarks.release.planted_phrases import LABELS, PLANTED, PlantedCorpus, Planting, plant
 

@@ -42,8 +42,14 @@ from augkit.grammars.features.survey import SurveyConfig, group_records, label_r
 from augkit.grammars.model.corpus import read_corpus
 from augkit.grammars.trees import Trees
 from augkit.models.classifiers.linear import train_linear
-from augkit.models.robust.methods import RobustConfig, just_train_twice, residual_fit
-from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
+from augkit.models.robust.methods import (
+    RobustConfig,
+    SoftmaxLoss,
+    fit_softmax,
+    just_train_twice,
+    linear_scores,
+    residual_fit,
+)
 from benchmarks.command_line import argument, arguments, print_line
 
 FEWEST_ROWS = 5

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from augkit.grammars.model.vocabulary import UNKNOWN, WordVocabulary
+from augkit.grammars.model.corpus import UNKNOWN, WordVocabulary
 from augkit.grammars.trees import ABSENT, Trees
 
 if TYPE_CHECKING:

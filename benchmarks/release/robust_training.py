@@ -34,12 +34,14 @@ from augkit.models.classifiers.linear import LinearConfig, train_linear
 from augkit.models.robust.bias_view import BiasView, fit_bias_model
 from augkit.models.robust.methods import (
     RobustConfig,
+    SoftmaxLoss,
+    fit_softmax,
     just_train_twice,
+    linear_scores,
     product_of_experts,
     residual_fit,
     reweighted_fit,
 )
-from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
 from augkit.models.robust.train import RobustMethod, RobustTraining, train_robust
 from benchmarks.command_line import argument, arguments, print_line
 

@@ -21,10 +21,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from augkit.models.language_models.edit_labels import LabelledText, TaggerInput, labelled_texts
-from augkit.models.language_models.edit_tagger import WordTag
+from augkit.models.language_models.edit_tagger import TaggerInput, WordTag
 from augkit.models.language_models.perturber import read_pairs, split_pairs
-from augkit.models.language_models.tagger_training import TaggerSettings, fit_tagger
+from augkit.models.language_models.tagger_training import (
+    LabelledText,
+    TaggerSettings,
+    fit_tagger,
+    labelled_texts,
+)
 from augkit.text.tokens import word_spans
 from benchmarks.command_line import argument, arguments, print_line
 from benchmarks.release.panda_counts import Row, Tally

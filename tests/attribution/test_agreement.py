@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.attribution.agreement import agreement
+from augkit.attribution.majority_vote import agreement
 
 
 def test_shares_of_a_table_made_by_hand():

@@ -12,12 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from augkit.attribution.ensemble import important_words, vote_words
+from augkit.attribution.ensemble import explainer, important_words, vote_words
 from augkit.attribution.explanation import by_word
 from augkit.attribution.integrated_gradients import explain_integrated_gradients
 from augkit.attribution.lime import explain_lime
 from augkit.attribution.linear import explain_linear
-from augkit.attribution.methods import explainer
 from augkit.attribution.shapley import explain_shapley
 from augkit.core.errors import ConfigError, DataError, MissingExtra, UnknownName
 from augkit.core.types import example

@@ -17,8 +17,7 @@ from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import example
 from augkit.models.classifiers.linear import LinearConfig, train_linear
 from augkit.models.classifiers.ngrams import find_ngrams, tokenise, tokens_of
-from augkit.models.ensembles.config import EnsembleConfig
-from augkit.models.ensembles.crossfit import train_crossfitted
+from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
 
 WORDS = ["warm", "clever", "dull", "grim", "film", "plot", "not", "very"]
 CONFIGS = [

@@ -8,8 +8,8 @@ from argparse import Namespace
 
 import pytest
 
-from augkit.models.language_models.edit_labels import LabelledText, TaggerInput
-from augkit.models.language_models.edit_tagger import WordTag
+from augkit.models.language_models.edit_tagger import TaggerInput, WordTag
+from augkit.models.language_models.tagger_training import LabelledText
 from benchmarks.release.panda_counts import Row
 from benchmarks.research.panda_tagger import RecordedTagger, train, write_tags
 

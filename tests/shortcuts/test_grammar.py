@@ -7,7 +7,7 @@ import pytest
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.protocols import Tools
 from augkit.core.types import example
-from augkit.grammars.features.significant_subtrees import SignificantSubtrees
+from augkit.grammars.features.survey import SignificantSubtrees
 from augkit.grammars.trees import Trees
 from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig
 from benchmarks.release.planted_phrases import FIXED, LABELS, Planting, plant

@@ -27,8 +27,7 @@ from augkit.augmenters.llm_requests import (
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import DETAIL_CHARS, FREE, Cost, Draft, Example, Rejection
-from augkit.grammars.model.corpus import split_sentences
-from augkit.grammars.model.vocabulary import split_words
+from augkit.grammars.model.corpus import split_sentences, split_words
 from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq
 from augkit.prompts.answers import TextAnswer, limit_tokens
 from augkit.text.tokens import words

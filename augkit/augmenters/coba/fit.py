@@ -31,8 +31,12 @@ from augkit.lexicons.label_meanings import labels_of
 from augkit.lexicons.label_order import LabelOrder
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.linear import LinearConfig
-from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
-from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
+from augkit.models.ensembles.crossfit import (
+    LINEAR_FIVE,
+    CrossFitted,
+    EnsembleConfig,
+    train_crossfitted,
+)
 from augkit.models.folds import content_key
 from augkit.text.tokens import words
 

@@ -13,8 +13,7 @@ from augkit.core.types import Example, digest
 from augkit.evaluation.metrics.quality.metric import RunVariants
 from augkit.models.classifiers.encoder import EncoderConfig, embed
 from augkit.models.classifiers.train import ClassifierConfig
-from augkit.models.ensembles.config import load_ensemble
-from augkit.models.ensembles.crossfit import train_crossfitted
+from augkit.models.ensembles.crossfit import load_ensemble, train_crossfitted
 
 _MOST_VARIANTS = 2_000
 """Variants that are looked at: chosen by their content, so that scores do not depend on order."""

@@ -45,18 +45,18 @@ def empty_derivations(lattice: Lattice, score: torch.Tensor) -> Derivations:
 
 
 def to_trees(
-    found: Derivations, batch: TextBatch, symbols: int, documents: Sequence[int] | Ints
+    derivations: Derivations, batch: TextBatch, symbols: int, documents: Sequence[int] | Ints
 ) -> Trees:
     """Flat post-order trees of all pairs; ``documents`` are the numbers of the batch's texts."""
-    cells = len(found.label)
-    depths = list(_by_depth(found, batch.lattice))
+    cells = len(derivations.label)
+    depths = list(_by_depth(derivations, batch.lattice))
     nodes = np.concatenate(depths)
     is_cell = nodes < cells
     inner, slots = nodes[is_cell], nodes[~is_cell] - cells
     columns = {name: np.full(len(nodes), ABSENT) for name in ("left", "right", "leaf_a", "leaf_b")}
     columns["label"] = np.empty(len(nodes), np.int64)
-    columns["label"][is_cell] = _values(found.label, inner)
-    columns["label"][~is_cell] = _values(found.leaf, slots) + symbols
+    columns["label"][is_cell] = _values(derivations.label, inner)
+    columns["label"][~is_cell] = _values(derivations.leaf, slots) + symbols
     columns["leaf_a"][~is_cell] = _values(batch.word_a, slots)
     columns["leaf_b"][~is_cell] = _values(batch.word_b, slots)
     # Depth by depth, the left children of one depth's cells come first, then the right ones.
@@ -76,13 +76,13 @@ def _values(column: torch.Tensor, at: Ints) -> Ints:
     return taken
 
 
-def _by_depth(found: Derivations, lattice: Lattice) -> Iterator[Ints]:
+def _by_depth(derivations: Derivations, lattice: Lattice) -> Iterator[Ints]:
     """The nodes of all trees, those of one depth together: cells, or ``cells`` + slots."""
-    nodes = torch.from_numpy(lattice.tops).to(found.label.device)
+    nodes = torch.from_numpy(lattice.tops).to(derivations.label.device)
     while len(nodes):
         yield nodes.cpu().numpy()
-        inner = nodes[nodes < len(found.label)]
-        nodes = torch.cat([found.left[inner], found.right[inner]])
+        inner = nodes[nodes < len(derivations.label)]
+        nodes = torch.cat([derivations.left[inner], derivations.right[inner]])
 
 
 def _sizes(bounds: Ints, left: Ints, right: Ints) -> Ints:

@@ -53,45 +53,32 @@ class _WordLogProbabilities(torch.autograd.Function):
         combinations: Combinations,
         banned: torch.Tensor,
     ) -> torch.Tensor:
-        result, sums = _forward(hidden, words, combinations, banned)
+        sums = hidden.new_empty(hidden.shape[:2])
+        types, targets = combinations.type, combinations.word
+        log_p = hidden.new_empty(len(types), hidden.shape[1])
+        for part, members in _chunks(hidden, words, combinations):
+            scores = _scores(hidden[part], words)
+            sums[part] = _log_sums(scores, banned[part])
+            log_p[members] = scores[types[members] - part.start, :, targets[members]]
         ctx.save_for_backward(hidden, words, banned, sums)
         ctx.combinations = combinations
-        return result
+        return log_p - sums[types]
 
     @staticmethod
     def backward(ctx: Any, gradient: torch.Tensor) -> Any:
-        return *_backward(gradient, ctx.combinations, ctx.saved_tensors), None, None
-
-
-def _forward(
-    hidden: torch.Tensor, words: torch.Tensor, combinations: Combinations, banned: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
-    sums = hidden.new_empty(hidden.shape[:2])
-    types, targets = combinations.type, combinations.word
-    found = hidden.new_empty(len(types), hidden.shape[1])
-    for part, own in _chunks(hidden, words, combinations):
-        scores = _scores(hidden[part], words)
-        sums[part] = _log_sums(scores, banned[part])
-        found[own] = scores[types[own] - part.start, :, targets[own]]
-    return found - sums[types], sums
-
-
-def _backward(
-    gradient: torch.Tensor, combinations: Combinations, saved: tuple[torch.Tensor, ...]
-) -> tuple[torch.Tensor, torch.Tensor]:
-    hidden, words, banned, sums = saved
-    types, targets = combinations.type, combinations.word
-    total = torch.zeros_like(sums).index_add_(0, types, gradient)
-    to_hidden, to_words = torch.empty_like(hidden), torch.zeros_like(words)
-    width = hidden.shape[2]
-    for part, own in _chunks(hidden, words, combinations):
-        scores = _scores(hidden[part], words)
-        _weigh(scores, sums[part], total[part], banned[part])
-        scores[types[own] - part.start, :, targets[own]] += gradient[own]
-        flat = scores.view(-1, len(words))
-        to_hidden[part] = (flat @ words).view(to_hidden[part].shape)
-        to_words.addmm_(flat.T, hidden[part].reshape(-1, width))
-    return to_hidden, to_words
+        hidden, words, banned, sums = ctx.saved_tensors
+        types, targets = ctx.combinations.type, ctx.combinations.word
+        total = torch.zeros_like(sums).index_add_(0, types, gradient)
+        to_hidden, to_words = torch.empty_like(hidden), torch.zeros_like(words)
+        width = hidden.shape[2]
+        for part, members in _chunks(hidden, words, ctx.combinations):
+            scores = _scores(hidden[part], words)
+            _weigh(scores, sums[part], total[part], banned[part])
+            scores[types[members] - part.start, :, targets[members]] += gradient[members]
+            flat = scores.view(-1, len(words))
+            to_hidden[part] = (flat @ words).view(to_hidden[part].shape)
+            to_words.addmm_(flat.T, hidden[part].reshape(-1, width))
+        return to_hidden, to_words, None, None
 
 
 def _scores(hidden: torch.Tensor, words: torch.Tensor) -> torch.Tensor:

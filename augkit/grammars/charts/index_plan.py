@@ -124,11 +124,11 @@ def plan_cells(
     sizes = [lattice.cell_base, lattice.slot_base, lattice.source, lattice.target]
     base, slot_base, n, m = (column[pair] for column in sizes)
     cells = _LevelCells(*(column[:, None] for column in (base, slot_base, i, a, j, b, n, m)))
-    own = cells.cell(cells.i, cells.a, cells.j, cells.b)[:, 0]
+    numbers = cells.cell(cells.i, cells.a, cells.j, cells.b)[:, 0]
     groups = _split_groups(cells, lattice, device)
     arrays = *_leaves(cells, lattice, published), *_two_leaves(cells)
     slot, rest, row, first, second = (to_device(array, device) for array in arrays)
-    return ChartLevel(to_device(own, device), groups, slot, rest, row, first, second)
+    return ChartLevel(to_device(numbers, device), groups, slot, rest, row, first, second)
 
 
 def _split_groups(

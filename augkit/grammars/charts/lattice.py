@@ -110,8 +110,8 @@ def cells_of(n: int, m: int) -> Ints:
     (i, a), (j, b) = _spans_of(n), _spans_of(m)
     first, second = (grid.ravel() for grid in np.indices((len(i), len(j))))
     columns = np.stack([i[first], a[first], j[second], b[second]], axis=1)
-    kept: Ints = columns[columns[:, [1, 3]].max(axis=1) > 1]
-    return kept
+    inner: Ints = columns[columns[:, [1, 3]].max(axis=1) > 1]
+    return inner
 
 
 def _spans_of(length: int) -> tuple[Ints, Ints]:

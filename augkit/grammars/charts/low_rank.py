@@ -65,7 +65,7 @@ def rank_log_likelihood(potentials: RankPotentials, lattice: Lattice) -> torch.T
 class _RankLogLikelihood(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, *inputs: Any) -> torch.Tensor:
-        potentials = RankPotentials(*(one.detach() for one in inputs[:-1]))
+        potentials = RankPotentials(*(tensor.detach() for tensor in inputs[:-1]))
         chart = _rank_inside(potentials, make_index_plan(inputs[-1], potentials.out.device))
         ctx.kept = potentials, chart
         return chart.log_likelihood.clone()  # the chart itself would hold its own graph
@@ -107,8 +107,8 @@ def _rank_inside(potentials: RankPotentials, plan: ChartPlan) -> _RankChart:
     for level in plan.levels:
         chart.levels.append(_rank_inside_level(level, potentials, chart))
     top = (chart.value[plan.tops] * potentials.root).sum(1)
-    found = chart.scale[plan.tops] + torch.log(top)
-    return _RankChart(plan, chart.value, leaf, scale, by_left, by_right, chart.levels, found)
+    log_p = chart.scale[plan.tops] + torch.log(top)
+    return _RankChart(plan, chart.value, leaf, scale, by_left, by_right, chart.levels, log_p)
 
 
 def _rank_inside_level(
@@ -159,17 +159,18 @@ def _rank_outside(
     to_left, to_right = torch.zeros_like(chart.by_left), torch.zeros_like(chart.by_right)
     to_out = torch.zeros_like(potentials.out)
     inner = potentials.left[:symbols].T.contiguous(), potentials.right[:symbols].T.contiguous()
-    for level, kept in zip(reversed(chart.plan.levels), reversed(chart.levels), strict=True):
-        own = level.cells
-        gradient = direct[own] + to_left[own] @ inner[0] + to_right[own] @ inner[1]
-        gradient *= kept[1][:, None]
-        to_out.addmm_(gradient.T, kept[2])
-        _rank_outside_level(level, kept[0], gradient @ potentials.out, chart, (to_left, to_right))
+    levels = zip(reversed(chart.plan.levels), reversed(chart.levels), strict=True)
+    for level, (ref, inverse, total) in levels:
+        here = level.cells
+        gradient = direct[here] + to_left[here] @ inner[0] + to_right[here] @ inner[1]
+        gradient *= inverse[:, None]
+        to_out.addmm_(gradient.T, total)
+        _rank_outside_level(level, ref, gradient @ potentials.out, chart, (to_left, to_right))
     to_leaf = to_left[cells:] @ potentials.left[symbols:].T
     to_leaf += to_right[cells:] @ potentials.right[symbols:].T
     by_left, by_right = (
-        torch.cat([chart.value.T @ one[:cells], chart.leaf.T @ one[cells:]])
-        for one in (to_left, to_right)
+        torch.cat([chart.value.T @ side[:cells], chart.leaf.T @ side[cells:]])
+        for side in (to_left, to_right)
     )
     return to_out, by_left, by_right, (share * top).sum(0), to_leaf * chart.leaf
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import torch
 
 from augkit.grammars.charts.derivations import Derivations, empty_derivations
-from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan, SplitGroup
+from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan
 from augkit.grammars.charts.inside import LOG_ZERO, Potentials, run_inside
 from augkit.grammars.charts.outside import run_outside
 
@@ -22,20 +22,20 @@ def run_mbr(potentials: Potentials, plan: ChartPlan) -> Derivations:
     posterior = outside.cells * chart.value
     node, leaf = posterior.sum(1), outside.emissions.sum(1)
     best = torch.full_like(node, LOG_ZERO)
-    found = empty_derivations(plan.lattice, node[plan.tops])
+    derivations = empty_derivations(plan.lattice, node[plan.tops])
     for level in plan.levels:
-        _fill(level, (node, leaf), best, found)
-    found.label.copy_(posterior.argmax(1))
-    found.leaf.copy_(outside.emissions.argmax(1))
-    found.score.copy_(best[plan.tops])
-    return found
+        _fill(level, (node, leaf), best, derivations)
+    derivations.label.copy_(posterior.argmax(1))
+    derivations.leaf.copy_(outside.emissions.argmax(1))
+    derivations.score.copy_(best[plan.tops])
+    return derivations
 
 
 def _fill(
     level: ChartLevel,
     weights: tuple[torch.Tensor, torch.Tensor],
     best: torch.Tensor,
-    found: Derivations,
+    derivations: Derivations,
 ) -> None:
     """The best parts of every cell of a level."""
     node, leaf = weights
@@ -48,26 +48,20 @@ def _fill(
     right = torch.where(on_left, parts[1], parts[0])
     total = total[:, 0]
     for group in level.groups:
-        _better_splits(group, best, (total, left, right))
+        rows = slice(group.start, group.stop)
+        most, at = (best[group.left] + best[group.right]).max(1, keepdim=True)
+        better = most[:, 0] > total[rows]
+        split = most, group.left.gather(1, at), group.right.gather(1, at)
+        for column, values in zip((total, left, right), split, strict=True):
+            column[rows] = torch.where(better, values[:, 0], column[rows])
     if len(level.row):
         # The best of several pairs of leaves of one cell is written last.
         sums = leaf[level.first] + leaf[level.second]
         order = sums.argsort()
         order = order[sums[order] > total[level.row[order]]]
-        for item in order.tolist():
-            row = level.row[item]
-            total[row] = sums[item]
-            left[row], right[row] = level.first[item] + cells, level.second[item] + cells
+        for pair in order.tolist():
+            row = level.row[pair]
+            total[row] = sums[pair]
+            left[row], right[row] = level.first[pair] + cells, level.second[pair] + cells
     best[level.cells] = total + node[level.cells]
-    found.left[level.cells], found.right[level.cells] = left, right
-
-
-def _better_splits(
-    group: SplitGroup, best: torch.Tensor, so_far: tuple[torch.Tensor, torch.Tensor, torch.Tensor]
-) -> None:
-    rows = slice(group.start, group.stop)
-    most, at = (best[group.left] + best[group.right]).max(1, keepdim=True)
-    better = most[:, 0] > so_far[0][rows]
-    new = most[:, 0], group.left.gather(1, at)[:, 0], group.right.gather(1, at)[:, 0]
-    for old, one in zip(so_far, new, strict=True):
-        old[rows] = torch.where(better, one, old[rows])
+    derivations.left[level.cells], derivations.right[level.cells] = left, right

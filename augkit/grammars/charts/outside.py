@@ -55,37 +55,37 @@ def run_outside(potentials: Potentials, chart: InsideChart, weight: torch.Tensor
     top = chart.value[tops]
     share = (weight / (top * root).sum(1))[:, None]
     names = [chart.value, folded.inner, folded.beside, folded.two, folded.leaf]
-    sums = OutsideSums(*(torch.zeros_like(one) for one in names))
+    sums = OutsideSums(*(torch.zeros_like(tensor) for tensor in names))
     sums.cells[tops] = share * root
     # The inner rules as float[A, A*A], at (B, C) and at (C, B); a product by a view is slow.
     symbols = folded.inner.shape[1]
     by_right = folded.inner.view(symbols, symbols, symbols).transpose(0, 1).reshape(-1, symbols)
     transposed = folded.inner.T.contiguous(), by_right.T.contiguous()
-    for level, kept in zip(reversed(chart.plan.levels), reversed(chart.levels), strict=True):
-        _outside_level(level, kept, chart, sums, transposed)
+    for level, level_chart in zip(reversed(chart.plan.levels), reversed(chart.levels), strict=True):
+        _outside_level(level, level_chart, chart, sums, transposed)
     rules, emissions = unfold_leaves(folded, sums)
     return Outside(sums.cells, rules, root * (share * top).sum(0), emissions)
 
 
 def _outside_level(
     level: ChartLevel,
-    kept: LevelChart,
+    level_chart: LevelChart,
     chart: InsideChart,
     sums: OutsideSums,
     transposed: tuple[torch.Tensor, torch.Tensor],
 ) -> None:
     """Pass the gradients of one level's cells down to their parts."""
-    gradient = sums.cells[level.cells] * kept.inverse[:, None]
-    for group, product in zip(level.groups, kept.products, strict=True):
+    gradient = sums.cells[level.cells] * level_chart.inverse[:, None]
+    for group, product in zip(level.groups, level_chart.products, strict=True):
         rows = slice(group.start, group.stop)
         part = gradient[rows]
         sums.inner.addmm_(product.T, part)
-        weight = torch.exp(split_scales(group, chart.scale) - kept.ref[rows, None])
+        weight = torch.exp(split_scales(group, chart.scale) - level_chart.ref[rows, None])
         down = part @ transposed[0], part @ transposed[1]
         _outside_group(group, chart.value, weight, down, sums.cells)
-    _outside_beside(level, kept, chart, gradient, sums)
+    _outside_beside(level, level_chart, chart, gradient, sums)
     if len(level.row):
-        _outside_two(level, kept, chart.folded, gradient, sums)
+        _outside_two(level, level_chart, chart.folded, gradient, sums)
 
 
 def _outside_group(
@@ -97,7 +97,7 @@ def _outside_group(
 ) -> None:
     """Splits: ``down`` is the gradient of P, as [B, C] and transposed, as [C, B]."""
     symbols = value.shape[1]
-    by_left, by_right = (one.view(-1, symbols, symbols) for one in down)
+    by_left, by_right = (gradient.view(-1, symbols, symbols) for gradient in down)
     left, right = children(group, value)
     to_left = torch.bmm(right, by_right) * weight[:, :, None]
     to_right = torch.bmm(left, by_left) * weight[:, :, None]
@@ -107,7 +107,7 @@ def _outside_group(
 
 def _outside_beside(
     level: ChartLevel,
-    kept: LevelChart,
+    level_chart: LevelChart,
     chart: InsideChart,
     gradient: torch.Tensor,
     sums: OutsideSums,
@@ -116,7 +116,7 @@ def _outside_beside(
     folded = chart.folded
     rows, options = level.slot.shape
     symbols = gradient.shape[1]
-    weight = torch.exp(beside_scales(level, folded, chart.scale) - kept.ref[:, None])
+    weight = torch.exp(beside_scales(level, folded, chart.scale) - level_chart.ref[:, None])
     slot, rest = level.slot.view(-1), level.rest.view(-1)
     rules = folded.beside.index_select(0, slot).view(rows, options * symbols, symbols)
     to_rest = torch.bmm(rules, gradient[:, :, None]).view(rows, options, symbols)
@@ -128,7 +128,7 @@ def _outside_beside(
 
 def _outside_two(
     level: ChartLevel,
-    kept: LevelChart,
+    level_chart: LevelChart,
     folded: FoldedRules,
     gradient: torch.Tensor,
     sums: OutsideSums,
@@ -136,7 +136,7 @@ def _outside_two(
     """Two leaves: to the second leaf, and to the rule into which the first is folded."""
     row, first, second = level.row, level.first, level.second
     scale = folded.leaf_scale[first] + folded.leaf_scale[second]
-    part = gradient[row] * torch.exp(scale - kept.ref[row])[:, None]
+    part = gradient[row] * torch.exp(scale - level_chart.ref[row])[:, None]
     sums.leaf.index_add_(0, second, torch.bmm(folded.two[first], part[:, :, None])[:, :, 0])
     sums.two.index_add_(0, first, torch.bmm(folded.leaf[second][:, :, None], part[:, None]))
 
@@ -156,6 +156,6 @@ def unfold_leaves(folded: FoldedRules, sums: OutsideSums) -> tuple[torch.Tensor,
     whole[:, symbols:, symbols:] = (leaf.T @ two).view(leaves, leaves, symbols).permute(2, 0, 1)
     left = rules[:, symbols:, :symbols].permute(2, 0, 1).reshape(-1, leaves)
     right = rules[:, :symbols, symbols:].permute(1, 0, 2).reshape(-1, leaves)
-    both = rules[:, symbols:, symbols:].permute(2, 0, 1).reshape(-1, leaves)
-    to_leaf = sums.leaf + by_left @ left + by_right @ right + two @ both
+    two_leaves = rules[:, symbols:, symbols:].permute(2, 0, 1).reshape(-1, leaves)
+    to_leaf = sums.leaf + by_left @ left + by_right @ right + two @ two_leaves
     return whole * rules, to_leaf * leaf

@@ -36,12 +36,12 @@ def run_viterbi(potentials: Potentials, plan: ChartPlan) -> Derivations:
     score = potentials.rules.new_full((plan.lattice.cells, symbols), LOG_ZERO)
     best = [_score_level(level, potentials, rules, score) for level in plan.levels]
     top = score[plan.tops] + potentials.root
-    found = empty_derivations(plan.lattice, top.amax(1))
-    found.label[plan.tops] = top.argmax(1)
-    down = ViterbiDescent(potentials, rules, score, found)
+    derivations = empty_derivations(plan.lattice, top.amax(1))
+    derivations.label[plan.tops] = top.argmax(1)
+    down = ViterbiDescent(potentials, rules, score, derivations)
     for level, pairs in zip(reversed(plan.levels), reversed(best), strict=True):
         descend(level, pairs, down)
-    return found
+    return derivations
 
 
 def fold_max(potentials: Potentials, empty: Any) -> MaxRules:
@@ -79,7 +79,8 @@ def _score_level(
     level: ChartLevel, potentials: Potentials, rules: MaxRules, score: torch.Tensor
 ) -> tuple[torch.Tensor, ...]:
     """Fill in the scores of a level; the best pairs of children [B, C] of its groups."""
-    total = _beside(level, rules, score).amax((1, 2))
+    # A leaf beside a symbol: float[cells, 2 * kinds, A (rest), A].
+    total = (rules.beside[level.slot] + score[level.rest][..., None]).amax((1, 2))
     pairs = []
     for group in level.groups:
         pair = _best_pairs(group, score)
@@ -94,11 +95,6 @@ def _score_level(
         total.scatter_reduce_(0, index, best, "amax")
     score[level.cells] = total
     return tuple(pairs)
-
-
-def _beside(level: ChartLevel, rules: MaxRules, score: torch.Tensor) -> torch.Tensor:
-    """A leaf beside a symbol: float[cells, 2 * kinds, A (rest), A]."""
-    return rules.beside[level.slot] + score[level.rest][..., None]
 
 
 def _two(level: ChartLevel, potentials: Potentials, rules: MaxRules) -> torch.Tensor:
@@ -122,7 +118,7 @@ class ViterbiDescent:
     potentials: Potentials
     rules: MaxRules
     score: torch.Tensor
-    found: Derivations
+    derivations: Derivations
 
 
 def descend(level: ChartLevel, pairs: tuple[torch.Tensor, ...], down: ViterbiDescent) -> None:
@@ -132,7 +128,7 @@ def descend(level: ChartLevel, pairs: tuple[torch.Tensor, ...], down: ViterbiDes
     cell's score is taken. The sums are those that gave the score, term by term, so equality is
     exact.
     """
-    label = down.found.label[level.cells]
+    label = down.derivations.label[level.cells]
     target = down.score[level.cells].gather(1, label.clamp(min=0)[:, None])[:, 0]
     todo = label >= 0
     for group, pair in zip(level.groups, pairs, strict=True):
@@ -159,9 +155,9 @@ def _take_splits(
     split = sums.argmax(1, keepdim=True)
     left, right = left.gather(1, split)[:, 0], right.gather(1, split)[:, 0]
     cells = level.cells[rows + group.start]
-    found = down.found
-    found.left[cells], found.right[cells] = left, right
-    found.label[left], found.label[right] = first, second
+    derivations = down.derivations
+    derivations.left[cells], derivations.right[cells] = left, right
+    derivations.label[left], derivations.label[right] = first, second
 
 
 def _take_two(
@@ -176,25 +172,25 @@ def _take_two(
     best, second = _two(level, potentials, rules).gather(2, index)[:, :, 0].max(1)
     hit = todo[level.row] & (best >= target[level.row])
     row, first_slot, second_slot, second = (
-        one[hit] for one in (level.row, level.first, level.second, second)
+        column[hit] for column in (level.row, level.first, level.second, second)
     )
     todo[row] = False
     symbols = potentials.symbols
     first = potentials.rules[label[row], symbols:, symbols + second]
     first = (first + potentials.emissions[first_slot]).argmax(1)
-    found = down.found
+    derivations = down.derivations
     cells = level.cells[row]
-    found.left[cells], found.right[cells] = (
-        slot + len(found.label) for slot in (first_slot, second_slot)
+    derivations.left[cells], derivations.right[cells] = (
+        slot + len(derivations.label) for slot in (first_slot, second_slot)
     )
-    found.leaf[first_slot], found.leaf[second_slot] = first, second
+    derivations.leaf[first_slot], derivations.leaf[second_slot] = first, second
 
 
 def _take_beside(
     level: ChartLevel, rows: torch.Tensor, label: torch.Tensor, down: ViterbiDescent
 ) -> None:
     """A leaf beside a symbol, on either side."""
-    potentials, found = down.potentials, down.found
+    potentials, derivations = down.potentials, down.derivations
     symbols, slots = potentials.symbols, len(potentials.emissions)
     options = level.slot.shape[1]
     sums = down.rules.beside[level.slot[rows]] + down.score[level.rest[rows]][..., None]
@@ -209,8 +205,8 @@ def _take_beside(
         potentials.rules[label, symbols:, symbol],
         potentials.rules[label, symbol, symbols:],
     )
-    found.leaf[slot] = (scores + potentials.emissions[slot]).argmax(1)
+    derivations.leaf[slot] = (scores + potentials.emissions[slot]).argmax(1)
     cells = level.cells[rows]
-    found.label[rest] = symbol
-    found.left[cells] = torch.where(on_left, slot + len(found.label), rest)
-    found.right[cells] = torch.where(on_left, rest, slot + len(found.label))
+    derivations.label[rest] = symbol
+    derivations.left[cells] = torch.where(on_left, slot + len(derivations.label), rest)
+    derivations.right[cells] = torch.where(on_left, rest, slot + len(derivations.label))

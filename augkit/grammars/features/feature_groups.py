@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from augkit.core.arrays import Flags, Ints
+from augkit.core.arrays import Ints
 from augkit.core.config import StrictModel
 from augkit.grammars.features.mutual_information import (
     FeatureStatistics,
@@ -86,13 +86,13 @@ def select_features(
     candidates = np.flatnonzero(allowed)
     information = mutual_information(counts[candidates], labelled.totals(here))
     best = candidates[np.argsort(-information, kind="stable")[: config.top]]
-    some = whole[:, best]
+    selected = whole[:, best]
     nodes = numbered.first[best]
     return SelectedFeatures(
         extract_subtrees(trees, nodes),
         trees.label[nodes].astype(np.int64),
-        some,
-        feature_statistics(some, labelled),
+        selected,
+        feature_statistics(selected, labelled),
         len(candidates),
     )
 
@@ -126,7 +126,7 @@ def union_of_features(occurrences: Any, members: Sequence[Ints]) -> Any:
     from scipy.sparse import csr_matrix
 
     features = np.concatenate([np.empty(0, dtype=np.int64), *members])
-    groups = np.repeat(np.arange(len(members)), [len(some) for some in members])
+    groups = np.repeat(np.arange(len(members)), [len(group) for group in members])
     shape = (occurrences.shape[1], len(members))
     joined = csr_matrix((np.ones(len(features), dtype=np.int64), (features, groups)), shape=shape)
     return (occurrences.astype(np.int64) @ joined).astype(bool).tocsr()
@@ -160,15 +160,14 @@ def minority_groups(
 
     columns = occurrences.tocsc()
     correct = gold == predicted
-    found = []
-    for feature, own in enumerate(label):
+    groups = []
+    for feature, feature_label in enumerate(label):
         rows = columns.indices[columns.indptr[feature] : columns.indptr[feature + 1]]
-        supports = gold[rows] == own
-        first, second = (_mean(correct[rows[part]]) for part in (supports, ~supports))
+        supports = gold[rows] == feature_label
+        accuracies = [
+            float(correct[part].mean()) if len(part) else None
+            for part in (rows[supports], rows[~supports])
+        ]
         agreeing = int(np.count_nonzero(supports))
-        found.append(MinorityGroup(agreeing, first, len(rows) - agreeing, second))
-    return found
-
-
-def _mean(correct: Flags) -> float | None:
-    return float(correct.mean()) if len(correct) else None
+        groups.append(MinorityGroup(agreeing, accuracies[0], len(rows) - agreeing, accuracies[1]))
+    return groups

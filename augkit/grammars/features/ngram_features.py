@@ -24,7 +24,7 @@ from augkit.grammars.features.mutual_information import (
     feature_statistics,
 )
 from augkit.grammars.features.subtrees import incidence
-from augkit.grammars.features.tree_text import yields
+from augkit.grammars.trees import yields
 
 
 def groups_as_ngrams(

@@ -92,8 +92,8 @@ def occurrences(numbered: NumberedFeatures, row_of_node: Ints, rows: int) -> Any
     """
     import numpy as np
 
-    kept = np.flatnonzero(numbered.of_node >= 0)
-    return incidence(row_of_node[kept], numbered.of_node[kept], (rows, len(numbered)))
+    nodes = np.flatnonzero(numbered.of_node >= 0)
+    return incidence(row_of_node[nodes], numbered.of_node[nodes], (rows, len(numbered)))
 
 
 def incidence(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:

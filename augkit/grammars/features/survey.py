@@ -1,16 +1,22 @@
-"""From the trees of a corpus to the structures that predict its labels, as plain records."""
+"""From the trees of a corpus to the structures that predict its labels, as plain records.
+
+The significant subtrees can be looked for in other texts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isnan
+from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
 from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
+from augkit.core.protocols import Target
 from augkit.core.types import Example, digest
 from augkit.grammars.features.feature_groups import (
     FeatureGroups,
@@ -20,11 +26,15 @@ from augkit.grammars.features.feature_groups import (
     select_features,
 )
 from augkit.grammars.features.mutual_information import FeatureStatistics, LabelledRows
-from augkit.grammars.features.subtrees import rules, subtrees
-from augkit.grammars.features.tree_text import bracketed, patterns, rule_text
-from augkit.grammars.model.corpus import CorpusConfig, GrammarCorpus
-from augkit.grammars.model.vocabulary import WordVocabulary
-from augkit.grammars.trees import Trees
+from augkit.grammars.features.subtrees import (
+    extract_subtrees,
+    first_leaves,
+    match_subtrees,
+    rules,
+    subtrees,
+)
+from augkit.grammars.model.corpus import CorpusConfig, GrammarCorpus, WordVocabulary
+from augkit.grammars.trees import ABSENT, Trees, bracketed, patterns, rule_text
 from augkit.text.features.numbering import label_numbers
 
 _SHOWN_IDS = 5
@@ -75,7 +85,7 @@ def label_rows(examples: Sequence[Example], config: SurveyConfig) -> LabelledRow
         )
     texts = [next(iter(row.fields.values())) for row in examples]
     digests = [digest("held out", str(config.seed), text) for text in texts]
-    held = np.array([int(one[:8], 16) / 16**8 < config.held_out for one in digests])
+    held = np.array([int(text_digest[:8], 16) / 16**8 < config.held_out for text_digest in digests])
     if held.all() or not held.any():
         raise DataError(
             f"{len(examples)} rows (different first texts: {len(set(texts))}) are too few to hold "
@@ -115,7 +125,7 @@ def group_records(survey: GrammarSurvey) -> list[dict[str, Any]]:
         }
         for index, (name, tree) in enumerate(zip(names, brackets, strict=True))
     ]
-    found = []
+    records = []
     for index, members in enumerate(survey.groups.members):
         record = {
             "root": int(survey.groups.root[index]),
@@ -123,8 +133,8 @@ def group_records(survey: GrammarSurvey) -> list[dict[str, Any]]:
             "patterns": [single[member] for member in members],
             **statistics_record(survey.groups.statistics, index, survey.labelled),
         }
-        found.append(record | _ids(survey, survey.groups.occurrences, index))
-    return found
+        records.append(record | _ids(survey, survey.groups.occurrences, index))
+    return records
 
 
 def rule_records(survey: GrammarSurvey) -> list[dict[str, Any]]:
@@ -167,10 +177,98 @@ def _by_label(counts: Ints, names: Sequence[str]) -> dict[str, int]:
 
 def _ids(survey: GrammarSurvey, occurrences: Any, index: int) -> dict[str, list[str]]:
     """Some rows with a group and its label, and some with another label."""
-    labelled, own = survey.labelled, survey.groups.statistics.label[index]
+    labelled, label = survey.labelled, survey.groups.statistics.label[index]
     rows = occurrences[:, [index]].nonzero()[0]
-    agrees = labelled.numbers[rows] == own
+    agrees = labelled.numbers[rows] == label
     return {
-        name: [survey.corpus.examples[row].id for row in some[:_SHOWN_IDS]]
-        for name, some in (("examples", rows[agrees]), ("counter_examples", rows[~agrees]))
+        name: [survey.corpus.examples[row].id for row in chosen[:_SHOWN_IDS]]
+        for name, chosen in (("examples", rows[agrees]), ("counter_examples", rows[~agrees]))
     }
+
+
+_COLUMNS = ("patterns", "labels", "strengths")
+
+
+@dataclass(frozen=True)
+class SignificantSubtrees:
+    """Subtrees with their label and strength."""
+
+    trees: Trees
+    patterns: tuple[str, ...]
+    labels: tuple[str, ...]
+    strengths: tuple[float, ...]
+
+    def save(self, folder: Path) -> None:
+        """Write ``subtrees.npz`` and ``subtrees.json`` into a folder."""
+        self.trees.save(folder / "subtrees.npz")
+        record = {key: getattr(self, key) for key in _COLUMNS}
+        text = json.dumps(record, ensure_ascii=False)
+        (folder / "subtrees.json").write_text(text + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> SignificantSubtrees:
+        """Read saved subtrees."""
+        path = folder / "subtrees.json"
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+            columns = {key: tuple(record[key]) for key in _COLUMNS}
+        except (OSError, ValueError, KeyError) as error:
+            raise DataError(f"{path}: cannot be read as subtrees: {error!r}") from error
+        return cls(Trees.load(folder / "subtrees.npz"), **columns)
+
+    def targets(self, corpus: GrammarCorpus, trees: Trees) -> Iterator[tuple[int, Target]]:
+        """Row and target of every listed feature in the trees, where it goes with the row's label.
+
+        In a row without a label every listed feature is a target.
+        """
+        import numpy as np
+
+        feature = match_subtrees(self.trees, trees)
+        nodes = np.flatnonzero(feature >= 0)
+        spans = [node_spans(trees, nodes, target=side == 1) for side in range(len(corpus.fields))]
+        for index, node in enumerate(nodes.tolist()):
+            unit = corpus.units[trees.doc[node]]
+            number = int(feature[node])
+            label = self.labels[number]
+            if corpus.examples[unit.row].label not in {label, None}:
+                continue
+            reason = f"{self.patterns[number]} → {label}"
+            for name, words, (first, last) in zip(corpus.fields, unit.sides, spans, strict=True):
+                begin, end = int(first[index]), int(last[index])
+                if begin < end:
+                    span = (name, words[begin].start, words[end - 1].end)
+                    yield unit.row, Target(*span, reason, self.strengths[number])
+
+
+def significant_subtrees(survey: GrammarSurvey, alpha: float) -> SignificantSubtrees:
+    """The selected subtrees that are significant after correction.
+
+    The strength of each is the share of its label on the held-out rows.
+    """
+    import numpy as np
+
+    statistics = survey.selected.statistics
+    significant = np.flatnonzero(statistics.corrected <= alpha)
+    names_of = patterns(survey.selected.trees, survey.vocabulary, paired=survey.corpus.is_pairs)
+    labels = survey.labelled.names
+    shares = statistics.share(held_out=True)
+    return SignificantSubtrees(
+        extract_subtrees(
+            survey.selected.trees, survey.selected.trees.roots[significant].astype(np.int64)
+        ),
+        tuple(names_of[index] for index in significant),
+        tuple(labels[statistics.label[index]] for index in significant),
+        tuple(float(shares[index]) for index in significant),
+    )
+
+
+def node_spans(trees: Trees, nodes: Ints, *, target: bool = False) -> tuple[Ints, Ints]:
+    """First word and word after the last that some nodes span in their text: int[nodes] each."""
+    import numpy as np
+
+    side = trees.leaf_b if target else trees.leaf_a
+    before = np.concatenate([[0], np.cumsum((trees.left < 0) & (side != ABSENT))])
+    # Words are counted from the first node of the node's own tree.
+    starts = np.flatnonzero(np.diff(trees.doc, prepend=ABSENT - 1))
+    origin = before[starts[np.searchsorted(starts, nodes, side="right") - 1]]
+    return before[first_leaves(trees, nodes)] - origin, before[nodes + 1] - origin

@@ -22,8 +22,14 @@ from augkit.grammars.charts.inside import Potentials
 from augkit.grammars.charts.lattice import count_spans
 from augkit.grammars.charts.likelihood import log_likelihood, mbr_derivations, viterbi_derivations
 from augkit.grammars.charts.low_rank import RankPotentials
-from augkit.grammars.model.parameters import GrammarShape, Tensors, network_states
-from augkit.grammars.model.probabilities import pair_emissions, rule_potentials, word_emissions
+from augkit.grammars.model.parameters import (
+    GrammarShape,
+    Tensors,
+    network_states,
+    pair_emissions,
+    rule_potentials,
+    word_emissions,
+)
 from augkit.grammars.trees import Trees
 
 _FILE = "grammar.safetensors"
@@ -62,8 +68,8 @@ class Grammar:
         derive = viterbi_derivations if by == "viterbi" else mbr_derivations
         parts = []
         for batch, potentials, numbers in self._batches(texts):
-            found = derive(potentials, batch.lattice, published=self.shape.published)
-            parts.append(to_trees(found, batch, self.shape.symbols, numbers))
+            derivations = derive(potentials, batch.lattice, published=self.shape.published)
+            parts.append(to_trees(derivations, batch, self.shape.symbols, numbers))
         return Trees.join(parts)
 
     def _batches(
@@ -73,9 +79,9 @@ class Grammar:
         check_texts(texts, self.shape.words)
         with torch.no_grad(), float32_products("highest"):
             for numbers in chunk_texts(texts, _most_cells(self.device)):
-                some = [texts[number] for number in numbers]
-                with explain_out_of_memory(len(some)):
-                    batch = make_batch(some, self.shape.words, published=self.shape.published)
+                chosen = [texts[number] for number in numbers]
+                with explain_out_of_memory(len(chosen)):
+                    batch = make_batch(chosen, self.shape.words, published=self.shape.published)
                     batch = batch.to(self.device)
                     yield batch, grammar_potentials(self.parameters, self.shape, batch), numbers
 

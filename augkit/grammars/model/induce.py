@@ -132,16 +132,16 @@ def _announce(train: Sequence[Any], config: GrammarConfig, say: Callable[[str], 
     """Say what will be trained and, from a short trial, about how long an epoch takes."""
     from augkit.grammars.model.train import train_grammar
 
-    some = train[:: max(1, len(train) // _TRIAL)][:_TRIAL]
+    trial = train[:: max(1, len(train) // _TRIAL)][:_TRIAL]
     once = config.model_copy(update={"epochs": 1})
-    train_grammar(some[:2], some[:1], once)  # loading the libraries is no part of an epoch
+    train_grammar(trial[:2], trial[:1], once)  # loading the libraries is no part of an epoch
     started = time.perf_counter()
-    train_grammar(some, some[:1], once)
-    each = (time.perf_counter() - started) / len(some)
+    train_grammar(trial, trial[:1], once)
+    text_seconds = (time.perf_counter() - started) / len(trial)
     say(
         f"training a grammar of {config.symbols}+{config.leaves} symbols and {config.words:,} "
         f"words on {len(train):,} texts: at most {config.epochs} epochs of about "
-        f"{_duration(each * len(train))} each"
+        f"{_duration(text_seconds * len(train))} text_seconds"
     )
 
 

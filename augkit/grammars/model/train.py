@@ -147,7 +147,8 @@ class GrammarTrainer:
     @property
     def grammar(self) -> Grammar:
         """The grammar as it is."""
-        return Grammar(self.shape, {name: one.detach() for name, one in self.parameters.items()})
+        parameters = {name: tensor.detach() for name, tensor in self.parameters.items()}
+        return Grammar(self.shape, parameters)
 
     def train(self, folder: Path | None, report: ReportProgress = lambda _: None) -> Grammar:
         """The grammar of the best epoch, saved where there is a folder."""

@@ -131,10 +131,10 @@ def _vectors(texts: Sequence[str], config: EncoderConfig) -> Floats:
     import numpy as np
 
     different = sorted(set(texts))
-    found = _load_encoder(config.model, config.max_tokens).sentences(different)
-    found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
+    vectors = _load_encoder(config.model, config.max_tokens).sentences(different)
+    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
     index_of = {text: index for index, text in enumerate(different)}
-    return np.asarray(found[[index_of[text] for text in texts]])
+    return np.asarray(vectors[[index_of[text] for text in texts]])
 
 
 @lru_cache(maxsize=2)

@@ -32,19 +32,19 @@ def class_labels(examples: Sequence[Example]) -> tuple[str, ...]:
             f"{len(unlabelled)} of {len(examples)} rows have no label, the first: '{shown}'. "
             "Leave them out or label them"
         )
-    found = tuple(sorted({row.label for row in examples if row.label is not None}))
-    if is_scale(found):
+    labels = tuple(sorted({row.label for row in examples if row.label is not None}))
+    if is_scale(labels):
         raise DataError(
-            f"the labels are {len(found)} different numbers ({', '.join(found[:3])} ...): a "
+            f"the labels are {len(labels)} different numbers ({', '.join(labels[:3])} ...): a "
             "regression task. Accuracy and fairscore count labels that agree or change, which "
             "means nothing on a scale. Cut the scale into classes first, or choose another dataset"
         )
-    if len(found) == 1:
+    if len(labels) == 1:
         raise DataError(
-            f"all {len(examples)} rows have one label, '{found[0]}'. "
+            f"all {len(examples)} rows have one label, '{labels[0]}'. "
             "A classifier needs at least two: choose another split or label column"
         )
-    return found
+    return labels
 
 
 def label_indices(examples: Sequence[Example], labels: Sequence[str]) -> Ints:

@@ -129,12 +129,12 @@ class LinearClassifier:
     def contributions(self, examples: Sequence[Example], labels: Sequence[str]) -> Contributions:
         """The n-grams by position, and what each adds to the score of its example's label."""
         tokenised = tokenise(examples, self.fields)
-        found = [find_ngrams(tokenised, vocabulary) for vocabulary in self.vocabularies]
+        occurrences = [find_ngrams(tokenised, vocabulary) for vocabulary in self.vocabularies]
         targets = indices_of(labels, self.labels)
-        scores = self.score_occurrences(found, targets)
-        return gather_contributions(tokenised, found, scores, self.centred_bias[targets])
+        scores = self.score_occurrences(occurrences, targets)
+        return gather_contributions(tokenised, occurrences, scores, self.centred_bias[targets])
 
-    def score_occurrences(self, found: Sequence[Occurrences], targets: Ints) -> Floats:
+    def score_occurrences(self, occurrences: Sequence[Occurrences], targets: Ints) -> Floats:
         """What each occurrence adds to the score of its row's label: float[occurrences].
 
         A count of 2 that became 1 + ln 2, weighted by the idf and divided by the row's length,
@@ -144,9 +144,10 @@ class LinearClassifier:
 
         weights = self.weights - self.weights.mean(axis=0)
         scores, offset = [], 0
-        for space, one in zip(self.spaces, found, strict=True):
-            values = space.weigh(one.counts, self.config).data / one.counts.data
-            scores.append(values[one.entry] * weights[targets[one.rows], offset + one.columns])
+        for space, in_space in zip(self.spaces, occurrences, strict=True):
+            values = space.weigh(in_space.counts, self.config).data / in_space.counts.data
+            label_weights = weights[targets[in_space.rows], offset + in_space.columns]
+            scores.append(values[in_space.entry] * label_weights)
             offset += len(space.factor)
         return np.concatenate(scores)
 
@@ -213,14 +214,14 @@ def fit_counted(
         for vocabulary, counts in zip(counted.vocabularies, counted.counts, strict=True)
     )
     features = _weigh(spaces, counted.counts, config)
-    known = np.flatnonzero(np.hstack([space.factor for space in spaces]))
-    if not known.size:
+    used = np.flatnonzero(np.hstack([space.factor for space in spaces]))
+    if not used.size:
         raise DataError(
             f"no n-gram occurs in {config.min_df} or more of {len(targets)} rows: set min_df to 1"
         )
-    fitted = fit(features[:, known], targets, len(labels), config)
+    fitted = fit(features[:, used], targets, len(labels), config)
     weights = np.zeros((len(labels), features.shape[1]))
-    weights[:, known] = fitted.weights
+    weights[:, used] = fitted.weights
     return LinearClassifier(config, labels, counted.fields, spaces, weights, fitted.bias)
 
 

@@ -76,11 +76,11 @@ def fit_ngrams(
     except ValueError:  # scikit-learn's only complaint about strings: there is no word in them
         return None
     counts = _add_up(counter, texts, fields)
-    kept = np.flatnonzero(row_frequency(counts) >= min_df)
-    if not kept.size:
+    frequent = np.flatnonzero(row_frequency(counts) >= min_df)
+    if not frequent.size:
         return None
-    terms = tuple(counter.get_feature_names_out()[kept].tolist())
-    return NgramVocabulary(fields, terms, ngrams), counts[:, kept]
+    terms = tuple(counter.get_feature_names_out()[frequent].tolist())
+    return NgramVocabulary(fields, terms, ngrams), counts[:, frequent]
 
 
 @dataclass(frozen=True)
@@ -94,17 +94,21 @@ class NgramCounts:
     def rows(self, indices: Ints) -> NgramCounts:
         """Some of the rows."""
         return NgramCounts(
-            self.fields, self.vocabularies, tuple(one[indices] for one in self.counts)
+            self.fields, self.vocabularies, tuple(counts[indices] for counts in self.counts)
         )
 
     def only(self, columns: Sequence[Ints], ngrams: int) -> NgramCounts:
         """Some of the terms of each vocabulary, none longer than ``ngrams``."""
         vocabularies = tuple(
-            NgramVocabulary(one.fields, tuple(one.terms[number] for number in kept), ngrams)
-            for one, kept in zip(self.vocabularies, columns, strict=True)
+            NgramVocabulary(
+                vocabulary.fields, tuple(vocabulary.terms[column] for column in chosen), ngrams
+            )
+            for vocabulary, chosen in zip(self.vocabularies, columns, strict=True)
         )
-        counts = tuple(one[:, kept] for one, kept in zip(self.counts, columns, strict=True))
-        return NgramCounts(self.fields, vocabularies, counts)
+        chosen_counts = tuple(
+            counts[:, chosen] for counts, chosen in zip(self.counts, columns, strict=True)
+        )
+        return NgramCounts(self.fields, vocabularies, chosen_counts)
 
 
 def count_ngrams(examples: Sequence[Example], ngrams: int, min_df: int) -> NgramCounts:
@@ -112,7 +116,7 @@ def count_ngrams(examples: Sequence[Example], ngrams: int, min_df: int) -> Ngram
     fields = tuple(examples[0].fields)
     texts = texts_by_field(examples, fields)
     groups = field_groups(fields)
-    fitted = [made for group in groups if (made := fit_ngrams(texts, group, ngrams, min_df))]
+    fitted = [counted for group in groups if (counted := fit_ngrams(texts, group, ngrams, min_df))]
     if not fitted:
         raise DataError(
             f"no word or n-gram occurs in {min_df} or more of the {len(examples)} rows, so "
@@ -157,12 +161,12 @@ def tokens_of(text: str) -> list[CountedToken]:
     """
     lowered = text.lower()
     if len(lowered) == len(text):
-        return [CountedToken(found.group(), *found.span()) for found in _TOKEN.finditer(lowered)]
+        return [CountedToken(match.group(), *match.span()) for match in _TOKEN.finditer(lowered)]
     # A letter such as the dotted capital I becomes two in lower case: offsets are mapped back.
     offset = [index for index, char in enumerate(text) for _ in char.lower()]
     return [
-        CountedToken(found.group(), offset[found.start()], offset[found.end() - 1] + 1)
-        for found in _TOKEN.finditer(lowered)
+        CountedToken(match.group(), offset[match.start()], offset[match.end() - 1] + 1)
+        for match in _TOKEN.finditer(lowered)
     ]
 
 
@@ -214,9 +218,9 @@ def find_ngrams(tokenised: Tokenised, vocabulary: NgramVocabulary) -> Occurrence
     import numpy as np
 
     lengths = range(1, vocabulary.ngrams + 1)
-    found = [_of_size(length, tokenised, vocabulary) for length in lengths]
-    first, column = (np.concatenate(several) for several in zip(*found, strict=True))
-    size = np.repeat(lengths, [len(firsts) for firsts, _ in found])
+    by_length = [_of_size(length, tokenised, vocabulary) for length in lengths]
+    first, column = (np.concatenate(several) for several in zip(*by_length, strict=True))
+    size = np.repeat(lengths, [len(firsts) for firsts, _ in by_length])
     rows = tokenised.spans[first, 0]
     counts, entry = _count(rows, column, (tokenised.rows, len(vocabulary.terms)))
     occurrence = np.repeat(np.arange(len(first)), size)
@@ -226,15 +230,15 @@ def find_ngrams(tokenised: Tokenised, vocabulary: NgramVocabulary) -> Occurrence
 
 
 def gather_contributions(
-    tokenised: Tokenised, found: Sequence[Occurrences], scores: Floats, bias: Floats
+    tokenised: Tokenised, occurrences: Sequence[Occurrences], scores: Floats, bias: Floats
 ) -> Contributions:
     """The n-grams of all vocabularies, one after another, with their scores."""
     import numpy as np
 
     parts, offset = [], 0
-    for one in found:
-        parts.append(one.parts + np.array([offset, 0]))
-        offset += len(one.rows)
+    for in_space in occurrences:
+        parts.append(in_space.parts + np.array([offset, 0]))
+        offset += len(in_space.rows)
     return Contributions(tokenised.fields, tokenised.spans, scores, np.concatenate(parts), bias)
 
 
@@ -244,13 +248,13 @@ def _of_size(size: int, tokenised: Tokenised, vocabulary: NgramVocabulary) -> tu
 
     words, numbers = tokenised.words, vocabulary.numbers
     runs = zip(*(words[step:] for step in range(size)), strict=False)
-    found = np.array([numbers.get(" ".join(run), -1) for run in runs], dtype=np.int64)
+    columns = np.array([numbers.get(" ".join(run), -1) for run in runs], dtype=np.int64)
     home = tokenised.spans[:, 0] * len(tokenised.fields) + tokenised.spans[:, 1]
     counted = [tokenised.fields.index(field) for field in vocabulary.fields]
-    inside = home[: len(found)] == home[size - 1 :]  # no n-gram reaches into the next text
-    inside &= np.isin(tokenised.spans[: len(found), 1], counted)
-    first = np.flatnonzero((found >= 0) & inside)
-    return first, found[first]
+    inside = home[: len(columns)] == home[size - 1 :]  # no n-gram reaches into the next text
+    inside &= np.isin(tokenised.spans[: len(columns), 1], counted)
+    first = np.flatnonzero((columns >= 0) & inside)
+    return first, columns[first]
 
 
 def _count(rows: Ints, columns: Ints, shape: tuple[int, int]) -> tuple[Any, Ints]:

@@ -11,12 +11,12 @@ from pydantic import Discriminator, Tag
 from augkit.core.errors import DataError
 from augkit.core.types import Example
 from augkit.models.classifiers.encoder import EncoderClassifier, EncoderConfig, train_encoder
-from augkit.models.classifiers.fine_tune import train_transformers
 from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, train_linear
 from augkit.models.classifiers.storage import load_record
 from augkit.models.classifiers.transformers_classifier import (
     TransformersClassifier,
     TransformersConfig,
+    train_transformers,
 )
 
 

@@ -2,6 +2,10 @@
 
 The rows are split into folds; for every fold and every member a model is trained on the other
 folds. A row is then explained, and a variant of it judged, by the models that did not see it.
+
+N-grams are counted, and texts encoded, once for all rows; a fold takes its rows out of that. On
+disk are ``ensemble.json``, ``vocabulary.json`` and ``fold_N.npz``; a member that is not linear has
+a folder for each fold, ``fold_N_member_M``.
 """
 
 from __future__ import annotations
@@ -12,32 +16,114 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from pydantic import Field, field_validator
+
 from augkit.core.arrays import Floats, Ints
-from augkit.core.config import validate
+from augkit.core.config import StrictModel, load, parse_yaml, validate
 from augkit.core.contributions import Contributions
-from augkit.core.errors import ConfigError, DataError
+from augkit.core.errors import ConfigError, DataError, UnknownName
 from augkit.core.progress import reported
 from augkit.core.types import Example
+from augkit.models.classifiers.encoder import EncoderClassifier, EncoderConfig, embed, fit_head
 from augkit.models.classifiers.labels import class_labels, indices_of, label_indices
-from augkit.models.classifiers.linear import LinearClassifier
+from augkit.models.classifiers.linear import (
+    FeatureSpace,
+    LinearClassifier,
+    LinearConfig,
+    fit_counted,
+)
 from augkit.models.classifiers.ngrams import (
+    NgramCounts,
+    NgramVocabulary,
+    count_ngrams,
     find_ngrams,
     gather_contributions,
     texts_by_field,
     tokenise,
 )
-from augkit.models.classifiers.storage import load_record, save_record
-from augkit.models.classifiers.train import TrainedClassifier
-from augkit.models.ensembles.config import EnsembleConfig
-from augkit.models.ensembles.fold_models import (
-    FoldModels,
-    load_models,
-    save_models,
-    share_features,
+from augkit.models.classifiers.storage import load_arrays, load_record, save_record
+from augkit.models.classifiers.train import (
+    ClassifierConfig,
+    TrainedClassifier,
+    load_trained_classifier,
 )
+from augkit.models.classifiers.transformers_classifier import train_transformers
 from augkit.models.folds import assign_folds, content_key
+from augkit.models.token_batches import check_fields
 
+LINEAR_FIVE = (
+    LinearConfig(),
+    LinearConfig(features="counts", ngrams=1, learner="naive-bayes"),
+    LinearConfig(features="binary", ngrams=1, learner="svm", strength=1.0),
+    LinearConfig(features="binary", ngrams=2, learner="ridge", strength=1.0),
+    LinearConfig(features="tfidf", ngrams=1, learner="svm", penalty="l1", strength=1.0),
+)
+"""Five linear classifiers that differ in features, loss and penalty."""
+FoldModels = tuple[tuple[TrainedClassifier, ...], ...]
+"""``models[fold][member]``."""
+_FOLDER = Path(__file__).parent
 _NORMAL_95 = 1.96
+
+
+class EnsembleConfig(StrictModel):
+    """The members of an ensemble, and how many folds the rows are split into."""
+
+    members: tuple[ClassifierConfig, ...] = Field(
+        LINEAR_FIVE, min_length=1, description="the classifiers; an odd number of different ones"
+    )
+    folds: int = Field(
+        5, ge=2, le=50, description="folds; a row is explained by models trained on the others"
+    )
+    seed: int = Field(0, description="changes which rows are held out together")
+    group_column: str | None = Field(
+        "pair_id", description="rows with the same value here (counterfactual twins) stay together"
+    )
+
+    @field_validator("members")
+    @classmethod
+    def _can_vote(cls, members: tuple[ClassifierConfig, ...]) -> tuple[ClassifierConfig, ...]:
+        if len(members) % 2 == 0:
+            raise ValueError(
+                f"{len(members)} classifiers can tie. Give an odd number: add one or leave one out"
+            )
+        if len({member.model_dump_json() for member in members}) < len(members):
+            raise ValueError("two members are the same, so that one vote would count twice")
+        return members
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the members, all different.
+
+        >>> EnsembleConfig(members=(LinearConfig(),)).names()
+        ('tfidf2-logistic',)
+        """
+        plain = [member.name for member in self.members]
+        return tuple(
+            name if plain.count(name) == 1 else f"{name}-{plain[: index + 1].count(name)}"
+            for index, name in enumerate(plain)
+        )
+
+
+def ensemble_names() -> list[str]:
+    """The ensembles that come with the package.
+
+    >>> "linear-five" in ensemble_names()
+    True
+    """
+    return sorted(file.stem for file in _FOLDER.iterdir() if file.suffix == ".yaml")
+
+
+def load_ensemble(name: str) -> EnsembleConfig:
+    """The settings of an ensemble.
+
+    Args:
+        name: An ensemble of the package, or a YAML file.
+    """
+    if name.endswith((".yaml", ".yml")):
+        return load(EnsembleConfig, Path(name).expanduser())
+    if name not in ensemble_names():
+        raise UnknownName("ensemble", name, ensemble_names())
+    text = (_FOLDER / f"{name}.yaml").read_text("utf-8")
+    return validate(EnsembleConfig, parse_yaml(text, name), f"ensemble '{name}'")
 
 
 @dataclass(frozen=True)
@@ -85,20 +171,20 @@ class CrossFitted:
     @property
     def held_out_accuracy(self) -> dict[str, float]:
         """Share of held-out rows that each member gets right."""
-        return {one.member: one.accuracy for one in self.held_out}
+        return {held_out.member: held_out.accuracy for held_out in self.held_out}
 
     @property
     def at_chance(self) -> bool:
         """Whether no member is better than chance."""
-        return not any(one.better_than_chance for one in self.held_out)
+        return not any(held_out.better_than_chance for held_out in self.held_out)
 
     @property
     def warnings(self) -> list[str]:
         """A sentence for each member that is no better than chance."""
         return [
-            f"{one}: it is no better than chance, and its answers are noise"
-            for one in self.held_out
-            if not one.better_than_chance
+            f"{held_out}: it is no better than chance, and its answers are noise"
+            for held_out in self.held_out
+            if not held_out.better_than_chance
         ]
 
     def fold_of(self, example: Example) -> int:
@@ -167,29 +253,31 @@ class CrossFitted:
         import numpy as np
 
         tokenised = tokenise(examples, self.linear[0][0].fields)
-        found = {
-            one.config.ngrams: [find_ngrams(tokenised, several) for several in one.vocabularies]
-            for one in self.linear[0]
+        occurrences = {
+            model.config.ngrams: [
+                find_ngrams(tokenised, vocabulary) for vocabulary in model.vocabularies
+            ]
+            for model in self.linear[0]
         }
         folds = np.array([self.fold_of(row) for row in examples], dtype=np.int64)
         targets = indices_of(labels, self.labels)
         gathered = []
         for models in zip(*self.linear, strict=True):
-            known = found[models[0].config.ngrams]
-            each = np.concatenate([folds[one.rows] for one in known])
-            scores, bias = np.zeros(len(each)), np.zeros(len(examples))
+            in_member = occurrences[models[0].config.ngrams]
+            fold_of_occurrence = np.concatenate([folds[in_space.rows] for in_space in in_member])
+            scores, bias = np.zeros(len(fold_of_occurrence)), np.zeros(len(examples))
             for fold in set(folds.tolist()):
-                scored = models[fold].score_occurrences(known, targets)
-                scores = np.where(each == fold, scored, scores)
+                scored = models[fold].score_occurrences(in_member, targets)
+                scores = np.where(fold_of_occurrence == fold, scored, scores)
                 bias = np.where(folds == fold, models[fold].centred_bias[targets], bias)
-            gathered.append(gather_contributions(tokenised, known, scores, bias))
+            gathered.append(gather_contributions(tokenised, in_member, scores, bias))
         return gathered
 
     def _count(self, examples: Sequence[Example]) -> dict[int, list[Any]]:
         """The n-grams of the rows, counted once for all models: longest n-gram → counts."""
-        linear = [one for one in self.models[0] if isinstance(one, LinearClassifier)]
+        linear = [model for model in self.models[0] if isinstance(model, LinearClassifier)]
         texts = texts_by_field(examples, linear[0].fields) if linear else {}
-        vocabularies = {one.config.ngrams: one.vocabularies for one in linear}
+        vocabularies = {model.config.ngrams: model.vocabularies for model in linear}
         return {
             ngrams: [vocabulary.count(texts) for vocabulary in several]
             for ngrams, several in vocabularies.items()
@@ -202,7 +290,7 @@ class CrossFitted:
             "config": self.config.model_dump(mode="json"),
             "labels": self.labels,
             "fields": self.models[0][0].fields,
-            "held_out": [asdict(one) for one in self.held_out],
+            "held_out": [asdict(accuracy) for accuracy in self.held_out],
             "folds": dict(self.folds),
         }
         save_record(folder / "ensemble.json", record)
@@ -215,7 +303,7 @@ class CrossFitted:
         config = validate(EnsembleConfig, record["config"], str(folder / "ensemble.json"))
         labels = tuple(record["labels"])
         models = load_models(folder, config, labels, tuple(record["fields"]))
-        held_out = tuple(HeldOutAccuracy(**one) for one in record["held_out"])
+        held_out = tuple(HeldOutAccuracy(**accuracy) for accuracy in record["held_out"])
         return cls(config, labels, models, held_out, record["folds"])
 
 
@@ -241,7 +329,9 @@ def train_crossfitted(
     models, right = [], np.zeros((len(config.members), len(rows)), dtype=bool)
     for fold in reported(f"fitting the {name}", range(config.folds)):
         inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        trained = [features.train(one, inside, targets[inside], labels) for one in config.members]
+        trained = [
+            features.train(member, inside, targets[inside], labels) for member in config.members
+        ]
         for member, model in enumerate(trained):
             predicted = features.predict(model, outside).argmax(axis=1)
             right[member, outside] = predicted == targets[outside]
@@ -264,3 +354,120 @@ def _check_folds(folds: Ints, targets: Ints, labels: Sequence[str], count: int) 
                 f"be left to learn it from ({int((targets == number).sum())} rows, {count} folds). "
                 "Give more rows of it, or leave it out"
             )
+
+
+@dataclass(frozen=True)
+class SharedFeatures:
+    """All rows as the members read them: n-grams by their length, vectors by encoder."""
+
+    rows: Sequence[Example]
+    counted: Mapping[int, NgramCounts]
+    vectors: Mapping[str, Floats]
+
+    def train(
+        self, config: ClassifierConfig, inside: Ints, targets: Ints, labels: tuple[str, ...]
+    ) -> TrainedClassifier:
+        """A member trained on the rows ``inside``, whose labels are ``targets``."""
+        if isinstance(config, LinearConfig):
+            return fit_counted(self.counted[config.ngrams].rows(inside), targets, labels, config)
+        if isinstance(config, EncoderConfig):
+            vectors = self.vectors[_encoder_key(config)][inside]
+            return fit_head(vectors, targets, labels, tuple(self.rows[0].fields), config)
+        return train_transformers([self.rows[row] for row in inside.tolist()], config)
+
+    def predict(self, model: TrainedClassifier, outside: Ints) -> Floats:
+        """The probabilities that a model gives to the rows ``outside``."""
+        if isinstance(model, LinearClassifier):
+            counts = self.counted[model.config.ngrams].rows(outside).counts
+            return model.probabilities(model.weigh(counts))
+        if isinstance(model, EncoderClassifier):
+            return model.probabilities(self.vectors[_encoder_key(model.config)][outside])
+        return model.predict([self.rows[row] for row in outside.tolist()])
+
+
+def share_features(rows: Sequence[Example], members: Sequence[ClassifierConfig]) -> SharedFeatures:
+    """Count n-grams and compute vectors once for all members and all folds."""
+    linear = [member for member in members if isinstance(member, LinearConfig)]
+    encoders = {
+        _encoder_key(member): member for member in members if isinstance(member, EncoderConfig)
+    }
+    fields = tuple(rows[0].fields)
+    vectors = {key: embed(rows, check_fields(fields), config) for key, config in encoders.items()}
+    return SharedFeatures(rows, _count_once(rows, linear) if linear else {}, vectors)
+
+
+def _encoder_key(config: EncoderConfig) -> str:
+    return f"{config.model}:{config.max_tokens}"
+
+
+def _count_once(rows: Sequence[Example], members: Sequence[LinearConfig]) -> dict[int, NgramCounts]:
+    """Longest n-gram → the counts of all rows."""
+    import numpy as np
+
+    longest = max(member.ngrams for member in members)
+    everything = count_ngrams(rows, longest, min(member.min_df for member in members))
+    lengths = [
+        np.array([term.count(" ") + 1 for term in vocabulary.terms])
+        for vocabulary in everything.vocabularies
+    ]
+    return {
+        ngrams: everything.only([np.flatnonzero(words <= ngrams) for words in lengths], ngrams)
+        for ngrams in {member.ngrams for member in members}
+    }
+
+
+def save_models(models: FoldModels, folder: Path) -> None:
+    """Write all models; the n-grams of linear ones are written once for each length."""
+    import numpy as np
+
+    vocabularies = {
+        str(model.config.ngrams): [vocabulary.record() for vocabulary in model.vocabularies]
+        for model in models[0]
+        if isinstance(model, LinearClassifier)
+    }
+    save_record(folder / "vocabulary.json", {"ngrams": vocabularies})
+    for fold, members in enumerate(models):
+        arrays: dict[str, Any] = {}
+        for member, model in enumerate(members):
+            if not isinstance(model, LinearClassifier):
+                model.save(_member_folder(folder, fold, member))
+                continue
+            arrays |= {f"weights_{member}": model.weights, f"bias_{member}": model.bias}
+            factors = [space.factor for space in model.spaces]
+            arrays |= {f"factor_{member}_{index}": factor for index, factor in enumerate(factors)}
+        np.savez_compressed(folder / f"fold_{fold}.npz", **arrays)
+
+
+def load_models(
+    folder: Path, config: EnsembleConfig, labels: tuple[str, ...], fields: tuple[str, ...]
+) -> FoldModels:
+    """Read all models."""
+    vocabularies = {
+        int(ngrams): [NgramVocabulary.of(record, int(ngrams)) for record in records]
+        for ngrams, records in load_record(folder / "vocabulary.json")["ngrams"].items()
+    }
+
+    def linear(config: LinearConfig, member: int, arrays: dict[str, Floats]) -> LinearClassifier:
+        spaces = tuple(
+            FeatureSpace(vocabulary, arrays[f"factor_{member}_{index}"])
+            for index, vocabulary in enumerate(vocabularies[config.ngrams])
+        )
+        weights, bias = arrays[f"weights_{member}"], arrays[f"bias_{member}"]
+        return LinearClassifier(config, labels, fields, spaces, weights, bias)
+
+    models = []
+    for fold in range(config.folds):
+        arrays = load_arrays(folder / f"fold_{fold}.npz")
+        models.append(
+            tuple(
+                linear(member_config, member, arrays)
+                if isinstance(member_config, LinearConfig)
+                else load_trained_classifier(_member_folder(folder, fold, member))
+                for member, member_config in enumerate(config.members)
+            )
+        )
+    return tuple(models)
+
+
+def _member_folder(folder: Path, fold: int, member: int) -> Path:
+    return folder / f"fold_{fold}_member_{member}"

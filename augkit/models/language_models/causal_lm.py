@@ -33,12 +33,12 @@ class CausalLanguageModel:
         """
         contexts = [""] * len(texts) if contexts is None else contexts
         read = [self._encode(text, before) for text, before in zip(texts, contexts, strict=True)]
-        found: list[Any] = [None] * len(texts)
+        log_p: list[Any] = [None] * len(texts)
         for batch in length_batches([len(ids) for ids, _ in read], batch_tokens(self.model)):
             for row, chosen in zip(batch, self._pass([read[row][0] for row in batch]), strict=True):
                 ids, start = read[row]
-                found[row] = chosen[start - 1 : len(ids) - 1]
-        return found
+                log_p[row] = chosen[start - 1 : len(ids) - 1]
+        return log_p
 
     def _encode(self, text: str, before: str) -> tuple[list[int], int]:
         """All tokens, and the index of the first one of the text (at least 1)."""

@@ -85,12 +85,12 @@ class ConditionalLM:
             last = end
         read += self._tokens(text[last:])
         read = read[: self.max_tokens - 1]
-        return [*read, self.tokenizer.sep_token_id], [one for one in masks if one < len(read)]
+        return [*read, self.tokenizer.sep_token_id], [mask for mask in masks if mask < len(read)]
 
     def _tokens(self, text: str) -> list[int]:
         read = self.tokenizer(readable(text), add_special_tokens=False)
-        found: list[int] = read["input_ids"]
-        return found
+        ids: list[int] = read["input_ids"]
+        return ids
 
     def _words(self, logits: Any, before: str) -> list[tuple[str, float]]:
         top = logits.softmax(0).topk(min(_CANDIDATES, len(logits)))

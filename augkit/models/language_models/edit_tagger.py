@@ -15,9 +15,14 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from augkit.core.errors import ConfigError
-from augkit.models.language_models.edit_labels import INSERT, LABELS, REPLACE, TaggerInput
 from augkit.models.pretrained import load_pretrained, to_best_device
-from augkit.models.token_batches import batch_tokens, length_batches, max_positions, padded
+from augkit.models.token_batches import (
+    batch_tokens,
+    length_batches,
+    max_positions,
+    padded,
+    padded_inputs,
+)
 from augkit.text.tokens import word_spans
 
 if TYPE_CHECKING:
@@ -27,6 +32,24 @@ _PURPOSE = "an edit tagger is read with torch and transformers"
 _MOST_TOKENS = 512
 DEFAULT_THRESHOLD = 0.5
 """Where no held-out texts of an axis chose one."""
+KEEP, REPLACE, INSERT = 0, 1, 2
+LABELS = ("keep", "replace", "insert")
+"""A word stays, is replaced or dropped, or stays and gets words before it."""
+
+
+class TaggerInput(NamedTuple):
+    """A text, the span of the selected word, and what the person should become."""
+
+    text: str
+    start: int
+    end: int
+    axis: str
+    target: str
+
+    @property
+    def word(self) -> str:
+        """The selected word."""
+        return self.text[self.start : self.end]
 
 
 class Window(NamedTuple):
@@ -70,38 +93,39 @@ class EditTagger:
 
     def tag(self, inputs: Sequence[TaggerInput]) -> list[list[WordTag]]:
         """The words of each text with their probabilities, in order."""
-        spans = [word_spans(each.text) for each in inputs]
-        tags = [[WordTag(*span, 0.0, 0.0) for span in some] for some in spans]
-        windows = [(row, w) for row, each in enumerate(inputs) for w in self.windows(each)]
+        spans = [word_spans(request.text) for request in inputs]
+        tags = [[WordTag(*span, 0.0, 0.0) for span in of_text] for of_text in spans]
+        windows = [(row, w) for row, request in enumerate(inputs) for w in self.windows(request)]
         lengths = [len(window.tokens) for _, window in windows]
         for batch in length_batches(lengths, batch_tokens(self.model)):
             with self._lock:
-                found = self._probabilities([windows[number][1] for number in batch])
-            for number, values in zip(batch, found, strict=True):
+                probabilities = self._probabilities([windows[number][1] for number in batch])
+            for number, values in zip(batch, probabilities, strict=True):
                 row, window = windows[number]
                 for (_, word), value in zip(window.places, values, strict=True):
                     chances = value[REPLACE], value[INSERT]
                     tags[row][word] = WordTag(*spans[row][word], *chances)
         return tags
 
-    def windows(self, each: TaggerInput) -> Iterator[Window]:
+    def windows(self, request: TaggerInput) -> Iterator[Window]:
         """The input in windows; every word is read in one of them."""
         tokenizer = self.tokenizer
-        head = tokenizer(f"{each.word}, {each.target}", add_special_tokens=False)["input_ids"]
-        read = tokenizer(each.text, add_special_tokens=False, return_offsets_mapping=True)
+        head = tokenizer(f"{request.word}, {request.target}", add_special_tokens=False)["input_ids"]
+        read = tokenizer(request.text, add_special_tokens=False, return_offsets_mapping=True)
         ids, offsets = read["input_ids"], read["offset_mapping"]
-        first = _first_tokens(offsets, word_spans(each.text))
+        first = _first_tokens(offsets, word_spans(request.text))
         begin, end = _special(tokenizer)
         before = [begin, *head, end]
-        size = self._room() - len(before) - 1
+        window = min(max_positions(self.model.config) or _MOST_TOKENS, _MOST_TOKENS)
+        size = window - len(before) - 1
         for start, own_from, own_to in _parts(len(ids), size):
             part = range(start, min(len(ids), start + size))
-            chosen = [each.start < offsets[t][1] and offsets[t][0] < each.end for t in part]
+            chosen = [request.start < offsets[t][1] and offsets[t][0] < request.end for t in part]
             places = [(len(before) + t - start, first[t]) for t in part if t in first]
             yield Window(
                 [*before, *(ids[t] for t in part), end],
                 [*[0] * len(before), *map(int, chosen), 0],
-                self.axes.index(each.axis),
+                self.axes.index(request.axis),
                 [(t, w) for t, w in places if own_from <= t - len(before) + start < own_to],
             )
 
@@ -110,12 +134,10 @@ class EditTagger:
         import torch
 
         device = self.model.device
-        inputs = {
-            "input_ids": padded([w.tokens for w in windows], self._padding(), device),
-            "attention_mask": padded([[1] * len(w.tokens) for w in windows], 0, device),
-        }
+        tokens = [window.tokens for window in windows]
+        inputs = padded_inputs(tokens, self.tokenizer.pad_token_id or 0, device)
         if getattr(self.model.config, "type_vocab_size", 1) > 1:
-            inputs["token_type_ids"] = padded([w.segments for w in windows], 0, device)
+            inputs["token_type_ids"] = padded([window.segments for window in windows], 0, device)
         outputs: Tensor = self.model(**inputs).logits.float()
         by_axis = outputs.view(*outputs.shape[:2], len(self.axes), len(LABELS))
         axes = torch.tensor([window.axis for window in windows], device=device)
@@ -132,12 +154,6 @@ class EditTagger:
             [row[token] for token, _ in window.places]
             for window, row in zip(windows, values, strict=True)
         ]
-
-    def _padding(self) -> int:
-        return int(self.tokenizer.pad_token_id or 0)
-
-    def _room(self) -> int:
-        return min(max_positions(self.model.config) or _MOST_TOKENS, _MOST_TOKENS)
 
 
 def output_names(axes: Sequence[str]) -> list[str]:
@@ -176,14 +192,14 @@ def _first_tokens(
     offsets: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]
 ) -> dict[int, int]:
     """Token → word, for the first token of each word."""
-    starts, found, seen = [start for start, _ in spans], {}, set()
+    starts, word_of_token, seen = [start for start, _ in spans], {}, set()
     for token, (start, end) in enumerate(offsets):
         word = bisect_right(starts, start) - 1
         inside = word >= 0 and start < spans[word][1] and end > start
         if inside and word not in seen:
             seen.add(word)
-            found[token] = word
-    return found
+            word_of_token[token] = word
+    return word_of_token
 
 
 def _parts(count: int, size: int) -> Iterator[tuple[int, int, int]]:

@@ -73,14 +73,14 @@ class MaskedLanguageModel:
         for number, query in enumerate(queries):
             numbers.setdefault((query.ids, query.segments), []).append(number)
         sequences, of_sequence = list(numbers), list(numbers.values())
-        found = np.empty(len(queries))
+        log_p = np.empty(len(queries))
         for batch in length_batches([len(ids) for ids, _ in sequences], batch_tokens(self.model)):
             wanted = [number for row in batch for number in of_sequence[row]]
             rows = [at for at, row in enumerate(batch) for _ in of_sequence[row]]
-            found[wanted] = self._pass(
+            log_p[wanted] = self._pass(
                 [sequences[row] for row in batch], rows, [queries[number] for number in wanted]
             )
-        return found
+        return log_p
 
     def _pass(
         self,
@@ -93,6 +93,10 @@ class MaskedLanguageModel:
         import torch
 
         device = self.model.device
+        ids, segments = zip(*sequences, strict=True)
+        inputs = padded_inputs(ids, self.tokenizer.pad_token_id or 0, device)
+        if getattr(self.model.config, "type_vocab_size", 0) > 1:
+            inputs["token_type_ids"] = padded(segments, 0, device)
         positions = [query.position for query in queries]
         tokens = torch.tensor([query.token for query in queries], device=device)
         encoder = self.model.base_model
@@ -101,21 +105,13 @@ class MaskedLanguageModel:
             _rounded(encoder, self.precision),
             _heads_at(encoder, rows, positions),
         ):
-            logits = self.model(**self._inputs(sequences)).logits
+            logits = self.model(**inputs).logits
             if logits.shape[:2] != (1, len(queries)):
                 raise BackendFailed(
                     f"{type(self.model).__name__}: its head cannot be computed at single positions"
                 )
             chosen = logits[0].gather(1, tokens[:, None])[:, 0] - logits[0].logsumexp(1)
         return np.asarray(chosen.double().cpu().numpy())
-
-    def _inputs(self, sequences: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> Any:
-        device, fill = self.model.device, self.tokenizer.pad_token_id or 0
-        ids = [ids for ids, _ in sequences]
-        inputs = padded_inputs(ids, fill, device)
-        if getattr(self.model.config, "type_vocab_size", 0) > 1:
-            inputs["token_type_ids"] = padded([segments for _, segments in sequences], 0, device)
-        return inputs
 
 
 @cache

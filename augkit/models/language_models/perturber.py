@@ -150,7 +150,10 @@ def train_perturber(
     model = load_seq2seq(base_model)
     with torch.random.fork_rng():
         torch.manual_seed(settings.seed)
-        _add_separators(model)
+        # Both separators become one token each, as in the released model.
+        separators = [PERT_SEP.strip(), SEGMENT_SEP.strip()]
+        if model.tokenizer.add_tokens(separators, special_tokens=True):
+            model.model.resize_token_embeddings(len(model.tokenizer), mean_resizing=False)
         training = _Trainer(model, settings).train(train, held_out, on_epoch)
     record = {"settings": settings.model_dump(mode="json"), "base_model": base_model}
     save_trained(model.model, model.tokenizer, out, record | asdict(training))
@@ -250,12 +253,5 @@ def split_pairs(
     texts = sorted({pair.original for pair in pairs})
     Random(seed).shuffle(texts)  # noqa: S311 - not for secrets
     chosen = set(texts[: int(share * len(texts))])
-    kept = [pair for pair in pairs if pair.original not in chosen]
-    return kept, [pair for pair in pairs if pair.original in chosen]
-
-
-def _add_separators(seq2seq: Seq2Seq) -> None:
-    """Both separators become one token each, as in the released model."""
-    separators = [PERT_SEP.strip(), SEGMENT_SEP.strip()]
-    if seq2seq.tokenizer.add_tokens(separators, special_tokens=True):
-        seq2seq.model.resize_token_embeddings(len(seq2seq.tokenizer), mean_resizing=False)
+    train = [pair for pair in pairs if pair.original not in chosen]
+    return train, [pair for pair in pairs if pair.original in chosen]

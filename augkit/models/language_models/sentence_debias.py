@@ -1,4 +1,4 @@
-"""SentenceDebias: sentence vectors remove_directions the directions in which two groups differ.
+"""SentenceDebias: sentence vectors without the directions in which two groups differ.
 
 Sentences that name one group are rewritten to name the other; with w and w̃ the vectors of such a
 pair and μ their mean, V are the first k principal components of all w - μ and w̃ - μ, and
@@ -75,12 +75,12 @@ def counterparts(texts: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list
     [('He met him.', 'She met her.')]
     """
     side = [{word.lower(): pair[n] for pair in pairs for word in pair} for n in (0, 1)]
-    found = []
+    twins = []
     for text in texts:
         first, second = (_with(text, table) for table in side)
         if first != second:
-            found.append((first, second))
-    return found
+            twins.append((first, second))
+    return twins
 
 
 def directions(first: Floats, second: Floats, components: int) -> Floats:
@@ -88,15 +88,14 @@ def directions(first: Floats, second: Floats, components: int) -> Floats:
     import numpy as np
 
     half = (first - second) / 2  # w - μ; the other side is its negative, so the mean is 0
-    _, sizes, found = np.linalg.svd(np.concatenate([half, -half]), full_matrices=False)
-    kept: Floats = found[: min(components, int((sizes > 1e-12).sum()))]
-    return kept
+    _, sizes, axes = np.linalg.svd(np.concatenate([half, -half]), full_matrices=False)
+    return np.asarray(axes[: min(components, int((sizes > 1e-12).sum()))])
 
 
 def remove_directions(vectors: Floats, removed: Floats) -> Floats:
     """The vectors without their parts along the directions."""
-    rest: Floats = vectors - vectors @ removed.T @ removed
-    return rest
+    remaining: Floats = vectors - vectors @ removed.T @ removed
+    return remaining
 
 
 def _with(text: str, table: dict[str, str]) -> str:

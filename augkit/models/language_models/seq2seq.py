@@ -105,12 +105,12 @@ def load_seq2seq(name: str) -> Seq2Seq:
 def _plain_generation(model: Any, tokenizer: Any) -> Any:
     from transformers import GenerationConfig
 
-    own = model.generation_config
-    start = own.decoder_start_token_id
+    settings = model.generation_config
+    start = settings.decoder_start_token_id
     return GenerationConfig(
         bos_token_id=tokenizer.bos_token_id,
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
         decoder_start_token_id=model.config.decoder_start_token_id if start is None else start,
-        forced_bos_token_id=own.forced_bos_token_id,
+        forced_bos_token_id=settings.forced_bos_token_id,
     )

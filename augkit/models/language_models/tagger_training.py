@@ -1,22 +1,29 @@
-"""Training an edit tagger on people's rewrites, in the format of PANDA or of one's own."""
+"""Training an edit tagger on people's rewrites, in the format of PANDA or of one's own.
+
+Its labels are what a person's rewrite does to each word of a text.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import Field
 
 from augkit.core.errors import DataError
-from augkit.lexicons.demographics.axes import BUNDLED
-from augkit.models.language_models.edit_labels import REPLACE, Counts, LabelledText, labelled_texts
+from augkit.lexicons.demographics.axes import BUNDLED, read_axis
 from augkit.models.language_models.edit_tagger import (
     DEFAULT_THRESHOLD,
+    INSERT,
+    KEEP,
+    REPLACE,
     EditTagger,
+    TaggerInput,
     Window,
     new_tagger,
 )
@@ -30,6 +37,7 @@ from augkit.models.training import (
     save_trained,
     trainable,
 )
+from augkit.text.tokens import word_spans
 
 _THRESHOLDS = tuple(number / 20 for number in range(2, 19))
 _POOL = 16
@@ -84,6 +92,8 @@ class TaggerTraining:
     left_out: int
 
 
+Counts = tuple[int, int, int]
+"""How many people kept a word, replaced it, and put words before it."""
 _CountedWindow = tuple[Window, list[Counts]]
 """A window, and how many people gave each of its words each label."""
 OnTaggerEpoch = Callable[[TaggerEpoch], None]
@@ -141,27 +151,30 @@ def axis_scores(tagger: EditTagger, texts: Sequence[LabelledText]) -> dict[str, 
     import numpy as np
 
     tags = tagger.tag([text.input for text in texts])
-    found = {}
+    best_scores = {}
     for axis in tagger.axes:
         rows = [
             (tag.replace, counts[REPLACE], sum(counts))
-            for text, some in zip(texts, tags, strict=True)
+            for text, text_tags in zip(texts, tags, strict=True)
             if text.input.axis == axis
-            for tag, counts in zip(some, text.counts, strict=True)
+            for tag, counts in zip(text_tags, text.counts, strict=True)
         ]
         if rows:
             chances, replaced, people = np.array(rows).T
             scores = [_axis_score(t, chances >= t, replaced, people) for t in _THRESHOLDS]
-            found[axis] = max(scores, key=lambda score: score.f1)
-    return found
+            best_scores[axis] = max(scores, key=lambda score: score.f1)
+    return best_scores
 
 
 def _axis_score(threshold: float, tagged: Any, replaced: Any, people: Any) -> AxisScore:
-    both, ours, theirs = (
-        float(v) for v in (replaced[tagged].sum(), people[tagged].sum(), replaced.sum())
+    agreed, all_tagged = float(replaced[tagged].sum()), float(people[tagged].sum())
+    all_replaced = float(replaced.sum())
+    return AxisScore(
+        threshold,
+        precision=agreed / max(1.0, all_tagged),
+        recall=agreed / max(1.0, all_replaced),
+        f1=2 * agreed / (all_tagged + all_replaced) if all_tagged + all_replaced else 0.0,
     )
-    f1 = 2 * both / (ours + theirs) if ours + theirs else 0.0
-    return AxisScore(threshold, both / max(1.0, ours), both / max(1.0, theirs), f1)
 
 
 class _Trainer:
@@ -251,5 +264,78 @@ def _split(
             "these no pair has its word in its text and an attribute of gender, race or age. Give "
             "more pairs, or a file with --set validation=FILE"
         )
-    used = sum(sum(text.counts[0]) for some in labelled for text in some if text.counts)
+    used = sum(sum(text.counts[0]) for part in labelled for text in part if text.counts)
     return *labelled, len(train) + len(held_out) - used
+
+
+class LabelledText(NamedTuple):
+    """An input, and how many people gave each word of the text each label."""
+
+    input: TaggerInput
+    counts: tuple[Counts, ...]
+
+
+def edit_labels(text: str, rewrite: str) -> list[int]:
+    """A label for each word of ``text``; case and punctuation do not count.
+
+    >>> edit_labels("His wife left.", "His young wife left"), edit_labels("He left.", "She left")
+    ([0, 2, 0], [1, 0])
+    """
+    before, after = _comparable(text), _comparable(rewrite)
+    first = 0
+    while first < min(len(before), len(after)) and before[first] == after[first]:
+        first += 1
+    last = 0
+    while last < min(len(before), len(after)) - first and before[-1 - last] == after[-1 - last]:
+        last += 1
+    labels = [KEEP] * len(before)
+    changed = before[first : len(before) - last], after[first : len(after) - last]
+    for kind, start, end, _, _ in SequenceMatcher(None, *changed, autojunk=False).get_opcodes():
+        if kind == "insert" and first + start < len(before):
+            labels[first + start] = INSERT
+        elif kind in {"replace", "delete"}:
+            labels[first + start : first + end] = [REPLACE] * (end - start)
+    return labels
+
+
+def labelled_texts(pairs: Iterable[PerturberPair]) -> list[LabelledText]:
+    """The pairs by what was asked; rewrites of several people are counted together.
+
+    The place of the selected word is not in the data: its first occurrence is taken. Pairs whose
+    word is not in the text, or whose attribute is on no bundled axis, are left out.
+    """
+    axes = {name: axis for axis in BUNDLED for name in read_axis(axis).attributes}
+    asked: dict[TaggerInput, list[list[int]]] = {}
+    for pair in pairs:
+        start = first_occurrence(pair.original, pair.selected_word)
+        axis = axes.get(pair.target_attribute)
+        if start is None or axis is None:
+            continue
+        end = start + len(pair.selected_word)
+        key = TaggerInput(pair.original, start, end, axis, pair.target_attribute)
+        asked.setdefault(key, []).append(edit_labels(pair.original, pair.perturbed))
+    return [
+        LabelledText(
+            request,
+            tuple(
+                (labels.count(KEEP), labels.count(REPLACE), labels.count(INSERT))
+                for labels in zip(*rewrites, strict=True)
+            ),
+        )
+        for request, rewrites in asked.items()
+    ]
+
+
+def first_occurrence(text: str, word: str) -> int | None:
+    """Where a word first stands as a whole word, or within one.
+
+    >>> first_occurrence("The man saw her.", "he"), first_occurrence("The man saw her.", "man")
+    (1, 4)
+    """
+    whole = (start for start, end in word_spans(text) if text[start:end] in {word, f"{word}'s"})
+    start = next(whole, text.find(word))
+    return None if start < 0 else start
+
+
+def _comparable(text: str) -> list[str]:
+    return [text[start:end].casefold().replace("\u2019", "'") for start, end in word_spans(text)]

@@ -55,8 +55,8 @@ class VectorModel:
             ids: list[int] = self.tokenizer(text)["input_ids"]
             check_length(ids, most, text)
             return ids
-        kept = context_size(self.model, self.tokenizer, self.max_tokens)
-        return list(self.tokenizer(text, truncation=True, max_length=kept)["input_ids"])
+        most_tokens = context_size(self.model, self.tokenizer, self.max_tokens)
+        return list(self.tokenizer(text, truncation=True, max_length=most_tokens)["input_ids"])
 
     def _pass(self, sequences: Sequence[Sequence[int]]) -> Floats:
         import numpy as np
@@ -66,7 +66,14 @@ class VectorModel:
         inputs = padded_inputs(sequences, fill, self.model.device)
         with torch.inference_mode():
             states = self.model(**inputs).last_hidden_state.double()
-            pooled = _pooled(states, inputs["attention_mask"], self.pooling)
+            present = inputs["attention_mask"]
+            lengths = present.sum(1)
+            if self.pooling == "first":
+                pooled = states[:, 0]
+            elif self.pooling == "last":
+                pooled = states[torch.arange(len(states), device=states.device), lengths - 1]
+            else:
+                pooled = (states * present[..., None]).sum(1) / lengths[:, None]
         return np.asarray(pooled.cpu().numpy())
 
 
@@ -75,15 +82,3 @@ def open_vectors(
 ) -> VectorModel:
     """Load any transformer from a folder or the hub as an encoder."""
     return VectorModel(*load_checkpoint(name, "encoder"), pooling, max_tokens)
-
-
-def _pooled(states: Any, present: Any, pooling: Pooling) -> Any:
-    """One vector for each row of states: float[rows, width]."""
-    import torch
-
-    if pooling == "first":
-        return states[:, 0]
-    lengths = present.sum(1)
-    if pooling == "last":
-        return states[torch.arange(len(states), device=states.device), lengths - 1]
-    return (states * present[..., None]).sum(1) / lengths[:, None]

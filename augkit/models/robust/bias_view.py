@@ -66,9 +66,9 @@ class BiasView:
                     f"the rows have no field '{self.field}': they have {', '.join(row.fields)}"
                 )
             return {self.field: row.fields[self.field]}
-        kept = frozenset(self.words)
+        seen_words = frozenset(self.words)
         return {
-            name: " ".join(token.word for token in tokens_of(text) if token.word in kept)
+            name: " ".join(token.word for token in tokens_of(text) if token.word in seen_words)
             for name, text in row.fields.items()
         }
 
@@ -99,13 +99,13 @@ def predictive_words(examples: Sequence[Example], most: int) -> tuple[str, ...]:
     strength = np.where(chance <= _ALPHA, z_scores(counts, totals).max(axis=1), -np.inf)
     order = np.argsort(-strength, kind="stable")[:most]
     terms = counted.vocabularies[-1].terms
-    found = tuple(terms[index] for index in order.tolist() if strength[index] > 0)
-    if not found:
+    words = tuple(terms[index] for index in order.tolist() if strength[index] > 0)
+    if not words:
         raise ConfigError(
             f"no word of the {len(examples)} rows is significantly associated with a label, so "
             "there is no bias to train against. Give words, or train without --robust"
         )
-    return found
+    return words
 
 
 def fit_bias_model(

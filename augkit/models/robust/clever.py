@@ -50,8 +50,8 @@ class DebiasedClassifier:
 
         tiny = np.finfo(float).tiny
         whole, bias = (
-            np.log(np.maximum(found, tiny))
-            for found in (self.whole.predict(examples), self.bias.predict(self.view(examples)))
+            np.log(np.maximum(classifier.predict(rows), tiny))
+            for classifier, rows in ((self.whole, examples), (self.bias, self.view(examples)))
         )
         return np.asarray(softmax(whole - self.subtract * bias, axis=1), dtype=np.float64)
 

@@ -6,24 +6,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from pydantic import Field
+from scipy.optimize import minimize
 from scipy.sparse import csr_matrix, hstack, vstack
 from scipy.special import logsumexp, softmax
 
 from augkit.core.arrays import Floats, Ints
 from augkit.core.config import StrictModel
 from augkit.models.classifiers.learners import Weights
-from augkit.models.robust.softmax import (
-    SoftmaxLoss,
-    fit_softmax,
-    linear_scores,
-    log_softmax,
-    minimize_smooth,
-)
 
 _SHARPNESS = 20.0
 """Of the smooth maximum: its error is at most ln(labels) / 20."""
@@ -111,12 +106,12 @@ def bias_log_probabilities(
         model = fit_softmax(bias_features, targets, labels, loss)
         return log_softmax(linear_scores(model, bias_features))
     fold = np.random.default_rng(config.seed).permutation(rows) % config.folds
-    found = np.empty((rows, labels))
+    log_p = np.empty((rows, labels))
     for number in range(config.folds):
         seen, unseen = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
         model = fit_softmax(bias_features[seen], targets[seen], labels, loss)
-        found[unseen] = log_softmax(linear_scores(model, bias_features[unseen]))
-    return found
+        log_p[unseen] = log_softmax(linear_scores(model, bias_features[unseen]))
+    return log_p
 
 
 def product_of_experts(
@@ -138,15 +133,17 @@ def product_of_experts(
     Reference: mahabadi2020end.
     """
     rows, width = features.shape
-    own = hstack([csr_matrix(features), csr_matrix(np.ones((rows, 1)))])  # f's own bias
+    main_features = hstack(
+        [csr_matrix(features), csr_matrix(np.ones((rows, 1)))]
+    )  # f's main_features bias
     expert = csr_matrix(bias_features) * np.sqrt(config.expert_strength / config.strength)
-    both = vstack(
-        [hstack([own, expert]), hstack([csr_matrix(own.shape), expert])],
+    stacked = vstack(
+        [hstack([main_features, expert]), hstack([csr_matrix(main_features.shape), expert])],
         format="csr",
     )
     row_weights = np.repeat([1.0, config.expert_weight], rows)
     loss = SoftmaxLoss(config.strength, row_weights=row_weights, iterations=config.iterations)
-    fitted = fit_softmax(both, np.concatenate([targets, targets]), labels, loss)
+    fitted = fit_softmax(stacked, np.concatenate([targets, targets]), labels, loss)
     return Weights(fitted.weights[:, :width], fitted.weights[:, width])
 
 
@@ -206,3 +203,89 @@ class _Balance:
         spread = np.sqrt((alpha**2).mean() + _TINY)
         gradient = rows * (up - down) / phrases + self.balance * alpha / spread
         return rows * float(value + self.balance * spread), np.asarray(gradient)
+
+
+@dataclass(frozen=True)
+class SoftmaxLoss:
+    """C, the kind of penalty, the weights of rows, and scores that are fixed.
+
+    ``offset`` float[rows, labels] is added to every score and not fitted.
+    """
+
+    strength: float = 10.0
+    sparse: bool = False
+    row_weights: Floats | None = None
+    offset: Floats | None = None
+    iterations: int = 300
+
+
+def linear_scores(model: Weights, features: Any) -> Floats:
+    """W·x + b of every row: float[rows, labels]."""
+    return np.asarray(features @ model.weights.T + model.bias)
+
+
+def log_softmax(score: Floats) -> Floats:
+    """Log-probabilities of scores float[rows, labels]."""
+    return np.asarray(score - logsumexp(score, axis=1, keepdims=True))
+
+
+def fit_softmax(features: Any, targets: Ints, labels: int, loss: SoftmaxLoss) -> Weights:
+    """Logistic regression of several labels, with fixed scores and weighted rows.
+
+        min over W, b of  C Σ_i w_i · -log softmax(W x_i + b + o_i)[y_i] + penalty(W)
+
+    The penalty is ½‖W‖² or, where ``loss.sparse``, ‖W‖₁; the bias b is free. For ‖W‖₁ the weights
+    are split into a positive and a negative part, bounded by 0, which makes the problem smooth.
+    """
+    size = labels * features.shape[1]
+    problem = _Problem(features, targets, labels, loss)
+    start = np.zeros((2 * size if loss.sparse else size) + labels)
+    bounds = [(0, None)] * (2 * size) + [(None, None)] * labels if loss.sparse else None
+    return Weights(*problem.unpack(minimize_smooth(problem, start, loss.iterations, bounds)))
+
+
+def minimize_smooth(
+    problem: Callable[[Floats], tuple[float, Floats]],
+    start: Floats,
+    iterations: int,
+    bounds: list[Any] | None,
+) -> Floats:
+    """Where a function that returns its value and gradient is smallest, by L-BFGS-B."""
+    options = {"maxiter": iterations, "maxfun": 4 * iterations}
+    minimum = minimize(problem, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    return np.asarray(minimum.x)
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """The loss and its gradient at a flat vector of parameters."""
+
+    features: Any
+    targets: Ints
+    labels: int
+    loss: SoftmaxLoss
+
+    def unpack(self, flat: Floats) -> tuple[Floats, Floats]:
+        size = self.labels * self.features.shape[1]
+        weights = flat[:size] - flat[size : 2 * size] if self.loss.sparse else flat[:size]
+        return weights.reshape(self.labels, -1), flat[-self.labels :]
+
+    def __call__(self, flat: Floats) -> tuple[float, Floats]:
+        score = linear_scores(Weights(*self.unpack(flat)), self.features)
+        if self.loss.offset is not None:
+            score = score + self.loss.offset
+        logs = log_softmax(score)
+        rows = np.arange(len(self.targets))
+        slope = np.exp(logs)
+        slope[rows, self.targets] -= 1
+        weights = np.ones(len(rows)) if self.loss.row_weights is None else self.loss.row_weights
+        value = -self.loss.strength * float(weights @ logs[rows, self.targets])
+        slope *= self.loss.strength * weights[:, None]
+        gradient = np.asarray((self.features.T @ slope).T).ravel()
+        bias = slope.sum(axis=0)
+        parameters = flat[: -self.labels]
+        if self.loss.sparse:
+            gradients = np.concatenate([gradient + 1, 1 - gradient, bias])
+            return value + float(parameters.sum()), gradients
+        whole = value + 0.5 * float(parameters @ parameters)
+        return whole, np.concatenate([gradient + parameters, bias])

@@ -20,12 +20,15 @@ from augkit.models.classifiers.encoder import (
     embed,
     fit_standardised,
 )
-from augkit.models.classifiers.fine_tune import RobustTerms, train_transformers
 from augkit.models.classifiers.labels import class_labels, label_indices
 from augkit.models.classifiers.learners import Weights
 from augkit.models.classifiers.linear import LinearConfig, train_linear
 from augkit.models.classifiers.train import ClassifierConfig, train_classifier
-from augkit.models.classifiers.transformers_classifier import TransformersConfig
+from augkit.models.classifiers.transformers_classifier import (
+    RobustTerms,
+    TransformersConfig,
+    train_transformers,
+)
 from augkit.models.robust.bias_view import BiasView, fit_bias_model
 from augkit.models.robust.clever import DebiasedClassifier
 from augkit.models.robust.methods import (
@@ -85,12 +88,12 @@ def train_robust(
     bias_features = robust.bias_features
     fits_bias = robust.method == "clever" or (robust.method != "jtt" and bias_features is None)
     if fits_bias and robust.view is not None:
-        own = robust.config
-        bias_config = LinearConfig(strength=own.expert_strength, iterations=own.iterations)
+        options = robust.config
+        bias_config = LinearConfig(strength=options.expert_strength, iterations=options.iterations)
         bias, bias_features = fit_bias_model(examples, robust.view, bias_config)
         if robust.method == "clever":
             whole = train_classifier(examples, config, validation)
-            return DebiasedClassifier(whole, bias, robust.view, own.subtract)
+            return DebiasedClassifier(whole, bias, robust.view, options.subtract)
     if isinstance(config, TransformersConfig):
         terms = _loss_terms(examples, config, robust, bias_features)
         return train_transformers(examples, config, validation=validation, terms=terms)
@@ -124,8 +127,8 @@ def _check(config: ClassifierConfig, robust: RobustTraining) -> None:
             "clever subtracts the bias at prediction time, so it must see it in new texts: train "
             "against a field or against words"
         )
-    given = robust.view is not None or robust.bias_features is not None
-    if robust.method != "jtt" and not given:
+    has_bias = robust.view is not None or robust.bias_features is not None
+    if robust.method != "jtt" and not has_bias:
         raise ConfigError(f"{robust.method} needs a bias to train against: a field or words")
 
 

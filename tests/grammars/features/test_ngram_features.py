@@ -8,7 +8,7 @@ from augkit.grammars.features.feature_groups import SelectionConfig, group_featu
 from augkit.grammars.features.mutual_information import LabelledRows
 from augkit.grammars.features.ngram_features import groups_as_ngrams, phrase_occurrences
 from augkit.grammars.features.subtrees import subtrees
-from augkit.grammars.features.tree_text import yields
+from augkit.grammars.trees import yields
 
 WORDS = st.lists(st.integers(0, 2), max_size=6).map(lambda words: np.array(words, dtype=np.int64))
 

@@ -5,17 +5,17 @@ from dataclasses import replace
 import numpy as np
 
 from augkit.core.types import example
-from augkit.grammars.features.significant_subtrees import (
+from augkit.grammars.features.subtrees import extract_subtrees, subtrees
+from augkit.grammars.features.survey import (
     SignificantSubtrees,
+    SurveyConfig,
+    label_rows,
     node_spans,
     significant_subtrees,
+    survey_trees,
 )
-from augkit.grammars.features.subtrees import extract_subtrees, subtrees
-from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_trees
-from augkit.grammars.features.tree_text import yields
-from augkit.grammars.model.corpus import CorpusConfig, read_corpus
-from augkit.grammars.model.vocabulary import WordVocabulary
-from augkit.grammars.trees import Trees
+from augkit.grammars.model.corpus import CorpusConfig, WordVocabulary, read_corpus
+from augkit.grammars.trees import Trees, yields
 from augkit.shortcuts.grammar import GrammarFinder
 from benchmarks.release.planted_phrases import LABELS, Planting, plant
 

@@ -17,8 +17,8 @@ from augkit.grammars.features.survey import (
     rule_records,
     survey_trees,
 )
-from augkit.grammars.features.tree_text import patterns
 from augkit.grammars.model.corpus import read_corpus
+from augkit.grammars.trees import patterns
 from benchmarks.release.planted_phrases import LABELS, PLANTED, Planting, plant
 
 

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from augkit.grammars.features.tree_text import bracketed, patterns, rule_text, yields
-from augkit.grammars.model.vocabulary import WordVocabulary
-from augkit.grammars.trees import Trees
+from augkit.grammars.model.corpus import WordVocabulary
+from augkit.grammars.trees import Trees, bracketed, patterns, rule_text, yields
 
 VOCABULARY = WordVocabulary(("[UNK]", "a", "man", "woman"))
 TWO = Trees(

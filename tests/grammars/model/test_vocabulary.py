@@ -3,7 +3,7 @@
 import pytest
 
 from augkit.core.errors import DataError
-from augkit.grammars.model.vocabulary import (
+from augkit.grammars.model.corpus import (
     UNKNOWN,
     WordVocabulary,
     count_vocabulary,

@@ -8,20 +8,21 @@ from augkit.core.config import validate
 from augkit.core.errors import BackendFailed, ConfigError, DataError, MissingExtra, UnknownName
 from augkit.core.types import example
 from augkit.models.classifiers.encoder import EncoderClassifier, EncoderConfig, embed, train_encoder
-from augkit.models.classifiers.fine_tune import train_transformers
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.classifiers.transformers_classifier import (
     LoraConfig,
     TransformersClassifier,
     TransformersConfig,
+    train_transformers,
 )
-from augkit.models.ensembles.config import (
+from augkit.models.ensembles.crossfit import (
     LINEAR_FIVE,
+    CrossFitted,
     EnsembleConfig,
     ensemble_names,
     load_ensemble,
+    train_crossfitted,
 )
-from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
 
 pytest.importorskip("torch")
 

@@ -9,8 +9,12 @@ from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example, example
 from augkit.models.classifiers.linear import LinearConfig, train_linear
-from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
-from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
+from augkit.models.ensembles.crossfit import (
+    LINEAR_FIVE,
+    CrossFitted,
+    EnsembleConfig,
+    train_crossfitted,
+)
 from augkit.models.folds import assign_folds, content_key
 
 GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "stale"]

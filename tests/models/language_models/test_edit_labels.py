@@ -6,15 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.models.language_models.edit_labels import (
-    INSERT,
-    KEEP,
-    REPLACE,
+from augkit.models.language_models.edit_tagger import INSERT, KEEP, REPLACE
+from augkit.models.language_models.perturber import PerturberPair
+from augkit.models.language_models.tagger_training import (
     edit_labels,
     first_occurrence,
     labelled_texts,
 )
-from augkit.models.language_models.perturber import PerturberPair
 from augkit.text.tokens import words
 
 TEXTS = st.lists(st.sampled_from("he she his her keys the a".split()), max_size=9).map(" ".join)

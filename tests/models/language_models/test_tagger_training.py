@@ -7,15 +7,21 @@ import json
 import pytest
 
 from augkit.core.errors import ConfigError, DataError, OutputExists
-from augkit.models.language_models.edit_labels import LabelledText, TaggerInput, labelled_texts
 from augkit.models.language_models.edit_tagger import (
     EditTagger,
+    TaggerInput,
     WordTag,
     load_tagger,
     new_tagger,
     output_names,
 )
-from augkit.models.language_models.tagger_training import TaggerSettings, axis_scores, train_tagger
+from augkit.models.language_models.tagger_training import (
+    LabelledText,
+    TaggerSettings,
+    axis_scores,
+    labelled_texts,
+    train_tagger,
+)
 from augkit.text.tokens import words
 
 pytest.importorskip("torch")

@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from augkit.models.robust.methods import RobustConfig, bias_log_probabilities, residual_fit
-from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
+from augkit.models.robust.methods import (
+    RobustConfig,
+    SoftmaxLoss,
+    bias_log_probabilities,
+    fit_softmax,
+    linear_scores,
+    residual_fit,
+)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

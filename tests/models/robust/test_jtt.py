@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 
-from augkit.models.robust.methods import RobustConfig, just_train_twice, upweight_errors
-from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
+from augkit.models.robust.methods import (
+    RobustConfig,
+    SoftmaxLoss,
+    fit_softmax,
+    just_train_twice,
+    linear_scores,
+    upweight_errors,
+)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

@@ -6,8 +6,13 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from scipy.special import log_softmax
 
-from augkit.models.robust.methods import RobustConfig, product_of_experts
-from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
+from augkit.models.robust.methods import (
+    RobustConfig,
+    SoftmaxLoss,
+    fit_softmax,
+    linear_scores,
+    product_of_experts,
+)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

@@ -5,8 +5,15 @@ import pytest
 from scipy.optimize import approx_fprime
 from scipy.sparse import csr_matrix
 
-from augkit.models.robust.methods import RobustConfig, _Balance, balancing_weights, reweighted_fit
-from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
+from augkit.models.robust.methods import (
+    RobustConfig,
+    SoftmaxLoss,
+    _Balance,
+    balancing_weights,
+    fit_softmax,
+    linear_scores,
+    reweighted_fit,
+)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

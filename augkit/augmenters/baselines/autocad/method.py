@@ -43,8 +43,12 @@ from augkit.english.polarity.label_polarity import find_order
 from augkit.labels.fit import same_fields
 from augkit.labels.judge import AT_CHANCE, EnsembleJudge, Judge, LLMJudge, itself, not_verified
 from augkit.lexicons.label_order import NO_OTHER_SIDE, DeclaredOrder, LabelOrder
-from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
-from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
+from augkit.models.ensembles.crossfit import (
+    LINEAR_FIVE,
+    CrossFitted,
+    EnsembleConfig,
+    train_crossfitted,
+)
 from augkit.models.language_models.conditional_lm import (
     ConditionalLM,
     ConditionalTraining,

@@ -16,8 +16,7 @@ from augkit.augmenters.panda.rules.document import JoinedText
 from augkit.core.edits import FieldSpan, overlap_in_row
 from augkit.core.types import Edit, Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
-from augkit.models.language_models.edit_labels import TaggerInput
-from augkit.models.language_models.edit_tagger import EditTagger, WordTag
+from augkit.models.language_models.edit_tagger import EditTagger, TaggerInput, WordTag
 from augkit.models.language_models.perturber import SEGMENT_SEP
 
 _MOST_WORDS = 60
