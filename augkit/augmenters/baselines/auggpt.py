@@ -85,6 +85,7 @@ def read_paraphrases(
     if not isinstance(reply.answer, RewordedTexts):
         yield unanswered(parent, 0, reply)
         return
-    for copy, one in enumerate(reply.answer.versions):
-        draft = reworded_draft(parent, copy, one, FREE if copy else reply.cost, config.field)
-        yield checked_meaning(draft, one) if checked else draft
+    for copy, version in enumerate(reply.answer.versions):
+        cost = FREE if copy else reply.cost
+        draft = reworded_draft(parent, copy, version, cost, config.field)
+        yield checked_meaning(draft, version) if checked else draft

@@ -98,9 +98,9 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
         parts = [text[start:end] for start, end in spans]
         for model in self._models:
             written = model.write(parts, self.config.beams, batch_size=1)
-            if fault := next((one.fault for one in written if one.fault), ""):
+            if fault := next((sentence.fault for sentence in written if sentence.fault), ""):
                 return Rejection(parent, "not translated", fault)
-            parts = [one.text for one in written]
+            parts = [sentence.text for sentence in written]
         fields = with_text(parent.fields, self.config.field, rejoin(text, spans, parts))
         return Draft(parent, fields, parent.label)
 
@@ -113,8 +113,9 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
             for copy in range(self.config.copies)
         ]
         there = self._translate(jobs, source, language)
-        yield from (one for one in there if isinstance(one, Rejection))
-        back = self._translate([j for j in there if isinstance(j, Translated)], language, source)
+        yield from (job for job in there if isinstance(job, Rejection))
+        translated = [job for job in there if isinstance(job, Translated)]
+        back = self._translate(translated, language, source)
         for job in back:
             if isinstance(job, Rejection):
                 yield job
@@ -176,15 +177,15 @@ def read_translation(job: Translated, reply: Reply, target: str) -> Translated |
     return replace(job, text=text, cost=cost)
 
 
-def shared_words(one: str, other: str) -> float:
-    """The share of the words of one text, names aside, that the other has too.
+def shared_words(text: str, reference: str) -> float:
+    """The share of the words of a text, names aside, that the reference has too.
 
     >>> shared_words("Anna liebt diesen Film.", "Anna loves this film.")
     0.0
     """
-    own = [word for word in words(one)[1:] if word.islower()]
-    there = set(words(other))
-    return sum(word in there for word in own) / max(1, len(own))
+    plain = [word for word in words(text)[1:] if word.islower()]
+    there = set(words(reference))
+    return sum(word in there for word in plain) / max(1, len(plain))
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

@@ -84,8 +84,8 @@ class CBert(Augmenter[CBertConfig]):
             spans = plain_word_spans(text)
             count = min(len(spans), max(1, int(self.config.share * len(spans))))
             gaps = sorted(rng.sample(spans, count))
-            found = self.artifact.fill(text, gaps, str(parent.label)) if gaps else []
-            for (start, end), words in zip(gaps, found, strict=True):
+            candidates = self.artifact.fill(text, gaps, str(parent.label)) if gaps else []
+            for (start, end), words in zip(gaps, candidates, strict=True):
                 if word := sample_word(words[: self.config.top], rng):
                     before = text[start:end]
                     edits.append(Edit(name, start, end, before, match_case(word, before)))

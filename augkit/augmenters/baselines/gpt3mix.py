@@ -63,8 +63,8 @@ class ShownExample:
     @property
     def line(self) -> str:
         """The row as the prompt shows it: its text, or JSON where it has several."""
-        first, *others = self.fields.values()
-        return json.dumps(dict(self.fields), ensure_ascii=False) if others else first
+        first, *further = self.fields.values()
+        return json.dumps(dict(self.fields), ensure_ascii=False) if further else first
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,10 @@ class ExamplePool(JsonArtifact):
 
         A few words in common say nothing: the share is 0.
         """
-        own = _content_words(fields)
-        shared = ((len(own & other), text) for other, text in self._word_sets)
+        words = _content_words(fields)
+        shared = ((len(words & row_words), text) for row_words, text in self._word_sets)
         most, row = max(shared, default=(0, ""))
-        return (most / len(own) if most > _FEW else 0.0), row
+        return (most / len(words) if most > _FEW else 0.0), row
 
     @cached_property
     def _word_sets(self) -> list[tuple[set[str], str]]:
@@ -127,7 +127,7 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
             labels.setdefault(_shape(row.fields), set()).add(str(row.label))
         sample = sorted(usable, key=lambda row: digest("anchor", row.id))[: self.config.pool]
         rows = tuple(ShownExample(dict(row.fields), str(row.label)) for row in sample)
-        return ExamplePool(rows, {name: tuple(sorted(some)) for name, some in labels.items()})
+        return ExamplePool(rows, {name: tuple(sorted(names)) for name, names in labels.items()})
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Request every copy of every labelled example at once."""
@@ -144,8 +144,8 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
             yield self._read(parent, copy, reply)
 
     def _request(self, parent: Example, rng: Random) -> Request:
-        others = self.artifact.like(parent)
-        chosen = rng.sample(others, min(self.config.examples - 1, len(others)))
+        alike = self.artifact.like(parent)
+        chosen = rng.sample(alike, min(self.config.examples - 1, len(alike)))
         shown = [*chosen, ShownExample(parent.fields, str(parent.label))]
         rng.shuffle(shown)
         names = list(parent.fields)

@@ -49,12 +49,12 @@ class HumanCounterfactuals(Augmenter[HumanConfig]):
         """The revisions of each row."""
         for parent in batch:
             key = parent.columns.get(self.config.key)
-            found = self._revisions.get(str(key), ())
+            revisions = self._revisions.get(str(key), ())
             if key is None:
                 yield Rejection(parent, "no key", f"the row has no column '{self.config.key}'")
-            elif not found:
+            elif not revisions:
                 yield Rejection(parent, "no revision in the file", str(key))
-            for copy, revision in enumerate(found[: self.config.copies]):
+            for copy, revision in enumerate(revisions[: self.config.copies]):
                 yield _joined(parent, revision, copy)
 
 

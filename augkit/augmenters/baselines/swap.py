@@ -76,7 +76,7 @@ class Swap(Augmenter[SwapConfig]):
         for parent in batch:
             edits: list[Edit] = []
             for name, text in parent.fields.items():
-                if listed := self._found(text):
+                if listed := self._listed(text):
                     edits += self._edits(name, text, listed)
             if edits:
                 fields = apply(parent.fields, edits)
@@ -87,12 +87,15 @@ class Swap(Augmenter[SwapConfig]):
     def _edits(
         self, name: str, text: str, listed: Iterable[tuple[int, int, str]]
     ) -> Iterator[Edit]:
-        found = [(start, end, match_case(new, text[start:end])) for start, end, new in listed]
-        if any(text[start:end].casefold() in self._article_changes for start, end, _ in found):
-            starts = {start for start, _, _ in found}
-            fitted = fit_articles(text, found)
-            found = [(*one,) for one in fitted if one.start not in starts or tuple(one) in found]
-        for start, end, new in found:
+        changes = [(start, end, match_case(new, text[start:end])) for start, end, new in listed]
+        if any(text[start:end].casefold() in self._article_changes for start, end, _ in changes):
+            starts = {start for start, _, _ in changes}
+            changes = [
+                (*change,)
+                for change in fit_articles(text, changes)
+                if change.start not in starts or tuple(change) in changes
+            ]
+        for start, end, new in changes:
             yield new_edit(name, start, end, text[start:end], new)
 
     @cached_property
@@ -105,7 +108,7 @@ class Swap(Augmenter[SwapConfig]):
             or article(word.upper()) != article(partner.upper())
         )
 
-    def _found(self, text: str) -> Iterable[tuple[int, int, str]]:
+    def _listed(self, text: str) -> Iterable[tuple[int, int, str]]:
         """The start, end and partner of every listed word."""
         if self._are_words:
             folded = _folded(text)

@@ -12,8 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from augkit.augmenters.base import keyed_random
-from augkit.augmenters.baselines.random_edit.corpus_words import fit_corpus_words
-from augkit.augmenters.baselines.random_edit.method import matched_control
+from augkit.augmenters.baselines.random_edit import fit_corpus_words, matched_control
 from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.create import create
 from augkit.commands.evaluate.classifiers import NamedClassifier

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.augmenters.baselines.eda.operations import (
+from augkit.augmenters.baselines.eda import (
     FieldWords,
     delete_words,
     insert_words,

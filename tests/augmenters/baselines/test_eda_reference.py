@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.augmenters.baselines.eda.operations import casing
+from augkit.augmenters.baselines.eda import casing
 from augkit.augmenters.create import create
 from augkit.core.edits import apply
 from augkit.core.types import Draft, Edit, Pair, example

@@ -4,8 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
-from augkit.augmenters.baselines.random_edit.method import matched_control
+from augkit.augmenters.baselines.random_edit import (
+    CorpusWords,
+    fit_corpus_words,
+    matched_control,
+)
 from augkit.augmenters.create import create
 from augkit.core.edits import apply
 from augkit.core.errors import DataError, NotFitted

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import augkit
-from augkit.augmenters.baselines.typo.noise import keyboards, neighbours, noise_kinds
+from augkit.augmenters.baselines.typo import keyboards, neighbours, noise_kinds
 from augkit.core.edits import apply
 from augkit.core.errors import ConfigError
 from augkit.text.hash_random import HashRandom

@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import pairwise
 from random import Random
 
-from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
+from augkit.augmenters.baselines.random_edit import CorpusWords, fit_corpus_words
 from augkit.core.edits import Span
 from augkit.core.json_files import JsonArtifact
 from augkit.core.types import Example
@@ -64,39 +64,39 @@ class NgramFiller(JsonArtifact):
         return [self._between(around[index[gap] : index[gap] + 3], label) for gap in gaps]
 
     def _between(self, around: Sequence[str], label: str) -> list[tuple[str, float]]:
-        left, word, right = (one.lower() for one in around)
+        left, word, right = map(str.lower, around)
         kind = self.vocabulary.kind(word)
         after, before = self._neighbours[label]
         near = [*after.get(left, ())[:_MOST], *before.get(right, ())[:_MOST]]
         candidates = dict.fromkeys([*near, *self._by_kind.get((label, kind), ())[:_MOST]])
         weighted = [
-            (one, self._weight(left, one, right, label))
-            for one in candidates
-            if one != word and one.isalpha() and self.vocabulary.kind(one) == kind
+            (candidate, self._weight(left, candidate, right, label))
+            for candidate in candidates
+            if candidate != word and candidate.isalpha() and self.vocabulary.kind(candidate) == kind
         ]
-        return sorted(weighted, key=lambda item: (-item[1], item[0]))
+        return sorted(weighted, key=lambda pair: (-pair[1], pair[0]))
 
     def _weight(self, left: str, word: str, right: str, label: str) -> float:
-        pairs, own = self.pairs[label], self._counts[label]
-        mine, known = own.get(word, 0), _K * len(self._all)
+        pairs, counts = self.pairs[label], self._counts[label]
+        count, smoothing = counts.get(word, 0), _K * len(self._all)
         inside, everywhere = self._totals[label], sum(self._totals.values())
-        p = (mine + _K) / (inside + known)
-        p_others = (self._all.get(word, 0) - mine + _K) / (everywhere - inside + known)
-        p_right = (own.get(right, 0) + _K) / (inside + known)
-        follows = (pairs.get(f"{left} {word}", 0) + _K * p) / (own.get(left, 0) + _K)
-        precedes = (pairs.get(f"{word} {right}", 0) + _K * p_right) / (mine + _K)
+        p = (count + _K) / (inside + smoothing)
+        p_others = (self._all.get(word, 0) - count + _K) / (everywhere - inside + smoothing)
+        p_right = (counts.get(right, 0) + _K) / (inside + smoothing)
+        follows = (pairs.get(f"{left} {word}", 0) + _K * p) / (counts.get(left, 0) + _K)
+        precedes = (pairs.get(f"{word} {right}", 0) + _K * p_right) / (count + _K)
         return follows * precedes * p / p_others
 
     @cached_property
     def _counts(self) -> dict[str, dict[str, int]]:
         """Label → word → count: how often a word follows it."""
-        found: dict[str, dict[str, int]] = {}
+        by_label: dict[str, dict[str, int]] = {}
         for label, pairs in self.pairs.items():
-            own = found.setdefault(label, {})
+            counts = by_label.setdefault(label, {})
             for pair, count in pairs.items():
                 left = pair.partition(" ")[0]
-                own[left] = own.get(left, 0) + count
-        return found
+                counts[left] = counts.get(left, 0) + count
+        return by_label
 
     @cached_property
     def _all(self) -> Counter[str]:
@@ -105,7 +105,7 @@ class NgramFiller(JsonArtifact):
 
     @cached_property
     def _totals(self) -> dict[str, int]:
-        return {label: sum(own.values()) for label, own in self._counts.items()}
+        return {label: sum(counts.values()) for label, counts in self._counts.items()}
 
     @cached_property
     def _neighbours(self) -> dict[str, list[dict[str, list[str]]]]:
@@ -118,18 +118,18 @@ class NgramFiller(JsonArtifact):
     @cached_property
     def _by_kind(self) -> dict[tuple[str, str], list[str]]:
         """Label and kind → its words, those most associated with the label first."""
-        found: dict[tuple[str, str], list[str]] = {}
-        for label, own in self._counts.items():
-            for word in own:
+        words_of: dict[tuple[str, str], list[str]] = {}
+        for label, counts in self._counts.items():
+            for word in counts:
                 if word.isalpha():
-                    found.setdefault((label, self.vocabulary.kind(word)), []).append(word)
+                    words_of.setdefault((label, self.vocabulary.kind(word)), []).append(word)
 
         def lift(label: str, word: str) -> float:
             return self._counts[label][word] / (self._all[word] + 2 * _K)
 
-        for (label, _), some in found.items():
-            some.sort(key=lambda word, label=label: (-lift(label, word), word))  # type: ignore[misc] # bound now
-        return found
+        for (label, _), listed in words_of.items():
+            listed.sort(key=lambda word, label=label: (-lift(label, word), word))  # type: ignore[misc] # bound now
+        return words_of
 
 
 def fit_filler(examples: Sequence[Example]) -> NgramFiller:
@@ -138,18 +138,19 @@ def fit_filler(examples: Sequence[Example]) -> NgramFiller:
     for row in sorted(examples, key=lambda row: row.id):
         counts = pairs.setdefault(str(row.label), Counter())
         for text in row.fields.values():
-            found = ["", *(word.lower() for word in words(text)), ""]
-            counts.update(f"{one} {two}" for one, two in pairwise(found))
-    return NgramFiller(fit_corpus_words(examples), {y: dict(some) for y, some in pairs.items()})
+            padded = ["", *(word.lower() for word in words(text)), ""]
+            counts.update(f"{left} {right}" for left, right in pairwise(padded))
+    counts_by_label = {label: dict(counts) for label, counts in pairs.items()}
+    return NgramFiller(fit_corpus_words(examples), counts_by_label)
 
 
 def _neighbours(pairs: Mapping[str, int], side: int) -> dict[str, list[str]]:
     """Word → words on its other side, the most frequent first."""
-    found: dict[str, Counter[str]] = {}
+    beside: dict[str, Counter[str]] = {}
     for pair, count in pairs.items():
-        both = pair.partition(" ")[::2]
-        found.setdefault(both[side], Counter())[both[1 - side]] = count
+        words_of_pair = pair.partition(" ")[::2]
+        beside.setdefault(words_of_pair[side], Counter())[words_of_pair[1 - side]] = count
     return {
-        word: sorted(others, key=lambda other, n=others: (-n[other], other))  # type: ignore[misc] # bound now
-        for word, others in found.items()
+        word: sorted(counts, key=lambda neighbour, n=counts: (-n[neighbour], neighbour))  # type: ignore[misc] # bound now
+        for word, counts in beside.items()
     }

@@ -10,25 +10,32 @@ The table of synonyms keeps to the usual meaning of a word.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, compress, count
 
 from pydantic import Field, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.baselines.eda.operations import OPERATIONS, FieldWords, Operation
 from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import MethodConfig
 from augkit.core.protocols import Tools
 from augkit.core.types import Draft, Edit, Example, Rejection, new_draft, new_edit
+from augkit.english.negation import negation_words
+from augkit.lexicons.load import synonyms
 from augkit.text.articles import refit
+from augkit.text.casing import match_case
 from augkit.text.hash_random import HashRandom
 from augkit.text.tokens import PlainWords
 
 _ARTICLES = frozenset({"a", "an", "A", "An", "AN"})
 _FINE = 1 << 30
 """Resolution at which an operation is sampled by its weight."""
+# The label would go with it: "I did not like this film" must not become "I did like this film".
+_NEGATIONS = negation_words(
+    *"determiner particle adverb pronoun place correlative conjunction modal".split(),
+    *"preposition hardly".split(),
+)
 
 
 class EdaConfig(MethodConfig):
@@ -66,7 +73,9 @@ class Eda(Augmenter[EdaConfig]):
         """Read the weights once."""
         super().__init__(config, tools)
         weighed = {operation: getattr(config, name) for name, operation in OPERATIONS.items()}
-        self._choice = _Choice({one: weight for one, weight in weighed.items() if weight})
+        self._choice = _Choice(
+            {operation: weight for operation, weight in weighed.items() if weight}
+        )
         self._key = (str(config.seed), self.name)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
@@ -121,22 +130,19 @@ class _Text:
         """The text with these words replaced and a/an fitted; the edits are added to ``edits``."""
         if not self.beside.isdisjoint(changed):
             changed = _with_articles(self, changed)
-        text, last, kept = self.text, 0, ""
+        text, last, written = self.text, 0, ""
         for index, after in sorted(changed.items()) if len(changed) > 1 else changed.items():
             start, end = self.plain.span(index)
             if not after:
-                start, end = _with_space(text, start, end, last)
+                # The space before the word goes too, or the one after it if that is taken.
+                if start > last and text[start - 1].isspace():
+                    start -= 1
+                else:
+                    end += text[end : end + 1].isspace()
             edits.append(new_edit(self.name, start, end, text[start:end], after))
-            kept += text[last:start] + after
+            written += text[last:start] + after
             last = end
-        return kept + text[last:]
-
-
-def _with_space(text: str, start: int, end: int, last: int) -> tuple[int, int]:
-    """Delete the space before a word too, unless another deletion did, or the one after it."""
-    if start > last and text[start - 1].isspace():
-        return start - 1, end
-    return start, end + text[end : end + 1].isspace()
+        return written + text[last:]
 
 
 class _Choice:
@@ -159,7 +165,8 @@ class _Choice:
         if len(self._operations) == 1:
             return None
         if operation not in self._others:
-            left = {one: weight for one, weight in self._weights.items() if one != operation}
+            left = {**self._weights}
+            del left[operation]
             self._others[operation] = _Choice(left)
         return self._others[operation]
 
@@ -181,6 +188,146 @@ def _following(text: _Text, index: int, changed: dict[int, str]) -> str:
     for later in range(index + 1, len(words)):
         if not text.text[span(later - 1)[1] : span(later)[0]].isspace():
             return ""
-        if now := changed.get(later, words[later]):
-            return now.partition(" ")[0]
+        if word := changed.get(later, words[later]):
+            return word.partition(" ")[0]
     return ""
+
+
+class FieldWords:
+    """The plain words of a field; what can be done to them is computed when first needed."""
+
+    __slots__ = ("_deletable", "_groups", "_others", "_with_synonyms", "lower", "words")
+
+    def __init__(self, words: list[str]) -> None:
+        """Keep the words as written, and in lower case."""
+        self.words = self.lower = words
+        self._others: dict[int, str] = {}
+        """Index → casing of the words that are not in lower case."""
+        written = "".join(words)
+        if not (written.isascii() and written.islower()):
+            self.lower = words.copy()
+            for index in [at for at, word in enumerate(words) if not word.islower()]:
+                self._others[index] = casing(words[index])
+                self.lower[index] = words[index].lower()
+        self._with_synonyms: list[int] | None = None
+        self._deletable: Sequence[int] | None = None
+        self._groups: list[Sequence[int]] | None = None
+
+    def with_synonyms(self) -> list[int]:
+        """Indices of the words that have a synonym."""
+        if self._with_synonyms is None:
+            self._with_synonyms = list(compress(count(), map(synonyms().__contains__, self.lower)))
+        return self._with_synonyms
+
+    def deletable(self) -> Sequence[int]:
+        """Indices of the words that may be deleted: no capitalised one, no negation."""
+        if self._deletable is None:
+            fixed = {at for at, how in self._others.items() if how == "Capitalised"}
+            if not _NEGATIONS.isdisjoint(self.lower):
+                fixed |= {at for at, word in enumerate(self.lower) if word in _NEGATIONS}
+            self._deletable = self._without(sorted(fixed))
+        return self._deletable
+
+    def groups(self) -> list[Sequence[int]]:
+        """Indices of the words of one casing, where they are not all the same word."""
+        if self._groups is None:
+            alike: dict[str, list[int]] = {}
+            for index, how in self._others.items():
+                alike.setdefault(how, []).append(index)
+            every = (self._without(list(self._others)), *alike.values())
+            self._groups = [group for group in every if len(group) > 1 and self._differ(group)]
+        return self._groups
+
+    def _without(self, excluded: Sequence[int]) -> Sequence[int]:
+        """All indices but these, which are in order."""
+        if not excluded:
+            return range(len(self.words))
+        left = list(range(len(self.words)))
+        for at in reversed(excluded):
+            del left[at]
+        return left
+
+    def _differ(self, group: Sequence[int]) -> bool:
+        if self.words[group[0]] != self.words[group[1]]:  # nearly always
+            return True
+        return any(self.words[at] != self.words[group[0]] for at in group)
+
+
+Operation = Callable[[FieldWords, int, HashRandom], dict[int, str]]
+"""Words, how many to change, random numbers → index of a changed word → its replacement."""
+
+
+def replace_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, str]:
+    """Replace ``count`` words by synonyms."""
+    table, changed = synonyms(), {}
+    for index in rng.sample(field.with_synonyms(), count):
+        word, new = field.words[index], rng.pick(table[field.lower[index]])
+        changed[index] = new if word.islower() else match_case(new, word)
+    return changed
+
+
+def insert_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, str]:
+    """Insert a synonym of a word present after any word, ``count`` times."""
+    with_synonyms = field.with_synonyms()
+    if not with_synonyms:
+        return {}
+    table, changed = synonyms(), {}
+    for index in rng.sample(range(len(field.words)), count):
+        synonym = rng.pick(table[field.lower[rng.pick(with_synonyms)]])
+        word = field.words[index]
+        capitals = not word.islower() and casing(word) == "UPPER"
+        changed[index] = f"{word} {synonym.upper() if capitals else synonym}"
+    return changed
+
+
+def swap_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, str]:
+    """Swap two words of the same casing, ``count`` times."""
+    words, groups = field.words, field.groups()
+    order: dict[int, str] = {}
+    for _ in range(count if groups else 0):
+        group = groups[0] if len(groups) == 1 else _sample_group(groups, rng)
+        first, second = rng.pick(group), rng.pick(group)
+        here = order.get(first, words[first])
+        while order.get(second, words[second]) == here:  # a group has two different words
+            second = rng.pick(group)
+        order[first], order[second] = order.get(second, words[second]), here
+    if count == 1:
+        return order
+    return {index: word for index, word in order.items() if word != words[index]}
+
+
+def delete_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, str]:
+    """Delete ``count`` words, never a capitalised one or a negation, never all."""
+    return dict.fromkeys(rng.sample(field.deletable(), min(count, len(field.words) - 1)), "")
+
+
+OPERATIONS: dict[str, Operation] = {
+    "replace": replace_words,
+    "insert": insert_words,
+    "swap": swap_words,
+    "delete": delete_words,
+}
+"""Name of the setting with its weight → the operation."""
+
+
+def casing(word: str) -> str:
+    """The casing of a word: only words of the same casing are swapped.
+
+    >>> [casing(word) for word in ("film", "FILM", "Film", "\u5f71")]
+    ['lower', 'UPPER', 'Capitalised', 'none']
+    """
+    if word.islower():
+        return "lower"
+    if word.isupper() and len(word) > 1:
+        return "UPPER"
+    return "Capitalised" if word[:1].isupper() else "none"
+
+
+def _sample_group(groups: Sequence[Sequence[int]], rng: HashRandom) -> Sequence[int]:
+    """A group, sampled by size."""
+    number = rng.below(sum(map(len, groups)))
+    for group in groups:
+        if number < len(group):
+            return group
+        number -= len(group)
+    raise IndexError(number)

@@ -13,20 +13,111 @@ therefore replace a noun, so the control is, if anything, the harder edit.
 from __future__ import annotations
 
 import random
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
 from augkit.augmenters.signing import sign
 from augkit.core.config import MethodConfig
 from augkit.core.edits import apply
+from augkit.core.json_files import JsonArtifact
 from augkit.core.types import Draft, Edit, Example, Outcome, Pair, Rejection
+from augkit.lexicons.load import closed_classes
 from augkit.text.casing import match_case
 from augkit.text.tokens import plain_word_spans, words
+
+_ENDINGS = ("ly", "ing", "ed", "s")
+"""Endings that roughly show the form of open-class words."""
+_SENTENCE_ENDS = frozenset('.!?:"\u201c(')
+
+
+@dataclass(frozen=True)
+class CorpusWords(JsonArtifact):
+    """Word counts of a corpus.
+
+    Words are lower-cased. ``names`` are those that always have a capital inside a sentence;
+    ``reserved`` ones are counted, but neither replaced nor inserted.
+    """
+
+    file = "vocabulary.json"
+    counts: Mapping[str, int]
+    names: frozenset[str] = frozenset()
+    reserved: frozenset[str] = frozenset()
+
+    def kind(self, word: str) -> str:
+        """The kind of word that may replace it: its closed class, a name, or its form.
+
+        >>> [CorpusWords({}).kind(word) for word in ("With", "slowly", "film")]
+        ['preposition', 'latin -ly', 'latin']
+        """
+        folded = word.lower()
+        if folded in self.names:
+            return f"{_script(folded)} name"
+        return closed_classes().get(folded) or _form(folded)
+
+    def is_open(self, word: str) -> bool:
+        """Whether a word is of no closed class and no name."""
+        folded = word.lower()
+        return folded not in self.names and folded not in closed_classes()
+
+    def band(self, word: str) -> int:
+        """How frequent a word is: ⌊log₂ count⌋; an unseen word is as frequent as one seen once."""
+        return max(1, self.counts.get(word.lower(), 1)).bit_length() - 1
+
+    def neighbours(self, word: str) -> Sequence[str]:
+        """Words of the kind in the band of ``word``, or in the nearest band that has another one.
+
+        Empty where the corpus has no other word of the kind. The word itself may be among them.
+        """
+        bands = self._bands.get(self.kind(word), {})
+        word_band = self.band(word)
+        usable = (band for band, words in bands.items() if set(words[:2]) - {word.lower()})
+        nearest = min(usable, key=lambda band: (abs(band - word_band), band), default=None)
+        return () if nearest is None else bands[nearest]
+
+    def without(self, words: Iterable[str]) -> CorpusWords:
+        """The same vocabulary with these words reserved."""
+        folded = frozenset(word.lower() for word in words)
+        return replace(self, reserved=self.reserved | folded)
+
+    @cached_property
+    def _bands(self) -> dict[str, dict[int, list[str]]]:
+        by_kind: dict[str, dict[int, list[str]]] = {}
+        for word in sorted(self.counts):
+            if word not in self.reserved:
+                bands = by_kind.setdefault(self.kind(word), {})
+                bands.setdefault(self.band(word), []).append(word)
+        return by_kind
+
+
+def fit_corpus_words(examples: Iterable[Example]) -> CorpusWords:
+    """Count the plain words of all texts, and find the names.
+
+    >>> from augkit.core.types import example
+    >>> fit_corpus_words([example("We saw Anna. Anna saw the film.")]).names
+    frozenset({'anna'})
+    """
+    counts: Counter[str] = Counter()
+    capital: Counter[str] = Counter()
+    inside: Counter[str] = Counter()
+    for row in examples:
+        for text in row.fields.values():
+            for start, end in plain_word_spans(text):
+                word = text[start:end]
+                folded = word.lower()
+                counts[folded] += 1
+                before = text[max(0, start - 3) : start].rstrip()
+                if before and before[-1] not in _SENTENCE_ENDS:
+                    inside[folded] += 1
+                    capital[folded] += word[0].isupper() and not word[1:].isupper()
+    # "I" and other one-letter words have a capital for other reasons.
+    names = {word for word in capital if len(word) > 1 and capital[word] == inside[word]}
+    return CorpusWords(dict(counts), frozenset(names))
 
 
 class RandomEditConfig(MethodConfig):
@@ -88,14 +179,14 @@ class _WordSpan:
 
 def _replaceable(parent: Example, vocabulary: CorpusWords) -> list[_WordSpan]:
     """Words that may be replaced and have a replacement."""
-    found = (
+    spans = (
         _WordSpan(name, start, text[start:end])
         for name, text in parent.fields.items()
         for start, end in plain_word_spans(text)
     )
     return [
         span
-        for span in found
+        for span in spans
         if span.word.lower() not in vocabulary.reserved and vocabulary.neighbours(span.word)
     ]
 
@@ -138,17 +229,13 @@ def _edits(
 ) -> tuple[Edit, ...]:
     edits = []
     for span in spans:
-        after = match_case(_other(span.word, vocabulary, generator), span.word)
+        neighbours = vocabulary.neighbours(span.word)
+        while (replacement := generator.choice(neighbours)) == span.word.lower():
+            pass
+        after = match_case(replacement, span.word)
         end = span.start + len(span.word)
         edits.append(Edit(span.field, span.start, end, span.word, after))
     return tuple(sorted(edits, key=lambda edit: (edit.field, edit.start)))
-
-
-def _other(word: str, vocabulary: CorpusWords, generator: random.Random) -> str:
-    neighbours = vocabulary.neighbours(word)
-    while (other := generator.choice(neighbours)) == word.lower():
-        pass
-    return other
 
 
 def _draft(parent: Example, edits: tuple[Edit, ...], copy: int, like: Pair | None = None) -> Draft:
@@ -162,6 +249,17 @@ def _draft(parent: Example, edits: tuple[Edit, ...], copy: int, like: Pair | Non
     )
 
 
-def _too_few(parent: Example, found: int, needed: int) -> Rejection:
-    detail = f"{found} can be replaced, {needed} are needed"
+def _too_few(parent: Example, usable: int, needed: int) -> Rejection:
+    detail = f"{usable} can be replaced, {needed} are needed"
     return Rejection(parent, "too few words", detail, method=RandomEdit.name)
+
+
+@lru_cache(maxsize=1 << 16)
+def _form(word: str) -> str:
+    ending = next((f" -{end}" for end in _ENDINGS if word.endswith(end) and len(word) > 4), "")
+    return f"{_script(word)}{ending}"
+
+
+def _script(word: str) -> str:
+    """The alphabet of a word, so that none is replaced by a word of another one."""
+    return unicodedata.name(word[0], "unnamed").partition(" ")[0].lower()

@@ -1,1 +1,0 @@
-"""EDA: synonym replacement, random insertion, swap and deletion."""

@@ -1,1 +1,0 @@
-"""Typos: noise as keyboards, scanners and hurried people make it."""
