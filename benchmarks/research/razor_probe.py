@@ -17,8 +17,8 @@ from statistics import fmean
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from augkit.augmenters.razor.shortcut_score import LabelSums
-from augkit.augmenters.razor.surface_features import (
+from augkit.augmenters.razor.paper_score import (
+    LabelSums,
     PositionalEncoding,
     surface_space,
     surface_vectors,

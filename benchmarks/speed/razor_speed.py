@@ -26,10 +26,11 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from augkit.augmenters.create import create
-from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
-from augkit.augmenters.razor.shortcut_score import LabelSums
-from augkit.augmenters.razor.surface_features import (
+from augkit.augmenters.razor.paper_score import (
+    LabelSums,
     PositionalEncoding,
+    cosine_similarity,
+    kl_divergence,
     surface_space,
     surface_vectors,
 )

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from augkit.augmenters.razor.surface_features import Exponent, PositionalEncoding
+from augkit.augmenters.razor.paper_score import Exponent, PositionalEncoding
 from augkit.core.config import MethodConfig
 from augkit.core.types import Example
 from augkit.english.rewriting.candidates import PROMISES, Promise

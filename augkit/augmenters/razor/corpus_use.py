@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from augkit.augmenters.razor.token_score import FeatureCounts, pair_words
+from augkit.augmenters.razor.token_score import PAIR, FeatureCounts, pair_words
 from augkit.english.rewriting.words import has_polarity
+from augkit.text.features.kinds import FIRST_WORD, LAST_WORD, TOKEN
 
 _SEARCHED = 1000
 """Features, the strongest, among which the words are."""
@@ -44,16 +45,16 @@ class Neighbours:
         self._first, self._second = (
             np.bincount(ids, held, minlength=size) for ids in (first, second)
         )
-        others = held - 1
+        elsewhere = held - 1
         expected = self._first[first] * self._second[second]
-        meet = (others > 0) & (others * self._total >= expected)
+        meet = (elsewhere > 0) & (elsewhere * self._total >= expected)
         plain = ~counts.are_giveaways(counts.codes[pairs])
         self.usual = float(held[meet & plain].sum() / max(held[plain].sum(), 1))
         """The share of all neighbours but giveaways that meet in other documents."""
 
     def meet(self, first: str, second: str) -> bool:
         """Whether two words meet; "" is the start or the end of a document."""
-        kind = ("2-gram" if first else "first word") if second else "last word"
+        kind = (PAIR if first else FIRST_WORD) if second else LAST_WORD
         held = self._counts.held(kind, f"{first} {second}".strip())
         before = self._first[self._ids[first]] if first in self._ids else self._documents
         after = self._second[self._ids[second]] if second in self._ids else self._documents
@@ -63,14 +64,14 @@ class Neighbours:
 def overused_judgements(counts: FeatureCounts) -> frozenset[str]:
     """Words that judge and are in too many rows of a label to be a judgement."""
     shares: defaultdict[int, list[tuple[float, str]]] = defaultdict(list)
-    for one in counts.strongest(_SEARCHED):
-        if one.kind == "token" and one.z > 0 and has_polarity(one.feature):
-            share = float(counts.shares[one.label])
-            own = one.documents * share + one.z * (one.documents * share * (1 - share)) ** 0.5
-            shares[one.label].append((own / int(counts.totals[one.label]), one.feature))
-    found = set()
-    for some in shares.values():
-        (most, word), *others = sorted(some, reverse=True)
-        if len(others) >= _LEAST_OTHERS and most >= max(_LEAST_SHARE, _TIMES * others[0][0]):
-            found.add(word)
-    return frozenset(found)
+    for kind, word, label, z, documents in counts.strongest(_SEARCHED):
+        if kind == TOKEN and z > 0 and has_polarity(word):
+            share = float(counts.shares[label])
+            with_label = documents * share + z * (documents * share * (1 - share)) ** 0.5
+            shares[label].append((with_label / int(counts.totals[label]), word))
+    overused = set()
+    for ranked in (sorted(words, reverse=True) for words in shares.values()):
+        (most, word), *rarer = ranked
+        if len(rarer) >= _LEAST_OTHERS and most >= max(_LEAST_SHARE, _TIMES * rarer[0][0]):
+            overused.add(word)
+    return frozenset(overused)

@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from augkit.augmenters.razor.config import RazorConfig
-from augkit.augmenters.razor.corpus_scorers import (
+from augkit.augmenters.razor.paper_score import cosine_similarity, kl_divergence
+from augkit.augmenters.razor.rewrites import Rewrites
+from augkit.augmenters.razor.scorers import (
     CorpusScorer,
     Embed,
     ScoredCorpus,
     make_scorer,
     surface_sums,
 )
-from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
-from augkit.augmenters.razor.rewrites import Rewrites
 from augkit.augmenters.razor.token_score import MARK, NOISE, FeatureStrength
 from augkit.core.progress import reported
 from augkit.core.types import FREE, Cost
 from augkit.english.rewriting.targets import is_evidence
-from augkit.text.features.kinds import lowered_words
+from augkit.text.features.kinds import TOKEN, lowered_words
 
 _AVOIDED = 1000
 """Features searched for words to avoid."""
@@ -32,7 +32,7 @@ _SHOWN = 20
 """Strongest features recorded for every round."""
 DEFAULT_TOP = 50
 """Rows of each label in a round, as in the paper."""
-_FREED, _OTHERS = "no giveaway any more", "not among the highest scores"
+_FREED, _NOT_SELECTED = "no giveaway any more", "not among the highest scores"
 _REPORTED = 50
 """Giveaways whose strength is reported, before and after."""
 _FEW = 0.01
@@ -109,7 +109,7 @@ class Loop:
         """
         for index in indices:
             missing = self.targets is not None and index not in self.targets
-            reason = "no target" if missing else _OTHERS
+            reason = "no target" if missing else _NOT_SELECTED
             self.results[index] = RowResult(reason=reason)
         left = set(indices)
         scorer = self._scorer()
@@ -117,7 +117,8 @@ class Loop:
             beyond = self.corpus.find_giveaways(self.alpha, indices)
             self.beyond_chance = len(beyond)
             strongest = scorer.counts.strongest(_REPORTED)
-            self._first = [one for one in strongest if one.z > self.corpus.critical_z]
+            critical = self.corpus.critical_z
+            self._first = [strength for strength in strongest if strength.z > critical]
         self._record(0, scorer, 0)
         failures = 0
         for number in reported("rewriting round", range(1, self.config.rounds + 1)):
@@ -151,12 +152,12 @@ class Loop:
             eligible = [index for index in left if largest[index] > self.corpus.critical_z]
             priority: Mapping[int, float] = {index: float(scores[index]) for index in eligible}
         else:
-            found = self.targets
-            priority = {index: found[index].strength for index in left if index in found}
+            targets = self.targets
+            priority = {index: targets[index].strength for index in left if index in targets}
         selected: list[int] = []
         for label in range(self.corpus.classes):
-            own = [index for index in priority if self.corpus.labels[index] == label]
-            selected += sorted(own, key=lambda index: (-priority[index], index))[: self.top]
+            with_label = [index for index in priority if self.corpus.labels[index] == label]
+            selected += sorted(with_label, key=lambda index: (-priority[index], index))[: self.top]
         selected.sort(key=lambda index: (-priority[index], index))
         return [(index, float(scores[index])) for index in selected]
 
@@ -181,24 +182,22 @@ class Loop:
         """The rows that no earlier rewrite of the round has freed of their giveaways."""
         if self.alpha is None or self.targets is not None:
             return list(selected)
-        kept = []
+        remaining = []
         for index, score in selected:
             if self.corpus.giveaways(index):
-                kept.append((index, score))
+                remaining.append((index, score))
             else:
                 self.results[index] = RowResult(reason=_FREED)
-        return kept
+        return remaining
 
     def _words_to_avoid(self, scorer: CorpusScorer, indices: Sequence[int]) -> list[Sequence[str]]:
         """For each row its targets' words, or those most associated with its label."""
         if self.targets is not None:
             return [self.targets[index].words for index in indices]
-        found = scorer.counts.strongest(_AVOIDED)
-        strongest = [one for one in found if one.kind == "token" and one.z > NOISE]
-        by_label = [
-            [one.feature for one in strongest if one.label == label]
-            for label in range(self.corpus.classes)
-        ]
+        by_label: list[list[str]] = [[] for _ in range(self.corpus.classes)]
+        for strength in scorer.counts.strongest(_AVOIDED):
+            if strength.kind == TOKEN and strength.z > NOISE:
+                by_label[strength.label].append(strength.feature)
         return [by_label[int(self.corpus.labels[index])] for index in indices]
 
     def _best(
@@ -206,12 +205,12 @@ class Loop:
     ) -> RowResult:
         """The candidate with the largest gain per change, or with no alpha the lowest score."""
         current, cost = self.corpus.texts[index], rewrites.cost
-        accepted = [one for one in rewrites.candidates if not one.rejected]
-        rejected = next((one for one in rewrites.candidates if one.rejected), None)
+        accepted = [rewrite for rewrite in rewrites.candidates if not rewrite.rejected]
+        rejected = next((rewrite for rewrite in rewrites.candidates if rewrite.rejected), None)
         if not accepted:
             reason, shown = (rejected.rejected, rejected.text) if rejected else ("no rewrite", "")
             return RowResult(reason=reason, detail=rewrites.detail or shown, cost=cost)
-        texts = [one.text for one in accepted]
+        texts = [rewrite.text for rewrite in accepted]
         allowed, reason = self._allowed(scorer, index, texts)
         if not allowed:
             return RowResult(reason=reason, detail=texts[0], cost=cost)
@@ -269,12 +268,13 @@ class Loop:
 
     def caveats(self) -> list[str]:
         """What a reader must know: that next to none of the rows beyond chance were changed."""
-        changed = sum(bool(one.text) for one in self.results.values())
+        changed = sum(bool(result.text) for result in self.results.values())
         if not self.beyond_chance or changed >= _FEW * self.beyond_chance:
             return []
-        reasons = Counter(one.reason for one in self.results.values() if one.reason != _OTHERS)
+        reasons = Counter(result.reason for result in self.results.values())
+        del reasons[_NOT_SELECTED]
         why = ", ".join(f"{reason} ({count:,})" for reason, count in reasons.most_common(3))
-        strongest = [one["feature"] for one in self.shortcuts() if one["left"]]
+        strongest = [shortcut["feature"] for shortcut in self.shortcuts() if shortcut["left"]]
         left = f"; left: {', '.join(strongest[:5])}" if strongest else ""
         counted = f"{changed:,} of {self.beyond_chance:,} rows beyond chance were rewritten"
         return [f"{counted}: {why}{left}. A language model (--llm) can rewrite more"]

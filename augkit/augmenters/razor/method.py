@@ -14,10 +14,10 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_checks.gates import are_checked, is_estimate
 from augkit.augmenters.razor.config import RazorConfig
-from augkit.augmenters.razor.corpus_scorers import ScoredCorpus, make_embedder
+from augkit.augmenters.razor.llm_rewriter import LLMRewriter
 from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowResult, RowTargets
-from augkit.augmenters.razor.rewriters import LLMRewriter
 from augkit.augmenters.razor.rule_rewriter import RuleRewriter
+from augkit.augmenters.razor.scorers import ScoredCorpus, make_embedder
 from augkit.augmenters.razor.verify import fit_judge
 from augkit.core.edits import Span
 from augkit.core.errors import DataError

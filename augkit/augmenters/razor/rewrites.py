@@ -31,10 +31,10 @@ class Rewrites:
 
 def checked_rewrites(rewrites: Iterable[Rewrite], original: str | None) -> list[Rewrite]:
     """Without repeats and empty texts; those with a flaw that the original lacks are rejected."""
-    found: dict[str, Rewrite] = {}
-    for one in rewrites:
-        if one.text.strip() or one.rejected:
-            fine = original is None or is_well_formed(one.text, original)
-            flaw = "" if fine else MISPLACED
-            found.setdefault(one.text, one._replace(rejected=one.rejected or flaw))
-    return list(found.values())
+    checked: dict[str, Rewrite] = {}
+    for rewrite in rewrites:
+        if rewrite.text.strip() or rewrite.rejected:
+            is_fine = original is None or is_well_formed(rewrite.text, original)
+            rejected = rewrite.rejected or ("" if is_fine else MISPLACED)
+            checked.setdefault(rewrite.text, rewrite._replace(rejected=rejected))
+    return list(checked.values())

@@ -8,8 +8,8 @@ from itertools import compress
 from random import Random
 
 from augkit.augmenters.razor.config import RazorConfig
-from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
+from augkit.augmenters.razor.scorers import ScoredCorpus
 from augkit.augmenters.razor.verify import verify
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
@@ -73,18 +73,21 @@ class RuleRewriter:
     def _no_rewrite(self, index: int, corpus: ScoredCorpus, search: Search) -> Rewrites:
         """No candidate; the detail has the giveaways."""
         if self.found is None:
-            words = [one.feature for one in corpus.giveaways(index)]
+            words = [giveaway.feature for giveaway in corpus.giveaways(index)]
         else:
             text = corpus.texts[index]
-            words = [text[slice(*one.spans[0])] for one in self.found.get(index, ())]
+            words = [text[slice(*target.spans[0])] for target in self.found.get(index, ())]
         detail = ", ".join(list(dict.fromkeys(words))[:_MOST_NAMED])
         return Rewrites([] if search.targets else [_NO_TARGET], detail=detail)
 
     def _targets(self, index: int, corpus: ScoredCorpus) -> Sequence[TextTarget]:
         if self.found is not None:
             text = corpus.texts[index]
-            own = self.found.get(index, ())
-            return [one for one in own if not is_evidence(text[slice(*one.spans[0])].lower())]
+            return [
+                target
+                for target in self.found.get(index, ())
+                if not is_evidence(text[slice(*target.spans[0])].lower())
+            ]
         return corpus.targets(index)
 
     def _analyses(
@@ -97,8 +100,10 @@ class RuleRewriter:
             for index, some in zip(indices, targets, strict=True)
         ]
         parsed = iter(self.parser.parse(list(compress(texts, needed))))
-        both = zip(texts, needed, strict=True)
-        return [next(parsed) if parse else Analysis(text, ()) for text, parse in both]
+        return [
+            next(parsed) if is_needed else Analysis(text, ())
+            for text, is_needed in zip(texts, needed, strict=True)
+        ]
 
     def _promises(self, index: int) -> frozenset[Promise]:
         return self.config.promises(self.rows[index])
@@ -107,18 +112,18 @@ class RuleRewriter:
         row = self.rows[index]
         if len(row.fields) == 1:
             return []
-        found = pair_wordings(analysis, row.label, self._promises(index))
-        return [Rewrite(one.text, one.operation) for one in found]
+        wordings = pair_wordings(analysis, row.label, self._promises(index))
+        return [Rewrite(wording.text, wording.operation) for wording in wordings]
 
     def _add_shorter(self, searches: Sequence[Search], candidates: Sequence[list[Rewrite]]) -> None:
         """Texts without optional words, if their neighbours meet or the text is more fluent."""
         waiting: list[tuple[int, Version]] = []
         for number, search in enumerate(searches):
-            for one in search.shorter_versions():
-                if one.meet:
-                    candidates[number].append(_rewrite(one.version))
+            for shorter in search.shorter_versions():
+                if shorter.meet:
+                    candidates[number].append(_rewrite(shorter.version))
                 else:
-                    waiting.append((number, one.version))
+                    waiting.append((number, shorter.version))
         analyses = self.parser.parse([version.text for _, version in waiting])
         for (number, version), analysis in zip(waiting, analyses, strict=True):
             if is_more_fluent(searches[number].analysis, analysis):

@@ -32,19 +32,20 @@ class BaselineFile(BaseModel, extra="forbid"):
 
 def write_baseline(path: Path, checks: Iterable[CheckRun]) -> int:
     """Write every shortcut that was found; their number."""
-    found = sorted(
+    shortcuts = sorted(
         (finding for check in checks for finding in check.findings if finding.is_shortcut),
         key=lambda finding: finding.key,
     )
     names = ("check", "field", "feature", "label")
-    known = [
-        {**dict(zip(names, one.key, strict=True)), "value": round(one.value, 4)} for one in found
+    records = [
+        {**dict(zip(names, shortcut.key, strict=True)), "value": round(shortcut.value, 4)}
+        for shortcut in shortcuts
     ]
-    lines = ",\n".join("  " + json.dumps(one, ensure_ascii=False) for one in known)
+    lines = ",\n".join("  " + json.dumps(record, ensure_ascii=False) for record in records)
     path.parent.mkdir(parents=True, exist_ok=True)
     text = f'{{"version": 1, "shortcuts": [\n{lines}\n]}}\n'
     path.write_text(text, encoding="utf-8")
-    return len(known)
+    return len(records)
 
 
 def read_baseline(path: Path) -> dict[Key, float]:
@@ -67,12 +68,17 @@ def read_baseline(path: Path) -> dict[Key, float]:
             f"{path}: this is not a baseline of augkit check: {where or 'the file'}: "
             f"{first['msg']}. Write it anew with --write-baseline"
         ) from None
-    return {(one.check, one.field, one.feature, one.label): one.value for one in known}
+    return {
+        (shortcut.check, shortcut.field, shortcut.feature, shortcut.label): shortcut.value
+        for shortcut in known
+    }
 
 
 def accept_known(check: CheckRun, known: Mapping[Key, float], worse_by: float) -> CheckRun:
     """The same check, its known shortcuts marked; one that became stronger still fails."""
-    return replace(check, findings=[_judged(one, known, worse_by) for one in check.findings])
+    return replace(
+        check, findings=[_judged(finding, known, worse_by) for finding in check.findings]
+    )
 
 
 def _judged(finding: Finding, known: Mapping[Key, float], worse_by: float) -> Finding:

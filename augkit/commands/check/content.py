@@ -38,9 +38,9 @@ def check_conflicts(rows: CheckedRows, section: ConflictsSection) -> CheckRun:
     labels: dict[str, set[str]] = defaultdict(set)
     for key, label in zip(rows.keys, rows.labels, strict=True):
         labels[key].add(label)
-    found = [number for number, key in enumerate(rows.keys) if len(labels[key]) > 1]
+    conflicting = [number for number, key in enumerate(rows.keys) if len(labels[key]) > 1]
     what = "rows have the texts of a row with another label"
-    return _share("conflicting_labels", what, found, len(rows), section.limit)
+    return _share("conflicting_labels", what, conflicting, len(rows), section.limit)
 
 
 def check_leakage(rows: CheckedRows, section: LeakageSection, test: CheckedRows) -> CheckRun:
@@ -54,18 +54,25 @@ def check_leakage(rows: CheckedRows, section: LeakageSection, test: CheckedRows)
     leaked = held.keys() & set(rows.keys)
     own_words = set(rows.word_keys) - {""}
     near = {key for key, words in held.items() if words in own_words} - leaked
-    share, both = (len(some) / len(held) if held else 0.0 for some in (leaked, leaked | near))
+    share, near_share = (len(keys) / max(len(held), 1) for keys in (leaked, leaked | near))
     summary = f"{len(leaked):,} of {len(held):,} test texts are in this dataset ({share:.1%})"
     if near:
-        summary += f", and {len(near):,} more but for punctuation and digits ({both:.1%} in all)"
-    if share <= section.limit and both <= section.near_limit:
+        summary += (
+            f", and {len(near):,} more but for punctuation and digits ({near_share:.1%} in all)"
+        )
+    if share <= section.limit and near_share <= section.near_limit:
         return CheckRun("leakage", f"{summary}; at most {section.limit:.1%}")
     if share > section.limit:
         what, value, limit, words = "", share, section.limit, set[str]()
     else:
-        what, value, limit, words = " in all", both, section.near_limit, {held[key] for key in near}
+        what, value, limit, words = (
+            " in all",
+            near_share,
+            section.near_limit,
+            {held[key] for key in near},
+        )
     keys = zip(rows.keys, rows.word_keys, strict=True)
-    shown = [number for number, (key, own) in enumerate(keys) if key in leaked or own in words]
+    shown = [n for n, (key, word_key) in enumerate(keys) if key in leaked or word_key in words]
     message = f"{summary}; at most {limit:.1%}{what} may be"
     finding = Finding("leakage", message, value, limit, rows=tuple(shown[:_SHOWN_ROWS]))
     return CheckRun("leakage", message, [finding])
@@ -86,7 +93,8 @@ def check_words(rows: CheckedRows, section: WordsSection) -> CheckRun:
             }
         )
         if hits:
-            message = f"'{word}' occurs in {_rows(len(hits))}"
+            count = "1 row" if len(hits) == 1 else f"{len(hits):,} rows"
+            message = f"'{word}' occurs in {count}"
             findings.append(
                 Finding(
                     "forbidden_words",
@@ -130,15 +138,15 @@ def check_language(rows: CheckedRows, section: LanguageSection) -> CheckRun:
                 f"language.allowed: '{code}' is not a known language.{hint} Known: "
                 f"{', '.join(sorted(known))}"
             )
-    found, languages = [], Counter[str]()
+    foreign, languages = [], Counter[str]()
     for number, texts in enumerate(zip(*rows.texts.values(), strict=True)):
-        others = {not_english(text) or "en" for text in texts} - set(section.allowed)
-        languages.update(others)
-        if others:
-            found.append(number)
+        not_allowed = {not_english(text) or "en" for text in texts} - set(section.allowed)
+        languages.update(not_allowed)
+        if not_allowed:
+            foreign.append(number)
     named = ", ".join(f"{code} {count:,}" for code, count in languages.most_common(5))
     what = f"rows are in another language ({named})" if named else "rows are in another language"
-    return _share("language", what, found, len(rows), section.limit)
+    return _share("language", what, foreign, len(rows), section.limit)
 
 
 def _share(check: str, what: str, numbers: Sequence[int], total: int, limit: float) -> CheckRun:
@@ -150,7 +158,3 @@ def _share(check: str, what: str, numbers: Sequence[int], total: int, limit: flo
     message += " may"
     shown = tuple(numbers[:_SHOWN_ROWS])
     return CheckRun(check, message, [Finding(check, message, share, limit, rows=shown)])
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"

@@ -1,24 +1,188 @@
-"""A report in the format that was asked for."""
+"""Reports: text for people, JSON, and JUnit XML and SARIF 2.1.0 for continuous integration."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
 
-from augkit.commands.check.ci_report import junit_report, sarif_report
-from augkit.commands.check.finding import CheckReport
-from augkit.commands.check.text_report import json_report, text_report
+from augkit import __version__
+from augkit.commands.check.contract import CheckContract
+from augkit.commands.check.finding import CheckReport, CheckRun, Finding
+from augkit.commands.check.rows import Location
+from augkit.core.types import digest
+from augkit.text.printable import printable, shown_p
 
-_WRITERS: dict[str, Callable[[Sequence[CheckReport]], str]] = {
-    "text": text_report,
-    "json": json_report,
-    "junit": junit_report,
-    "sarif": sarif_report,
-}
+_SHOWN = 10
+"""Findings of one check that are listed; JSON, JUnit and SARIF have all."""
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_PAGE = "https://github.com/augkit/augkit/blob/main/docs/how-to/check.md"
 
 
 def render_report(
     reports: Sequence[CheckReport], report_format: Literal["text", "json", "junit", "sarif"]
 ) -> str:
     """The reports of one or more datasets as text."""
-    return _WRITERS[report_format](reports)
+    writers = {
+        "text": text_report,
+        "json": json_report,
+        "junit": junit_report,
+        "sarif": sarif_report,
+    }
+    return writers[report_format](reports)
+
+
+def text_report(reports: Sequence[CheckReport]) -> str:
+    """A line for each check, its findings below it, and the result at the end."""
+    return "\n".join(line for report in reports for line in _lines(report)) + "\n"
+
+
+def json_report(reports: Sequence[CheckReport]) -> str:
+    """One object; several datasets are a list under ``results``."""
+    records = [report.record() for report in reports]
+    passed = all(report.passed for report in reports)
+    record = records[0] if len(records) == 1 else {"passed": passed, "results": records}
+    return json.dumps(record, indent=1) + "\n"
+
+
+def _lines(report: CheckReport) -> Iterator[str]:
+    labels = ", ".join(f"{name} {count:,}" for name, count in report.about["labels"].items())
+    left_out = report.about["left_out"]
+    without = f"; {left_out:,} without a label or a text left out" if left_out else ""
+    yield printable(f"{report.data}: {report.about['rows']:,} rows ({labels}{without})")
+    for check in report.checks:
+        yield from _check_lines(report, check)
+    failed = [check for check in report.checks if check.failed]
+    count = sum(len(check.failed) for check in failed)
+    known = sum(len(check.findings) for check in report.checks) - count
+    skipped = sum(check.skipped for check in report.checks)
+    more = f"; {skipped} skipped" if skipped else ""
+    more += f"; {known:,} known in the baseline" if known else ""
+    if failed:
+        found = "1 finding" if count == 1 else f"{count:,} findings"
+        yield f"FAILED: {len(failed)} of {len(report.checks)} checks, {found}{more}"
+    else:
+        yield f"passed: {len(report.checks) - skipped} checks{more}"
+
+
+def _check_lines(report: CheckReport, check: CheckRun) -> Iterator[str]:
+    status = "FAIL" if check.failed else "skip" if check.skipped else "ok"
+    yield printable(f"{status:<4} {check.name}: {check.summary}")
+    for finding in check.failed[:_SHOWN]:
+        yield printable(f"       {_shown(report, finding)}")
+    if len(check.failed) > _SHOWN:
+        yield f"       and {len(check.failed) - _SHOWN:,} more (--format json lists all)"
+
+
+def _shown(report: CheckReport, finding: Finding) -> str:
+    p = "" if finding.p is None else f", {shown_p(finding.p)}"
+    places = report.where(finding)
+    numbers = ", ".join(str(place.number) for place in places[:3])
+    where = f" [{places[0].unit} {numbers}]" if places else ""
+    return f"{finding.message}{p}{where}"
+
+
+def junit_report(reports: Sequence[CheckReport]) -> str:
+    """A test suite for each dataset, a test case for each check."""
+    root = ET.Element("testsuites", name="augkit check")
+    for report in reports:
+        failures = sum(bool(check.failed) for check in report.checks)
+        suite = ET.SubElement(
+            root,
+            "testsuite",
+            name=printable(report.data),
+            tests=str(len(report.checks)),
+            failures=str(failures),
+            errors="0",
+            skipped=str(sum(check.skipped for check in report.checks)),
+        )
+        for check in report.checks:
+            _add_case(suite, report, check)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _add_case(suite: ET.Element, report: CheckReport, check: CheckRun) -> None:
+    case = ET.SubElement(
+        suite, "testcase", classname=printable(report.data), name=check.name, time="0"
+    )
+    if check.failed:
+        message = printable(check.failed[0].message)
+        if len(check.failed) > 1:
+            message += f" (and {len(check.failed) - 1:,} more)"
+        failure = ET.SubElement(case, "failure", message=message, type=check.name)
+        failure.text = "\n".join(
+            "\n  ".join(map(printable, [finding.message, *map(str, report.where(finding))]))
+            for finding in check.failed
+        )
+    elif check.skipped:
+        ET.SubElement(case, "skipped", message=printable(check.summary))
+    else:
+        ET.SubElement(case, "system-out").text = printable(check.summary)
+
+
+def sarif_report(reports: Sequence[CheckReport]) -> str:
+    """A log with one run: a rule for each check, a result for each finding that is not known."""
+    settings = {"alpha", "no_new_shortcuts", "worse_by"}
+    rules = [
+        {
+            "id": name,
+            "name": name.title().replace("_", ""),
+            "shortDescription": {"text": str(field.description)},
+            "helpUri": _PAGE,
+            "defaultConfiguration": {"level": "error"},
+        }
+        for name, field in CheckContract.model_fields.items()
+        if name not in settings
+    ]
+    index = {str(rule["id"]): number for number, rule in enumerate(rules)}
+    driver = {
+        "name": "augkit",
+        "version": __version__,
+        "informationUri": _PAGE,
+        "rules": rules,
+    }
+    results = [
+        _result(report, finding, index)
+        for report in reports
+        for check in report.checks
+        for finding in check.failed
+    ]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+
+
+def _result(report: CheckReport, finding: Finding, index: Mapping[str, int]) -> dict[str, Any]:
+    places: list[Location | None] = [*report.where(finding)] or [None]
+    return {
+        "ruleId": finding.check,
+        "ruleIndex": index[finding.check],
+        "level": "error",
+        "message": {"text": printable(finding.message)},
+        "locations": [_location(report, place) for place in places[:1]],
+        "relatedLocations": [_location(report, place) for place in places[1:]],
+        "partialFingerprints": {"augkitFinding/v1": digest(report.data, *finding.key)},
+        "properties": {"value": finding.value, "limit": finding.limit, "p": finding.p},
+    }
+
+
+def _location(report: CheckReport, place: Location | None) -> dict[str, Any]:
+    source = report.source if place is None else place.source
+    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(source)}}
+    if place is not None and place.unit == "line":
+        physical["region"] = {"startLine": place.number}
+    location: dict[str, Any] = {"physicalLocation": physical}
+    if place is not None and place.unit != "line":
+        location["message"] = {"text": f"{place.unit} {place.number}"}
+    return location
+
+
+def _uri(source: str) -> str:
+    """A file inside the working folder by its relative path, as code hosts expect."""
+    path, here = Path(source), Path.cwd()
+    inside = path.is_absolute() and path.is_relative_to(here)
+    shown = path.relative_to(here) if inside else path
+    return quote(shown.as_posix(), errors="replace")

@@ -18,9 +18,8 @@ from augkit.commands.check.content import (
     check_words,
 )
 from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
-from augkit.commands.check.fairness import check_fairscore
-from augkit.commands.check.field_accuracy import check_field_accuracy
 from augkit.commands.check.finding import CheckReport, CheckRun
+from augkit.commands.check.predictions import check_fairscore, check_field_accuracy
 from augkit.commands.check.rows import (
     CheckedRows,
     load_labelled,
@@ -38,7 +37,7 @@ def check_files(
     """Check several datasets by one contract; a new baseline is that of one dataset."""
     if baseline is not None and len(data) > 1:
         raise ConfigError("--write-baseline: a baseline is of one dataset. Give one at a time")
-    return [check_data(one, contract, reading, write_baseline_to=baseline) for one in data]
+    return [check_data(dataset, contract, reading, write_baseline_to=baseline) for dataset in data]
 
 
 def check_data(

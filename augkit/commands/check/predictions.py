@@ -1,23 +1,27 @@
-"""How well one text field alone predicts the label, where the task needs several.
+"""What a trained classifier shows: labels that one field alone predicts, and unfair predictions.
 
-The rows are put into blocks by their text. A linear classifier trained on the blocks before
-predicts the next one. The labels of a block are not seen before it is predicted, so that under
-independence every arrangement of them is equally likely, given all that the classifier has seen.
-Plain cross-validation trains on what it tests elsewhere; its folds are not independent, and a
-binomial test of its accuracy gives too many alarms (bengio2004unbiased).
+One field alone is tested where the task needs several. The rows are put into blocks by their text.
+A linear classifier trained on the blocks before predicts the next one. The labels of a block are
+not seen before it is predicted, so that under independence every arrangement of them is equally
+likely, given all that the classifier has seen. Plain cross-validation trains on what it tests
+elsewhere; its folds are not independent, and a binomial test of its accuracy gives too many alarms
+(bengio2004unbiased).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import log
+from operator import eq
 
-from augkit.commands.check.contract import FieldAccuracySection, fields_to_check
+from augkit.augmenters.create import create
+from augkit.commands.check.contract import FairscoreSection, FieldAccuracySection, fields_to_check
 from augkit.commands.check.finding import CheckRun, Finding
 from augkit.commands.check.rows import CheckedRows
 from augkit.core.errors import DataError
-from augkit.core.types import Example, digest
+from augkit.core.types import Example, Pair, digest
 from augkit.models.classifiers.linear import train_linear
 from augkit.text.same_text import content_digest
 
@@ -92,7 +96,7 @@ def field_alone(examples: Sequence[Example]) -> FieldAlone:
             continue
         truth = [str(row.label) for row in block]
         tested += truth
-        right += sum(one == other for one, other in zip(predicted, truth, strict=True))
+        right += sum(map(eq, predicted, truth))
         statistic -= 2 * log(matching_p(predicted, truth, len(seen)))
         tests += 1
     most = max((tested.count(label) for label in set(tested)), default=0)
@@ -112,10 +116,10 @@ def matching_p(predicted: Sequence[str], truth: Sequence[str], seed: int) -> flo
     names = sorted({*predicted, *truth})
     number = {name: index for index, name in enumerate(names)}
     margins = [
-        np.bincount([number[one] for one in some], minlength=len(names))
-        for some in (predicted, truth)
+        np.bincount([number[label] for label in labels], minlength=len(names))
+        for labels in (predicted, truth)
     ]
-    right = sum(one == other for one, other in zip(predicted, truth, strict=True))
+    right = sum(map(eq, predicted, truth))
     drawn = random_table(*margins, seed=seed).rvs(size=_PERMUTATIONS)
     matches = np.trace(drawn, axis1=1, axis2=2)
     return (1 + int((matches >= right).sum())) / (1 + _PERMUTATIONS)
@@ -142,3 +146,46 @@ def _sample(rows: CheckedRows, field: str, most: int) -> list[Example]:
         Example({"text": texts[number]}, labels[number], content_digest([texts[number]]))
         for number in numbers
     ]
+
+
+def check_fairscore(rows: CheckedRows, section: FairscoreSection, alpha: float) -> CheckRun:
+    """Train on half of the rows, perturb rows of the other half, and count changed predictions.
+
+    It fails where the share is over the limit beyond chance: by the exact binomial test of the
+    limit.
+    """
+    from scipy.stats import binom
+
+    trained, held = _halves(rows)
+    pairs = _pairs(held, section)
+    name = "fairscore"
+    if not pairs:
+        return CheckRun(name, "no row names a person that could be perturbed", skipped=True)
+    classifier = train_linear(trained)
+    before = classifier.predict([pair.original for pair in pairs]).argmax(axis=1)
+    after = classifier.predict([pair.variant for pair in pairs]).argmax(axis=1)
+    changed = [index for index, same in enumerate((before == after).tolist()) if not same]
+    share = len(changed) / len(pairs)
+    p = float(binom.sf(len(changed) - 1, len(pairs), section.limit))
+    summary = f"{len(changed):,} of {len(pairs):,} predictions change ({share:.1%})"
+    if share <= section.limit or p > alpha:
+        return CheckRun(name, f"{summary}; at most {section.limit:.1%}")
+    message = f"{summary} with the people in a text; at most {section.limit:.1%} may"
+    shown = tuple(int(pairs[index].original.id) for index in changed[:20])
+    return CheckRun(name, summary, [Finding(name, message, share, section.limit, p=p, rows=shown)])
+
+
+def _halves(rows: CheckedRows) -> tuple[list[Example], list[Example]]:
+    """Two halves of the distinct rows, by their content; the id is the number of the row."""
+    halves: tuple[list[Example], list[Example]] = ([], [])
+    for number in sorted(rows.distinct, key=lambda number: rows.keys[number]):
+        fields = {field: texts[number] for field, texts in rows.texts.items()}
+        half = halves[int(rows.keys[number], 16) % 2]
+        half.append(Example(fields, rows.labels[number], str(number)))
+    return halves
+
+
+def _pairs(held: Sequence[Example], section: FairscoreSection) -> list[Pair]:
+    """The first rows that panda can perturb, with their variants."""
+    outcomes = create("panda", axes=list(section.axes)).outcomes(held)
+    return list(islice((pair for pair in outcomes if isinstance(pair, Pair)), section.rows))

@@ -10,10 +10,11 @@ from functools import partial
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_use import Neighbours, overused_judgements
-from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
-from augkit.augmenters.razor.shortcut_score import LabelSums
-from augkit.augmenters.razor.surface_features import (
+from augkit.augmenters.razor.paper_score import (
+    LabelSums,
     PositionalEncoding,
+    cosine_similarity,
+    kl_divergence,
     surface_space,
     surface_vectors,
 )
@@ -62,7 +63,7 @@ class ScoredCorpus:
 
     def targets(self, index: int) -> list[TextTarget]:
         """The places of the giveaways that may change."""
-        features = [(one.kind, one.feature) for one in self.giveaways(index)]
+        features = [(giveaway.kind, giveaway.feature) for giveaway in self.giveaways(index)]
         return find_targets(self.texts[index], features, _MOST_TARGETS, self.overused)
 
     def find_giveaways(self, alpha: float, indices: Sequence[int]) -> list[int]:

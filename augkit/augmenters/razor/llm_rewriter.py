@@ -12,8 +12,8 @@ from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_checks.gates import is_assumed_to_fail
 from augkit.augmenters.llm_requests import prompt_request
 from augkit.augmenters.razor.config import RazorConfig
-from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
+from augkit.augmenters.razor.scorers import ScoredCorpus
 from augkit.augmenters.razor.verify import verify
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
@@ -57,19 +57,20 @@ class LLMRewriter:
         """
         texts = [corpus.texts[index] for index in indices]
         avoided = list(map(words_to_avoid, texts, avoid))
-        asked = [bool(there) or not words for there, words in zip(avoided, avoid, strict=True)]
+        asked = [bool(present) or not words for present, words in zip(avoided, avoid, strict=True)]
         rows = [
             replace(row, fields=with_text(row.fields, self.config.field, text))
             for row, text in zip((self.rows[index] for index in indices), texts, strict=True)
         ]
-        found = iter(self._rewritten(list(compress(rows, asked)), list(compress(avoided, asked))))
-        return [next(found) if one else Rewrites([_NO_WORD]) for one in asked]
+        rewritten = self._rewritten(list(compress(rows, asked)), list(compress(avoided, asked)))
+        answers = iter(rewritten)
+        return [next(answers) if is_asked else Rewrites([_NO_WORD]) for is_asked in asked]
 
     def _rewritten(self, rows: Sequence[Example], avoid: Sequence[Sequence[str]]) -> list[Rewrites]:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
         replies = self.llm.generate(list(map(self._request, rows, texts, avoid)))
-        found = map(read_rewrites, texts, [()] * len(rows) if self.made_up else avoid, replies)
-        read = map(checked_rewrites, found, texts if self.checked else [None] * len(rows))
+        answered = map(read_rewrites, texts, [()] * len(rows) if self.made_up else avoid, replies)
+        read = map(checked_rewrites, answered, texts if self.checked else [None] * len(rows))
         candidates = [
             [self._gated(row, one) for one in some] for row, some in zip(rows, read, strict=True)
         ]
@@ -113,20 +114,20 @@ def words_to_avoid(text: str, strongest: Sequence[str]) -> list[str]:
     >>> words_to_avoid("It is not a film.", ["only", "not", "never"])
     ['not']
     """
-    there = set(lowered_words(text))
-    return [word for word in strongest if word in there][:_MAX_AVOIDED]
+    present = set(lowered_words(text))
+    return [word for word in strongest if word in present][:_MAX_AVOIDED]
 
 
 def read_rewrites(original: str, avoid: Sequence[str], reply: Reply) -> list[Rewrite]:
     """The texts of an answer; those are rejected that repeat the original or a word to avoid."""
     if not isinstance(reply.answer, TextsAnswer):
         return [Rewrite("", rejected=f"llm: {reply.fault}")]
-    found = []
-    for text in (with_final_mark(original, one) for one in reply.answer.texts):
+    rewrites = []
+    for text in (with_final_mark(original, answer) for answer in reply.answer.texts):
         rejected = "" if text else "empty variant"
         if text.split() == original.split():
             rejected = "unchanged"
         elif set(avoid) & set(lowered_words(text)):
             rejected = _KEPT
-        found.append(Rewrite(text, "language model", rejected))
-    return found
+        rewrites.append(Rewrite(text, "language model", rejected))
+    return rewrites

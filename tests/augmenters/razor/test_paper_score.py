@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
-from augkit.augmenters.razor.shortcut_score import LabelSums, log_distribution
-from augkit.augmenters.razor.surface_features import (
+from augkit.augmenters.razor.paper_score import (
+    LabelSums,
     PositionalEncoding,
+    cosine_similarity,
+    kl_divergence,
+    log_distribution,
     surface_space,
     surface_vectors,
 )

@@ -3,7 +3,7 @@
 import json
 
 from augkit.augmenters.create import create
-from augkit.augmenters.razor.rewriters import read_rewrites, words_to_avoid
+from augkit.augmenters.razor.llm_rewriter import read_rewrites, words_to_avoid
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import example

@@ -3,7 +3,7 @@ from itertools import permutations
 import pytest
 
 from augkit.commands.check.contract import FieldAccuracySection
-from augkit.commands.check.field_accuracy import check_field_accuracy, matching_p
+from augkit.commands.check.predictions import check_field_accuracy, matching_p
 from augkit.core.errors import ConfigError
 
 
