@@ -74,7 +74,12 @@ def find_schema(
     label = _label_column(where, columns, options, hints)
     label_names = _label_names(hints.label_names, names.get(label or "", ()))
     fields = _fields(where, columns, options, hints)
-    _check_distinct(where, [*fields.values(), *([label] if label else [])])
+    used = [*fields.values(), *([label] if label else [])]
+    if twice := [column for column in used if used.count(column) > 1]:
+        raise DataError(
+            f"{where}: the column '{twice[0]}' is used twice. Give each text and the label its own "
+            "column: --text-column, --label-column"
+        )
     spans = options.span_columns or hints.span_columns
     declared = {"--span-column": spans, "--answer-column": options.answer_columns}
     tag_names = {**names, "": options.tag_names}
@@ -110,16 +115,6 @@ def reserved(where: str, taken: Iterable[str]) -> str:
         f"{where}: augkit adds columns called {', '.join(sorted(taken))}. "
         "Rename or drop them in the input"
     )
-
-
-def _check_distinct(where: str, used: Sequence[str]) -> None:
-    """One column cannot be two texts, or a text and its own label."""
-    twice = next((column for column in used if used.count(column) > 1), None)
-    if twice is not None:
-        raise DataError(
-            f"{where}: the column '{twice}' is used twice. Give each text and the label its own "
-            "column: --text-column, --label-column"
-        )
 
 
 def _fields(

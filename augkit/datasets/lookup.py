@@ -103,7 +103,10 @@ def find_parts(spec: NameSpec, options: ReadOptions) -> FoundDataset:
         if len(parts) == len(splits):
             where = source or " + ".join(part.source for part in parts)
             return FoundDataset(name, where, parts, named, named.task)
-        tried.append(_missing_splits(source or str(folder), folder, splits))
+        names = _split_names(folder)
+        missing = _no_split([split for split in splits if split not in names])
+        where = "the bundled data" if source == "bundled" else str(folder)
+        tried.append(f"{missing} in {where}; there are: {', '.join(names) or 'none'}")
     if named.hub is None:
         raise DataError(_not_found(spec.name, tried, named))
     source, hub_parts = _hub_parts(named, splits, options, tried)
@@ -148,13 +151,6 @@ def _data_folder(options: ReadOptions) -> Path | None:
 
 def _split_names(folder: Path) -> list[str]:
     return sorted({path.name.split(".jsonl")[0] for path in folder.glob("*.jsonl*")})
-
-
-def _missing_splits(source: str, folder: Path, splits: Sequence[str]) -> str:
-    names = _split_names(folder)
-    missing = [split for split in splits if split not in names]
-    where = "the bundled data" if source == "bundled" else source
-    return f"{_no_split(missing)} in {where}; there are: {', '.join(names) or 'none'}"
 
 
 def _no_split(missing: Sequence[str]) -> str:

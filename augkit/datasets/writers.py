@@ -78,23 +78,19 @@ def _write_parquet(rows: Iterable[Row], path: Path, source: Path) -> None:
     import pyarrow as pa
     from pyarrow.parquet import ParquetWriter, read_schema
 
-    schema = _output_schema(read_schema(source))
+    # The columns of the input and those of augkit; what JSON has no type for is text.
+    source_schema = read_schema(source)
+    fields = [
+        field if _is_json_type(field.type) else pa.field(field.name, pa.string())
+        for field in source_schema
+    ]
+    added = ("augkit_id", "augkit_origin", "augkit_parent", "augkit_method")
+    fields += [pa.field(name, pa.string()) for name in added]
+    schema = pa.schema(fields, source_schema.metadata)
     remaining = iter(rows)
     with ParquetWriter(path, schema) as writer:
         while batch := list(islice(remaining, _ROWS_AT_ONCE)):
             writer.write_table(pa.Table.from_pylist(batch, schema))
-
-
-def _output_schema(schema: Any) -> Any:
-    """The columns of the input and those of augkit; what JSON has no type for is text."""
-    import pyarrow as pa
-
-    fields = [
-        field if _is_json_type(field.type) else pa.field(field.name, pa.string())
-        for field in schema
-    ]
-    added = ("augkit_id", "augkit_origin", "augkit_parent", "augkit_method")
-    return pa.schema([*fields, *(pa.field(name, pa.string()) for name in added)], schema.metadata)
 
 
 def _is_json_type(kind: Any) -> bool:

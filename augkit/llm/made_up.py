@@ -185,7 +185,10 @@ class _Writer:
             return self._list(schema, shown if isinstance(shown, list) and shown else [None])
         if "enum" in schema:
             return schema["enum"][int(self.mark, 16) % len(schema["enum"])]
-        return fitting({**schema, "$defs": self.defs}, self._default())
+        # Without an example, a string is a part of the longest piece of data.
+        words = max(self.question, key=len, default="").split()
+        text = " ".join([*words[: len(words) // self.strings], self.mark])
+        return fitting({**schema, "$defs": self.defs}, text)
 
     def _list(self, schema: dict[str, Any], shown: list[Any]) -> list[Any]:
         fixed = schema.get("prefixItems")
@@ -226,8 +229,3 @@ class _Writer:
         for index in longest[:1]:  # never just a copy, nor the same twice
             changed[index] = f"{self.mark}{next(self.number)}"
         return changed
-
-    def _default(self) -> str:
-        """A string where there is no example: a part of the longest piece of data."""
-        words = max(self.question, key=len, default="").split()
-        return " ".join([*words[: len(words) // self.strings], self.mark])

@@ -40,7 +40,13 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
         spec = replace(spec, prompts=prompts_with_rows(plan.prompts, _all_rows(plan)))
     if spec.text_gates:
         rows = digest(plan.scan.digest, "dataset rows")
-        home = _artifact_folder(plan, folder, rows, lambda: DatasetRows.of(_row_by_row(plan)))
+        dataset = plan.dataset
+        row_by_row = (
+            row
+            for block in dataset.blocks()
+            for row in read_block(dataset.name, dataset.schema, block, {})
+        )
+        home = _artifact_folder(plan, folder, rows, lambda: DatasetRows.of(row_by_row))
         spec = replace(spec, dataset_rows=home)
     if plan.finder is not None:
         finder = plan.finder
@@ -92,12 +98,6 @@ def _models_key(plan: Plan) -> list[str]:
     settings = plan.settings
     named = [f"{tool}={spec}" for tool, spec in settings.models.items()]
     return [*named, settings.connection.base_url or "", plan.prompts.digest] if named else []
-
-
-def _row_by_row(plan: Plan) -> Iterator[Example]:
-    dataset = plan.dataset
-    for block in dataset.blocks():
-        yield from read_block(dataset.name, dataset.schema, block, {})
 
 
 def _all_rows(plan: Plan) -> list[Example]:

@@ -38,14 +38,14 @@ class Estimate:
     usd: float = 0.0
     unpriced: tuple[str, ...] = ()
 
-    def __add__(self, other: Estimate) -> Estimate:
+    def __add__(self, addend: Estimate) -> Estimate:
         """The sum."""
         return Estimate(
-            self.calls + other.calls,
-            self.prompt + other.prompt,
-            self.completion + other.completion,
-            self.usd + other.usd,
-            tuple(dict.fromkeys((*self.unpriced, *other.unpriced))),
+            self.calls + addend.calls,
+            self.prompt + addend.prompt,
+            self.completion + addend.completion,
+            self.usd + addend.usd,
+            tuple(dict.fromkeys((*self.unpriced, *addend.unpriced))),
         )
 
     def times(self, number: int) -> Estimate:

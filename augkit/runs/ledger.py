@@ -95,7 +95,12 @@ class Ledger:
                 self._synced = time.monotonic()
             self.progress.counts.add(chunk.counts)
             self.progress.seconds = time.monotonic() - self._started
-            self._journal.write(_progress_line(self.progress))
+            record = {
+                **vars(self.progress),
+                "seconds": round(self.progress.seconds, 3),
+                "counts": vars(self.progress.counts),
+            }
+            self._journal.write(json.dumps(record).encode() + b"\n")
             self._journal.flush()
 
     def close(self) -> None:
@@ -171,9 +176,3 @@ def _progress(record: dict[str, Any]) -> Progress:
     for name in ("reasons", "before", "labels", "originals"):
         setattr(counts, name, Counter(getattr(counts, name)))
     return Progress(record["sizes"], record["seconds"], counts)
-
-
-def _progress_line(progress: Progress) -> bytes:
-    seconds = round(progress.seconds, 3)
-    record = {**vars(progress), "seconds": seconds, "counts": vars(progress.counts)}
-    return json.dumps(record).encode() + b"\n"

@@ -7,7 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import cached_property
@@ -150,22 +150,20 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     check_field_settings(config, dataset.schema.fields)
     config = _with_edited_field(config, dataset.schema)
     mix = settings.mix or method.mix
+    session, pool = None, None
     with ExitStack() as closing:
-        session = None
         if settings.engine == "ray":
             local = settings.workers if settings.llm == "offline" else None
             session = closing.enter_context(connect_ray(settings.ray_address, local))
-        heavy = config.loads_model or (finder is not None and finder.config.loads_model)
-        workers = _workers(settings, dataset, session, heavy=heavy)
-        pool: Pool | None = None
+        loads_model = config.loads_model or (finder is not None and finder.config.loads_model)
+        workers = _workers(settings, dataset, session, loads_model=loads_model)
         # A method that sees all rows together runs here, whatever the engine.
         alone = workers == 1 or (session is not None and method.scope == "corpus")
         if settings.llm == "offline" and not alone:
-            pool = (
-                closing.enter_context(process_pool(workers))
-                if session is None
-                else closing.enter_context(function_pool(session, workers))
+            opened: AbstractContextManager[Pool] = (
+                process_pool(workers) if session is None else function_pool(session, workers)
             )
+            pool = closing.enter_context(opened)
         report_progress("reading the rows")
         scan = scan_dataset(dataset) if pool is None else scan_dataset(dataset, pool.in_order)
         _check_labels(method, mix, scan, dataset.name)
@@ -249,7 +247,7 @@ def plan_finder(method: type[Augmenter[Any]], settings: RunSettings) -> FinderPl
 
 
 def _workers(
-    settings: RunSettings, dataset: Dataset, session: Session | None, *, heavy: bool
+    settings: RunSettings, dataset: Dataset, session: Session | None, *, loads_model: bool
 ) -> int:
     """How many workers; one where each would load a model of its own on this machine."""
     if settings.workers is not None:
@@ -258,7 +256,7 @@ def _workers(
         return settings.connection.workers
     if session is not None:
         return session.cpus
-    if heavy:
+    if loads_model:
         return 1
     blocks = sum(1 for _ in islice(dataset.blocks(), _FEW_BLOCKS + 1))
     return 1 if blocks <= _FEW_BLOCKS else os.cpu_count() or 1

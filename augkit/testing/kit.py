@@ -120,8 +120,8 @@ def kit_of(
     settings: Mapping[str, Any] = EMPTY,
 ) -> Kit:
     """What the single checks take."""
-    found = registry.find("augmenters", method) if isinstance(method, str) else method
-    return Kit(found, examples, settings)
+    kind = registry.find("augmenters", method) if isinstance(method, str) else method
+    return Kit(kind, examples, settings)
 
 
 @contextmanager
@@ -138,5 +138,5 @@ def no_network() -> Iterator[None]:
 def label_letter(request: Request, label: str) -> str:
     """The letter of a label in a judge's request, for scripted judges; "" where it has none."""
     shown = "\n".join(message.content for message in request.messages if message.role == "system")
-    found = re.search(rf"^(\w+)\. <data[-\d]*>{re.escape(label)}</", shown, re.MULTILINE)
-    return found[1] if found else ""
+    choice = re.search(rf"^(\w+)\. <data[-\d]*>{re.escape(label)}</", shown, re.MULTILINE)
+    return choice[1] if choice else ""

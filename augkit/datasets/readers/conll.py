@@ -43,21 +43,20 @@ def _sentences(path: Path) -> Iterator[Sentence]:
         if line.startswith("#") and not tokens and len(cells) != width:
             continue  # a comment; the token "#" has as many columns as the others
         width = width or len(cells)
-        if len(cells) != width or width == 1:
-            raise DataError(_ragged(f"{path}, line {number}", width, len(cells)))
+        where = f"{path}, line {number}"
+        if width == 1:
+            raise DataError(
+                f"{where}: expected a token and a tag, with a tab or spaces between, found one word"
+            )
+        if len(cells) != width:
+            raise DataError(
+                f"{where}: expected {width} columns as on the lines before, found {len(cells)}. "
+                "Each line has a token and its tags; sentences have an empty line between them"
+            )
         tokens.append(cells[0])
         tags.append(cells[-1].strip())
     if tokens:
         yield tokens, tags
-
-
-def _ragged(where: str, width: int, count: int) -> str:
-    if width == 1:
-        return f"{where}: expected a token and a tag, with a tab or spaces between, found one word"
-    return (
-        f"{where}: expected {width} columns as on the lines before, found {count}. "
-        "Each line has a token and its tags; sentences have an empty line between them"
-    )
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Literal, cast
 
 from augkit.core.errors import DataError, nearest
 
@@ -68,8 +68,9 @@ def check_file(path: Path) -> Format:
 def open_file(path: Path) -> Iterator[BinaryIO]:
     """The bytes of a plain or gzipped text file; read errors become ``DataError``."""
     try:
-        with _open(path) as file:
-            yield file
+        compressed = path.suffix.lower() == ".gz"
+        with gzip.open(path, "rb") if compressed else path.open("rb") as file:
+            yield cast("BinaryIO", file)
     except (EOFError, zlib.error) as error:
         raise DataError(
             f"{path}: the gzip data is cut off or damaged ({error}). Download or compress it again"
@@ -86,12 +87,6 @@ def check_head(path: Path, head: bytes) -> None:
     """Raise where the first bytes show that this is not UTF-8 text."""
     if advice := other_format(head):
         raise DataError(f"{path}: this is not UTF-8 text; it looks like {advice}")
-
-
-def _open(path: Path) -> BinaryIO:
-    if path.suffix.lower() == ".gz":
-        return gzip.open(path, "rb")  # type: ignore[return-value]  # behaves as one
-    return path.open("rb")
 
 
 def _missing(path: Path) -> str:

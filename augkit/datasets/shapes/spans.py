@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,7 +65,10 @@ class OffsetColumn:
 
 def entries_of(value: Any, column: str) -> list[Entry]:
     """The entries of a column's value, whichever way it holds them."""
-    parsed = _parsed(value)
+    parsed = value
+    if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
+        with suppress(ValueError):
+            parsed = json.loads(value)
     if parsed is None or parsed == "":
         return []
     if isinstance(parsed, dict) and parsed and all(isinstance(v, list) for v in parsed.values()):
@@ -124,15 +128,6 @@ def _like(value: Any, entries: list[Entry]) -> Any:
     if isinstance(value, dict):
         return entries[0] if entries else value
     return entries if isinstance(value, list) else value
-
-
-def _parsed(value: Any) -> Any:
-    if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
-        try:
-            return json.loads(value)
-        except ValueError:
-            return value
-    return value
 
 
 def _key(entry: Mapping[str, Any], names: Sequence[str]) -> str | None:

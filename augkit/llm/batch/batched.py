@@ -59,8 +59,14 @@ class Batched:
             self._submit(new, forms)
         self._collect(ids)
         lines = self.table.lines(ids)
-        replies = self._read([(request_of[name], forms[name], lines[name]) for name in ids])
-        return [self._settle(lines[name], reply) for name, reply in zip(ids, replies, strict=True)]
+        read = self._read([(request_of[name], forms[name], lines[name]) for name in ids])
+        replies = []
+        for name, reply in zip(ids, read, strict=True):
+            line = lines[name]
+            replies.append(self.budget.settle(None if line.settled else line.entry, reply))
+            if not line.settled:
+                self.table.settle(line)
+        return replies
 
     def _recover(self) -> None:
         """Find batches that were being submitted when the run was killed, or forget them."""
@@ -136,12 +142,6 @@ class Batched:
             return self.chat.read(request, form, Received(status=line.status, body=line.body))
         except BackendFailed as error:
             return error
-
-    def _settle(self, line: Line, reply: Reply) -> Reply:
-        priced = self.budget.settle(None if line.settled else line.entry, reply)
-        if not line.settled:
-            self.table.settle(line)
-        return priced
 
 
 def _parts(forms: dict[str, Form]) -> Iterator[list[str]]:

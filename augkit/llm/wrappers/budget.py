@@ -132,7 +132,14 @@ class Budget:
         # A replayed reply keeps the price it had.
         cost = reply.cost if reply.cached else self._priced(reply.cost)
         if entry is not None:
-            self.spending.settle(entry, _paid(reply, cost))
+            paid: Cost | None = cost
+            if reply.cached or reply.fault in UNASKED:
+                paid = FREE
+            elif reply.fault in UNBILLED:
+                paid = Cost(calls=1)
+            elif not cost.prompt_tokens:
+                paid = None  # unknown, so that the reservation counts as spent
+            self.spending.settle(entry, paid)
         has_tokens = bool(cost.prompt_tokens or cost.completion_tokens)
         if self.price is None and has_tokens and not reply.cached:
             cost = replace(cost, usd=None)
@@ -144,15 +151,6 @@ class Budget:
         return replace(
             cost, usd=self.price.batch_usd(cost) if self.in_batches else self.price.usd(cost)
         )
-
-
-def _paid(reply: Reply, cost: Cost) -> Cost | None:
-    """What a call cost; None where it is unknown, so that the reservation counts as spent."""
-    if reply.cached or reply.fault in UNASKED:
-        return FREE
-    if reply.fault in UNBILLED:
-        return Cost(calls=1)
-    return cost if cost.prompt_tokens else None
 
 
 @dataclass(frozen=True)

@@ -84,8 +84,15 @@ class Cached:
         return replies_by_key
 
     def _find(self, requests_by_key: dict[Key, Request]) -> dict[Key, Reply]:
-        looked_up = {key: self._recorded(key, request) for key, request in requests_by_key.items()}
-        replies_by_key = {key: reply for key, reply in looked_up.items() if reply is not None}
+        replies_by_key: dict[Key, Reply] = {}
+        for key, request in requests_by_key.items():
+            recorded = self._store.get(key)
+            if recorded is None:
+                continue
+            reply = recorded if recorded.fault else read_answer(request, recorded)
+            # A text that no longer validates (the model class has changed) is requested again.
+            if recorded.fault or not reply.fault:
+                replies_by_key[key] = reply
         rest = [key for key in requests_by_key if key not in replies_by_key]
         try:
             replies = self._inner.generate([requests_by_key[key] for key in rest]) if rest else []
@@ -97,14 +104,6 @@ class Cached:
             self._store.put(key, requests_by_key[key], reply)
             replies_by_key[key] = reply
         return replies_by_key
-
-    def _recorded(self, key: Key, request: Request) -> Reply | None:
-        recorded = self._store.get(key)
-        if recorded is None or recorded.fault:
-            return recorded
-        reply = read_answer(request, recorded)
-        # A text that no longer validates (the model class has changed) is requested again.
-        return None if reply.fault else reply
 
     def _release(self, claims: Claims) -> None:
         with self._lock:
