@@ -63,15 +63,17 @@ class PandaConfig(MethodConfig):
 
     @field_validator("perturber")
     @classmethod
-    def _perturber_is_known(cls, given: str) -> str:
-        kind, _, model = given.partition(":")
-        if given in _WITH_MODEL:
+    def _perturber_is_known(cls, perturber: str) -> str:
+        kind, _, model = perturber.partition(":")
+        if perturber in _WITH_MODEL:
             raise ValueError(f"{kind} needs a model: {kind}:PATH, its folder or hub id")
         if kind in _WITH_MODEL:
             checked_name(model)
-        elif given not in {"rules", "llm"}:
-            raise UnknownName("perturber", given, ["rules", "llm", "seq2seq:PATH", "tagger:PATH"])
-        return given
+        elif perturber not in {"rules", "llm"}:
+            raise UnknownName(
+                "perturber", perturber, ["rules", "llm", "seq2seq:PATH", "tagger:PATH"]
+            )
+        return perturber
 
     @property
     def needs(self) -> frozenset[str]:
@@ -101,9 +103,9 @@ class PandaConfig(MethodConfig):
         The paper draws another attribute than a person's own (``target: random``), which inverts a
         shortcut where there was one; ``target: shuffled`` keeps the size of the dataset.
         """
-        known = [name for axis in self.axes for name in read_axis(axis).attributes]
-        if self.target not in {*_MODES, *known}:
-            raise UnknownName("target of panda", self.target, [*_MODES, *known])
+        attributes = [name for axis in self.axes for name in read_axis(axis).attributes]
+        if self.target not in {*_MODES, *attributes}:
+            raise UnknownName("target of panda", self.target, [*_MODES, *attributes])
         if self.target == "auto":
             replaces = self.mix == "replace" and self.perturber == "rules"
             object.__setattr__(self, "target", "complete" if replaces else "random")

@@ -52,15 +52,15 @@ def versions(fields: Mapping[str, str], axes: Sequence[str], rng: Random) -> lis
     """
     present = {axis: read_axis(axis).attributes for axis in axes if references(fields, [axis])}
     count = max(map(len, present.values()), default=1)
-    found: list[AttributeMaps] = [{} for _ in range(count)]
+    maps_of_versions: list[AttributeMaps] = [{} for _ in range(count)]
     for axis, attributes in present.items():
         permuted = rng.sample(attributes, len(attributes))
         shifts = [step % len(attributes) for step in range(count)]
         rng.shuffle(shifts)
-        for maps, shift in zip(found, shifts, strict=True):
+        for maps, shift in zip(maps_of_versions, shifts, strict=True):
             rotated = permuted[shift:] + permuted[:shift]
             maps[axis] = dict(zip(attributes, rotated, strict=True))
-    return found
+    return maps_of_versions
 
 
 def take_turns(turns: Iterable[Turn], perturber: Perturber) -> list[Perturbed | Rejection]:
@@ -70,7 +70,7 @@ def take_turns(turns: Iterable[Turn], perturber: Perturber) -> list[Perturbed | 
     def collect(number: int, turn: Turn) -> Generator[PerturbTask, Any, None]:
         results[number] = yield from turn
 
-    waiting: list[Any] = [(collect(*each), None) for each in enumerate(turns)]
+    waiting: list[Any] = [(collect(number, turn), None) for number, turn in enumerate(turns)]
     while waiting:
         asked = []
         for turn, answer in waiting:
@@ -118,7 +118,7 @@ def _changed(
         attribute = target = becomes.get(reference.attribute, reference.attribute)
         if target == reference.attribute and reference.is_name and names:
             # Perturbed all the same, to find the names to redraw.
-            target = next(other for other in becomes if other != target)
+            target = next(name for name in becomes if name != target)
         if target == reference.attribute or any(overlap_in_row(edit, reference) for edit in edits):
             continue
         result = yield PerturbTask(row, *reference.span, axis, target, rng, alone=False)
@@ -136,10 +136,10 @@ def _changed(
 
 def _redrawn(result: Perturbed, attribute: str, names: Renaming | None) -> list[Edit]:
     """The edits with names drawn anew; of a person who keeps the attribute, these alone."""
-    made = []
+    redrawn = []
     for edit in result.edits or ():
         if names is not None and look_up(edit.before) and look_up(edit.after):
-            made.append(replace(edit, after=names.drawn(edit.before, attribute)))
+            redrawn.append(replace(edit, after=names.drawn(edit.before, attribute)))
         elif result.about.get("target") == attribute:
-            made.append(edit)
-    return made
+            redrawn.append(edit)
+    return redrawn

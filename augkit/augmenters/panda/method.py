@@ -64,7 +64,9 @@ class Panda(Augmenter[PandaConfig]):
         """One draft per copy, or per target, of every example that has a reference."""
         permutes = self.config.target in {"shuffled", "complete"}
         make = self._permuted if permutes else self._drawn
-        turns = [(parent, *each) for parent in batch for each in enumerate(make(parent))]
+        turns = [
+            (parent, number, turn) for parent in batch for number, turn in enumerate(make(parent))
+        ]
         results = fairtuning.take_turns((turn for *_, turn in turns), self._perturber)
         for (parent, number, _), result in zip(turns, results, strict=True):
             if isinstance(result, Rejection):
@@ -85,8 +87,8 @@ class Panda(Augmenter[PandaConfig]):
         numbers = count()
         for copy in range(self.config.copies):
             axes = self.config.axes if self._is_perturbable(parent) else ()
-            made = fairtuning.versions(parent.fields, axes, self.random(parent, -1 - copy))
-            for maps in made[:1] if self.config.target == "shuffled" else made:
+            versions = fairtuning.versions(parent.fields, axes, self.random(parent, -1 - copy))
+            for maps in versions[:1] if self.config.target == "shuffled" else versions:
                 yield fairtuning.permute(parent, maps, self.random(parent, next(numbers)))
 
     def _is_perturbable(self, parent: Example) -> bool:

@@ -104,8 +104,8 @@ def perturbability(fields: Mapping[str, str], axes: Sequence[str]) -> float:
     >>> perturbability({"text": "He lost his keys"}, ["gender"])
     0.25
     """
-    found = {(r.field, r.start, r.is_name) for r in references(fields, axes)}
-    weight = sum(ENTITY_WEIGHT if is_name else WORD_WEIGHT for *_, is_name in found)
+    drawable = {(r.field, r.start, r.is_name) for r in references(fields, axes)}
+    weight = sum(ENTITY_WEIGHT if is_name else WORD_WEIGHT for *_, is_name in drawable)
     return weight / max(1, sum(len(words(text)) for text in fields.values()))
 
 
@@ -116,11 +116,11 @@ class Choice(NamedTuple):
     target: str
 
 
-def choices(found: Sequence[Reference], target: str = "random") -> list[Choice]:
+def choices(drawable: Sequence[Reference], target: str = "random") -> list[Choice]:
     """Every (word, target attribute ≠ source); with a fixed target, those that lead to it."""
     return [
         Choice(reference, attribute)
-        for reference in found
+        for reference in drawable
         for attribute in read_axis(reference.axis).attributes
         if attribute != reference.attribute and target in {"random", "all", attribute}
     ]

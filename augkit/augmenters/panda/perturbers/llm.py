@@ -73,19 +73,21 @@ class LLMPerturber:
 
 def rewrite_request(task: PerturbTask, config: PandaConfig) -> Request:
     """Ask for a new text of each numbered piece; the seed is drawn from the task's generator."""
-    found = numbered_pieces(task)
-    person = next(one for one in found if overlap_in_row(one, task))
-    marked = apply(task.fields, [Edit(*one[:4], f"[{one.name}]") for one in found])
+    pieces = numbered_pieces(task)
+    person = next(piece for piece in pieces if overlap_in_row(piece, task))
+    marked = apply(task.fields, [Edit(*piece[:4], f"[{piece.name}]") for piece in pieces])
     request = prompt_request(
         "panda/rewrite",
-        named_texts(tuple(one.name for one in found)),
+        named_texts(tuple(piece.name for piece in pieces)),
         config,
         task.rng.randrange(2**31) if config.temperature else None,
         text="\n".join(marked.values()),
         person=person.name,
         target=_description(read_axis(task.axis), task.target),
     )
-    return limit_tokens(request, [f'"{one.name}": ' + one.text + " " * _PER_PIECE for one in found])
+    return limit_tokens(
+        request, [f'"{piece.name}": ' + piece.text + " " * _PER_PIECE for piece in pieces]
+    )
 
 
 def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed | Rejection:
@@ -94,9 +96,11 @@ def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed |
         detail = f"{reply.fault}: {reply.detail or reply.text}"[:DETAIL_CHARS]
         return task.reject("unusable answer", detail, reply.cost)
     answers = reply.answer.by_name
-    found = numbered_pieces(task)
-    new = _alike(task, [(one, _agreeing(task, one.text, answers[one.name])) for one in found])
-    bad = next((one for one, text in new if not text or _is_no_noun(task, one, text)), None)
+    pieces = numbered_pieces(task)
+    new = _alike(
+        task, [(piece, _agreeing(task, piece.text, answers[piece.name])) for piece in pieces]
+    )
+    bad = next((piece for piece, text in new if not text or _is_no_noun(task, piece, text)), None)
     if bad is not None:
         detail = f"'{answers[bad.name]}' for '{bad.name}'"
         return task.reject("unusable answer", detail, reply.cost)
@@ -109,15 +113,17 @@ def _left_pronoun(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> str:
     """A pronoun that stayed although every noun and name that it can stand for changed."""
     source = source_of(task)
     for field in task.fields:
-        own = [
-            (one, text, hit.pos)
-            for one, text in new
-            for hit in find_hits(task.axis, one.text)[:1]
-            if one.field == field and hit.attribute == source
+        answered = [
+            (piece, text, hit.pos)
+            for piece, text in new
+            for hit in find_hits(task.axis, piece.text)[:1]
+            if piece.field == field and hit.attribute == source
         ]
-        stayed = [one.text for one, text, _ in own if text.casefold() == one.text.casefold()]
-        pronouns = [one.text for one, _, pos in own if pos == "pronoun"]
-        if stayed and len(pronouns) < len(own) and all(word in pronouns for word in stayed):
+        stayed = [
+            piece.text for piece, text, _ in answered if text.casefold() == piece.text.casefold()
+        ]
+        pronouns = [piece.text for piece, _, pos in answered if pos == "pronoun"]
+        if stayed and len(pronouns) < len(answered) and all(word in pronouns for word in stayed):
             return stayed[0]
     return ""
 
@@ -125,13 +131,13 @@ def _left_pronoun(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> str:
 def _alike(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> list[tuple[Piece, str]]:
     """The answers, with other fields following the chosen word's: a pair speaks of one scene."""
     chosen = {
-        one.text.casefold(): text
-        for one, text in reversed(new)
-        if one.field == task.field and text.casefold() != one.text.casefold()
+        piece.text.casefold(): text
+        for piece, text in reversed(new)
+        if piece.field == task.field and text.casefold() != piece.text.casefold()
     }
     return [
-        (one, text if one.field == task.field else chosen.get(one.text.casefold(), text))
-        for one, text in new
+        (piece, text if piece.field == task.field else chosen.get(piece.text.casefold(), text))
+        for piece, text in new
     ]
 
 
@@ -170,31 +176,29 @@ def numbered_pieces(task: PerturbTask) -> list[Piece]:
 
     A pronoun that is a subject has its verb with it where the target changes the verb too.
     """
-    spans, verbs = [], _changes_verbs(task)
+    paradigms = read_axis(task.axis).pronouns
+    plural = {name for name, paradigm in paradigms.items() if paradigm.plural_verb}
+    changes_verbs = bool(plural & {task.target, source_of(task)})
+    spans = []
     for name, text in task.fields.items():
         hits = [
             hit
             for hit in find_hits(task.axis, text)
             if not hit.blocked and describes_people(text, hit)
         ]
-        own = [(hit.start, hit.end, hit.pos == "pronoun" and hit.case == "subject") for hit in hits]
-        if not any(overlap_in_row(FieldSpan(name, start, end), task) for start, end, _ in own):
-            own = sorted([*own, (task.start, task.end, False)] if name == task.field else own)
-        nexts = [*(start for start, _, _ in own[1:]), len(text)]
-        for (start, end, subject), following in zip(own, nexts, strict=False):
-            verb = _VERB_AFTER.match(text, end, following) if subject and verbs else None
+        parts = [
+            (hit.start, hit.end, hit.pos == "pronoun" and hit.case == "subject") for hit in hits
+        ]
+        if not any(overlap_in_row(FieldSpan(name, start, end), task) for start, end, _ in parts):
+            parts = sorted([*parts, (task.start, task.end, False)] if name == task.field else parts)
+        nexts = [*(start for start, _, _ in parts[1:]), len(text)]
+        for (start, end, subject), following in zip(parts, nexts, strict=False):
+            verb = _VERB_AFTER.match(text, end, following) if subject and changes_verbs else None
             spans.append((name, start, verb.end() if verb else end))
     return [
         Piece(name, start, end, task.fields[name][start:end], number)
         for number, (name, start, end) in enumerate(spans, 1)
     ]
-
-
-def _changes_verbs(task: PerturbTask) -> bool:
-    """Whether the pronoun of the person takes the verb of a plural, before or after."""
-    paradigms = read_axis(task.axis).pronouns
-    plural = {name for name, paradigm in paradigms.items() if paradigm.plural_verb}
-    return bool(plural & {task.target, source_of(task)})
 
 
 def _description(axis: AxisFile, target: str) -> str:
@@ -206,6 +210,10 @@ def _description(axis: AxisFile, target: str) -> str:
 def _edits(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> Iterator[Edit]:
     """What the answer changes, with a or an before it fitted."""
     for name, before in task.fields.items():
-        own = [(*one[1:3], match_case(text, one.text)) for one, text in new if one.field == name]
-        for start, end, after in fit_articles(before, own):
+        replacements = [
+            (*piece[1:3], match_case(text, piece.text))
+            for piece, text in new
+            if piece.field == name
+        ]
+        for start, end, after in fit_articles(before, replacements):
             yield Edit(name, start, end, before[start:end], after)

@@ -43,11 +43,11 @@ class RulePerturber:
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One result per task, in order."""
         docs = [Document(task, self._parses, self._names) for task in tasks]
-        tried = [_try(doc, task) for doc, task in zip(docs, tasks, strict=True)]
-        self._parse(doc.text for doc, result in zip(docs, tried, strict=True) if not result)
+        results = [_try(doc, task) for doc, task in zip(docs, tasks, strict=True)]
+        self._parse(doc.text for doc, result in zip(docs, results, strict=True) if not result)
         return [
             result or _perturb(doc, task)
-            for doc, task, result in zip(docs, tasks, tried, strict=True)
+            for doc, task, result in zip(docs, tasks, results, strict=True)
         ]
 
     def _parse(self, texts: Iterable[str]) -> None:
@@ -88,15 +88,15 @@ def with_possessives(text: str, changes: Iterable[Replacement]) -> list[Replacem
     >>> with_possessives("the ladies' hats", [Replacement(4, 10, "people")])
     [Replacement(start=4, end=11, after="people's")]
     """
-    found = []
+    fitted = []
     for start, end, after in changes:
         before, sign = text[start:end].lower(), _POSSESSIVE.match(text, end)
         plural = after.lower().endswith("s")
         if sign and sign[2] and plural and before.endswith(_PLURALS):
-            found.append(Replacement(start, end + 2, after + sign[1]))
+            fitted.append(Replacement(start, end + 2, after + sign[1]))
         elif sign and not sign[2] and before.endswith("s") and not plural and after[-1:].isalpha():
             s = "S" if after.isupper() else "s"
-            found.append(Replacement(start, end + 1, f"{after}{sign[1]}{s}"))
+            fitted.append(Replacement(start, end + 1, f"{after}{sign[1]}{s}"))
         else:
-            found.append(Replacement(start, end, after))
-    return found
+            fitted.append(Replacement(start, end, after))
+    return fitted

@@ -30,8 +30,8 @@ class Seq2SeqPerturber:
         inputs = [model_input(task) for task in tasks if not _separator_in(task)]
         written = iter(self.model.write(inputs) if inputs else ())
         return [
-            task.reject("unusable answer", f"the text itself holds {found}, a separator")
-            if (found := _separator_in(task))
+            task.reject("unusable answer", f"the text itself holds {separator}, a separator")
+            if (separator := _separator_in(task))
             else read_written(task, next(written), self.share)
             for task in tasks
         ]

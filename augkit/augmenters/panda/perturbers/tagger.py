@@ -33,8 +33,8 @@ class TaggerPerturber:
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One answer per task, in order."""
         rejected = [self._reject(task) for task in tasks]
-        known = [task for task, rejection in zip(tasks, rejected, strict=True) if not rejection]
-        tagged = zip(known, self.tagger.tag(list(map(tagger_input, known))), strict=True)
+        accepted = [task for task, rejection in zip(tasks, rejected, strict=True) if not rejection]
+        tagged = zip(accepted, self.tagger.tag(list(map(tagger_input, accepted))), strict=True)
         return [rejection or self._perturb(*next(tagged)) for rejection in rejected]
 
     def _reject(self, task: PerturbTask) -> Rejection | None:
@@ -47,7 +47,9 @@ class TaggerPerturber:
         spans = chosen_words(task, tags, self.tagger.threshold(read_axis(task.axis).axis))
         written = self.rules.perturb([_about_word(task, span) for span in spans])
         edits: dict[FieldSpan, Edit] = {}
-        for edit in (e for one in written if isinstance(one, Perturbed) for e in one.edits or ()):
+        for edit in (
+            e for result in written if isinstance(result, Perturbed) for e in result.edits or ()
+        ):
             span = FieldSpan(edit.field, edit.start, edit.end)
             if not any(overlap_in_row(span, earlier) for earlier in edits):
                 edits[span] = edit
@@ -71,8 +73,8 @@ def chosen_words(task: PerturbTask, tags: Iterable[WordTag], least: float) -> li
     joined = JoinedText(task.fields, SEGMENT_SEP)
     tagged = [tag for tag in tags if max(tag.replace, tag.insert) >= least]
     spans = [joined.in_field(tag.start, tag.end) for tag in tagged]
-    others = [span for span in spans if span is not None and not overlap_in_row(span, task)]
-    return [task.span, *others[:_MOST_WORDS]]
+    tagged_spans = [span for span in spans if span is not None and not overlap_in_row(span, task)]
+    return [task.span, *tagged_spans[:_MOST_WORDS]]
 
 
 def _about_word(task: PerturbTask, span: FieldSpan) -> PerturbTask:

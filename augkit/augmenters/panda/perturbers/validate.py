@@ -77,8 +77,8 @@ def _reference(task: PerturbTask, edits: Sequence[Edit]) -> str:
 
 def hits_at(task: PerturbTask) -> list[Hit]:
     """The references that the chosen word is, holds or lies in."""
-    found = find_hits(task.axis, task.fields[task.field])
-    return [hit for hit in found if overlap(hit, task)]
+    hits = find_hits(task.axis, task.fields[task.field])
+    return [hit for hit in hits if overlap(hit, task)]
 
 
 def _others(task: PerturbTask, fields: Mapping[str, str], share: float) -> str:
@@ -91,8 +91,8 @@ def _others(task: PerturbTask, fields: Mapping[str, str], share: float) -> str:
         count_other_changes(task.fields[name], text, task.axis) for name, text in fields.items()
     )
     most = ceil(share * sum(len(words(text)) for text in task.fields.values()))
-    said = f"{changed} words or signs beside the references changed, and {most} may"
-    return said if changed > most else ""
+    problem = f"{changed} words or signs beside the references changed, and {most} may"
+    return problem if changed > most else ""
 
 
 def contrast_between_fields(task: PerturbTask, fields: Mapping[str, str]) -> str:
@@ -103,12 +103,12 @@ def contrast_between_fields(task: PerturbTask, fields: Mapping[str, str]) -> str
         name: (_people(task.fields[name], task.axis), _people(text, task.axis))
         for name, text in fields.items()
     }
-    for (name, (old, new)), (other, (before, after)) in permutations(named.items(), 2):
-        kept = before & after
-        if stays := (old - new) & kept:
-            return f"'{min(stays)}' would stay in {other} and not in {name}"
-        if there := (new - old) & kept:
-            return f"'{min(there)}' stands in {other} already"
+    for (name, (old, new)), (other_name, (before, after)) in permutations(named.items(), 2):
+        unchanged = before & after
+        if stays := (old - new) & unchanged:
+            return f"'{min(stays)}' would stay in {other_name} and not in {name}"
+        if there := (new - old) & unchanged:
+            return f"'{min(there)}' stands in {other_name} already"
     return ""
 
 

@@ -46,10 +46,10 @@ def change_age(doc: Document) -> Changes | Rejection:
     after = finder_for(doc.axis).find(doc.word_after(hit.end)) if hit.pos == "adj" else []
     if target in {hit.attribute, *(h.attribute for h in after if h.pos == "noun")}:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    both = [(h, c) for h in _alike(doc, hit) if (c := written(doc, h)) is not None]
-    changes = [c for _, c in both]
+    replaced = [(h, c) for h in _alike(doc, hit) if (c := written(doc, h)) is not None]
+    changes = [c for _, c in replaced]
     if hit.pos == "adj":
-        changes += [c for h, _ in both for c in _fitting_noun(doc, (h.start, h.end))]
+        changes += [c for h, _ in replaced for c in _fitting_noun(doc, (h.start, h.end))]
     if not changes:
         return doc.reject("no word for the target", f"there is no word for '{word}' as {target}")
     return hit.attribute, changes
@@ -58,9 +58,9 @@ def change_age(doc: Document) -> Changes | Rejection:
 def _alike(doc: Document, hit: Hit) -> list[Hit]:
     """The reference and its repetitions: "a boy ... the boy", "old men ... the old men"."""
 
-    def said(other: Hit) -> tuple[str, ...]:
-        after = doc.word_after(other.end) if other.pos == "adj" else ""
-        return other.attribute, other.pos, doc.text_of(other).split()[-1].lower(), after
+    def said(reference: Hit) -> tuple[str, ...]:
+        after = doc.word_after(reference.end) if reference.pos == "adj" else ""
+        return reference.attribute, reference.pos, doc.text_of(reference).split()[-1].lower(), after
 
     same = [h for h in doc.hits if said(h) == said(hit) and not h.blocked]
     same = [h for h in same if doc.word_before(h.start) not in _OTHERS]
@@ -102,10 +102,10 @@ def _with_new_number(doc: Document, age: Age) -> Changes | Rejection:
     if source == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
     reading = Reading(source, "age", word, {})
-    others = (a for a in find_ages(doc.text) if a.is_certain and a.start != age.start)
-    others = (a for a in others if not doc.given or doc.is_given(Span(*a.whole)))
-    said, changes = (age.years, age.is_decade), list[Replacement]()
-    for same in (age, *(a for a in others if (a.years, a.is_decade) == said)):
+    other_ages = (a for a in find_ages(doc.text) if a.is_certain and a.start != age.start)
+    other_ages = (a for a in other_ages if not doc.given or doc.is_given(Span(*a.whole)))
+    stated, changes = (age.years, age.is_decade), list[Replacement]()
+    for same in (age, *(a for a in other_ages if (a.years, a.is_decade) == stated)):
         reason = reject_context(doc, Hit(*same.whole, doc.axis, (reading,), ()))
         if reason is not None and same is age:
             return reason
@@ -120,8 +120,8 @@ def _fitting_noun(doc: Document, whole: tuple[int, int]) -> list[Replacement]:
     beside = _BESIDE.match(doc.lower, whole[1])  # "a 12-year-old tall *boy*"
     starts = (whole[1], beside.end() - 1 if beside else whole[1])
     nouns = (_NOUN_OF.match(doc.text, whole[0]), *(_NEXT_NOUN.match(doc.text, s) for s in starts))
-    found = ((m, finder_for(doc.axis).find(m[1])) for m in nouns if m is not None)
-    match, hits = next(((m, h) for m, h in found if h and h[0].pos == "noun"), (None, []))
+    candidates = ((m, finder_for(doc.axis).find(m[1])) for m in nouns if m is not None)
+    match, hits = next(((m, h) for m, h in candidates if h and h[0].pos == "noun"), (None, []))
     kind, *fitting = ("child",) if doc.target == "child" else ("adult", "senior")
     if match is None or hits[0].attribute in {kind, *fitting}:  # a young grandmother is one
         return []

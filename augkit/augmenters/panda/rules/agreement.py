@@ -27,9 +27,9 @@ def verb_changes(
 
     ``end`` is where the subject ends: "she or he" is one that begins at its first token.
     """
-    found = {verb.start: verb for verb in _verbs(analysis, subject, end)}
+    verbs = {verb.start: verb for verb in _verbs(analysis, subject, end)}
     changes = []
-    for verb in found.values():
+    for verb in verbs.values():
         after = _agreeing(analysis, verb, plural=to_plural)
         if after is not None and after != verb.text:
             changes.append(Replacement(verb.start, verb.end, after))

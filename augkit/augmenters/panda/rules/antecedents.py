@@ -119,18 +119,16 @@ def antecedent_scores(doc: Document, pronoun: Mention, persons: list[Person]) ->
 def candidate_features(doc: Document, pronoun: Mention, persons: list[Person]) -> list[set[str]]:
     """What holds of a pronoun and each of several persons, with their mentions before it."""
     last = _ranks([p.mentions[-1].start for p in persons])
-    acts = _ranks([_last_subject(doc, p) for p in persons])
+    subjects = [
+        [place.head.start for place in _places(doc, p) if place.role == "subject"] for p in persons
+    ]
+    acts = _ranks([starts[-1] if starts else -1 for starts in subjects])
     ranks = zip(persons, zip(last, acts, strict=True), strict=True)
     return [_features(doc, pronoun, p, rank) for p, rank in ranks]
 
 
 def _ranks(offsets: Sequence[int]) -> list[int]:
-    return [sum(other > offset for other in offsets) for offset in offsets]
-
-
-def _last_subject(doc: Document, person: Person) -> int:
-    places = [p for p in _places(doc, person) if p.role == "subject"]
-    return places[-1].head.start if places else -1
+    return [sum(later > offset for later in offsets) for offset in offsets]
 
 
 def _features(doc: Document, pronoun: Mention, person: Person, ranks: tuple[int, int]) -> set[str]:
@@ -140,14 +138,14 @@ def _features(doc: Document, pronoun: Mention, person: Person, ranks: tuple[int,
     last = person.mentions[-1]
     role = case_in_clause(doc, pronoun)
     gaps = [here.head.sentence - place.head.sentence for place in theirs]
-    kind, known = mention_kind(doc, last), "same" if person.gender == pronoun.gender else "open"
+    kind, gender = mention_kind(doc, last), "same" if person.gender == pronoun.gender else "open"
     links = _links(doc, here, theirs)
     binding = (link for link, acts in links if link in _BINDING and acts == "subject")
     bound = next(binding, "free")
-    found = {
-        f"kind {kind} {known}",
+    features = {
+        f"kind {kind} {gender}",
         f"kind {kind} {role} {bound} {min(2, gaps[-1])}",
-        f"bound {bound} {role} {known}",
+        f"bound {bound} {role} {gender}",
         f"rank {min(ranks[0], 3)} {role}",
         f"actor {min(ranks[1], 3)} {role} {min(2, gaps[-1])}",
         f"actor {min(ranks[1], 3)} {role} {kind}",
@@ -155,10 +153,10 @@ def _features(doc: Document, pronoun: Mention, person: Person, ranks: tuple[int,
         f"words {min(here.head.index - theirs[-1].head.index, 127).bit_length()}",
     }
     for link, acts in links:
-        found |= {f"{link} {acts} {role}", f"{link} {acts} -", f"{link} - {role}"}
+        features |= {f"{link} {acts} {role}", f"{link} {acts} -", f"{link} - {role}"}
     subjects = [gap for place, gap in zip(theirs, gaps, strict=True) if place.role == "subject"]
-    found.add(f"subject {min(3, *subjects, 9)} {role}")
-    return found
+    features.add(f"subject {min(3, *subjects, 9)} {role}")
+    return features
 
 
 def subject_links(doc: Document, pronoun: Mention, person: Person) -> set[str]:

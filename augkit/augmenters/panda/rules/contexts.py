@@ -76,7 +76,10 @@ class Context(StrictModel):
     def is_about(self, asked: _Asked) -> bool:
         """Whether this is a context of such a word at all."""
         listed = (self.words, self.axes, self.kinds, self.targets)
-        fits = all(not own or one in own for own, one in zip(listed, asked, strict=False))
+        fits = all(
+            not accepted or value in accepted
+            for accepted, value in zip(listed, asked, strict=False)
+        )
         fits = fits and (not self.needs or bool({*self.needs} & {*asked.needs}))
         return fits and self.pointed <= asked.pointed and self.capital <= asked.capital
 
@@ -91,8 +94,8 @@ class Context(StrictModel):
                 return False
         if self.around:
             regex, is_cased = _compiled(self.around)
-            found = regex.finditer(doc.text if is_cased else doc.lower, start, end)
-            if not any(m.start() <= hit.start and hit.end <= m.end() for m in found):
+            matches = regex.finditer(doc.text if is_cased else doc.lower, start, end)
+            if not any(m.start() <= hit.start and hit.end <= m.end() for m in matches):
                 return False
         if self.before:
             regex, is_cased = _compiled(self.before, "(?:%s)$")
@@ -146,13 +149,13 @@ def reject_context(doc: Document, hit: Hit) -> Rejection | None:
     """The rejection by the first row that holds of a reference."""
     word = doc.text_of(hit)
     listed = word.lower() if word.lower() in _listed_words() else ""
-    said = (hit.needs, doc.pointed, word[:1].isupper())
-    asked = _Asked(listed, doc.axis, hit.pos, doc.target, *said)
+    circumstances = (hit.needs, doc.pointed, word[:1].isupper())
+    asked = _Asked(listed, doc.axis, hit.pos, doc.target, *circumstances)
     first, last = doc.field_span(hit.start)
     window = max(first, hit.start - _REACH), min(last, hit.end + _REACH)
     rows = _rows(asked)
-    some = not rows.needed.isdisjoint(doc.words) or rows.after.match(doc.lower, hit.end, last)
-    for row in rows.every if some else rows.others:
+    may_hold = not rows.needed.isdisjoint(doc.words) or rows.after.match(doc.lower, hit.end, last)
+    for row in rows.every if may_hold else rows.always_tried:
         if row.holds(doc, hit, window):
             exception = row.unless if row.unless and row.unless.is_about(asked) else None
             if exception is None or not exception.holds(doc, hit, window):
@@ -172,10 +175,10 @@ def _listed_words() -> frozenset[str]:
 
 
 class _Rows(NamedTuple):
-    """Rows about a word; no ``needed`` word, no match of ``after``: only ``others`` may hold."""
+    """Rows about a word; without a ``needed`` word or match of ``after`` few are tried."""
 
     every: list[ContextRow]
-    others: list[ContextRow]
+    always_tried: list[ContextRow]
     needed: frozenset[str]
     after: re.Pattern[str]
 
@@ -188,8 +191,8 @@ def _rows(asked: _Asked) -> _Rows:
     needed = frozenset[str]().union(*(row.needed for row in rows))
     plain = [row for row in rows if not row.has]
     after = {row.after for row in plain if row.after and "(?-i:" not in row.after}
-    others = [row for row in plain if row.after not in after]
-    return _Rows(rows, others, needed, _compiled("|".join(sorted(after)) or "(?!)")[0])
+    always_tried = [row for row in plain if row.after not in after]
+    return _Rows(rows, always_tried, needed, _compiled("|".join(sorted(after)) or "(?!)")[0])
 
 
 @cache
@@ -221,8 +224,8 @@ def _listed(name: str) -> list[str]:
 def _has_person(doc: Document, hit: Hit) -> bool:
     """Whether a word of the field, beside pronouns, is one for a person, or a name."""
     first, last = doc.field_span(hit.start)
-    others = (h for h in doc.hits if h is not hit and first <= h.start < last)
-    named = any(h.pos in {"name", "title"} for h in others)
+    other_hits = (h for h in doc.hits if h is not hit and first <= h.start < last)
+    named = any(h.pos in {"name", "title"} for h in other_hits)
     return named or any(map(is_person_word, _WORD.findall(doc.lower, first, last)))
 
 

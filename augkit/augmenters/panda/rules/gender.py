@@ -39,39 +39,44 @@ def change_gender(doc: Document) -> Changes | Rejection:
     person = person_of(doc) if of_one else []
     source = _source(hit, person)
     words = [h for m in person for h in m.hits] if of_one else doc.hits
-    said = [h for h in words if _says(h, source, chosen=h == hit)]
-    hits = [h for h in said if h.pos != "name" or not _stays(doc, h)]
+    stating = [h for h in words if _says(h, source, chosen=h == hit)]
+    hits = [h for h in stating if h.pos != "name" or not _stays(doc, h)]
     if not hits:
         return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
     if source == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    kept = [h for h in hits if h == hit or h.pos == "pronoun" or not reject_context(doc, h)]
-    if not kept:
+    changing = [h for h in hits if h == hit or h.pos == "pronoun" or not reject_context(doc, h)]
+    if not changing:
         return reject_context(doc, hits[0]) or doc.reject("not a person", f"'{word}'")
-    return _changed(doc, [*kept, *_again(doc, person, hits, kept)], source)
+    return _changed(doc, [*changing, *_again(doc, person, hits, changing)], source)
 
 
 def _stays(doc: Document, name: Hit) -> bool:
     """Whether a name stays: surnames do, and all but the chosen name of who is to be "they"."""
     word = doc.text_of(name).lower()
     chosen = word == doc.word.lower() or may_be_one(word, doc.word)
-    other = doc.target == NEUTRAL and doc.pointed and not chosen
-    return other or (name.attribute == "unknown" and word in surnames())
+    other_name = doc.target == NEUTRAL and doc.pointed and not chosen
+    return other_name or (name.attribute == "unknown" and word in surnames())
 
 
-def _again(doc: Document, person: list[Mention], hits: list[Hit], kept: list[Hit]) -> Iterator[Hit]:
+def _again(
+    doc: Document, person: list[Mention], hits: list[Hit], changing: list[Hit]
+) -> Iterator[Hit]:
     """The same first names wherever they stand, but before another surname, and no places."""
-    if len(kept) == len(hits) == len(doc.hits):
+    if len(changing) == len(hits) == len(doc.hits):
         return
-    renamed, done = {doc.text_of(h) for h in kept if h.pos == "name"}, {h.start for h in kept}
+    renamed, done = (
+        {doc.text_of(h) for h in changing if h.pos == "name"},
+        {h.start for h in changing},
+    )
     words = set[str]().union(*(m.words for m in person))
     for start, hit in {h.start: h for h in (*hits, *doc.hits)}.items() if renamed else ():
         if hit.pos == "name" and start not in done and doc.text_of(hit) in renamed:
             next_name = _NEXT.match(doc.text, hit.end)
             doubtful = "place" in hit.needs or "name" in hit.needs
             left = reject_context(doc, hit) if doubtful else None
-            own = next_name is None or next_name[1].lower() in words
-            if own and (left is None or left.reason != "not a person"):
+            same_name = next_name is None or next_name[1].lower() in words
+            if same_name and (left is None or left.reason != "not a person"):
                 yield hit
 
 
@@ -79,16 +84,16 @@ def _source(hit: Hit | None, person: list[Mention]) -> str:
     """The gender of a person: what the chosen word says, or else what the other words do."""
     if hit is not None and hit.attribute in _GENDERED and "surname" not in hit.needs:
         return hit.attribute
-    said = (m.gender for m in person if m.gender in _GENDERED)
-    return next(said, hit.attribute if hit is not None else "")
+    genders = (m.gender for m in person if m.gender in _GENDERED)
+    return next(genders, hit.attribute if hit is not None else "")
 
 
 def _says(hit: Hit, source: str, *, chosen: bool) -> bool:
     """Whether a word of the person says the gender that changes."""
     if hit.is_weak and not (chosen or hit.pos == "pronoun"):
         return False
-    said = hit.attribute in {source, "unknown"}
-    return said and "surname" not in hit.needs and not hit.blocked
+    states = hit.attribute in {source, "unknown"}
+    return states and "surname" not in hit.needs and not hit.blocked
 
 
 def _changed(doc: Document, hits: list[Hit], source: str) -> Changes | Rejection:

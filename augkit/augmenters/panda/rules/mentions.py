@@ -69,7 +69,7 @@ class Person:
 
 def find_mentions(doc: Document) -> list[Mention]:
     """The mentions of persons in order; a chosen word that is none of the listed counts too."""
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     free = 0
     for hit in doc.hits_of("gender"):
         if hit.start < free or hit.blocked or "joined" in hit.needs:
@@ -80,15 +80,17 @@ def find_mentions(doc: Document) -> list[Mention]:
         if hit.pos in {"name", "title"} or _is_title(doc, hit):
             _extend_name(doc, mention)
             free = mention.end
-        found.append(mention)
-    if any(len(m.words) > 1 or (m.words and m.hits[0].pos != "name") for m in found):
-        _add_hits(doc, found)
-        names = _surnames(doc, found)
-        found = [m for m in found if not (m.words <= names and [h.pos for h in m.hits] == ["name"])]
-        found += _repeated_surnames(doc, found, names) if names else ()
-    if doc.end and not any(doc.is_chosen(m) for m in found):
-        found += _unlisted(doc)
-    return sorted(found, key=lambda mention: mention.start)
+        mentions.append(mention)
+    if any(len(m.words) > 1 or (m.words and m.hits[0].pos != "name") for m in mentions):
+        _add_hits(doc, mentions)
+        names = _surnames(doc, mentions)
+        mentions = [
+            m for m in mentions if not (m.words <= names and [h.pos for h in m.hits] == ["name"])
+        ]
+        mentions += _repeated_surnames(doc, mentions, names) if names else ()
+    if doc.end and not any(doc.is_chosen(m) for m in mentions):
+        mentions += _unlisted(doc)
+    return sorted(mentions, key=lambda mention: mention.start)
 
 
 def _is_part(doc: Document, hit: Hit) -> bool:
@@ -99,14 +101,14 @@ def _is_part(doc: Document, hit: Hit) -> bool:
     return inside or doc.word_before(hit.start) in {"a", "an", "the"}
 
 
-def genderless_mentions(doc: Document, found: Sequence[Mention], end: int) -> Iterator[Mention]:
+def genderless_mentions(doc: Document, mentions: Sequence[Mention], end: int) -> Iterator[Mention]:
     """The nouns and names of one person before ``end`` that show no gender.
 
     As in "the *nurse*", "*Senator Vance*"; not "a *woman* pilot", "Coach *Ann Lee*".
     """
     if _single_persons().isdisjoint(doc.words) and doc.lower == doc.text:
         return
-    nouns, free = [m for m in found if m.kind != "pronoun"], 0
+    nouns, free = [m for m in mentions if m.kind != "pronoun"], 0
     for match in _WORD.finditer(doc.text, 0, end):
         start, last = match.span()
         word, is_capital = match.group().lower(), match.group()[0].isupper()
@@ -146,8 +148,8 @@ def _is_surname(doc: Document, match: re.Match[str]) -> bool:
     word, before = match.group().lower(), doc.word_before(match.start())
     if word in _no_names() or before in {"in", "at", "the", "near"}:
         return False
-    known = parts_of_speech(word) and (before in {"", "."} or word not in surnames())
-    return match.group().istitle() and not known
+    common_word = parts_of_speech(word) and (before in {"", "."} or word not in surnames())
+    return match.group().istitle() and not common_word
 
 
 @cache
@@ -189,9 +191,9 @@ def _extend_name(doc: Document, mention: Mention) -> None:
     mention.words = frozenset(words) - NAMES.particles
 
 
-def _add_hits(doc: Document, found: list[Mention]) -> None:
+def _add_hits(doc: Document, mentions: list[Mention]) -> None:
     """The references inside a whole name: "Sir *John* Falstaff"."""
-    for mention in found:
+    for mention in mentions:
         if mention.kind == "name":
             inside = [
                 h
@@ -217,21 +219,23 @@ def _unlisted_first(doc: Document, mention: Mention) -> Iterator[Hit]:
         yield Hit(*names[0].span(), doc.axis, (reading,), ())
 
 
-def _surnames(doc: Document, found: Sequence[Mention]) -> set[str]:
+def _surnames(doc: Document, mentions: Sequence[Mention]) -> set[str]:
     """The last words of whole names, and those after a title, that begin no whole name."""
-    titled = [m for m in found if m.kind == "name" and m.hits and m.hits[0].pos == "title"]
-    several = [m for m in found if len(m.words) > 1]
+    titled = [m for m in mentions if m.kind == "name" and m.hits and m.hits[0].pos == "title"]
+    several = [m for m in mentions if len(m.words) > 1]
     whole = [sorted(m.words, key=lambda w: doc.lower.find(w, m.start)) for m in several]
     last = {words[-1] for words in whole}.union(*(m.words for m in titled))
     return last - {words[0] for words in whole}
 
 
-def _repeated_surnames(doc: Document, found: list[Mention], names: set[str]) -> Iterator[Mention]:
+def _repeated_surnames(
+    doc: Document, mentions: list[Mention], names: set[str]
+) -> Iterator[Mention]:
     """The surnames of whole names where they stand alone: "Kimberly Beck ... *Beck*"."""
     for match in _WORD.finditer(doc.text):
         word = match.group().lower()
         is_name = word in names and match.group()[0].isupper()
-        if is_name and not any(m.start < match.end() and match.start() < m.end for m in found):
+        if is_name and not any(m.start < match.end() and match.start() < m.end for m in mentions):
             yield Mention(*match.span(), "name", "unknown", "singular", words=frozenset({word}))
 
 
@@ -251,10 +255,10 @@ def _unlisted(doc: Document) -> Iterator[Mention]:
     thing = word in surnames() and (parts_of_speech(word) or _OWNING.match(doc.text, doc.end))
     alone = not (titled or thing or any(first for _, first in names))
     for match, first in names:
-        said = match.span(1 if first else 2)
-        hits = [Hit(*said, doc.axis, (reading,), ())] if doc.pointed and (first or alone) else []
+        span = match.span(1 if first else 2)
+        hits = [Hit(*span, doc.axis, (reading,), ())] if doc.pointed and (first or alone) else []
         words = frozenset({word})
-        yield Mention(said[0], match.end(), "name", "unknown", "singular", hits=hits, words=words)
+        yield Mention(span[0], match.end(), "name", "unknown", "singular", hits=hits, words=words)
 
 
 def may_be_name(doc: Document, span: tuple[int, int]) -> bool:

@@ -34,11 +34,11 @@ class Renaming:
 
     def of_gender(self, name: str, gender: str) -> str:
         """The name of a gender that takes the place of ``name``: its counterpart, if it has one."""
-        known = look_up(name)
-        if known is not None and known.gender in {gender, "non-binary"}:
+        listed = look_up(name)
+        if listed is not None and listed.gender in {gender, "non-binary"}:
             return name
-        fixed = [of_gender(name, gender, self._rng)] if known is not None else []
-        pool = _pool(gender, known.group if known else "")
+        fixed = [of_gender(name, gender, self._rng)] if listed is not None else []
+        pool = _pool(gender, listed.group if listed else "")
         return self._give(name, chain(fixed, _rotated(pool, name)))
 
     def of_group(self, name: str, group: str, gender: str) -> str:
@@ -46,33 +46,35 @@ class Renaming:
 
         ``gender`` counts for a name that is in no list.
         """
-        known = look_up(name)
-        fixed = [of_group(name, group)] if known is not None else []
-        pool = _pool(known.gender if known is not None else gender, group)
+        listed = look_up(name)
+        fixed = [of_group(name, group)] if listed is not None else []
+        pool = _pool(listed.gender if listed is not None else gender, group)
         return self._give(name, chain(fixed, _rotated(pool, name)))
 
     def surname(self, name: str, group: str) -> str:
         """The surname of a group that takes the place of ``name``: its counterpart, if listed."""
         lists = name_lists().groups
-        own = lists[known].surnames if (known := surnames().get(name.lower())) else ()
-        both = zip(own, lists[group].surnames, strict=False)
-        fixed = [new for old, new in both if old.lower() == name.lower()]
+        surnames_of_group = (
+            lists[listed_group].surnames if (listed_group := surnames().get(name.lower())) else ()
+        )
+        counterparts = zip(surnames_of_group, lists[group].surnames, strict=False)
+        fixed = [new for old, new in counterparts if old.lower() == name.lower()]
         return self._give(name, chain(fixed, _rotated(lists[group].surnames, name)))
 
     def drawn(self, name: str, gender: str) -> str:
         """A common name of a gender, and of the group of ``name`` where that is known."""
-        known = look_up(name)
-        pool = _pool(gender, known.group if known else "")
+        listed = look_up(name)
+        pool = _pool(gender, listed.group if listed else "")
         return self._give(name, (self._rng.choice(pool) for _ in range(9 * _COMMON)))
 
     def _give(self, name: str, options: Iterable[str]) -> str:
-        known = self._given.get(name.lower())
-        if known is None:
+        new_name = self._given.get(name.lower())
+        if new_name is None:
             free = (o for o in options if o.lower() not in self._taken)
-            known = next((o for o in free if o.lower() not in PEOPLE.deities), name)
-            self._given[name.lower()] = known
-            self._taken.add(known.lower())
-        return cased_like(known, name)
+            new_name = next((o for o in free if o.lower() not in PEOPLE.deities), name)
+            self._given[name.lower()] = new_name
+            self._taken.add(new_name.lower())
+        return cased_like(new_name, name)
 
 
 def _rotated(options: Sequence[str], name: str) -> Iterator[str]:

@@ -71,8 +71,8 @@ def _group(groups: Sequence[str], target: str) -> str:
     Names of groups that say little count only where no other does: "Emily Nguyen".
     """
     strong = [group for group in groups if group not in {"", *name_lists().weak}]
-    others = (group for group in strong if group != target)
-    return next(iter((*others, *strong, *filter(None, groups))), UNKNOWN)
+    not_target = (group for group in strong if group != target)
+    return next(iter((*not_target, *strong, *filter(None, groups))), UNKNOWN)
 
 
 def _parts(doc: Document, mention: Mention) -> Iterator[tuple[re.Match[str], bool, str]]:
@@ -81,8 +81,10 @@ def _parts(doc: Document, mention: Mention) -> Iterator[tuple[re.Match[str], boo
     Those before the last are first names, a single one as it is listed.
     """
     titles = {h.start for h in mention.hits if h.pos == "title"}
-    found = _WORD.finditer(doc.text, mention.start, mention.end)
-    matches = [m for m in found if m.start() not in titles and m[0].lower() not in NAMES.particles]
+    name_words = _WORD.finditer(doc.text, mention.start, mention.end)
+    matches = [
+        m for m in name_words if m.start() not in titles and m[0].lower() not in NAMES.particles
+    ]
     for match in matches:
         name, alone = look_up(match[0]), len(matches) == 1
         is_first = name is not None and not titles if alone else match is not matches[-1]

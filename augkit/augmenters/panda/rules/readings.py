@@ -106,8 +106,8 @@ def reading_of(doc: Document, hit: Hit) -> Reading:
 @cache
 def _people() -> Reading:
     """The row of nouns for people of a race."""
-    known = (r for r in readings(bundled_axis("race")) if r.pos == "noun" and not r.gender)
-    return next(r for r in known if r.number == "plural")
+    nouns = (r for r in readings(bundled_axis("race")) if r.pos == "noun" and not r.gender)
+    return next(r for r in nouns if r.number == "plural")
 
 
 def written(doc: Document, hit: Hit) -> Replacement | None:
@@ -121,16 +121,18 @@ def written(doc: Document, hit: Hit) -> Replacement | None:
     after = reading.written.get(doc.target)
     if after is None:
         return None
-    own = hit.axis == "race" and not (before.isupper() or doc.opens_sentence(hit.start))
+    lower_case = hit.axis == "race" and not (before.isupper() or doc.opens_sentence(hit.start))
     field = doc.fields[doc.field_at(hit.start)]
-    return Replacement(hit.start, hit.end, cased(after, before.lower() if own else before, field))
+    return Replacement(
+        hit.start, hit.end, cased(after, before.lower() if lower_case else before, field)
+    )
 
 
 @cache
 def usual_adjective(axis: str) -> Reading:
     """The row of adjectives that is written where no other fits: teenage, young, elderly."""
-    known = readings(bundled_axis(axis))
-    return next(r for r in known if r.pos == "adj" and "sense" in r.needs)
+    rows = readings(bundled_axis(axis))
+    return next(r for r in rows if r.pos == "adj" and "sense" in r.needs)
 
 
 def with_adjective(doc: Document) -> Replacement | None:
