@@ -1,9 +1,10 @@
-"""The settings of coba and coba-style, and which of them a run reads."""
+"""The settings of coba and coba-style, and which of them each pipeline reads."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields
+from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
@@ -16,14 +17,6 @@ Precedence = Literal["principal", "spurious"]
 StepBy = Literal["auto", "offline", "llm"]
 Kind = Literal["texts", "pairs"]
 """Rows with one text, or with two."""
-
-
-class Limits(NamedTuple):
-    """Bounds on the form of a variant."""
-
-    shortest: float
-    longest: float
-    min_spurious: float = 0.0
 
 
 class VariantConfig(MethodConfig):
@@ -47,16 +40,6 @@ class VariantConfig(MethodConfig):
     longest: float = Field(
         2.0, gt=0, description="greatest length, as a multiple of the original's"
     )
-
-    @property
-    def limits(self) -> Limits:
-        """The bounds on the form of a variant."""
-        return Limits(self.shortest, self.longest)
-
-    def least_probability(self, unit: str, *, may_be_open: bool = False) -> float:
-        """The least probability of the intended label of such a unit, by a judge."""
-        _ = unit, may_be_open
-        return 0.0
 
     @model_validator(mode="after")
     def _lengths_leave_room(self) -> Self:
@@ -201,17 +184,6 @@ class CobaConfig(VariantConfig):
         chosen = {self.identify, self.decompose_by, self.edit_by, self.reconstruct_by}
         return frozenset({"llm"} & chosen)
 
-    @property
-    def limits(self) -> Limits:
-        """The bounds on the form of a variant."""
-        return Limits(self.shortest, self.longest, self.min_spurious)
-
-    def least_probability(self, unit: str, *, may_be_open: bool = False) -> float:
-        """Of a sentence or clause it may be another one than of a text."""
-        if may_be_open:
-            return max(self.min_refuted, self.min_label)
-        return self.min_sentence_label if unit in {"sentence", "clause"} else self.min_label
-
     @field_validator("classifiers")
     @classmethod
     def _odd(cls, number: int) -> int:
@@ -232,20 +204,106 @@ class CobaStyleConfig(VariantConfig):
     )
 
 
-_UNITS = frozenset(
-    {
-        *("unit", "text_share", "draws", "twins", "drop", "max_left"),
-        *("min_edits", "min_sentence_edits", "min_sentence_label"),
-    }
-)
-"""Settings of edits whose spans are known: only the rules for single texts read all of them."""
-_TRIPLES = frozenset("precedence permute delete min_label".split())
-_ENSEMBLE = frozenset("classifiers top_k vote folds principal lexicon judge_rows".split())
-_LLM = frozenset(
-    "temperature max_tokens attempts calls keep_words label_descriptions min_refuted".split()
-)
-_SEPARATE = frozenset({"precedence", "permute", "delete", "decompose_by", "reconstruct_by"})
-"""Settings of steps that a joint call has no say in."""
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """A part of the settings: what one pipeline, or one step of several, reads."""
+
+    @classmethod
+    def of(cls, config: VariantConfig) -> Self:
+        """This part of a config."""
+        return cls(**{n: getattr(config, n) for n in cls.names() if hasattr(config, n)})
+
+    @classmethod
+    def names(cls) -> frozenset[str]:
+        """The keys that it reads."""
+        return frozenset(field.name for field in fields(cls))
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoteSettings(Settings):
+    """How classifiers name the important words of single texts, and judge their labels."""
+
+    classifiers: int
+    top_k: int
+    vote: Literal["majority", "weighted"]
+    folds: int
+    principal: Literal["lexicon", "vote", "data"]
+    lexicon: str
+    judge_rows: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormSettings(Settings):
+    """What any variant of coba is like."""
+
+    gender: Literal["keep", "swap", "spurious"]
+    gender_target: str
+    shortest: float
+    longest: float
+    min_spurious: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextRuleSettings(FormSettings):
+    """What the rules for single texts read."""
+
+    precedence: Precedence
+    permute: bool
+    delete: float
+    unit: Literal["text", "sentence", "both"]
+    text_share: float
+    draws: int
+    twins: bool
+    drop: float
+    reconstruct_by: str
+    max_left: float
+    min_edits: float
+    min_sentence_edits: float
+    min_label: float
+    min_sentence_label: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairRuleSettings(FormSettings):
+    """What the rules for pairs of texts read."""
+
+    twins: bool
+    reconstruct_by: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WritingSettings(FormSettings):
+    """What is read wherever a language model writes and its labels are judged."""
+
+    temperature: float
+    max_tokens: int
+    attempts: int
+    keep_words: int
+    label_descriptions: Mapping[str, str]
+    calls: Literal["joint", "separate"]
+    min_label: float
+    min_refuted: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepsSettings(WritingSettings):
+    """What the paper's steps by a language model read."""
+
+    precedence: Precedence
+    permute: bool
+    delete: float
+    decompose_by: StepBy
+    reconstruct_by: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class StyleSettings(FormSettings):
+    """What coba-style reads."""
+
+    permute: bool
+    delete: float
+    temperature: float
+    max_tokens: int
 
 
 def check_steps(config: CobaConfig, *, uses_llm: bool) -> None:
@@ -265,31 +323,46 @@ def check_steps(config: CobaConfig, *, uses_llm: bool) -> None:
 
 def check_settings(config: CobaConfig, kinds: Collection[Kind], *, uses_llm: bool) -> None:
     """Raise ``ConfigError`` where a setting was given that no row of these kinds reads."""
-    ignored = frozenset.intersection(*(_unread(config, kind, uses_llm) for kind in kinds))
-    given = config.model_fields_set
-    if given >= set(CobaConfig.model_fields):  # restored from a dump: all fields are set
-        given = {n for n, f in CobaConfig.model_fields.items() if getattr(config, n) != f.default}
-    if not (names := sorted(ignored & given)):
+    names = config.model_fields_set
+    if names >= set(CobaConfig.model_fields):  # restored from a dump: all fields are set
+        fields_by_name = CobaConfig.model_fields.items()
+        names = {name for name, field in fields_by_name if getattr(config, name) != field.default}
+    unread = names - _read(config, kinds, uses_llm=uses_llm)
+    if not unread:
         return
-    one, unread = len(names) == 1, frozenset(names)
+    singular = len(unread) == 1
     rows = "" if len(kinds) > 1 else f" for {'pairs of texts' if 'pairs' in kinds else 'texts'}"
-    instead = ", or set edit_by=offline" if uses_llm and unread <= _UNITS else ""
-    if not uses_llm and unread <= _LLM:
+    instead = ""
+    if not uses_llm and unread <= WritingSettings.names() - TextRuleSettings.names():
         instead = ", or give an LLM"
-    if uses_llm and config.calls == "joint" and unread <= _SEPARATE:
+    if uses_llm and unread <= TextRuleSettings.names() - StepsSettings.names():
+        instead = ", or set edit_by=offline"
+    if uses_llm and unread <= StepsSettings.names() - WritingSettings.names():
         instead = ", or set calls=separate"
     raise ConfigError(
-        f"coba: {', '.join(names)} {'has' if one else 'have'} no effect "
+        f"coba: {', '.join(sorted(unread))} {'has' if singular else 'have'} no effect "
         f"{'with' if uses_llm else 'without'} an LLM{rows}: "
-        f"remove {'it' if one else 'them'}{instead}"
+        f"remove {'it' if singular else 'them'}{instead}"
     )
 
 
-def _unread(config: CobaConfig, kind: Kind, uses_llm: bool) -> frozenset[str]:
-    """The settings that rows of this kind do not read."""
+_ALWAYS = frozenset({"spurious_words", "found_words", "label_order"})
+_CHOICES = frozenset({"identify", "edit_by", "judge_by"})
+"""Who does a step: ``check_steps`` says where that is not possible."""
+
+
+def _read(config: CobaConfig, kinds: Collection[Kind], *, uses_llm: bool) -> frozenset[str]:
+    """The settings that rows of these kinds read."""
+    read = frozenset(MethodConfig.model_fields) | _ALWAYS | _CHOICES
     if not uses_llm:
-        return _LLM if kind == "texts" else (_UNITS | _TRIPLES | _ENSEMBLE | _LLM) - {"twins"}
-    joint = _SEPARATE if config.calls == "joint" else frozenset()
-    if kind == "texts":
-        return _UNITS | joint | {"min_refuted"}
-    return (_UNITS | _ENSEMBLE | joint) - ({"top_k"} if config.identify == "llm" else set())
+        read |= {"decompose_by"}
+        if "texts" in kinds:
+            read |= TextRuleSettings.names() | VoteSettings.names()
+        return read | PairRuleSettings.names() if "pairs" in kinds else read
+    pipeline = WritingSettings if config.calls == "joint" else StepsSettings
+    read |= pipeline.names() - {"min_refuted"}
+    if "texts" in kinds:
+        read |= VoteSettings.names()
+    if "pairs" in kinds:
+        read |= {"min_refuted", "top_k"} if config.identify == "llm" else {"min_refuted"}
+    return read

@@ -2,19 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 
+from augkit.augmenters.coba.config import FormSettings
+from augkit.augmenters.coba.identify import Identifier, Words
+from augkit.augmenters.coba.triples import Job
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
 from augkit.core.protocols import Parser
-from augkit.core.types import Example
+from augkit.core.types import Draft, Example, Rejection
 from augkit.text.tokens import words
 
 _MAX_PERSONS = 20
 """Persons changed in one text."""
 _OPPOSITE = {"man": "woman", "woman": "man"}
+
+
+@dataclass(frozen=True)
+class GenderIdentifier:
+    """Gendered words are spurious too, beside those of another identifier."""
+
+    identifier: Identifier
+
+    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+        """The words of each example."""
+        return [
+            named
+            if isinstance(named, Rejection)
+            else replace(named, spurious=named.spurious | _gendered_in(parent))
+            for parent, named in zip(parents, self.identifier.identify(parents), strict=True)
+        ]
+
+
+def with_gender(
+    draft: Draft, job: Job, settings: FormSettings, parser: Parser
+) -> tuple[Draft, Words]:
+    """A draft with the genders of the settings, and the words that it should keep then."""
+    if settings.gender == "keep":
+        return draft, job.words
+    fields = swap_gender(draft.fields, settings.gender_target, job.rng, parser)
+    return replace(draft, fields=fields, edits=None), job.words.without(_gendered_in(job.parent))
+
+
+def _gendered_in(row: Example) -> frozenset[str]:
+    return gendered_words(" ".join(row.fields.values()))
 
 
 def gendered_words(text: str) -> frozenset[str]:
@@ -25,7 +59,7 @@ def gendered_words(text: str) -> frozenset[str]:
     """
     spans = references({"text": text}, ["gender"])
     return frozenset(
-        word.casefold() for found in spans for word in words(text[found.start : found.end])
+        word.casefold() for span in spans for word in words(text[span.start : span.end])
     )
 
 
@@ -44,24 +78,26 @@ def swap_gender(
     perturber = RulePerturber(parser)
     done: list[tuple[str, int]] = []
     for _ in range(_MAX_PERSONS):
-        found = [r for r in references(texts, ["gender"]) if (r.field, r.start) not in done]
-        wanted = [(r, _target(r.attribute, target)) for r in found]
-        following = next(((r, to) for r, to in wanted if to != r.attribute), None)
+        wanted = [
+            (person, _OPPOSITE.get(person.attribute, person.attribute))
+            if target == "opposite"
+            else (person, target)
+            for person in references(texts, ["gender"])
+            if (person.field, person.start) not in done
+        ]
+        following = next(((p, gender) for p, gender in wanted if gender != p.attribute), None)
         if following is None:
             break
-        one, to = following
-        task = PerturbTask(Example(texts), one.field, one.start, one.end, "gender", to, rng)
+        person, gender = following
+        place = person.field, person.start
+        task = PerturbTask(Example(texts), *place, person.end, "gender", gender, rng)
         answer = perturber.perturb([task])[0]
         if isinstance(answer, Perturbed) and answer.edits:
             done = _moved(done, answer)
             texts = dict(answer.fields)
         else:
-            done.append((one.field, one.start))
+            done.append(place)
     return texts
-
-
-def _target(attribute: str, target: str) -> str:
-    return _OPPOSITE.get(attribute, attribute) if target == "opposite" else target
 
 
 def _moved(done: list[tuple[str, int]], answer: Perturbed) -> list[tuple[str, int]]:

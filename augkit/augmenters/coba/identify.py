@@ -7,17 +7,13 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
-from pydantic import BaseModel
-
 from augkit.attribution.ensemble import vote_words
 from augkit.attribution.majority_vote import Vote
 from augkit.augmenters.coba.artifact import TextsArtifact
-from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.requests import build_request, unusable_answer
-from augkit.core.analysis import Analysis, Token
+from augkit.augmenters.coba.config import VoteSettings
+from augkit.core.analysis import Analysis
 from augkit.core.edits import Span, overlap
-from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM, Finder, Parser
+from augkit.core.protocols import Finder, Parser
 from augkit.core.types import FREE, Cost, Example, Rejection
 from augkit.english.polarity.flip_polarity import phrase_spans
 from augkit.english.polarity.judgements import judgements
@@ -28,8 +24,6 @@ from augkit.text.tokens import words as words_of
 
 _MAX_PREFETCHED = 1024
 """Rows kept: one that a thread identified before its batch was done is never collected."""
-
-
 _CONTENT = frozenset({"NOUN", "PROPN", "NUM"})
 
 
@@ -66,6 +60,11 @@ class Identifier(Protocol):
         ...
 
 
+def folded_words(*texts: str) -> frozenset[str]:
+    """All words of some texts, case-folded."""
+    return frozenset(word.casefold() for text in texts for word in words_of(text))
+
+
 @dataclass(frozen=True)
 class GivenWords:
     """Only the user's words are known, as spurious ones: for pairs and for style."""
@@ -74,8 +73,8 @@ class GivenWords:
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
         """The same words for each example."""
-        given = _folded(self.spurious)
-        return [Words(spurious=given, required=given) for _ in parents]
+        words = folded_words(*self.spurious)
+        return [Words(spurious=words, required=words) for _ in parents]
 
 
 @dataclass(frozen=True)
@@ -84,18 +83,21 @@ class EnsembleIdentifier:
 
     parser: Parser
     fitted: TextsArtifact
-    config: CobaConfig
+    settings: VoteSettings
+    spurious_words: Sequence[str] = ()
+    """The user's own."""
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
         """The principal and spurious words of each example, for its gold label."""
-        config, given = self.config, _folded(self.config.spurious_words)
-        votes = vote_words(
-            self.fitted.ensemble, parents, config.top_k, config.vote, config.spurious_words
-        )
-        if config.principal == "vote":
-            kinds = [(frozenset(vote.principal), frozenset(vote.spurious)) for vote in votes]
-            return [Words(*both, required=given) for both in kinds]
-        analyses = self.parser.parse([next(iter(one.fields.values())) for one in parents])
+        top_k, counting = self.settings.top_k, self.settings.vote
+        votes = vote_words(self.fitted.ensemble, parents, top_k, counting, self.spurious_words)
+        if self.settings.principal == "vote":
+            required = folded_words(*self.spurious_words)
+            return [
+                Words(frozenset(vote.principal), frozenset(vote.spurious), required=required)
+                for vote in votes
+            ]
+        analyses = self.parser.parse([next(iter(parent.fields.values())) for parent in parents])
         return [
             self._by_lexicon(parent, vote, analysis)
             for parent, vote, analysis in zip(parents, votes, analyses, strict=True)
@@ -106,24 +108,28 @@ class EnsembleIdentifier:
 
         So are the shortcuts of the dataset for its label, named or not.
         """
-        given = _folded(self.config.spurious_words)
+        required = folded_words(*self.spurious_words)
         side = self.fitted.polarity.get(str(parent.label))
         evaluative = frozenset(self._evaluative(analysis, side) if side is not None else ())
-        agreed, others = (frozenset(v) - evaluative for v in (vote.principal, vote.spurious))
-        content = agreed & frozenset(_content_words(analysis))
-        known = self.fitted.shortcuts_of(str(parent.label))
-        own = frozenset(_folded_words(analysis.text)).intersection(known) - evaluative
-        spurious = agreed | others | given | own
-        return Words(evaluative - given, spurious, FREE, given, own, content)
+        named = frozenset((*vote.principal, *vote.spurious)) - evaluative
+        agreed = named.intersection(vote.principal, _content_words(analysis))
+        shortcuts = self.fitted.shortcuts_of(str(parent.label))
+        preferred = folded_words(analysis.text).intersection(shortcuts) - evaluative
+        spurious = named | required | preferred
+        return Words(evaluative - required, spurious, FREE, required, preferred, agreed)
 
     def _evaluative(self, analysis: Analysis, side: Polarity) -> Iterable[str]:
+        text = analysis.text
         for judgement in judgements(analysis, self.fitted.lexicon):
             if judgement.polarity == side:
                 for negator in judgement.context.negators:
-                    yield from _words_at(analysis.text, negator)
-                yield from _folded_words(analysis.text[slice(*judgement.span)])
-        for span in phrase_spans(analysis.text, self.fitted.lexicon, side):
-            yield from _folded_words(analysis.text[slice(*span)])
+                    # The words that a token is in: "didn't" for its "n't", as classifiers read it.
+                    for word in map(Span._make, word_spans(text)):
+                        if overlap(word, negator):
+                            yield text[slice(*word)].casefold()
+                yield from folded_words(text[slice(*judgement.span)])
+        for span in phrase_spans(text, self.fitted.lexicon, side):
+            yield from folded_words(text[slice(*span)])
 
 
 @dataclass(frozen=True)
@@ -141,24 +147,30 @@ class FinderIdentifier:
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
         """The words of each example."""
-        found: list[Words | Rejection] = []
+        identified: list[Words | Rejection] = []
         inner = self.identifier.identify(parents)
         for parent, words, targets in zip(parents, inner, self.finder.find(parents), strict=True):
             if isinstance(words, Rejection):
-                found.append(words)
+                identified.append(words)
                 continue
-            covered = {
-                word
-                for target in targets
-                for word in _folded_words(parent.fields[target.field][target.start : target.end])
-            }
-            given = _folded(self.given)
-            others, kept = (given, given) if self.replace else (words.spurious, words.required)
+            covered = folded_words(
+                *(parent.fields[target.field][target.start : target.end] for target in targets)
+            )
             covered -= words.principal
-            spurious, required = others | covered, kept | covered
-            preferred, agreed = words.preferred & others, words.agreed & others
-            found.append(Words(words.principal, spurious, words.cost, required, preferred, agreed))
-        return found
+            spurious, required = words.spurious, words.required
+            if self.replace:
+                spurious = required = folded_words(*self.given)
+            identified.append(
+                Words(
+                    words.principal,
+                    spurious | covered,
+                    words.cost,
+                    required | covered,
+                    words.preferred & spurious,
+                    words.agreed & spurious,
+                )
+            )
+        return identified
 
 
 @dataclass(frozen=True)
@@ -177,18 +189,18 @@ class ContentWords:
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
         """The words of each example."""
-        found: list[Words | Rejection] = []
+        identified: list[Words | Rejection] = []
         for parent, words in zip(parents, self.identifier.identify(parents), strict=True):
             if isinstance(words, Rejection) or not words.spurious:
-                found.append(words)
+                identified.append(words)
                 continue
             analyses = self.parser.parse(list(parent.fields.values()))
-            content = dict.fromkeys(word for one in analyses for word in _content_words(one))
-            kept = [w for w in content if w in words.spurious and w not in words.principal]
-            kept.sort(key=lambda word: word not in words.required | words.preferred)
-            kept_words = frozenset(kept[: self.most]) | (_folded(self.given) & words.spurious)
-            found.append(words.without(words.spurious - kept_words))
-        return found
+            content = dict.fromkeys(w for analysis in analyses for w in _content_words(analysis))
+            listed = [w for w in content if w in words.spurious and w not in words.principal]
+            listed.sort(key=lambda word: word not in words.required | words.preferred)
+            stay = frozenset(listed[: self.most]) | (folded_words(*self.given) & words.spurious)
+            identified.append(words.without(words.spurious - stay))
+        return identified
 
 
 def _content_words(analysis: Analysis) -> Iterable[str]:
@@ -207,86 +219,22 @@ class PrefetchingIdentifier:
     def __init__(self, identifier: Identifier) -> None:
         """Use ``identifier``, from one thread at a time."""
         self._identifier = identifier
-        self._known: dict[str, Words | Rejection] = {}
+        self._prefetched: dict[str, Words | Rejection] = {}
         self._lock = Lock()
 
     def prefetch(self, parents: Sequence[Example]) -> None:
         """Find the words of rows that are needed once each; other threads wait meanwhile."""
         with self._lock:
-            found = self._identifier.identify(parents)
-            self._known.update((p.id, words) for p, words in zip(parents, found, strict=True))
-            for old in list(self._known)[:-_MAX_PREFETCHED]:
-                del self._known[old]
+            identified = self._identifier.identify(parents)
+            ids = [parent.id for parent in parents]
+            self._prefetched.update(zip(ids, identified, strict=True))
+            for oldest in list(self._prefetched)[:-_MAX_PREFETCHED]:
+                del self._prefetched[oldest]
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
         """The words of each example; what was prefetched is handed out once."""
         with self._lock:
-            known = [self._known.pop(parent.id, None) for parent in parents]
-            new = [p for p, words in zip(parents, known, strict=True) if words is None]
-            found = iter(self._identifier.identify(new) if new else ())
-        return [next(found) if words is None else words for words in known]
-
-
-class WordsAnswer(BaseModel):
-    """The answer of a model that identifies words."""
-
-    principal: list[str]
-    spurious: list[str]
-
-
-@dataclass(frozen=True)
-class LLMIdentifier:
-    """A language model names both kinds of words (an ablation of the paper)."""
-
-    llm: LLM
-    config: CobaConfig
-    labels: Sequence[str]
-
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
-        """The principal and spurious words of each example."""
-        requests = [identify_request(parent, self.labels, self.config) for parent in parents]
-        given = _folded(self.config.spurious_words)
-        return [
-            read_words(parent, reply, given)
-            for parent, reply in zip(parents, self.llm.generate(requests), strict=True)
-        ]
-
-
-def identify_request(parent: Example, labels: Sequence[str], config: CobaConfig) -> Request:
-    """Ask for the words of one example."""
-    return build_request(
-        "coba/identify",
-        WordsAnswer,
-        config,
-        fields=dict(parent.fields),
-        label=str(parent.label),
-        labels=list(labels),
-        most=config.top_k,
-    )
-
-
-def read_words(parent: Example, reply: Reply, given: frozenset[str]) -> Words | Rejection:
-    """The words of an answer that occur in the example; the user's words are spurious."""
-    if not isinstance(reply.answer, WordsAnswer):
-        return unusable_answer(parent, "identify", reply)
-    present = {word for text in parent.fields.values() for word in _folded_words(text)}
-    principal, spurious = (
-        frozenset(word for phrase in listed for word in _folded_words(phrase)) & present
-        for listed in (reply.answer.principal, reply.answer.spurious)
-    )
-    own = given & present
-    return Words(principal - given, (spurious - principal) | own, reply.cost, own)
-
-
-def _words_at(text: str, token: Token) -> Iterable[str]:
-    """The words that a token is in: "didn't" for its "n't", as the classifiers read it."""
-    spans = [Span(*span) for span in word_spans(text)]
-    return (text[slice(*span)].casefold() for span in spans if overlap(span, token))
-
-
-def _folded(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(word for phrase in words for word in _folded_words(phrase))
-
-
-def _folded_words(text: str) -> Iterable[str]:
-    return (word.casefold() for word in words_of(text))
+            ready = [self._prefetched.pop(parent.id, None) for parent in parents]
+            new = [parent for parent, words in zip(parents, ready, strict=True) if words is None]
+            identified = iter(self._identifier.identify(new) if new else ())
+        return [next(identified) if words is None else words for words in ready]

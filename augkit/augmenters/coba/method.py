@@ -12,46 +12,40 @@ from functools import cached_property
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
-from augkit.augmenters.coba.categorise import StyleCategoriser, WordCategoriser
+from augkit.augmenters.coba.attempts import Attempts
 from augkit.augmenters.coba.config import (
     CobaConfig,
     CobaStyleConfig,
     Kind,
+    PairRuleSettings,
+    StepsSettings,
+    StyleSettings,
+    TextRuleSettings,
+    VoteSettings,
+    WritingSettings,
     check_settings,
     check_steps,
 )
-from augkit.augmenters.coba.decompose import (
-    CachedParser,
-    Decomposer,
-    LLMDecomposer,
-    ParseDecomposer,
-)
-from augkit.augmenters.coba.edit import LLMEditor, PolarityEditor, Targets
 from augkit.augmenters.coba.fit import fit_coba
+from augkit.augmenters.coba.gender import GenderIdentifier
+from augkit.augmenters.coba.hints import FactHints, Hints, PolarityHints, RelationHints
 from augkit.augmenters.coba.identify import (
     ContentWords,
     EnsembleIdentifier,
     FinderIdentifier,
     GivenWords,
     Identifier,
-    LLMIdentifier,
     PrefetchingIdentifier,
 )
-from augkit.augmenters.coba.joint.build import joint_editor
-from augkit.augmenters.coba.joint.editor import JointReconstructor
-from augkit.augmenters.coba.pair_editor import RelationEditor, RelationJudge
-from augkit.augmenters.coba.pipeline import Pipeline, Steps
-from augkit.augmenters.coba.reconstruct import (
-    LLMReconstructor,
-    Reconstructor,
-    SpanReconstructor,
-    TripleReconstructor,
-)
-from augkit.augmenters.coba.sentences.units import SentenceUnits
-from augkit.augmenters.coba.shuffle import KeepOrder, SentenceShuffler, TripleShuffler
-from augkit.augmenters.coba.verify import LeftoverCheck
+from augkit.augmenters.coba.one_call import OneCall, label_meanings
+from augkit.augmenters.coba.pairs import PairRules, RelationJudge
+from augkit.augmenters.coba.rules import TextRules
+from augkit.augmenters.coba.steps import LLMIdentifier, PaperSteps, StyleSteps
+from augkit.augmenters.coba.triples import CachedParser, Targets
+from augkit.augmenters.coba.verify import FORM_CHECKS, Check, WholeRow, polarity_checks
 from augkit.augmenters.llm_checks.gates import is_estimate
-from augkit.core.errors import ConfigError, MissingTool
+from augkit.augmenters.llm_requests import required_llm
+from augkit.core.errors import ConfigError
 from augkit.core.protocols import LLM, Tools
 from augkit.core.types import Draft, Example, Rejection
 from augkit.labels.check import LabelCheck
@@ -100,9 +94,12 @@ class Coba(Augmenter[CobaConfig]):
 
     def prefetch(self, examples: Sequence[Example]) -> None:
         """Identify the words of single texts for many rows at a time, if an LLM does the rest."""
-        if self._llm is not None and self._texts is not None:
+        if self._llm is None or self.artifact.texts is None:
+            return
+        identifier = self._text_pipeline.identifier
+        if isinstance(identifier, PrefetchingIdentifier):
             fit = [p for p in examples if not (self.fault_of(p) or self._unfit(p))]
-            self._texts.prefetch([parent for parent in fit if len(parent.fields) == 1])
+            identifier.prefetch([parent for parent in fit if len(parent.fields) == 1])
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Drafts of single texts and of pairs."""
@@ -115,10 +112,10 @@ class Coba(Augmenter[CobaConfig]):
                 yield rejection
         texts = [parent for parent in fit if len(parent.fields) == 1]
         pairs = [parent for parent in fit if len(parent.fields) == 2]
-        if texts and self._texts is not None:
-            yield from self._texts.propose(texts, self.config.copies)
+        if texts:
+            yield from self._text_pipeline.propose(texts, self.config.copies)
         if pairs:
-            yield from self._pairs.propose(pairs, self.config.copies)
+            yield from self._pair_pipeline.propose(pairs, self.config.copies)
 
     def _check_settings(self, kinds: Sequence[Kind]) -> None:
         check_settings(self.config, kinds, uses_llm=self._llm is not None)
@@ -146,96 +143,91 @@ class Coba(Augmenter[CobaConfig]):
         return CachedParser(self.parser)
 
     @cached_property
-    def _texts(self) -> Pipeline | None:
+    def _text_pipeline(self) -> TextRules | OneCall | PaperSteps:
         """The pipeline of single texts."""
-        fitted: TextsArtifact | None = self.artifact.texts
-        if fitted is None:
-            return None
+        fitted: TextsArtifact = self.artifact.texts
         if self._llm is not None:
-            labels = tuple(fitted.ensemble.labels)
-            steps = self._llm_steps(self._llm, labels, fitted)
-            checked = replace(steps, leftover=LeftoverCheck(self._parser, fitted))
-            return self._pipeline(checked, Targets(labels, order=self.artifact.order))
-        config, parser, judge = self.config, self._parser, fitted.label_judge
-        steps = Steps(
-            ParseDecomposer(parser),
-            self._with_finder(EnsembleIdentifier(parser, fitted, config)),
-            WordCategoriser(config.precedence),
-            PolarityEditor(parser, fitted),
-            SentenceShuffler(config),
-            self._reconstructor(),
-            judge,
-            SentenceUnits(config, parser, judge),
+            targets = Targets(tuple(fitted.ensemble.labels), order=self.artifact.order)
+            return self._llm_pipeline(self._llm, targets, fitted)
+        return TextRules(
+            TextRuleSettings.of(self.config),
+            self._parser,
+            self._identifier((), fitted),
+            fitted,
+            fitted.label_judge,
+            Targets(tuple(fitted.polarity), order=self.artifact.order),
+            self.random,
         )
-        return self._pipeline(steps, Targets(tuple(fitted.polarity), order=self.artifact.order))
 
     @cached_property
-    def _pairs(self) -> Pipeline:
+    def _pair_pipeline(self) -> PairRules | OneCall | PaperSteps:
         """The pipeline of pairs; rules need labels that name a relation, a model takes any."""
         relations = labels_of(self.artifact.labels)
         named = tuple(relations.values())
         if self._llm is not None:
             labels = named if len(relations) > 1 else tuple(self.artifact.labels)
-            steps = self._llm_steps(self._llm, labels, None)
-            return self._pipeline(steps, Targets(labels, "others", self.artifact.order))
-        config, parser = self.config, self._parser
-        steps = Steps(
-            ParseDecomposer(parser),
-            self._with_finder(GivenWords(config.spurious_words)),
-            WordCategoriser(),
-            RelationEditor(parser, config.limits, binary="neutral" not in relations),
-            KeepOrder(),
-            self._reconstructor(),
-            None,  # the editor reads the pair again
+            targets = Targets(labels, "others", self.artifact.order)
+            return self._llm_pipeline(self._llm, targets, None)
+        return PairRules(
+            PairRuleSettings.of(self.config),
+            self._parser,
+            self._identifier((), None),
+            Targets(named, "others and own" if self.config.twins else "others"),
+            self.random,
+            binary="neutral" not in relations,
         )
-        return self._pipeline(steps, Targets(named, "others and own" if config.twins else "others"))
 
-    def _pipeline(self, steps: Steps, targets: Targets) -> Pipeline:
-        config = self.config
-        attempts = config.attempts if self._llm is not None and config.temperature else 1
-        if is_estimate(self.tools):  # its gates stand for the free checks
-            passing = {"shortest": 0.0, "longest": float("inf"), "min_spurious": 0.0}
-            # The ensemble knows no made-up word. A model that judges pairs rejects most of them.
-            passing["min_label"] = 1.0 if steps.leftover is None else 0.0
-            config = config.model_copy(update=passing)
-            steps = replace(steps, leftover=None)
-        gate = self.text_rejection
-        return Pipeline(config, steps, targets, self.random, self._parser, attempts, gate)
-
-    def _llm_steps(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Steps:
+    def _llm_pipeline(
+        self, llm: LLM, targets: Targets, fitted: TextsArtifact | None
+    ) -> OneCall | PaperSteps:
+        """The pipeline of single texts, or without ``fitted`` that of pairs."""
         config, parser = self.config, self._parser
-        words: Identifier = GivenWords(config.spurious_words)
-        if config.identify == "llm":
-            words = LLMIdentifier(llm, config, labels)
+        identifier = self._identifier(targets.labels, fitted)
+        attempts = self._attempts(llm, targets.labels, fitted)
+        if config.calls == "separate":
+            steps = StepsSettings.of(config)
+            return PaperSteps(steps, llm, parser, identifier, targets, self.random, attempts)
+        meanings = {**label_meanings(self.artifact.order, fitted), **config.label_descriptions}
+        settings = replace(WritingSettings.of(config), label_descriptions=meanings)
+        if fitted is not None:
+            hints: Hints = PolarityHints(parser, fitted)
+        elif "neutral" in labels_of(self.artifact.labels):
+            hints = RelationHints(parser)
+        else:  # the rules know everyday scenes, not facts
+            hints = FactHints(parser)
+        return OneCall(
+            settings, llm, parser, identifier, targets, self.random, attempts, hints, fitted
+        )
+
+    def _identifier(self, labels: Sequence[str], fitted: TextsArtifact | None) -> Identifier:
+        """What names the words of single texts, or without ``fitted`` those of pairs."""
+        config, words = self.config, self.config.spurious_words
+        identifier: Identifier = GivenWords(words)
+        if self._llm is not None and config.identify == "llm":
+            identifier = LLMIdentifier(self._llm, config, labels, config.top_k, words)
         elif fitted is not None:
-            words = EnsembleIdentifier(parser, fitted, config)
-        identifier = self._with_finder(words)
-        identifier = ContentWords(identifier, parser, config.keep_words, config.spurious_words)
-        if isinstance(words, EnsembleIdentifier):
-            identifier = PrefetchingIdentifier(identifier)
+            identifier = EnsembleIdentifier(self._parser, fitted, VoteSettings.of(config), words)
+        by_vote = isinstance(identifier, EnsembleIdentifier)
+        if self.tools.finder is not None:
+            replaces = config.found_words == "replace"
+            identifier = FinderIdentifier(self.tools.finder, identifier, words, replaces)
+        if self._llm is not None:
+            identifier = ContentWords(identifier, self._parser, config.keep_words, words)
+        if config.gender == "spurious":
+            identifier = GenderIdentifier(identifier)
+        return PrefetchingIdentifier(identifier) if by_vote and self._llm else identifier
+
+    def _attempts(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Attempts:
+        settings = WritingSettings.of(self.config)
+        checks: Sequence[Check[WholeRow]] = FORM_CHECKS
+        if is_estimate(self.tools):  # its gates stand for the free checks
+            settings = replace(settings, shortest=0.0, longest=float("inf"), min_spurious=0.0)
+            # The ensemble knows no made-up word. A model that judges pairs rejects most of them.
+            settings = replace(settings, min_label=1.0 if fitted is None else 0.0)
+        elif fitted is not None:
+            checks = (*polarity_checks(self._parser, fitted), *FORM_CHECKS)
         judge = self._judge(llm, labels, fitted)
-        if config.calls == "joint":
-            return Steps(
-                ParseDecomposer(parser),
-                identifier,
-                WordCategoriser(),
-                joint_editor(llm, config, parser, self.artifact, fitted),
-                KeepOrder(),
-                JointReconstructor(),
-                judge,
-            )
-        decomposer: Decomposer = LLMDecomposer(llm, config)
-        if config.decompose_by == "offline":
-            decomposer = ParseDecomposer(parser)
-        return Steps(
-            decomposer,
-            identifier,
-            WordCategoriser(config.precedence, rewrites_triples=True),
-            LLMEditor(llm, config),
-            TripleShuffler(config),
-            self._reconstructor(),
-            judge,
-        )
+        return Attempts(settings, self._parser, labels, checks, self.text_rejection, judge)
 
     def _judge(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Judge:
         by = self.config.judge_by
@@ -249,19 +241,6 @@ class Coba(Augmenter[CobaConfig]):
         alike = itself if order is None else order.same_side
         asked = LLMJudge(self.tools.judge or llm, labels, orders=orders, alike=alike)
         return BothJudges(offline, asked, self.config.min_label) if both else asked
-
-    def _with_finder(self, identifier: Identifier) -> Identifier:
-        finder, config = self.tools.finder, self.config
-        if finder is None:
-            return identifier
-        replaces = config.found_words == "replace"
-        return FinderIdentifier(finder, identifier, config.spurious_words, replaces)
-
-    def _reconstructor(self) -> Reconstructor:
-        if self.config.reconstruct_by == "triples":
-            return TripleReconstructor()
-        llm = self._llm
-        return SpanReconstructor() if llm is None else LLMReconstructor(llm, self.config)
 
 
 class CobaStyle(Augmenter[CobaStyleConfig]):
@@ -285,17 +264,6 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
         yield from self._pipeline.propose(pairs, self.config.copies) if pairs else ()
 
     @cached_property
-    def _pipeline(self) -> Pipeline:
-        config, llm = self.config, self.tools.llm
-        if llm is None:
-            raise MissingTool(self.name, "llm")
-        steps = Steps(
-            LLMDecomposer(llm, config),
-            GivenWords(),
-            StyleCategoriser(llm, config),
-            None,
-            TripleShuffler(config),
-            LLMReconstructor(llm, config, all_fields=True),
-            None,
-        )
-        return Pipeline(config, steps, Targets(choice="own"), self.random, self.parser)
+    def _pipeline(self) -> StyleSteps:
+        settings = StyleSettings.of(self.config)
+        return StyleSteps(settings, required_llm(self), self.parser, self.random)

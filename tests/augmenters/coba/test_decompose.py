@@ -7,13 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.decompose import (
+from augkit.augmenters.coba.steps import decompose_request, read_triples
+from augkit.augmenters.coba.triples import (
     CachedParser,
-    Decomposed,
-    ParseDecomposer,
-    decompose_request,
+    Job,
+    decompose_parsed,
     quoted_sentences,
-    read_triples,
 )
 from augkit.core.edits import Span
 from augkit.core.model_types import Reply
@@ -31,7 +30,7 @@ def test_triples_are_located_in_their_sentence_and_numbered_in_order():
         SimpleNamespace(sentence=1, subject="the plot", predicate="seems", object="fine"),
     ]
     found = read_triples(ROW, Reply(answer=SimpleNamespace(triples=stated), cost=PAID))
-    assert isinstance(found, Decomposed)
+    assert isinstance(found, Job)
     first, second = found.triples
     assert (first.id, first.subject.text, first.sentence) == (1, "the plot", 0)
     assert first.subject.spans == (Span(0, 8),)
@@ -76,7 +75,7 @@ def test_a_text_is_parsed_once_for_all_steps():
 def test_parsed_triples_know_their_sentence():
     """Ids run on from field to field; a sentence is an index into those of its field."""
     row = example({"premise": "A man sleeps. A dog barks.", "hypothesis": "A man rests."})
-    (found,) = ParseDecomposer(SpacyParser()).decompose([row])
+    (found,) = decompose_parsed([row], SpacyParser())
     assert [(t.id, t.field, t.sentence) for t in found.triples] == [
         (1, "premise", 0),
         (2, "premise", 1),

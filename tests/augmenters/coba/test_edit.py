@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.edit import Edited, Job, edit_request, read_edited
 from augkit.augmenters.coba.identify import Words
+from augkit.augmenters.coba.steps import Changed, edit_request, read_edited
+from augkit.augmenters.coba.triples import Job
 from augkit.core.edits import Span
 from augkit.core.model_types import Reply
 from augkit.core.types import Cost, example
@@ -28,7 +29,7 @@ ROW = example("The plot is fine. Anna sings. I loved it.", "positive")
 def job(principal=frozenset({"fine", "loved"}), categories=None):
     categories = categories or {1: "principal", 2: "normal", 3: "principal"}
     sentences = {"text": [Span(0, 17), Span(18, 29), Span(30, 41)]}
-    return Job(ROW, "negative", TRIPLES, sentences, Words(principal), categories, Random(0))
+    return Job(ROW, TRIPLES, sentences, Words(principal), categories, "negative", Random(0))
 
 
 def changes(*numbers):
@@ -48,7 +49,7 @@ def test_missing_repeated_or_unknown_ids_are_rejected(numbers):
 def test_the_right_ids_give_the_changed_triples():
     """Triples keep their id, field and span, and get new words."""
     found = read_edited(job(), changes(3, 1))
-    assert isinstance(found, Edited)
+    assert isinstance(found, Changed)
     assert {n: t.object.text for n, t in found.triples.items()} == {1: "poor", 3: "poor"}
 
 
@@ -56,7 +57,7 @@ def test_the_right_ids_give_the_changed_triples():
 def test_without_principal_words_any_principal_triple_may_change(numbers):
     """With no principal words the model chooses, but not twice and not none."""
     free = job(frozenset(), dict.fromkeys((1, 2, 3), "principal"))
-    assert isinstance(read_edited(free, changes(*numbers)), Edited)
+    assert isinstance(read_edited(free, changes(*numbers)), Changed)
     for wrong in (changes(*numbers, numbers[0]), changes()):
         assert read_edited(free, wrong).reason == "wrong ids"
 

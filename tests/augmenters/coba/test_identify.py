@@ -11,9 +11,8 @@ from augkit.augmenters.coba.identify import (
     GivenWords,
     PrefetchingIdentifier,
     Words,
-    WordsAnswer,
-    read_words,
 )
+from augkit.augmenters.coba.steps import WordsAnswer, read_words
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Target
 from augkit.core.types import Cost, Example, Rejection, example
@@ -77,7 +76,7 @@ def test_unused_rows_do_not_pile_up() -> None:
     identifier = PrefetchingIdentifier(Counting())
     for start in range(0, 3000, 500):
         identifier.prefetch([example(str(n)) for n in range(start, start + 500)])
-    assert len(identifier._known) == 1024
+    assert len(identifier._prefetched) == 1024
 
 
 def test_known_and_new_rows_of_one_batch_keep_their_order() -> None:

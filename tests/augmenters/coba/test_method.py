@@ -4,10 +4,9 @@ from collections import Counter
 
 import pytest
 
-from augkit.augmenters.coba import edit, verify
+from augkit.augmenters.coba import rules, sentences, triples, verify
 from augkit.augmenters.coba.artifact import CobaArtifact
 from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.decompose import NO_TRIPLE
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError, DataError
@@ -62,7 +61,8 @@ def test_the_notes_name_what_was_found(fitted):
 
 def test_every_rejection_has_one_of_the_reasons(fitted, rows):
     """Reasons are few, because they are counted."""
-    constants = [*vars(verify).items(), *vars(edit).items(), *vars(form).items()]
+    modules = (verify, triples, sentences, rules, form)
+    constants = [constant for module in modules for constant in vars(module).items()]
     known = {v for k, v in constants if k.isupper() and isinstance(v, str)}
     reasons = Counter(o.reason for o in fitted.outcomes(rows) if isinstance(o, Rejection))
     assert set(reasons) <= {*known, DISAGREES}
@@ -151,7 +151,7 @@ def test_precedence(fitted):
     ours = outcomes(fitted, [row], **settings)
     papers = outcomes(fitted, [row], precedence="spurious", **settings)
     assert isinstance(ours[0], Pair)
-    assert papers[0].reason == verify.NOT_EDITABLE
+    assert papers[0].reason == triples.NOT_EDITABLE
 
 
 def test_gender_is_swapped_in_whole_chains(fitted):
@@ -192,7 +192,7 @@ def test_deleting_normal_sentences(fitted):
 def test_texts_without_a_triple_are_rejected(fitted):
     """Signs alone say nothing."""
     (rejection,) = fitted.outcomes([example("?!", "positive")])
-    assert rejection.reason == NO_TRIPLE
+    assert rejection.reason == triples.NO_TRIPLE
 
 
 def test_an_even_ensemble_is_an_error():
@@ -306,7 +306,7 @@ def test_what_a_finder_finds_must_survive(fitted):
     row = example("The cast is superb.", "positive")
     config = CobaConfig(precedence="spurious", min_label=0.0)
     method = Coba(config, Tools(finder=FindCast())).with_artifact(fitted.artifact)
-    assert [one.reason for one in method.outcomes([row])] == [verify.NOT_EDITABLE]
+    assert [one.reason for one in method.outcomes([row])] == [triples.NOT_EDITABLE]
     ours = Coba(CobaConfig(min_label=0.0), Tools(finder=FindCast())).with_artifact(fitted.artifact)
     (pair,) = ours.outcomes([row])
     assert "cast" in pair.provenance.about["spurious"].split(", ")

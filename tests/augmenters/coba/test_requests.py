@@ -7,18 +7,23 @@ from types import SimpleNamespace
 
 import pytest
 
-from augkit.augmenters.coba.categorise import read_style
-from augkit.augmenters.coba.decompose import read_triples
-from augkit.augmenters.coba.edit import Job, read_edited
-from augkit.augmenters.coba.identify import Words, WordsAnswer, read_words
-from augkit.augmenters.coba.reconstruct import read_parts
-from augkit.augmenters.coba.requests import build_request
+from augkit.augmenters.coba.attempts import build_request
+from augkit.augmenters.coba.steps import (
+    TriplePlan,
+    WordsAnswer,
+    read_edited,
+    read_parts,
+    read_style,
+    read_triples,
+    read_words,
+)
+from augkit.augmenters.coba.triples import Job
 from augkit.core.model_types import Reply
-from augkit.core.types import Cost, example
+from augkit.core.types import FREE, Cost, example
 
 PAID = Cost(1, 20, 5, 0.001)
 ROW = example("The plot is fine. Anna sings. I loved it.", "positive")
-JOB = Job(ROW, "negative", (), {}, Words(), {}, Random(0))
+JOB = Job(ROW, target="negative", rng=Random(0))
 INPUTS = {"fields": {}, "label": "a", "labels": ["a"], "most": 3}
 
 
@@ -29,9 +34,9 @@ def test_a_fault_is_a_rejection_with_its_step_and_cost(step):
     read = {
         "decompose": lambda: read_triples(ROW, reply),
         "edit": lambda: read_edited(JOB, reply),
-        "reconstruct": lambda: read_parts(ROW, ["text"], reply),
+        "reconstruct": lambda: read_parts(TriplePlan(JOB, {}, (), FREE), ["text"], reply),
         "identify": lambda: read_words(ROW, reply, frozenset()),
-        "style": lambda: read_style(ROW, [], reply),
+        "style": lambda: read_style(JOB, reply),
     }[step]
     found = read()
     assert (found.reason, found.cost) == ("unusable answer", PAID)

@@ -5,16 +5,14 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.augmenters.coba.categorise import categorise
-from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.config import CobaConfig, StepsSettings, TextRuleSettings
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.shuffle import (
-    moved_edits,
-    normal_sentences,
-    shuffle_sentences,
-    shuffle_triples,
-)
+from augkit.augmenters.coba.rules import moved_edits, normal_sentences, shuffle_sentences
+from augkit.augmenters.coba.sentences import EditedText
+from augkit.augmenters.coba.steps import shuffle_triples
+from augkit.augmenters.coba.triples import Job, categorise
 from augkit.core.edits import Span, apply
+from augkit.core.types import example
 from augkit.english.decompose import decompose
 from augkit.english.parser import SpacyParser
 from augkit.english.triples import Element, Triple
@@ -23,9 +21,8 @@ from augkit.english.triples import Element, Triple
 @given(st.integers(1, 9), st.floats(0, 1), st.booleans(), st.integers())
 def test_something_stays(total, delete, permute, seed):
     """What stays is a permutation of sentences that stay; a text never becomes empty."""
-    places = shuffle_sentences(
-        range(total), total, CobaConfig(delete=delete, permute=permute), Random(seed)
-    )
+    settings = TextRuleSettings.of(CobaConfig(delete=delete, permute=permute))
+    places = shuffle_sentences(range(total), total, settings, Random(seed))
     staying = [number for number, other in places.items() if other is not None]
     assert staying
     assert sorted(places[number] for number in staying) == staying
@@ -35,9 +32,10 @@ def test_sentences_change_places():
     """The text of one sentence is put in the place of another; the spaces between stay."""
     text = "One. Two.  Three."
     sentences = [Span(0, 4), Span(5, 9), Span(11, 17)]
-    edits = moved_edits(text, "text", sentences, {0: 2, 2: 0})
+    edited = EditedText(Job(example(text), sentences={"text": sentences}), ())
+    edits = moved_edits(edited, {0: 2, 2: 0})
     assert apply({"text": text}, edits)["text"] == "Three. Two.  One."
-    gone = moved_edits(text, "text", sentences, {1: None})
+    gone = moved_edits(edited, {1: None})
     assert apply({"text": text}, gone)["text"] == "One. Three."
 
 
@@ -57,16 +55,20 @@ TRIPLES = (
 )
 
 
+def shuffled(triples, changed, free, seed=0, **settings):
+    """The triples in their new order, where only the free ones are normal."""
+    categories = {t.id: "normal" if t.id in free else "spurious" for t in triples}
+    job = Job(example("A text."), triples, categories=categories, rng=Random(seed))
+    return shuffle_triples(job, changed, StepsSettings.of(CobaConfig(**settings)))
+
+
 def test_only_free_triples_move_or_are_deleted():
     """Principal triples keep their places, changed; the others are permuted."""
-    config = CobaConfig(permute=True, delete=0.0)
+    settings = {"permute": True, "delete": 0.0}
     many = tuple(Triple(n, Element(f"s{n}"), Element("is")) for n in range(1, 9))
     changed = {1: Triple(1, Element("new"), Element("is"))}
     orders = {
-        tuple(
-            t.subject.text
-            for t in shuffle_triples(many, changed, {2, 3, 4, 5}, config, Random(seed))
-        )
+        tuple(t.subject.text for t in shuffled(many, changed, {2, 3, 4, 5}, seed, **settings))
         for seed in range(30)
     }
     assert len(orders) > 5
@@ -77,6 +79,5 @@ def test_only_free_triples_move_or_are_deleted():
 
 def test_a_text_never_loses_all_its_triples():
     """With certain deletion of everything, everything stays."""
-    config = CobaConfig(delete=1.0)
-    assert len(shuffle_triples(TRIPLES, {}, {1, 2, 3}, config, Random(0))) == 3
-    assert [t.id for t in shuffle_triples(TRIPLES, {}, {2}, config, Random(0))] == [1, 3]
+    assert len(shuffled(TRIPLES, {}, {1, 2, 3}, delete=1.0)) == 3
+    assert [t.id for t in shuffled(TRIPLES, {}, {2}, delete=1.0)] == [1, 3]

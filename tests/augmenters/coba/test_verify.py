@@ -7,9 +7,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from augkit.augmenters.coba.edit import Job
+from augkit.augmenters.coba.config import CobaConfig, WritingSettings
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.verify import LeftoverCheck
+from augkit.augmenters.coba.triples import Job
+from augkit.augmenters.coba.verify import (
+    FORM_CHECKS,
+    Rewriting,
+    WholeRow,
+    failed_check,
+    polarity_checks,
+)
 from augkit.core.types import example
 from augkit.english.parser import SpacyParser
 from augkit.english.polarity.antonyms import ClassCounts
@@ -24,7 +31,14 @@ FITTED = SimpleNamespace(
 
 
 def job(target="positive", row=ROW):
-    return Job(row, target, (), {}, Words(), {}, Random(0))
+    return Job(row, target=target, rng=Random(0))
+
+
+def polarity_rejection(job, text):
+    """Why a text that a model wrote for a job is rejected by its polarity."""
+    settings = WritingSettings.of(CobaConfig())
+    row = WholeRow(job.parent.fields["text"], text, job.words, settings, job, None)
+    return failed_check(polarity_checks(SpacyParser(), FITTED), row)
 
 
 @pytest.mark.parametrize(
@@ -38,11 +52,28 @@ def job(target="positive", row=ROW):
 )
 def test_words_of_the_old_polarity_must_go_and_the_others_stay(text, reason):
     """A negated one does not count: its polarity is the new one."""
-    check = LeftoverCheck(SpacyParser(), FITTED)
-    assert check.rejection(job(), {"text": text}) == reason
+    assert polarity_rejection(job(), text) == reason
 
 
 def test_labels_without_a_polarity_are_not_checked():
     """Topics."""
     topic = job("sport", example("The plot is dull.", "film"))
-    assert LeftoverCheck(SpacyParser(), FITTED).rejection(topic, {"text": "It is dull."}) is None
+    assert polarity_rejection(topic, "It is dull.") is None
+
+
+@pytest.mark.parametrize(
+    ("after", "reason"),
+    [
+        ("A fine hill of kings and fools here.", None),
+        ("A hill.", "too short"),
+        ("A fine hill of kings " * 4, "too long"),
+        ("A fine mount of kings and fools here.", "spurious words lost"),
+        ("A fine hill of queens and fools here.", "spurious words lost"),
+    ],
+)
+def test_the_form_of_a_variant(after, reason):
+    """Its length is in the limits, most spurious words stay, and all that are required."""
+    words = Words(spurious=frozenset({"hill", "kings"}), required=frozenset({"kings"}))
+    limits = WritingSettings.of(CobaConfig(min_spurious=0.8))
+    rewriting = Rewriting("A poor Hill of kings and fools here.", after, words, limits)
+    assert failed_check(FORM_CHECKS, rewriting) == reason

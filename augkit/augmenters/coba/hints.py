@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from augkit.augmenters.coba.artifact import TextsArtifact
-from augkit.augmenters.coba.edit import Job
-from augkit.augmenters.coba.pair_editor import transitions
+from augkit.augmenters.coba.pairs import transitions
+from augkit.augmenters.coba.triples import Job
 from augkit.core.edits import apply
 from augkit.core.protocols import Parser
 from augkit.english.inference.claim_parts import replaceable
@@ -100,7 +100,7 @@ def _second_text(edits: Sequence[RelationEdit], pair: ParsedPair) -> list[Relati
         edit
         for edit in edits
         if not edit.rule.startswith(_NEGATIONS)
-        and all(one.field == pair.second for one in edit.edits)
+        and all(change.field == pair.second for change in edit.edits)
     ]
 
 

@@ -7,9 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from augkit.augmenters.coba.edit import Job
-from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.joint.hints import PolarityHints, RelationHints
+from augkit.augmenters.coba.hints import PolarityHints, RelationHints
+from augkit.augmenters.coba.triples import Job
 from augkit.core.types import example
 from augkit.english.parser import SpacyParser
 from augkit.english.polarity.antonyms import ClassCounts
@@ -24,7 +23,7 @@ REVIEW = "The plot is dull and the cast is wonderful."
 
 
 def job(fields, label, target):
-    return Job(example(fields, label), target, (), {}, Words(), {}, Random(0))
+    return Job(example(fields, label), target=target, rng=Random(0))
 
 
 def test_words_of_the_old_polarity_come_with_opposites():

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
-from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.edit import Edited, Job
+from augkit.augmenters.coba.clause_spans import inner_clauses, main_clauses
+from augkit.augmenters.coba.config import CobaConfig, TextRuleSettings
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.sentences.candidates import (
+from augkit.augmenters.coba.rules import by_lost_shortcuts
+from augkit.augmenters.coba.sentences import (
     Candidate,
     EditedText,
+    drop_sentences,
     sentence_candidates,
 )
-from augkit.augmenters.coba.sentences.clause_spans import inner_clauses, main_clauses
-from augkit.augmenters.coba.sentences.units import (
-    SentenceReading,
-    choose_dropped,
-    without_dropped,
-)
-from augkit.augmenters.coba.sentences.work import Work
+from augkit.augmenters.coba.triples import Job
 from augkit.augmenters.coba.verify import LOST
 from augkit.core.edits import Span
-from augkit.core.types import FREE, Edit, Rejection, example
+from augkit.core.types import Edit, Rejection, example
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting.form import MISPLACED
 from augkit.english.triples import Element, Triple
+
+
+def settings(**values: Any) -> TextRuleSettings:
+    return TextRuleSettings.of(CobaConfig(**values))
 
 
 @pytest.mark.parametrize(
@@ -69,11 +70,11 @@ def test_of_a_sentence_with_an_unedited_clause_only_the_edited_clause_is_given()
     job = _job(text, [Span(0, len(text))])
     work = EditedText(
         job,
-        Edited({}, (Edit("text", at, at + 6, "clever", "dull"),)),
-        [main_clauses(analysis, analysis.sentences[0])],
-        [[]],
+        (Edit("text", at, at + 6, "clever", "dull"),),
+        clauses=[main_clauses(analysis, analysis.sentences[0])],
+        inner_clauses=[[]],
     )
-    (found,) = sentence_candidates(work, CobaConfig(min_sentence_edits=5))
+    (found,) = sentence_candidates(work, settings(min_sentence_edits=5))
     assert isinstance(found, Candidate)
     assert found.draft.fields["text"] == "The plot is dull."
     assert found.twin is not None
@@ -90,9 +91,14 @@ def test_of_a_sentence_with_an_unedited_clause_only_the_edited_clause_is_given()
 def test_a_clause_begins_and_ends_like_its_sentence(text: str, variant: str) -> None:
     """Also where its first word is edited; in a text without capitals it gets none."""
     at, end = text.index("clever"), text.index("abound") + 6
-    edited = Edited({}, (Edit("text", at, at + 6, "clever", "dull"),), left=(Span(1, 2),))
-    work = EditedText(_job(text, [Span(0, len(text))]), edited, [[]], [[Span(at, end)]])
-    (found,) = sentence_candidates(work, CobaConfig())
+    work = EditedText(
+        _job(text, [Span(0, len(text))]),
+        (Edit("text", at, at + 6, "clever", "dull"),),
+        left=(Span(1, 2),),
+        clauses=[[]],
+        inner_clauses=[[Span(at, end)]],
+    )
+    (found,) = sentence_candidates(work, settings())
     assert isinstance(found, Candidate)
     assert found.draft.fields["text"] == variant
 
@@ -105,18 +111,18 @@ def test_a_clause_is_spaced_as_its_text_is(end: str) -> None:
     at = text.index("clever")
     work = EditedText(
         _job(text, [Span(0, analysis.sentences[0][-1].end)]),
-        Edited({}, (Edit("text", at, at + 6, "clever", "dull"),)),
-        [main_clauses(analysis, analysis.sentences[0])],
-        [[]],
+        (Edit("text", at, at + 6, "clever", "dull"),),
+        clauses=[main_clauses(analysis, analysis.sentences[0])],
+        inner_clauses=[[]],
     )
-    (found,) = sentence_candidates(work, CobaConfig(min_sentence_edits=5))
+    (found,) = sentence_candidates(work, settings(min_sentence_edits=5))
     assert isinstance(found, Candidate)
     assert found.draft.fields["text"] == f"the plot is dull{end}"
 
 
 def _job(text: str, sentences: list[Span]) -> Job:
     row = example(text, "positive")
-    return Job(row, "negative", (), {"text": sentences}, Words(), {}, Random(0))
+    return Job(row, sentences={"text": sentences}, target="negative", rng=Random(0))
 
 
 def _with_spurious_sentence(text: str, edits: tuple[Edit, ...]) -> EditedText:
@@ -132,7 +138,7 @@ def test_a_sentence_that_only_goes_with_the_label_stays_beside_an_edited_one() -
     """Else the shortcut would be lost; beside the twin it stays too."""
     text = "It is great. We ate here. Seen at a preview."
     work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
-    (found,) = sentence_candidates(work, CobaConfig())
+    (found,) = sentence_candidates(work, settings())
     assert isinstance(found, Candidate)
     assert found.twin is not None
     assert found.draft.fields["text"] == "It is awful. Seen at a preview."
@@ -144,7 +150,7 @@ def test_a_clause_before_a_sentence_that_stays_gets_a_full_stop() -> None:
     text = "It is great, they say. Seen at a preview."
     work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
     work = replace(work, clauses=[[Span(0, 11), Span(13, 21)], []])
-    (found,) = sentence_candidates(work, CobaConfig())
+    (found,) = sentence_candidates(work, settings())
     assert isinstance(found, Candidate)
     assert found.draft.fields["text"] == "It is awful. Seen at a preview."
 
@@ -154,8 +160,8 @@ def test_an_edited_sentence_with_all_that_stays_is_the_whole_text() -> None:
     work = _with_spurious_sentence(
         "It is great. Seen at a preview.", (Edit("text", 6, 11, "great", "awful"),)
     )
-    assert list(sentence_candidates(work, CobaConfig())) == []
-    (found,) = sentence_candidates(work, CobaConfig(unit="sentence"))
+    assert list(sentence_candidates(work, settings())) == []
+    (found,) = sentence_candidates(work, settings(unit="sentence"))
     assert isinstance(found, Candidate)
     assert found.twin is None
 
@@ -164,7 +170,7 @@ def test_a_long_sentence_does_not_stay_beside_a_short_one() -> None:
     """A sentence of twenty words would hide the one that was edited."""
     text = f"It is great. {'Seen at a preview ' * 5}."
     work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
-    (found,) = sentence_candidates(work, CobaConfig())
+    (found,) = sentence_candidates(work, settings())
     assert isinstance(found, Candidate)
     assert found.draft.fields["text"] == "It is awful."
 
@@ -175,7 +181,7 @@ def test_a_long_sentence_with_a_shortcut_stays() -> None:
     work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
     words = Words(agreed=frozenset({"preview"}))
     work = replace(work, job=replace(work.job, words=words))
-    (found,) = sentence_candidates(work, CobaConfig(unit="sentence"))
+    (found,) = sentence_candidates(work, settings(unit="sentence"))
     assert isinstance(found, Candidate)
     assert found.draft.fields["text"] == text.replace("great", "awful")
 
@@ -187,7 +193,7 @@ def test_a_sentence_of_spurious_words_that_has_no_triple_stays() -> None:
     )
     words = Words(frozenset({"great"}), frozenset({"riverside"}))
     work = replace(work, job=replace(work.job, words=words))
-    (found,) = sentence_candidates(work, CobaConfig())
+    (found,) = sentence_candidates(work, settings())
     assert isinstance(found, Candidate)
     assert found.draft.fields["text"] == "Riverside branch. It is bad."
 
@@ -197,7 +203,7 @@ def test_what_is_cut_out_without_a_required_word_is_rejected() -> None:
     text = "It is great. But who was at the preview. So so."
     work = _work(text, (Edit("text", 6, 11, "great", "awful"),), (Span(17, 20),))
     work = replace(work, job=replace(work.job, words=Words(required=frozenset({"preview"}))))
-    (found,) = sentence_candidates(work, CobaConfig())
+    (found,) = sentence_candidates(work, settings())
     assert isinstance(found, Rejection)
     assert (found.reason, found.detail) == (LOST, "It is great.")
 
@@ -208,7 +214,7 @@ def test_an_edited_sentence_with_a_shortcut_joins_the_others() -> None:
     edits = tuple(Edit("text", at, at + 5, "great", "awful") for at in (6, 21))
     work = _work(text, edits, ())
     work = replace(work, job=replace(work.job, words=Words(preferred=frozenset({"vale"}))))
-    first, second = sentence_candidates(work, CobaConfig())
+    first, second = sentence_candidates(work, settings())
     assert isinstance(first, Candidate)
     assert first.draft.fields["text"] == "It is awful. Vale is awful."
     assert first.twin is not None
@@ -222,31 +228,25 @@ def test_a_variant_without_a_shortcut_of_the_dataset_comes_last() -> None:
     text = "It is great. But who was at the preview. So so."
     work = _work(text, (Edit("text", 6, 11, "great", "awful"),), (Span(17, 20),))
     job = replace(work.job, words=Words(preferred=frozenset({"preview"})))
-    (without,) = sentence_candidates(replace(work, job=job), CobaConfig())
+    (without,) = sentence_candidates(replace(work, job=job), settings())
     assert isinstance(without, Candidate)
     kept = replace(without, draft=replace(without.draft, fields={"text": "An awful preview."}))
-    done = Work(job, FREE, candidates=[without, kept])
-    assert done.by_lost_shortcuts() == [kept, without]
+    assert by_lost_shortcuts(job, [without, kept]) == [kept, without]
 
 
 def test_a_spurious_sentence_is_not_dropped() -> None:
     """A judge gives it the old label, because it goes with that label."""
     text = "It is great. We ate here. Seen at a preview."
     work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
-    no = (False, False)
-    readings = [
-        SentenceReading(span, text[slice(*span)], 0.2, *no, is_spurious=index in work.spurious)
-        for index, span in enumerate(work.sentences)
-    ]
-    found = choose_dropped(work, readings, CobaConfig(drop=0.5))
-    assert found.sentences == {0, 1}
+    written = [text[slice(*span)] for span in work.sentences]
+    assert drop_sentences(work, written, [0.2] * 3, settings(drop=0.5)).dropped == {0, 1}
 
 
 def _work(text: str, edits: tuple[Edit, ...], left: tuple[Span, ...]) -> EditedText:
     ends = [n + 1 for n, sign in enumerate(text) if sign == "."]
     spans = [Span(a, b) for a, b in zip([0, *(e + 1 for e in ends)], ends, strict=False)]
     none: list[list[Span]] = [[] for _ in spans]
-    return EditedText(_job(text, spans), Edited({}, edits, left=left), none, none)
+    return EditedText(_job(text, spans), edits, left, clauses=none, inner_clauses=none)
 
 
 def test_sentences_of_the_old_polarity_are_dropped_and_unclear_ones_as_far_as_allowed() -> None:
@@ -254,30 +254,21 @@ def test_sentences_of_the_old_polarity_are_dropped_and_unclear_ones_as_far_as_al
     text = "It is great. It is great and fun. See it twice. We ate here. But who knows that now."
     edits = (Edit("text", 6, 11, "great", "awful"), Edit("text", 19, 24, "great", "awful"))
     work = _work(text, edits, (Span(29, 32),))
-    readings = [
-        SentenceReading(span, text[span.start : span.end], chance, left, doubtful)
-        for span, chance, left, doubtful in zip(
-            work.sentences,
-            (0.8, 0.8, 0.2, 0.5, 0.5),
-            (False, True, False, False, False),
-            (False, False, False, False, True),
-            strict=True,
-        )
-    ]
-    found = choose_dropped(work, readings, CobaConfig(shortest=0.5))
-    assert (found.sentences, found.unclear) == (frozenset({1, 2}), (work.sentences[4],))
-    shorter = without_dropped(work, found)
-    assert shorter.edited.edits == edits[:1]
-    assert shorter.edited.left == (work.sentences[4],)
-    assert choose_dropped(work, readings, CobaConfig(shortest=0.1)).sentences == frozenset(
-        {1, 2, 4}
-    )
+    work = replace(work, mixed=(Span(65, 68),))
+    written = [text[slice(*span)] for span in work.sentences]
+    chances = (0.8, 0.8, 0.2, 0.5, 0.5)
+    shorter = drop_sentences(work, written, chances, settings(shortest=0.5))
+    assert shorter.dropped == {1, 2}
+    assert shorter.edits == edits[:1]
+    assert shorter.left == (work.sentences[4],)
+    shortest = drop_sentences(work, written, chances, settings(shortest=0.1))
+    assert shortest.dropped == {1, 2, 4}
 
 
 def test_a_sentence_with_half_a_quotation_is_rejected() -> None:
     """Its other quotation mark is in a sentence that does not stay."""
     text = 'So "it is great. So so," he said.'
     work = _work(text, (Edit("text", 10, 15, "great", "bad"),), ())
-    (found,) = sentence_candidates(work, CobaConfig())
+    (found,) = sentence_candidates(work, settings())
     assert isinstance(found, Rejection)
     assert (found.reason, found.detail) == (MISPLACED, 'So "it is bad.')

@@ -8,15 +8,21 @@ from random import Random
 
 import pytest
 
-from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.edit import Edited, Job
+from augkit.augmenters.coba.config import CobaConfig, WritingSettings
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.joint.answers import CandidatesAnswer
-from augkit.augmenters.coba.joint.editor import edited_text, joint_request, read_joint
+from augkit.augmenters.coba.one_call import (
+    CandidatesAnswer,
+    label_meaning,
+    one_call_request,
+    polarity_of,
+    read_one_call,
+    written_draft,
+)
+from augkit.augmenters.coba.triples import Job
 from augkit.augmenters.create import create
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import Cost, Pair, example
+from augkit.core.types import Cost, Draft, Pair, example
 from augkit.english.triples import Element, Triple
 from augkit.labels.check import LabelCheck
 from augkit.llm.scripted import Scripted
@@ -35,17 +41,21 @@ NLI = [
 ]
 
 
+def settings(**values):
+    return WritingSettings.of(CobaConfig(**values))
+
+
 def job(row=ROW, target="negative", **words):
-    return Job(row, target, (), {}, Words(**words), {}, Random(0))
+    return Job(row, words=Words(**words), target=target, rng=Random(0))
 
 
 def read(text, *changes, row=ROW):
     answer = CandidatesAnswer(changes=[{"old": a, "new": b} for a, b in changes], texts=[text])
     reply = Reply(answer=answer, cost=PAID)
     plot = Triple(1, Element("the plot"), Element("is"), Element("fine"))
-    one = replace(job(row), triples=(plot,))
-    found = read_joint(one, reply)
-    return edited_text(one, found, text, reply) if found is answer else found
+    asked = replace(job(row), triples=(plot,))
+    assert read_one_call(asked, reply) is answer
+    return written_draft(asked, answer, text, reply)
 
 
 def test_one_call_writes_a_variant_and_a_sure_ensemble_needs_no_second_judge(obedient):
@@ -85,8 +95,8 @@ def test_of_a_pair_the_second_text_changes_and_the_first_is_shown(obedient):
 
 def test_the_question_explains_labels_and_lists_the_words_to_keep():
     """The user's description of a label goes into the question, and the few words to keep."""
-    config = CobaConfig(label_descriptions={"negative": "a complaint"})
-    asked = joint_request(job(spurious=frozenset({"plot"})), config).messages[-1].content
+    described = settings(label_descriptions={"negative": "a complaint"})
+    asked = one_call_request(job(spurious=frozenset({"plot"})), described).messages[-1].content
     assert "Label: <data>positive</data>" in asked
     assert "new label: <data>negative: a complaint</data>" in asked
     assert "Words to keep: <data>plot</data>" in asked
@@ -95,9 +105,9 @@ def test_the_question_explains_labels_and_lists_the_words_to_keep():
 def test_labels_whose_polarity_the_dataset_shows_get_the_examples_of_sentiment():
     """As those whose names say it: "happy" and "unhappy", or "1" and "0"."""
     sides = {"1": "positive", "0": "negative"}
-    coded = joint_request(job(example("It is fine.", "1"), "0"), CobaConfig(), polarity=sides)
-    named = joint_request(job(example("It is fine.", "happy"), "unhappy"), CobaConfig())
-    other = joint_request(job(example("It is fine.", "1"), "0"), CobaConfig())
+    coded = one_call_request(job(example("It is fine.", "1"), "0"), settings(), polarity=sides)
+    named = one_call_request(job(example("It is fine.", "happy"), "unhappy"), settings())
+    other = one_call_request(job(example("It is fine.", "1"), "0"), settings())
     for request in (coded, named):
         assert "the last hour drags" in request.messages[1].content
         assert "Turn all praise into criticism" in request.messages[-1].content
@@ -107,9 +117,8 @@ def test_labels_whose_polarity_the_dataset_shows_get_the_examples_of_sentiment()
 def test_the_triples_that_a_change_touches_are_edited():
     """Those of the parser, with the new words in them."""
     found = read("The plot is poor.", ("fine", "poor"))
-    assert isinstance(found, Edited)
-    assert [triple.object.text for triple in found.triples.values()] == ["poor"]
-    assert [triple.object.text for triple in found.sources.values()] == ["fine"]
+    assert isinstance(found, Draft)
+    assert found.about["triples"] == "the plot | is | fine → the plot | is | poor"
     assert found.fields == {"text": "The plot is poor."}
 
 
@@ -117,13 +126,13 @@ def test_the_triples_that_a_change_touches_are_edited():
 def test_triples_show_the_text_where_the_answer_names_other_changes(named):
     """A change that the text does not have is not shown as one of its triples."""
     found = read("The plot is poor.", named)
-    assert [triple.object.text for triple in found.triples.values()] == ["poor"]
+    assert found.about["triples"] == "the plot | is | fine → the plot | is | poor"
 
 
 def test_a_change_across_triples_is_one_statement():
     """It is recorded as it was named."""
     found = read("A poor plot.", ("plot is fine", "poor plot"))
-    assert [triple.object.text for triple in found.triples.values()] == ["poor plot"]
+    assert found.about["triples"] == " |  | plot is fine →  |  | poor plot"
 
 
 def test_an_answer_without_an_edit_of_the_text_is_rejected():
@@ -232,3 +241,18 @@ def test_a_refuted_claim_needs_a_surer_judge_where_nothing_is_neutral(probabilit
 
     (outcome,) = create("coba", Tools(llm=Judging()), attempts=1).fit(rows).outcomes(rows[:1])
     assert isinstance(outcome, Pair) is accepted
+
+
+@pytest.mark.parametrize(
+    ("label", "polarity"),
+    [("Positive", "positive"), ("neg", "negative"), ("neutral", "neutral"), ("1", None)],
+)
+def test_sentiment_is_known_by_the_name_of_a_label(label, polarity):
+    """Other labels have no polarity."""
+    assert polarity_of(label) == polarity
+
+
+def test_the_users_description_is_shown():
+    """Where there is one; else the label stays bare."""
+    assert label_meaning("neg", {"neg": "a complaint"}) == "neg: a complaint"
+    assert label_meaning("pos", {"neg": "a complaint"}) == "pos"

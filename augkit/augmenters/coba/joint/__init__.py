@@ -1,1 +1,0 @@
-"""All steps that a language model does in one call: ``calls: joint``."""

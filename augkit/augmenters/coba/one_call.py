@@ -1,0 +1,319 @@
+"""CoBA with one call for a variant: a language model edits and reconstructs in one answer.
+
+The parser decomposes, classifiers name the words that matter, and rules give hints. The answer has
+its fields in the order in which a writer thinks: what changes, then the new text. A single text is
+written in several ways, and free checks choose one. Of a pair the last text is edited, after what
+the first says about the matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from random import Random
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from augkit.augmenters.coba.artifact import TextsArtifact
+from augkit.augmenters.coba.attempts import (
+    Attempts,
+    after_rejection,
+    build_request,
+    unusable_answer,
+)
+from augkit.augmenters.coba.config import WritingSettings
+from augkit.augmenters.coba.hints import Hints
+from augkit.augmenters.coba.identify import Identifier, folded_words
+from augkit.augmenters.coba.steps import EMPTY_VARIANT, UNCHANGED
+from augkit.augmenters.coba.triples import (
+    Job,
+    Targets,
+    decompose_parsed,
+    identify_words,
+    whole_draft,
+)
+from augkit.augmenters.coba.verify import (
+    FORM_CHECKS,
+    Check,
+    WholeRow,
+    failed_check,
+    polarity_checks,
+)
+from augkit.augmenters.llm_checks.form import with_final_mark
+from augkit.core.model_types import Reply, Request
+from augkit.core.protocols import LLM, Parser
+from augkit.core.types import EMPTY, Draft, Example, Rejection
+from augkit.english.triples import Element, Triple
+from augkit.lexicons.label_meanings import relation_of, task_family
+from augkit.lexicons.label_order import LabelOrder
+from augkit.lexicons.load import word_group
+from augkit.llm.token_counts import answer_tokens
+from augkit.prompts.answers import WordChange
+from augkit.text.tokens import words as words_of
+
+_FIXED_TOKENS = 128
+_MAX_CHANGES = 4
+_CANDIDATES = 3
+"""Texts that are asked for: the prompt is paid once, and free checks choose among them."""
+_SENTIMENT = {
+    "positive": "it is good",
+    "negative": "it is bad",
+    "neutral": "it is neither good nor bad",
+}
+
+
+class CandidatesAnswer(BaseModel):
+    """What changes in a single text, and the changed text in several ways."""
+
+    changes: Annotated[
+        list[WordChange], Field(min_length=1, json_schema_extra={"maxItems": _MAX_CHANGES})
+    ]
+    texts: Annotated[
+        list[str],
+        Field(min_length=1, json_schema_extra={"minItems": _CANDIDATES, "maxItems": _CANDIDATES}),
+    ]
+
+
+class PairAnswer(BaseModel):
+    """The changed second text of a pair."""
+
+    text: str
+
+
+class SceneAnswer(BaseModel):
+    """The same, after what the first text says about the matter and what changes."""
+
+    fact: str
+    old: str
+    new: str
+    text: str
+
+
+OneCallAnswer = CandidatesAnswer | PairAnswer | SceneAnswer
+
+
+@dataclass(frozen=True)
+class OneCall:
+    """A language model writes a variant in one call, until one is verified."""
+
+    settings: WritingSettings
+    llm: LLM
+    parser: Parser
+    identifier: Identifier
+    targets: Targets
+    random: Callable[[Example, int], Random]
+    attempts: Attempts
+    hints: Hints
+    texts: TextsArtifact | None = None
+    """What was fitted on single texts; None for pairs."""
+
+    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
+        """A draft or a rejection for every copy and target of every example."""
+        jobs: list[Job] = []
+        for row in identify_words(decompose_parsed(batch, self.parser), self.identifier):
+            if isinstance(row, Rejection):
+                yield row
+            else:
+                jobs += self.targets.jobs(row, copies, self.random)
+        yield from self.attempts.run(jobs, self.write)
+
+    def write(self, jobs: Sequence[Job]) -> list[Draft | Rejection]:
+        """Ask for the text of each job; of several that a model gives, the best one is taken."""
+        polarity = EMPTY if self.texts is None else self.texts.polarity
+        requests = [
+            one_call_request(job, self.settings, self._principal(job), polarity) for job in jobs
+        ]
+        replies = self.llm.generate(requests)
+        answers = [read_one_call(job, reply) for job, reply in zip(jobs, replies, strict=True)]
+        usable = [
+            (job, texts_of(answer))
+            for job, answer in zip(jobs, answers, strict=True)
+            if not isinstance(answer, Rejection)
+        ]
+        chosen = iter(self._choose(usable))
+        return [
+            answer
+            if isinstance(answer, Rejection)
+            else written_draft(job, answer, next(chosen), reply)
+            for job, answer, reply in zip(jobs, answers, replies, strict=True)
+        ]
+
+    def _principal(self, job: Job) -> str:
+        """What decides the label: words with opposites where there are some, or the words alone."""
+        text = list(job.parent.fields.values())[-1]
+        return self.hints.of(job) or _listed(job.words.principal, text)
+
+    def _choose(self, written: Sequence[tuple[Job, Sequence[str]]]) -> list[str]:
+        """The best of each job's texts: one that passes the checks, and of these the clearest."""
+        if self.texts is None:
+            return [texts[0] for _, texts in written]
+        candidates = [(job, text) for job, texts in written for text in texts]
+        verdicts = self.texts.label_judge.judge(
+            [job.parent for job, _ in candidates],
+            [
+                Example(dict.fromkeys(job.parent.fields, text), job.target)
+                for job, text in candidates
+            ],
+        )
+        checks: list[Check[WholeRow]] = [*FORM_CHECKS, *polarity_checks(self.parser, self.texts)]
+        scores = []
+        for (job, text), verdict in zip(candidates, verdicts, strict=True):
+            (source,) = job.parent.fields.values()
+            row = WholeRow(source, text, job.words, self.settings, job, None)
+            passes = text != source and failed_check(checks, row) is None
+            scores.append((passes, verdict.probability))
+        remaining = iter(scores)
+        return [max(texts, key=lambda _: next(remaining)) for _, texts in written]
+
+
+def one_call_request(
+    job: Job, settings: WritingSettings, principal: str = "", polarity: Mapping[str, str] = EMPTY
+) -> Request:
+    """Ask for a text with the target label; of a pair the last text is the one to change.
+
+    ``polarity`` is that of the labels in the dataset; the names of others may say it.
+    """
+    *first, text = job.parent.fields.values()
+    label, target = str(job.parent.label), str(job.target)
+    sides = [polarity.get(name) or polarity_of(name) or name for name in (label, target)]
+    family = task_family(sides, job.parent.fields)
+    meaning = label_meaning(target, settings.label_descriptions)
+    inputs = {"text": text, "principal": principal, "label": label, "target": meaning}
+    if first:
+        inputs |= {"first": first[0], "relation": relation_of(target) or "", "task": family}
+        answer = SceneAnswer if family == "nli" else PairAnswer
+        request = build_request("coba/joint_pair", answer, settings, job.rng, family, **inputs)
+    else:
+        side = polarity.get(target) or polarity_of(target) or ""
+        inputs |= {"keep": _listed(job.words.spurious, text), "polarity": side}
+        request = build_request("coba/joint", CandidatesAnswer, settings, job.rng, family, **inputs)
+    longest = answer_tokens(len(text), _FIXED_TOKENS, copies=2 if first else 2 + _CANDIDATES)
+    shortened = replace(request, max_tokens=min(settings.max_tokens, longest))
+    return after_rejection(shortened, job.rejected)
+
+
+def _listed(words: Collection[str], text: str) -> str:
+    """The words of a text that are among these, in its order."""
+    return ", ".join(dict.fromkeys(word for word in words_of(text) if word.casefold() in words))
+
+
+def read_one_call(job: Job, reply: Reply) -> OneCallAnswer | Rejection:
+    """The answer to a job, or why there is none."""
+    answer = reply.answer
+    if reply.fault or not isinstance(answer, OneCallAnswer):
+        return unusable_answer(job.parent, "joint", reply)
+    return answer
+
+
+def texts_of(answer: OneCallAnswer) -> list[str]:
+    """The texts that an answer offers."""
+    texts = answer.texts if isinstance(answer, CandidatesAnswer) else [answer.text]
+    return [text.strip() for text in texts]
+
+
+def written_draft(job: Job, answer: OneCallAnswer, text: str, reply: Reply) -> Draft | Rejection:
+    """The variant with the new text, and the triples that change; it must say something else."""
+    field_name, source = list(job.parent.fields.items())[-1]
+    text = with_final_mark(source, text)
+    if text and folded_words(text) == folded_words(source):
+        return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)
+    fields = {**job.parent.fields, field_name: text}
+    if not all(fields.values()):
+        return Rejection(job.parent, EMPTY_VARIANT, "joint: no text", cost=reply.cost)
+    changes = changes_of(answer, source, text)
+    statements = [
+        (triple, new)
+        for triple in job.triples
+        if triple.field == field_name and (new := _changed(triple, changes)) != triple
+    ]
+    if not statements:  # the change goes over the borders of triples
+        written = (" / ".join(c.old for c in changes), " / ".join(c.new for c in changes))
+        old, new = (Triple(1, Element(), Element(), Element(part), field_name) for part in written)
+        statements = [(old, new)]
+    return whole_draft(job, fields, None, statements, reply.cost)
+
+
+def _changed(triple: Triple, changes: Sequence[WordChange]) -> Triple:
+    """A triple with the new words in place of the old ones."""
+    elements = []
+    for element in triple.elements:
+        text = element.text
+        for change in changes:
+            if old := change.old.strip():
+                pattern = rf"(?<!\w){re.escape(old)}(?!\w)"
+                text = change.new.strip().join(re.split(pattern, text, flags=re.IGNORECASE))
+        elements.append(replace(element, text=text))
+    subject, predicate, object_ = elements
+    return replace(triple, subject=subject, predicate=predicate, object=object_)
+
+
+def changes_of(answer: OneCallAnswer, source: str, text: str) -> list[WordChange]:
+    """What the chosen text changes in its source.
+
+    These are the changes that the answer names and the text has; else the differences of both.
+    """
+    named: list[WordChange] = []
+    if isinstance(answer, CandidatesAnswer):
+        named = answer.changes
+    elif isinstance(answer, SceneAnswer):
+        named = [WordChange(old=answer.old, new=answer.new)]
+    held = [change for change in named if _is_in(change, text)]
+    if held:
+        return held
+    old, new = words_of(source), words_of(text)
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [
+        WordChange(old=" ".join(old[a:b]), new=" ".join(new[c:d]))
+        for tag, a, b, c, d in blocks
+        if tag != "equal"
+    ]
+
+
+def _is_in(change: WordChange, text: str) -> bool:
+    """Whether the text has the new words; where there are none, whether the old ones are gone."""
+    old, new, whole = (" ".join(words_of(t)).casefold() for t in (change.old, change.new, text))
+    return old != new and (f" {new} " in f" {whole} " if new else f" {old} " not in f" {whole} ")
+
+
+def label_meanings(order: LabelOrder | None, texts: TextsArtifact | None) -> dict[str, str]:
+    """What the labels of an order mean: their place in it and, where it is known, a polarity.
+
+    >>> from augkit.lexicons.label_order import named_order
+    >>> label_meanings(named_order(["low", "medium", "high"]), None)["low"]
+    'number 1 of 3, from lowest to highest: low, medium, high'
+    """
+    if order is None:
+        return {}
+    polarity, ranked = {} if texts is None else texts.polarity, order.ranked
+    meanings = {}
+    for number, label in enumerate(ranked, 1):
+        place = f"number {number} of {len(ranked)}, from lowest to highest: {', '.join(ranked)}"
+        side = polarity.get(label)
+        meanings[label] = place if side is None else f"{_SENTIMENT[side]}; {place}"
+    return meanings
+
+
+def label_meaning(label: str, descriptions: Mapping[str, str]) -> str:
+    """A label, with a description where there is one.
+
+    >>> label_meaning("neg", {"neg": "a complaint"}), label_meaning("Sports", {})
+    ('neg: a complaint', 'Sports')
+    """
+    description = descriptions.get(label)
+    return f"{label}: {description}" if description else label
+
+
+def polarity_of(label: str) -> str | None:
+    """The side of a label of sentiment whose name says it: positive, negative or neutral.
+
+    >>> polarity_of("neg"), polarity_of("Sports")
+    ('negative', None)
+    """
+    name = label.strip().casefold()
+    for side in ("positive", "negative"):
+        if name in word_group("polarity_contexts", f"{side}_labels"):
+            return side
+    return name if name in _SENTIMENT else None

@@ -1,0 +1,385 @@
+"""CoBA on single texts by rules, from a row to its variants.
+
+Decompose, identify, categorise, edit, shuffle, reconstruct, verify: the paper's Figure 1 without a
+language model. What was not touched stays letter for letter. All rows of a batch take each step
+together, so that a text is parsed once and texts are judged together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from augkit.augmenters.coba.artifact import TextsArtifact
+from augkit.augmenters.coba.clause_spans import inner_clauses, main_clauses
+from augkit.augmenters.coba.config import TextRuleSettings
+from augkit.augmenters.coba.gender import with_gender
+from augkit.augmenters.coba.identify import Identifier
+from augkit.augmenters.coba.sentences import (
+    CONTRAST,
+    FEW_EDITS,
+    MIXED,
+    Candidate,
+    EditedText,
+    drop_sentences,
+    has_contrast,
+    has_few_edits,
+    sentence_candidates,
+    starts_in,
+)
+from augkit.augmenters.coba.triples import (
+    NO_TRIPLE,
+    NOT_EDITABLE,
+    Category,
+    Job,
+    Targets,
+    categorise,
+    decompose_parsed,
+    edited_span,
+    edited_triples,
+    identify_words,
+    touches,
+    triple_sentences,
+    whole_draft,
+)
+from augkit.augmenters.coba.verify import (
+    LEFT,
+    RULE_CHECKS,
+    Check,
+    WholeRow,
+    checked,
+    lost_words,
+)
+from augkit.core.edits import Replacement, Span, apply
+from augkit.core.protocols import Parser
+from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.english.polarity.flip_polarity import flip_polarity
+from augkit.english.polarity.leftover_polarity import (
+    coordinated_words,
+    leftover_comparatives,
+    leftover_negations,
+    leftover_words,
+)
+from augkit.english.polarity.ratings import ratings
+from augkit.english.triples import Triple
+from augkit.labels.judge import HiddenWords, Judge, rejected_label
+
+NO_LEXICON = "no lexicon for this label"
+
+
+@dataclass(frozen=True)
+class TextRules:
+    """The rules for single texts: whole texts, sentences with their unedited twins, clauses."""
+
+    settings: TextRuleSettings
+    parser: Parser
+    identifier: Identifier
+    fitted: TextsArtifact
+    judge: Judge
+    targets: Targets
+    random: Callable[[Example, int], Random]
+
+    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
+        """Drafts and rejections for ``copies`` copies of every example."""
+        jobs: list[Job] = []
+        for row in identify_words(decompose_parsed(batch, self.parser), self.identifier):
+            if isinstance(row, Rejection):
+                yield row
+            else:
+                categories = categorise(row.triples, row.words, self.settings.precedence)
+                categorised = replace(row, categories=categories)
+                jobs += self.targets.jobs(categorised, copies, self.random)
+        texts: dict[int, EditedText] = {}
+        found: list[list[Candidate | Rejection]] = [[] for _ in jobs]
+        for number, text in enumerate(self.edit(jobs)):
+            if isinstance(text, Rejection):
+                found[number].append(text)
+            elif not text.edits:
+                found[number].append(Rejection(text.job.parent, NOT_EDITABLE))
+            else:
+                texts[number] = self._with_clauses(text)
+        for number, variants in zip(texts, self.candidates([*texts.values()]), strict=True):
+            found[number] += variants
+        if self.settings.unit != "text":
+            self.redraw(texts, found)
+        yield from self.verify(jobs, found)
+
+    def edit(self, jobs: Sequence[Job]) -> Iterator[EditedText | Rejection]:
+        """Step 4, edit: flip the polarity of evaluative words, outside of spurious triples."""
+        analyses = self.parser.parse([next(iter(job.parent.fields.values())) for job in jobs])
+        fitted = self.fitted
+        for job, analysis in zip(jobs, analyses, strict=True):
+            side = fitted.polarity.get(str(job.parent.label))
+            if not job.triples:
+                yield Rejection(job.parent, NO_TRIPLE)
+            elif side is None or fitted.polarity.get(str(job.target)) in {None, side}:
+                yield Rejection(job.parent, NO_LEXICON, f"{job.parent.label} → {job.target}")
+            else:
+                flip = flip_polarity(analysis, side, fitted.lexicon, fitted.counts, job.rng)
+                rated = {rating.start for rating in ratings(analysis.text)}
+                changes = [
+                    change
+                    for change in flip.changes
+                    if change.start in rated or _may_change(job, change)
+                ]
+                (field,) = job.parent.fields
+                yield EditedText(
+                    job,
+                    tuple(change.in_field(field, analysis.text) for change in changes),
+                    left=(
+                        *(judgement.span for judgement in flip.left),
+                        *(Span(c.start, c.end) for c in flip.changes if c not in changes),
+                        *leftover_words(analysis, side, changes),
+                    ),
+                    mixed=(
+                        *(judgement.span for judgement in (*flip.kept, *flip.of_persons)),
+                        *coordinated_words(analysis, changes),
+                        *leftover_comparatives(analysis, changes),
+                        *(leftover_negations(analysis, changes) if side == "negative" else ()),
+                    ),
+                )
+
+    def _with_clauses(self, text: EditedText) -> EditedText:
+        """The text with the clauses of its sentences, where sentences become variants."""
+        (analysis,) = self.parser.parse([text.text])
+        if len(analysis.sentences) < 2 or self.settings.unit == "text":
+            return text
+        return replace(
+            text,
+            clauses=[main_clauses(analysis, tokens) for tokens in analysis.sentences],
+            inner_clauses=[inner_clauses(analysis, tokens) for tokens in analysis.sentences],
+        )
+
+    def candidates(self, texts: Sequence[EditedText]) -> list[list[Candidate | Rejection]]:
+        """The candidates of each edited text: its sentences, then the whole text."""
+        unit = self.settings.unit
+        share = {"text": 1.0, "sentence": 0.0, "both": self.settings.text_share}[unit]
+        wanted = [len(text.sentences) < 2 or text.job.rng.random() < share for text in texts]
+        whole = [text for text, is_wanted in zip(texts, wanted, strict=True) if is_wanted]
+        shortened = iter(self.drop(whole))
+        found: list[list[Candidate | Rejection]] = []
+        for text, is_wanted in zip(texts, wanted, strict=True):
+            variants: list[Candidate | Rejection] = []
+            if unit != "text" and len(text.sentences) > 1:
+                variants += sentence_candidates(text, self.settings)
+            if is_wanted:
+                variants.append(self.whole_text(next(shortened)))
+            found.append(variants)
+        return found
+
+    def drop(self, texts: Sequence[EditedText]) -> list[EditedText]:
+        """The texts without sentences that lack the new label; all are judged together."""
+        written = [
+            [edited_span(text.text, span, text.edits_in(span)) for span in text.sentences]
+            if self.settings.drop > 0 and len(text.sentences) > 1
+            else []
+            for text in texts
+        ]
+        judged = [
+            (text.job.parent, _hidden(Example({text.field: sentence}, text.job.target), text.job))
+            for text, sentences in zip(texts, written, strict=True)
+            for sentence in sentences
+        ]
+        parents, variants = [parent for parent, _ in judged], [variant for _, variant in judged]
+        verdicts = iter(self.judge.judge(parents, variants))
+        return [
+            drop_sentences(
+                text, sentences, [next(verdicts).probability for _ in sentences], self.settings
+            )
+            if sentences
+            else text
+            for text, sentences in zip(texts, written, strict=True)
+        ]
+
+    def whole_text(self, text: EditedText) -> Candidate | Rejection:
+        """Steps 5 and 6, shuffle and reconstruct; the whole text as a variant, if it passes."""
+        job, settings = text.job, self.settings
+        places = shuffled_places(text, settings)
+        edits = (*text.edits, *moved_edits(text, places))
+        fields = apply(job.parent.fields, edits)
+        triples = [t for t in job.triples if t.sentence not in text.dropped]
+        changed = edited_triples(triples, text.edits, job.parent.fields)
+        if settings.reconstruct_by == "triples":
+            sources = [places.get(index, index) for index in range(len(text.sentences))]
+            order = [t for source in sources for t in job.triples if t.sentence == source]
+            fields = triple_sentences(job, [changed.get(t.id, t) for t in order])
+        by_rules = None if settings.reconstruct_by == "triples" else fields
+        pairs = [(triple, changed[triple.id]) for triple in triples if triple.id in changed]
+        draft = whole_draft(job, fields, None if by_rules is None else edits, pairs)
+        draft, words = with_gender(draft, job, settings, self.parser)
+        after = draft.fields[text.field]
+        row = WholeText(text.text, after, words, settings, job, by_rules, text)
+        outcome = checked(draft, row, TEXT_CHECKS)
+        return outcome if isinstance(outcome, Rejection) else Candidate(outcome)
+
+    def redraw(
+        self, texts: Mapping[int, EditedText], found: Sequence[list[Candidate | Rejection]]
+    ) -> None:
+        """Sentences and texts once more, in other words; their twins are there already."""
+        several = {number: text for number, text in texts.items() if len(text.sentences) > 1}
+        seen = {_content(c) for variants in found for c in variants if isinstance(c, Candidate)}
+        for _ in range(self.settings.draws - 1 if several else 0):
+            edited = self.edit([text.job for text in several.values()])
+            again = {
+                number: replace(text, clauses=first.clauses, inner_clauses=first.inner_clauses)
+                for (number, first), text in zip(several.items(), edited, strict=True)
+                if isinstance(text, EditedText)
+            }
+            for number, variants in zip(again, self.candidates([*again.values()]), strict=True):
+                for candidate in variants:
+                    if isinstance(candidate, Candidate) and _content(candidate) not in seen:
+                        seen.add(_content(candidate))
+                        found[number].append(replace(candidate, twin=None))
+
+    def verify(
+        self, jobs: Sequence[Job], found: Sequence[Sequence[Candidate | Rejection]]
+    ) -> Iterator[Draft | Rejection]:
+        """Step 7, verify: those candidates to which the judge gives their label, with their twins.
+
+        Of a job's candidates those come first that keep the shortcuts of the dataset.
+        """
+        candidates = [by_lost_shortcuts(*pair) for pair in zip(jobs, found, strict=True)]
+        drafts = [(job, c.draft) for job, cs in zip(jobs, candidates, strict=True) for c in cs]
+        variants = [_hidden(Example(draft.fields, draft.label), job) for job, draft in drafts]
+        verdicts = iter(self.judge.judge([draft.parent for _, draft in drafts], variants))
+        copies: Counter[str] = Counter()
+        for job, outcomes, ordered in zip(jobs, found, candidates, strict=True):
+            for outcome in outcomes:
+                if isinstance(outcome, Rejection):
+                    yield replace(outcome, copy=job.number)
+            for candidate in ordered:
+                draft, verdict = candidate.draft, next(verdicts)
+                is_part = draft.about["unit"] in {"sentence", "clause"}
+                least = self.settings.min_sentence_label if is_part else self.settings.min_label
+                if verdict.probability < least:
+                    yield replace(rejected_label(draft, verdict), copy=job.number)
+                    continue
+                scored = replace(draft, scores={"label": round(verdict.probability, 4)})
+                for accepted in (scored,) if candidate.twin is None else (scored, candidate.twin):
+                    yield replace(accepted, copy=copies[job.parent.id])
+                    copies[job.parent.id] += 1
+
+
+def _may_change(job: Job, change: Replacement) -> bool:
+    """Whether a change lies in a principal triple, or in none."""
+    touched = [triple for triple in job.triples if touches(triple, change)]
+    return not touched or any(job.categories[triple.id] == "principal" for triple in touched)
+
+
+def _hidden(variant: Example, job: Job) -> Example:
+    """A variant as the judge sees it: without the words that most likely are shortcuts."""
+    return HiddenWords(tuple(job.words.shortcuts)).remove_from(variant)
+
+
+def by_lost_shortcuts(job: Job, found: Sequence[Candidate | Rejection]) -> list[Candidate]:
+    """The candidates of a job, those first that keep the shortcuts of the dataset."""
+    source = " ".join(job.parent.fields.values())
+
+    def lost(candidate: Candidate) -> int:
+        text = " ".join(candidate.draft.fields.values())
+        return len(lost_words(source, text, job.words.preferred))
+
+    return sorted((c for c in found if isinstance(c, Candidate)), key=lost)
+
+
+def _content(candidate: Candidate) -> tuple[str, ...]:
+    return candidate.draft.parent.id, *candidate.draft.fields.values()
+
+
+def shuffled_places(text: EditedText, settings: TextRuleSettings) -> dict[int, int | None]:
+    """Step 5, shuffle: sentence → the one that takes its place, or None where it is left out.
+
+    Only sentences with normal triples alone and no edit move, or are left out beside those that are
+    dropped already. The text keeps at least one.
+    """
+    job, sentences = text.job, text.sentences
+    free = [
+        index
+        for index in normal_sentences(len(sentences), job.triples, job.categories)
+        if index not in text.dropped
+        and not any(sentences[index].start <= e.start < sentences[index].end for e in text.edits)
+    ]
+    places = shuffle_sentences(free, len(sentences) - len(text.dropped), settings, job.rng)
+    return places | dict.fromkeys(sorted(text.dropped))
+
+
+def normal_sentences(
+    total: int, triples: Sequence[Triple], categories: Mapping[int, Category]
+) -> list[int]:
+    """The sentences, by index, that have triples and only normal ones."""
+    kinds: dict[int, set[Category]] = {}
+    for triple in triples:
+        kinds.setdefault(triple.sentence, set()).add(categories[triple.id])
+    return [index for index in range(total) if kinds.get(index) == {"normal"}]
+
+
+def shuffle_sentences(
+    free: Sequence[int], total: int, settings: TextRuleSettings, rng: Random
+) -> dict[int, int | None]:
+    """Sentence → the one that takes its place, or None where it is deleted.
+
+    A text of ``total`` sentences keeps at least one.
+    """
+    staying = [index for index in free if rng.random() >= settings.delete]
+    if len(free) == total and not staying:
+        staying = list(free[:1])
+    order = rng.sample(staying, len(staying)) if settings.permute else staying
+    places = dict(zip(staying, order, strict=True))
+    return {index: places.get(index) for index in free}
+
+
+def moved_edits(text: EditedText, places: Mapping[int, int | None]) -> tuple[Edit, ...]:
+    """The edits of the source text that move and delete sentences."""
+    edits = []
+    source, sentences = text.text, text.sentences
+    for index, new in places.items():
+        start, end = sentences[index]
+        if new is None:
+            # The space after a sentence goes with it; of the last one, the space before.
+            stop = sentences[index + 1].start if index + 1 < len(sentences) else end
+            edits.append(Edit(text.field, start, stop, source[start:stop], ""))
+        elif new != index:
+            moved = source[slice(*sentences[new])]
+            edits.append(Edit(text.field, start, end, source[start:end], moved))
+    return tuple(edits)
+
+
+@dataclass(frozen=True)
+class WholeText(WholeRow):
+    """A whole edited text as a variant."""
+
+    limits: TextRuleSettings
+    text: EditedText
+
+    @property
+    def sentence(self) -> Span:
+        """The whole text, if it is one sentence; else nothing."""
+        return Span(0, len(self.before) if len(self.text.sentences) == 1 else 0)
+
+    @property
+    def has_few_edits(self) -> bool:
+        """Whether a text of several sentences has few edits, sentences of shortcuts aside."""
+        if len(self.text.sentences) == 1:
+            return False
+        after = self.after
+        for span in self.text.shortcuts:
+            after = after.replace(self.before[slice(*span)], "", 1)
+        return has_few_edits(after, len(self.text.edits), self.limits.min_edits)
+
+    @property
+    def most_left(self) -> float:
+        """How many leftovers of the old polarity it may have."""
+        return self.limits.max_left * (len(self.text.edits) + len(self.text.left))
+
+
+TEXT_CHECKS: tuple[Check[WholeText], ...] = (
+    Check(LEFT, lambda row: starts_in(row.sentence, row.text.left)),
+    Check(MIXED, lambda row: starts_in(row.sentence, row.text.mixed)),
+    Check(CONTRAST, lambda row: has_contrast(row.before, row.sentence)),
+    Check(FEW_EDITS, lambda row: row.has_few_edits),
+    Check(LEFT, lambda row: len(row.text.left) > row.most_left),
+    *RULE_CHECKS,
+)
+"""What a whole text must pass to have the new label clearly, and a good form."""

@@ -1,1 +1,0 @@
-"""Variants of single texts in units: whole texts, sentences and clauses, for the offline editor."""

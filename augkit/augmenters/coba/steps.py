@@ -1,0 +1,541 @@
+"""CoBA as in the paper's Figure 1: each step is a call of a language model.
+
+Decompose, identify, categorise, edit, shuffle, reconstruct, verify. All rows of a batch take each
+step together, so that calls run side by side. ``PaperSteps`` flips labels; ``StyleSteps`` keeps
+them and rearranges what two texts of one content say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from random import Random
+from typing import Any, Literal, NamedTuple
+
+from pydantic import BaseModel, create_model
+
+from augkit.augmenters.coba.attempts import (
+    Attempts,
+    after_rejection,
+    build_request,
+    unusable_answer,
+)
+from augkit.augmenters.coba.config import StepsSettings, StyleSettings
+from augkit.augmenters.coba.gender import with_gender
+from augkit.augmenters.coba.identify import Identifier, Words, folded_words
+from augkit.augmenters.coba.triples import (
+    NO_TRIPLE,
+    Category,
+    Job,
+    Targets,
+    categorise,
+    decompose_parsed,
+    identify_words,
+    triple_sentences,
+    whole_draft,
+)
+from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, checked
+from augkit.augmenters.llm_checks.form import with_final_mark
+from augkit.augmenters.llm_requests import SamplingParams
+from augkit.core.edits import Span
+from augkit.core.model_types import Reply, Request
+from augkit.core.protocols import LLM, Parser
+from augkit.core.types import DETAIL_CHARS, Cost, Draft, Example, Rejection
+from augkit.english.triples import Element, Triple
+from augkit.lexicons.label_meanings import task_family
+
+NO_PRINCIPAL = "no principal triple"
+UNCHANGED = "principal triples unchanged"
+WRONG_IDS = "wrong ids"
+EMPTY_VARIANT = "empty variant"
+_ELEMENTS = ("subject", "predicate", "object")
+_STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs))(?<!\bMrs)[.!?]+[\"')\]]*(?=\s+[\"'(\[]*[^\Wa-z_])"
+_SENTENCE = re.compile(rf"\S(?:.*?(?:{_STOP}|(?=\n\s*\n))|.*\S|)", re.DOTALL)
+"""Up to a full stop before a capital, or to an empty line; the rest is a sentence too."""
+
+
+class TriplePlan(NamedTuple):
+    """What a variant is written from: its triples in their new order, edited and not deleted."""
+
+    job: Job
+    changed: Mapping[int, Triple]
+    order: tuple[Triple, ...]
+    cost: Cost
+
+    def draft(self, fields: Mapping[str, str], cost: Cost) -> Draft:
+        """The variant with these fields."""
+        statements = [(t, self.changed[t.id]) for t in self.job.triples if t.id in self.changed]
+        return whole_draft(self.job, fields, None, statements, cost)
+
+
+@dataclass(frozen=True)
+class PaperSteps:
+    """The paper's procedure: flip the label at the triples that carry it, and keep the others."""
+
+    settings: StepsSettings
+    llm: LLM
+    parser: Parser
+    identifier: Identifier
+    targets: Targets
+    random: Callable[[Example, int], Random]
+    attempts: Attempts
+
+    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
+        """A draft or a rejection for every copy and target of every example."""
+        decomposed: list[Job] = []
+        for row in self.decompose(batch):
+            if isinstance(row, Rejection):
+                yield row
+            else:
+                decomposed.append(row)
+        jobs: list[Job] = []
+        for row in identify_words(decomposed, self.identifier):
+            if isinstance(row, Rejection):
+                yield row
+            else:
+                jobs += self.targets.jobs(self.categorise(row), copies, self.random)
+        yield from self.attempts.run(jobs, self.write)
+
+    def decompose(self, batch: Sequence[Example]) -> Sequence[Job | Rejection]:
+        """Step 1, decompose: the triples of each example."""
+        if self.settings.decompose_by == "offline":
+            return decompose_parsed(batch, self.parser)
+        return decompose_by_llm(self.llm, batch, self.settings)
+
+    def categorise(self, row: Job) -> Job:
+        """Step 3, categorise; without any principal triple, normal ones become principal."""
+        categories = categorise(row.triples, row.words, self.settings.precedence)
+        row = replace(row, categories=categories)
+        return row if "principal" in categories.values() else promote(row)
+
+    def write(self, jobs: Sequence[Job]) -> list[Draft | Rejection]:
+        """Steps 4 to 6: edit, shuffle, reconstruct."""
+        edited = self.edit(jobs)
+        plans = [
+            TriplePlan(job, new.triples, shuffle_triples(job, new.triples, self.settings), new.cost)
+            for job, new in zip(jobs, edited, strict=True)
+            if isinstance(new, Changed)
+        ]
+        drafts = iter(self.reconstruct(plans))
+        return [next(drafts) if isinstance(new, Changed) else new for new in edited]
+
+    def edit(self, jobs: Sequence[Job]) -> list[Changed | Rejection]:
+        """Step 4, edit: the changed triples of each job; one without principal ones is rejected."""
+        requests = [edit_request(job, self.settings) for job in jobs if principal_triples(job)]
+        replies = iter(self.llm.generate(requests) if requests else [])
+        return [
+            read_edited(job, next(replies))
+            if principal_triples(job)
+            else Rejection(job.parent, NO_PRINCIPAL)
+            for job in jobs
+        ]
+
+    def reconstruct(self, plans: Sequence[TriplePlan]) -> list[Draft | Rejection]:
+        """Step 6, reconstruct: the fields whose triples changed; the others stay as they are."""
+        if self.settings.reconstruct_by != "triples":
+            parts = [changed_fields(plan) for plan in plans]
+            return reconstruct_by_llm(self.llm, plans, parts, self.settings)
+        return [plan.draft(triple_sentences(plan.job, plan.order), plan.cost) for plan in plans]
+
+
+@dataclass(frozen=True)
+class StyleSteps:
+    """The paper's section 4.5: no label is flipped and no word is spurious.
+
+    Triples that carry the style keep their places; the others are shuffled, and both texts are
+    written again.
+    """
+
+    settings: StyleSettings
+    llm: LLM
+    parser: Parser
+    random: Callable[[Example, int], Random]
+
+    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
+        """A draft or a rejection for every copy of every example."""
+        rows = decompose_by_llm(self.llm, batch, self.settings)
+        yield from (row for row in rows if isinstance(row, Rejection))
+        plans: list[TriplePlan] = []
+        for row in self.categorise([row for row in rows if isinstance(row, Job)]):
+            if isinstance(row, Rejection):
+                yield row
+                continue
+            plans += [
+                TriplePlan(job, {}, shuffle_triples(job, {}, self.settings), job.cost)
+                for job in Targets(choice="own").jobs(row, copies, self.random)
+            ]
+        parts = []
+        for job in (plan.job for plan in plans):
+            present = {triple.field for triple in job.triples}
+            parts.append([field for field in job.parent.fields if field in present])
+        written = reconstruct_by_llm(self.llm, plans, parts, self.settings)
+        for plan, draft in zip(plans, written, strict=True):
+            yield replace(self._checked(plan.job, draft), copy=plan.job.number)
+
+    def categorise(self, rows: Sequence[Job]) -> list[Job | Rejection]:
+        """Step 3, categorise: a model names the triples that carry a style; the rest is normal."""
+        replies = self.llm.generate([style_request(row.triples, self.settings) for row in rows])
+        return [read_style(row, reply) for row, reply in zip(rows, replies, strict=True)]
+
+    def _checked(self, job: Job, draft: Draft | Rejection) -> Draft | Rejection:
+        if isinstance(draft, Rejection):
+            return draft
+        draft, words = with_gender(draft, job, self.settings, self.parser)
+        before, after = (" ".join(row.fields.values()) for row in (job.parent, draft))
+        return checked(draft, WholeRow(before, after, words, self.settings, job, None), FORM_CHECKS)
+
+
+# Step 1, decompose.
+
+
+class Sentence(NamedTuple):
+    """A sentence of an example; ``number`` counts within its field, from 0."""
+
+    field: str
+    number: int
+    span: Span
+    text: str
+
+
+def sentences_of(parent: Example) -> list[Sentence]:
+    """The sentences of an example by their punctuation.
+
+    A parse would take longer than the rest of a request, and a wrong boundary does no harm here.
+
+    >>> [s.text for s in sentences_of(Example({"text": "Mr. B. is here... Is he? Yes."}))]
+    ['Mr. B. is here...', 'Is he?', 'Yes.']
+    """
+    return [
+        Sentence(field, number, Span(*match.span()), match.group())
+        for field, text in parent.fields.items()
+        for number, match in enumerate(_SENTENCE.finditer(text))
+    ]
+
+
+def decompose_by_llm(
+    llm: LLM, parents: Sequence[Example], params: SamplingParams
+) -> list[Job | Rejection]:
+    """The triples of all fields of an example by a language model, in one call."""
+    replies = llm.generate([decompose_request(parent, params) for parent in parents])
+    return [read_triples(parent, reply) for parent, reply in zip(parents, replies, strict=True)]
+
+
+def decompose_request(parent: Example, params: SamplingParams) -> Request:
+    """Ask for the triples of numbered sentences."""
+    listed = [
+        {"number": number, "part": sentence.field, "text": sentence.text}
+        for number, sentence in enumerate(sentences_of(parent), 1)
+    ]
+    answer = triples_answer("sentence", tuple(range(1, max(1, len(listed)) + 1)))
+    return build_request("coba/decompose", answer, params, sentences=listed)
+
+
+def read_triples(parent: Example, reply: Reply) -> Job | Rejection:
+    """The triples of an answer, sorted by their sentences and numbered from 1.
+
+    A sentence without a triple stays as it is: what no triple holds is never changed.
+    """
+    if reply.fault or reply.answer is None:
+        return unusable_answer(parent, "decompose", reply)
+    answers: list[Any] = [
+        triple for triple in getattr(reply.answer, "triples", ()) if triple.subject.strip()
+    ]
+    if not answers:
+        return Rejection(parent, NO_TRIPLE, "decompose: the model found none", cost=reply.cost)
+    sentences = sentences_of(parent)
+    answers.sort(key=lambda triple: int(triple.sentence))
+    triples = tuple(
+        _located(id_, triple, sentences[triple.sentence - 1])
+        for id_, triple in enumerate(answers, 1)
+    )
+    spans: dict[str, list[Span]] = {field: [] for field in parent.fields}
+    for sentence in sentences:
+        spans[sentence.field].append(sentence.span)
+    return Job(parent, triples, spans, cost=reply.cost)
+
+
+def _located(id_: int, answer: Any, sentence: Sentence) -> Triple:
+    """The triple of an answer, with spans where its words are in the sentence letter for letter."""
+    elements = []
+    for name in _ELEMENTS:
+        words = getattr(answer, name).strip()
+        offset = sentence.text.casefold().find(words.casefold()) if words else -1
+        start = sentence.span.start + offset
+        elements.append(Element(words, (Span(start, start + len(words)),) if offset >= 0 else ()))
+    subject, predicate, object_ = elements
+    return Triple(id_, subject, predicate, object_, sentence.field, sentence.number)
+
+
+# Step 2, identify.
+
+
+class WordsAnswer(BaseModel):
+    """The answer of a model that identifies words."""
+
+    principal: list[str]
+    spurious: list[str]
+
+
+@dataclass(frozen=True)
+class LLMIdentifier:
+    """A language model names both kinds of words (an ablation of the paper)."""
+
+    llm: LLM
+    params: SamplingParams
+    labels: Sequence[str]
+    top_k: int
+    spurious_words: Sequence[str] = ()
+    """The user's own."""
+
+    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+        """The principal and spurious words of each example."""
+        requests = [
+            build_request(
+                "coba/identify",
+                WordsAnswer,
+                self.params,
+                fields=dict(parent.fields),
+                label=str(parent.label),
+                labels=list(self.labels),
+                most=self.top_k,
+            )
+            for parent in parents
+        ]
+        required = folded_words(*self.spurious_words)
+        return [
+            read_words(parent, reply, required)
+            for parent, reply in zip(parents, self.llm.generate(requests), strict=True)
+        ]
+
+
+def read_words(parent: Example, reply: Reply, required: frozenset[str]) -> Words | Rejection:
+    """The words of an answer that occur in the example; the user's words are spurious."""
+    if not isinstance(reply.answer, WordsAnswer):
+        return unusable_answer(parent, "identify", reply)
+    present = folded_words(*parent.fields.values())
+    principal = folded_words(*reply.answer.principal) & present
+    spurious = folded_words(*reply.answer.spurious) & present
+    kept = required & present
+    return Words(principal - required, (spurious - principal) | kept, reply.cost, kept)
+
+
+# Step 3, categorise.
+
+
+def promote(row: Job) -> Job:
+    """Make normal triples principal, where no triple repeats a principal word.
+
+    These are the triples of a sentence that has a principal word, or all normal ones where no
+    principal word is known. A spurious triple never becomes principal.
+    """
+    promoted = dict(row.categories)
+    principal = row.words.principal
+    for triple in row.triples:
+        span = row.sentences[triple.field][triple.sentence]
+        held = folded_words(row.parent.fields[triple.field][slice(*span)])
+        if promoted[triple.id] == "normal" and (not principal or held & principal):
+            promoted[triple.id] = "principal"
+    return replace(row, categories=promoted)
+
+
+def style_request(triples: Sequence[Triple], params: SamplingParams) -> Request:
+    """Ask which triples carry the style of their text."""
+    ids = tuple(triple.id for triple in triples)
+    fields: dict[str, Any] = {"ids": (list[Literal[ids]], ...)}  # type: ignore[valid-type] # numbers
+    answer: type[BaseModel] = create_model("StyleTriples", **fields)
+    return build_request("coba/style", answer, params, triples=[triple_record(t) for t in triples])
+
+
+def read_style(row: Job, reply: Reply) -> Job | Rejection:
+    """The categories by the ids of an answer; a repeated id is rejected."""
+    cost = row.cost + reply.cost
+    if reply.fault or reply.answer is None:
+        return replace(unusable_answer(row.parent, "style", reply), cost=cost)
+    answered = list(getattr(reply.answer, "ids", ()))
+    ids = [triple.id for triple in row.triples]
+    if len(set(answered)) < len(answered) or not set(answered) <= set(ids):
+        return wrong_ids(row.parent, "style", answered, ids, cost)
+    categories: dict[int, Category] = {n: "principal" if n in answered else "normal" for n in ids}
+    return replace(row, categories=categories, cost=cost)
+
+
+# Step 4, edit.
+
+
+class Changed(NamedTuple):
+    """The changed triples of a job by id, and what they cost."""
+
+    triples: Mapping[int, Triple]
+    cost: Cost
+
+
+def principal_triples(job: Job) -> list[Triple]:
+    """The triples that may change."""
+    return [triple for triple in job.triples if job.categories[triple.id] == "principal"]
+
+
+def edit_request(job: Job, params: SamplingParams) -> Request:
+    """Ask for the principal triples of a job with the target label.
+
+    All of them must come back, unless nobody named principal words: then the model chooses.
+    """
+    principal = principal_triples(job)
+    ids = tuple(triple.id for triple in principal)
+    request = build_request(
+        "coba/edit",
+        triples_answer("id", ids),
+        params,
+        job.rng,
+        task_family([job.parent.label, job.target], job.parent.fields),
+        triples=[triple_record(triple) for triple in principal],
+        fixed=[triple_record(triple) for triple in job.triples if triple.id not in ids],
+        every=bool(job.words.principal),
+        label=str(job.parent.label),
+        target=job.target,
+        keep=sorted(job.words.spurious),
+    )
+    return after_rejection(request, job.rejected)
+
+
+def read_edited(job: Job, reply: Reply) -> Changed | Rejection:
+    """The changed triples of an answer, whose ids must be those of the request."""
+    if reply.fault or reply.answer is None:
+        return unusable_answer(job.parent, "edit", reply)
+    expected = {triple.id: triple for triple in principal_triples(job)}
+    answers: list[Any] = list(getattr(reply.answer, "triples", ()))
+    ids = [answer.id for answer in answers]
+    complete = set(ids) == set(expected) if job.words.principal else bool(ids)
+    if not complete or len(set(ids)) < len(ids) or not set(ids) <= set(expected):
+        return wrong_ids(job.parent, "edit", ids, list(expected), reply.cost)
+    changed = {}
+    for answer in answers:
+        old = expected[answer.id]
+        subject, predicate, object_ = (
+            Element(getattr(answer, name).strip(), getattr(old, name).spans) for name in _ELEMENTS
+        )
+        new = replace(old, subject=subject, predicate=predicate, object=object_)
+        if subject.text and elements_record(new) != elements_record(old):
+            changed[new.id] = new
+    if not changed:
+        return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)
+    return Changed(changed, reply.cost)
+
+
+# Step 5, shuffle.
+
+
+def shuffle_triples(
+    job: Job, changed: Mapping[int, Triple], settings: StepsSettings | StyleSettings
+) -> tuple[Triple, ...]:
+    """Changed triples in their places; of the normal ones some deleted, the rest permuted.
+
+    A field never loses all its triples.
+    """
+    free = {id_ for id_, category in job.categories.items() if category == "normal"} - set(changed)
+    order: list[Triple] = []
+    for field in dict.fromkeys(triple.field for triple in job.triples):
+        triples = [triple for triple in job.triples if triple.field == field]
+        staying = [t for t in triples if t.id not in free or job.rng.random() >= settings.delete]
+        staying = staying or triples
+        moving = [triple for triple in staying if triple.id in free]
+        shuffled = iter(job.rng.sample(moving, len(moving)) if settings.permute else moving)
+        order += [next(shuffled) if t.id in free else changed.get(t.id, t) for t in staying]
+    return tuple(order)
+
+
+# Step 6, reconstruct.
+
+
+def changed_fields(plan: TriplePlan) -> list[str]:
+    """The fields whose triples were changed, moved or deleted."""
+    return [
+        field
+        for field in plan.job.parent.fields
+        if [elements_record(t) for t in plan.order if t.field == field]
+        != [elements_record(t) for t in plan.job.triples if t.field == field]
+    ]
+
+
+def reconstruct_by_llm(
+    llm: LLM, plans: Sequence[TriplePlan], parts: Sequence[Sequence[str]], params: SamplingParams
+) -> list[Draft | Rejection]:
+    """A language model writes these fields of each variant; the others stay as they are."""
+    requests = [
+        reconstruct_request(plan, fields, params) for plan, fields in zip(plans, parts, strict=True)
+    ]
+    replies = llm.generate(requests) if requests else []
+    return [
+        read_parts(plan, fields, reply)
+        for plan, fields, reply in zip(plans, parts, replies, strict=True)
+    ]
+
+
+def reconstruct_request(plan: TriplePlan, parts: Sequence[str], params: SamplingParams) -> Request:
+    """Ask for these fields of a variant, written from its triples."""
+    listed = [
+        {
+            "key": _key(number),
+            "name": field,
+            "old text": plan.job.parent.fields[field],
+            "triples": [elements_record(triple) for triple in plan.order if triple.field == field],
+        }
+        for number, field in enumerate(parts, 1)
+    ]
+    answer, keep = _parts_answer(len(listed)), sorted(plan.job.words.spurious)
+    return build_request("coba/reconstruct", answer, params, plan.job.rng, parts=listed, keep=keep)
+
+
+def read_parts(plan: TriplePlan, parts: Sequence[str], reply: Reply) -> Draft | Rejection:
+    """The variant with the fields of an answer."""
+    parent, cost = plan.job.parent, plan.cost + reply.cost
+    if reply.fault or reply.answer is None:
+        return replace(unusable_answer(parent, "reconstruct", reply), cost=cost)
+    texts = {
+        field: with_final_mark(parent.fields[field], str(getattr(reply.answer, _key(number), "")))
+        for number, field in enumerate(parts, 1)
+    }
+    if not parts or not all(texts.values()):
+        return Rejection(parent, EMPTY_VARIANT, "reconstruct: a part is empty", cost=cost)
+    return plan.draft({**parent.fields, **texts}, cost)
+
+
+def _key(number: int) -> str:
+    return f"part_{number}"
+
+
+@lru_cache(maxsize=256)  # creating a model takes longer than the rest of a request
+def _parts_answer(parts: int) -> type[BaseModel]:
+    fields: dict[str, Any] = {_key(number): (str, ...) for number in range(1, parts + 1)}
+    return create_model("Parts", **fields)
+
+
+# What the requests of several steps share.
+
+
+@lru_cache(maxsize=512)
+def triples_answer(key: str, numbers: tuple[int, ...]) -> type[BaseModel]:
+    """A model of an answer: triples, whose ``key`` is one of these numbers."""
+    elements: dict[str, Any] = dict.fromkeys(_ELEMENTS, (str, ...))
+    triple = create_model("TripleAnswer", **{key: (Literal[numbers], ...), **elements})
+    listed: dict[str, Any] = {"triples": (list[triple], ...)}
+    return create_model("TriplesAnswer", **listed)
+
+
+def triple_record(triple: Triple) -> dict[str, Any]:
+    """A triple as a model reads it."""
+    return {"id": triple.id, "part": triple.field, **elements_record(triple)}
+
+
+def elements_record(triple: Triple) -> dict[str, str]:
+    """The three elements of a triple by name."""
+    return {name: getattr(triple, name).text for name in _ELEMENTS}
+
+
+def wrong_ids(
+    parent: Example, step: str, answered: Sequence[int], expected: Sequence[int], cost: Cost
+) -> Rejection:
+    """The rejection for triple ids that are unknown, missing or repeated."""
+    detail = f"{step}: the ids are {list(answered)} instead of {list(expected)}"[:DETAIL_CHARS]
+    return Rejection(parent, WRONG_IDS, detail, cost=cost)

@@ -1,0 +1,270 @@
+"""A row on its way through the steps: its triples, their categories, and the label to reach."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
+from itertools import pairwise
+from random import Random
+from threading import Lock
+from typing import Literal
+
+from augkit.augmenters.coba.config import Precedence
+from augkit.augmenters.coba.identify import Identifier, Words
+from augkit.core.analysis import Analysis
+from augkit.core.edits import HasSpan, Span, apply, overlap
+from augkit.core.protocols import Parser
+from augkit.core.types import FREE, Cost, Draft, Edit, Example, NoItems, Rejection
+from augkit.english.decompose import decompose
+from augkit.english.triples import Element, Triple
+from augkit.lexicons.label_meanings import relation_of
+from augkit.lexicons.label_order import LabelOrder
+from augkit.text.tokens import words as words_of
+
+Category = Literal["principal", "spurious", "normal"]
+NO_TRIPLE = "no triple"
+NOT_EDITABLE = "no principal triple could be edited"
+_MAX_CACHED = 512
+"""Parses kept; a batch has fewer texts."""
+_MAX_LISTED = 6
+"""Triples and words listed for one variant."""
+_NO_WORDS = Words()
+_OPENS = re.compile(r"(?<=\S)\s+[\"\u201c(\[]$")
+_CLOSES = re.compile(r"[\"\u201d)\]]\s+(?=\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Change ``parent`` so that it gets the label ``target``; each step adds what it finds.
+
+    ``triple.sentence`` is an index into the sentences of its field. ``number`` counts the jobs of
+    an example; ``rng`` is keyed by the example and the number.
+    """
+
+    parent: Example
+    triples: tuple[Triple, ...] = ()
+    sentences: Mapping[str, Sequence[Span]] = dataclass_field(default_factory=NoItems, hash=False)
+    words: Words = _NO_WORDS
+    categories: Mapping[int, Category] = dataclass_field(default_factory=dict, hash=False)
+    target: str | None = None
+    rng: Random = dataclass_field(default_factory=Random, compare=False, hash=False)
+    number: int = 0
+    cost: Cost = FREE
+    """What the steps so far have cost."""
+    rejected: Rejection | None = None
+    """What the attempt before gave, where a language model tries again."""
+
+
+class CachedParser:
+    """A parser that keeps its latest parses, so that all steps share them; safe for threads."""
+
+    def __init__(self, parser: Parser) -> None:
+        """Parse with ``parser``."""
+        self._parser = parser
+        self._cached: dict[str, Analysis] = {}
+        self._lock = Lock()
+
+    def parse(self, texts: Sequence[str]) -> list[Analysis]:
+        """One analysis per text, in order."""
+        with self._lock:
+            new = list(dict.fromkeys(text for text in texts if text not in self._cached))
+            if len(self._cached) + len(new) > _MAX_CACHED:
+                self._cached = {text: self._cached[text] for text in texts if text in self._cached}
+            if new:
+                self._cached.update(zip(new, self._parser.parse(new), strict=True))
+            return [self._cached[text] for text in texts]
+
+
+def decompose_parsed(parents: Sequence[Example], parser: Parser) -> list[Job]:
+    """Step 1, decompose: the triples of the dependency parse; ids run on from field to field."""
+    texts = [text for parent in parents for text in parent.fields.values()]
+    analyses = iter(parser.parse(texts))
+    jobs = []
+    for parent in parents:
+        triples: tuple[Triple, ...] = ()
+        sentences = {}
+        for field in parent.fields:
+            analysis = next(analyses)
+            triples += decompose(analysis, field, len(triples) + 1)
+            spans = [Span(tokens[0].start, tokens[-1].end) for tokens in analysis.sentences]
+            sentences[field] = quoted_sentences(analysis.text, spans)
+        jobs.append(Job(parent, triples, sentences))
+    return jobs
+
+
+def quoted_sentences(text: str, sentences: Sequence[Span]) -> list[Span]:
+    """Sentences whose quotation marks and brackets are with the words that they stand at.
+
+    A parser takes an opening mark for the end of the sentence before, and a closing one for the
+    start of the next.
+
+    >>> quoted_sentences('Ann came. "It is late."', [Span(0, 11), Span(11, 23)])
+    [Span(start=0, end=9), Span(start=10, end=23)]
+    """
+    spans = list(sentences)
+    for number, (before, after) in enumerate(pairwise(sentences)):
+        if before.end != after.start:
+            continue
+        start = spans[number].start
+        opening = _OPENS.search(text, start, before.end)
+        closing = _CLOSES.match(text, after.start, after.end)
+        if opening:
+            end = len(text[: opening.start()].rstrip())
+            spans[number : number + 2] = [Span(start, end), Span(opening.end() - 1, after.end)]
+        elif closing:
+            end = closing.start() + 1
+            spans[number : number + 2] = [Span(start, end), Span(closing.end(), after.end)]
+    return spans
+
+
+def identify_words(jobs: Sequence[Job], identifier: Identifier) -> Iterator[Job | Rejection]:
+    """Step 2, identify: the jobs with the principal and spurious words of their rows."""
+    named = identifier.identify([job.parent for job in jobs])
+    for job, words in zip(jobs, named, strict=True):
+        cost = job.cost + words.cost
+        if isinstance(words, Rejection):
+            yield replace(words, cost=cost)
+        else:
+            yield replace(job, words=words, cost=cost)
+
+
+def categorise(
+    triples: Sequence[Triple], words: Words, precedence: Precedence = "principal"
+) -> dict[int, Category]:
+    """Step 3, categorise: the category of every triple, by id.
+
+    A triple that holds words of both kinds is principal, or, with ``precedence="spurious"`` (the
+    paper's order), spurious: it is then left alone, and the label may not flip.
+
+    >>> triple = Triple(1, Element("the plot"), Element("bores"), Element("kids"))
+    >>> categorise([triple], Words(frozenset({"bores"}), frozenset({"kids"})))
+    {1: 'principal'}
+    """
+    kinds: list[Precedence] = sorted(("principal", "spurious"), key=lambda kind: kind != precedence)
+    categories: dict[int, Category] = {}
+    for triple in triples:
+        held = {word.casefold() for element in triple.elements for word in words_of(element.text)}
+        named = (kind for kind in kinds if not held.isdisjoint(getattr(words, kind)))
+        categories[triple.id] = next(named, "normal")
+    return categories
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Which labels the variants of an example get.
+
+    "draw": one of the other labels at random; "others": each of them; "others and own": each of
+    them, and its own; "own": the label is kept. In an ``order`` only one other label is a target.
+    """
+
+    labels: Sequence[str] = ()
+    choice: Literal["draw", "others", "others and own", "own"] = "draw"
+    order: LabelOrder | None = None
+
+    def jobs(
+        self, row: Job, copies: int, random: Callable[[Example, int], Random]
+    ) -> Iterator[Job]:
+        """A job for every copy and target; the first carries what the row has cost."""
+        label = row.parent.label
+        different = [] if self.choice == "own" else self._different(label)
+        targets: list[str | None] = [*different]
+        if self.choice == "draw":
+            targets = [None]  # drawn below, by the generator of the job
+        elif self.choice != "others":
+            targets.append(label)
+        for number, target in enumerate(targets * copies):
+            rng = random(row.parent, number)
+            aim = rng.choice(different) if self.choice == "draw" else target
+            cost = FREE if number else row.cost
+            yield replace(row, target=aim, rng=rng, number=number, cost=cost)
+
+    def _different(self, label: str | None) -> list[str]:
+        """The labels that mean something else."""
+        if self.order is not None:
+            flipped = self.order.flipped(label)
+            return [] if flipped is None else [flipped]
+        relation = relation_of(label)
+        return [
+            target
+            for target in self.labels
+            if target != label and (relation is None or relation_of(target) != relation)
+        ]
+
+
+def edited_triples(
+    triples: Sequence[Triple], edits: Sequence[Edit], fields: Mapping[str, str]
+) -> dict[int, Triple]:
+    """The triples that edits touch, with their new words and the spans of the source."""
+    changed = {}
+    for triple in triples:
+        inside = [edit for edit in edits if edit.field == triple.field]
+        if any(touches(triple, edit) for edit in inside):
+            text = fields[triple.field]
+            subject, predicate, object_ = (
+                _edited_element(element, inside, text) for element in triple.elements
+            )
+            changed[triple.id] = replace(
+                triple, subject=subject, predicate=predicate, object=object_
+            )
+    return changed
+
+
+def touches(triple: Triple, change: HasSpan) -> bool:
+    """Whether a triple has words where something changes."""
+    return any(overlap(span, change) for span in triple.spans)
+
+
+def _edited_element(element: Element, edits: Sequence[Edit], text: str) -> Element:
+    if not element.spans:
+        return element
+    written = []
+    for span in element.spans:
+        inside = [edit for edit in edits if overlap(edit, span)]
+        start = min([span.start, *(edit.start for edit in inside)])
+        end = max([span.end, *(edit.end for edit in inside)])
+        written.append(edited_span(text, Span(start, end), inside))
+    return Element(" ".join(" ".join(written).split()), element.spans)
+
+
+def edited_span(text: str, span: Span, edits: Sequence[Edit]) -> str:
+    """A span of a text with the edits inside it."""
+    start = span.start
+    moved = [Edit("", edit.start - start, edit.end - start, "", edit.after) for edit in edits]
+    return apply({"": text[start : span.end]}, moved)[""]
+
+
+def triple_sentences(job: Job, order: Sequence[Triple]) -> dict[str, str]:
+    """Step 6 with ``reconstruct_by=triples``: a short sentence for every triple, in this order."""
+    fields: dict[str, list[str]] = {field: [] for field in job.parent.fields}
+    for triple in order:
+        sentence = " ".join(element.text for element in triple.elements if element.text)
+        fields[triple.field].append(f"{sentence[:1].upper()}{sentence[1:]}.")
+    return {field: " ".join(sentences) for field, sentences in fields.items()}
+
+
+def whole_draft(
+    job: Job,
+    fields: Mapping[str, str],
+    edits: tuple[Edit, ...] | None,
+    changed: Iterable[tuple[Triple, Triple]],
+    cost: Cost = FREE,
+) -> Draft:
+    """The variant of a whole row, with its words and ``changed`` triples for people to read."""
+    label, target = job.parent.label, job.target
+    is_pair = len(job.parent.fields) > 1
+    labels = {"source": str(label), "target": str(target)} if is_pair else {}
+    statements = [
+        [" | ".join(element.text for element in triple.elements) for triple in old_and_new]
+        for old_and_new in list(changed)[:_MAX_LISTED]
+    ]
+    about = {
+        "unit": "pair" if is_pair else "text",
+        **labels,
+        "principal": ", ".join(sorted(job.words.principal)[:_MAX_LISTED]),
+        "spurious": ", ".join(sorted(job.words.spurious)[:_MAX_LISTED]),
+        "triples": "; ".join(" → ".join(statement) for statement in statements),
+    }
+    contract: Literal["kept", "flipped"] = "kept" if target == label else "flipped"
+    return Draft(job.parent, dict(fields), target, contract, job.number, edits, cost, about=about)
