@@ -31,7 +31,8 @@ from reference_works import works_page
 from typer.models import ArgumentInfo, OptionInfo
 
 import augkit
-from augkit.cli.app import app, root
+from augkit.cli.app import COMMANDS, root
+from augkit.cli.options import SettingsCommand
 from augkit.commands.catalogue import catalogue
 from augkit.commands.check import contract
 from augkit.commands.sweep.settings import MethodEntry, SweepSettings
@@ -142,13 +143,12 @@ def cli_page() -> Iterator[str]:
     """Commands and their options, from the functions that carry them out."""
     yield prose(root)
     yield "Options before a command: `--version` (print the version), `-h`, `--help`."
-    for command in app.registered_commands:
-        callback = command.callback
-        if callback is None:
-            continue
-        yield f"## augkit {command.name}"
-        yield prose(callback)
-        yield table(_options(callback))
+    for name, command in COMMANDS.items():
+        yield f"## augkit {name}"
+        yield prose(command)
+        yield table(
+            _options(command.callback() if isinstance(command, SettingsCommand) else command)
+        )
 
 
 def methods_page() -> Iterator[str]:

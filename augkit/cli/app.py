@@ -5,21 +5,24 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from augkit import __version__
 from augkit.cli.audit import command as audit
 from augkit.cli.benchmark import command as benchmark
-from augkit.cli.datasets.check import command as check
-from augkit.cli.datasets.shortcuts import command as shortcuts
+from augkit.cli.check import command as check
 from augkit.cli.evaluate import command as evaluate
 from augkit.cli.help_text import HelpCommand, help_text, short_help
 from augkit.cli.installed import doctor_command, list_command
+from augkit.cli.options import SettingsCommand
 from augkit.cli.perturb import command as perturb
 from augkit.cli.publish import export_command, push_command, report_command
 from augkit.cli.run import command as run
+from augkit.cli.shortcuts import command as shortcuts
 from augkit.cli.sweep import command as sweep
 from augkit.cli.terminal import stoppable
 from augkit.cli.train import command as train
@@ -31,35 +34,60 @@ from augkit.text.printable import printable
 _DEBUG = "AUGKIT_DEBUG"
 """The environment variable with which an unexpected error prints its traceback."""
 
+COMMANDS: Mapping[str, Callable[..., None] | SettingsCommand] = {
+    "run": run,
+    "try": try_command,
+    "sweep": sweep,
+    "train": train,
+    "evaluate": evaluate,
+    "shortcuts": shortcuts,
+    "check": check,
+    "benchmark": benchmark,
+    "audit": audit,
+    "report": report_command,
+    "push": push_command,
+    "export": export_command,
+    "perturb": perturb,
+    "train-perturber": train_perturber,
+    "list": list_command,
+    "doctor": doctor_command,
+}
+
+
+class _Command(TyperCommand):
+    """A command that reads its options when it is used: they may need its settings."""
+
+    def make_context(self, *args: Any, **values: Any) -> Any:
+        """The context of the command with its options."""
+        command = COMMANDS[str(self.name)]
+        callback = command.callback() if isinstance(command, SettingsCommand) else command
+        single = typer.Typer(
+            add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
+        )
+        single.command(self.name, cls=HelpCommand, help=self.help)(callback)
+        return typer.main.get_command(single).make_context(*args, **values)
+
+
+class _Commands(TyperGroup):
+    """All commands, known by name and summary."""
+
+    def __init__(self, **values: Any) -> None:
+        """Make the group as typer does."""
+        super().__init__(**values)
+        for name, command in COMMANDS.items():
+            text = command.__doc__ or ""
+            self.add_command(_Command(name, help=help_text(text), short_help=short_help(text)))
+
+
 app = typer.Typer(
     name="augkit",
+    cls=_Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _name, _command in (
-    ("run", run),
-    ("try", try_command),
-    ("sweep", sweep),
-    ("train", train),
-    ("evaluate", evaluate),
-    ("shortcuts", shortcuts),
-    ("check", check),
-    ("benchmark", benchmark),
-    ("audit", audit),
-    ("report", report_command),
-    ("push", push_command),
-    ("export", export_command),
-    ("perturb", perturb),
-    ("train-perturber", train_perturber),
-    ("list", list_command),
-    ("doctor", doctor_command),
-):
-    _docstring = _command.__doc__ or ""
-    _help, _short = help_text(_docstring), short_help(_docstring)
-    app.command(_name, cls=HelpCommand, help=_help, short_help=_short)(_command)
 
 
 def _print_version(requested: bool) -> None:

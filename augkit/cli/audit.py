@@ -7,43 +7,24 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
 from augkit.cli import options
 
 
-@options.takes(options.ConnectionOptions)
+@options.made_from(
+    "augkit.commands.audit.run:AuditSettings",
+    "template model answers axes orders draws seed out fail_on_alarm workers prompts dry_run "
+    "as_json base_url budget prices cache",
+    argument="template",
+)
 def command(
-    template: Annotated[
-        Path | None, Argument(help="a YAML file: texts with slots, a question, axes")
-    ] = None,
-    model: Annotated[
-        str | None, Option("--model", "-m", help="the LLM that decides: llm:openai:NAME")
-    ] = None,
-    answers: Annotated[
-        Path | None,
-        Option(help="JSON lines {scenario, axis, group, answer}, instead of a model"),
-    ] = None,
-    axes: Annotated[
-        list[str] | None, Option("--axis", help="gender, race, age, or a file; repeatable")
-    ] = None,
-    orders: Annotated[int | None, Option(help="orders of the two answers; default: 2")] = None,
-    draws: Annotated[
-        int | None, Option(help="sampled answers, where there are no log-probabilities")
-    ] = None,
-    seed: Annotated[int | None, Option(help="for ages and names that are drawn")] = None,
-    out: Annotated[
-        Path | None,
-        Option("--out", "-o", help="the folder of the results; default: runs/audit-NAME"),
-    ] = None,
+    given: dict[str, Any],
     fail_on_alarm: Annotated[
         bool, Option("--fail-on-alarm", help="exit code 1 where a comparison raises an alarm")
     ] = False,
-    workers: options.Workers = None,
-    prompts: options.Prompts = None,
     dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
-    **shared: Any,
 ) -> None:
     """Does a system decide cases differently when only the group of a person differs?
 
@@ -65,8 +46,6 @@ def command(
     Exit codes: 0 done, also with an alarm (`--fail-on-alarm`: 1), 2 bad input, 3 budget exhausted,
     4 back end failed, in some questions or in all.
     """
-    given = options.given_settings(locals(), "dry_run", "fail_on_alarm")
-    given["connection"] = options.take(given, options.ASKING)
     from augkit.cli.terminal import progress
     from augkit.commands.audit.run import AuditSettings, estimate_audit, run_audit
     from augkit.commands.audit.text import print_audit
@@ -75,12 +54,12 @@ def command(
     from augkit.core.config import validate
     from augkit.report.summary import print_estimate
 
-    chosen = validate(AuditSettings, given, "audit")
+    settings = validate(AuditSettings, given, "audit")
     if dry_run:
-        print_estimate(estimate_audit(chosen))
+        print_estimate(estimate_audit(settings))
         return
     with progress():
-        record = run_audit(chosen)
+        record = run_audit(settings)
     if "comparisons" in record:
         write_page(Path(record["folder"]))
     if as_json:
@@ -88,5 +67,5 @@ def command(
     else:
         print_audit(record)
     check_complete(record.get("llm"))
-    if fail_on_alarm and any(one["alarm"] for one in record.get("comparisons", ())):
+    if fail_on_alarm and any(comparison["alarm"] for comparison in record.get("comparisons", ())):
         raise typer.Exit(1)

@@ -2,48 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Argument, Option
+from typer import Option
 
 from augkit.cli import options
 
 
-@options.takes(options.SelectionOptions, options.ConnectionOptions, options.ReadingOptions)
+@options.made_from(
+    "augkit.commands.evaluate.settings:EvaluateSettings",
+    "run train classifiers train_on tests ood metrics method settings model_kind interval seeds "
+    "llm out id_column workers prompts dry_run as_json limit sample seed base_url budget prices "
+    "cache text_columns label_column subset quotes data_folder",
+    argument="run",
+)
 def command(
-    run: Annotated[Path | None, Argument(help="a finished run folder; or pass --train")] = None,
-    train: Annotated[
-        str | None,
-        Option(
-            help="a dataset or run folder to train on; beside RUN, a reference that its result is "
-            "compared with"
-        ),
-    ] = None,
-    classifiers: Annotated[
-        list[Path] | None,
-        Option(
-            "--classifier",
-            help="a folder of `augkit train`, instead of training; pass two to compare them",
-        ),
-    ] = None,
-    train_on: Annotated[
-        str | None, Option(help="of a run: originals, result or both (default: both)")
-    ] = None,
-    tests: Annotated[
-        list[str] | None, Option("--test", help="a test set, as in sst2:dev; repeat for more")
-    ] = None,
-    ood: Annotated[
-        list[str] | None, Option(help="a dataset out of distribution; repeat for more")
-    ] = None,
-    metrics: Annotated[
-        list[str] | None,
-        Option("--metric", help="`augkit list metrics`; default: accuracy; repeat for more"),
-    ] = None,
-    method: Annotated[
-        str | None,
-        Option("--method", "-m", help="the method that perturbs test rows; default: panda"),
-    ] = None,
+    given: dict[str, Any],
     settings: Annotated[
         list[str] | None,
         Option(
@@ -60,32 +34,8 @@ def command(
             "LLM that is measured itself: llm:openai:NAME, llm:transformers:PATH",
         ),
     ] = None,
-    interval: Annotated[str | None, Option(help="of shares: exact (default) or bootstrap")] = None,
-    seeds: Annotated[
-        int | None,
-        Option(
-            help="train this many more models, each without a random tenth of the training rows, "
-            "and show the spread of their scores; default: 3"
-        ),
-    ] = None,
-    llm: options.Llm = None,
-    out: Annotated[
-        Path | None,
-        Option(
-            "--out",
-            "-o",
-            help="folder of scores.json and predictions.jsonl; default: RUN; of an LLM also of its "
-            "replies, to continue there (default: one under runs/)",
-        ),
-    ] = None,
-    id_column: Annotated[
-        str | None, Option(help="column of the test sets with a unique id for each row")
-    ] = None,
-    workers: options.Workers = None,
-    prompts: options.Prompts = None,
     dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
-    **shared: Any,
 ) -> None:
     """Score classifiers with intervals and compare them: does the new data help?
 
@@ -121,7 +71,6 @@ def command(
 
     `--json` prints one record, or `{"verdict": ..., "results": [...]}` where there are several.
     """
-    given = options.given_settings(locals(), "dry_run")
     from augkit.cli.terminal import progress
     from augkit.commands.evaluate.evaluate_llm import estimate_llm
     from augkit.commands.evaluate.scores import evaluate_run, scores_files
@@ -132,13 +81,8 @@ def command(
     from augkit.report.summary import print_estimate
     from augkit.report.terminal import print_scores, print_written
 
-    chosen = parse_sections(settings or [], {"method": (), "model": LinearConfig.model_fields})
-    given |= {
-        "options": chosen["method"],
-        "model": chosen["model"],
-        "reading": options.take(given, options.READING),
-        "connection": options.take(given, options.ASKING),
-    }
+    sections = parse_sections(settings or [], {"method": (), "model": LinearConfig.model_fields})
+    given |= {"options": sections["method"], "model": sections["model"], "model_kind": model_kind}
     checked = evaluation_settings(given)
     if dry_run:
         print_estimate(estimate_llm(checked))

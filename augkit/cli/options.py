@@ -1,32 +1,34 @@
-"""Options that several commands share, each declared once, and what the command line gives."""
+"""Options made from settings, each declared once where it is validated, and options of commands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from importlib import import_module
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_type_hints
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin
 
-from typer import Option
+from typer import Argument, Option
 
-Command = TypeVar("Command", bound=Callable[..., None])
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from pydantic.fields import FieldInfo
 
-Method = Annotated[
-    str | None, Option("--method", "-m", help="a name of `augkit list methods`; default: coba")
-]
-Dataset = Annotated[
-    str | None,
-    Option(
-        "--dataset",
-        "-d",
-        help="a name (`augkit list datasets`), a hub id, or a jsonl/csv/tsv/parquet file; "
-        "NAME:SPLIT selects a split, NAME:A+B joins two; default: reviews-demo",
-    ),
-]
-Workers = Annotated[
-    int | None, Option("--workers", "-w", help="of an LLM: calls in flight; default: 8")
-]
-IdColumn = Annotated[str | None, Option(help="column with a unique id for each row")]
+_FLAGS = {
+    "axes": ("--axis",),
+    "data_folder": ("--data",),
+    "dataset": ("--dataset", "-d"),
+    "field": ("--against",),
+    "limit": ("--limit", "-n"),
+    "method": ("--method", "-m"),
+    "model": ("--model", "-m"),
+    "out": ("--out", "-o"),
+    "workers": ("--workers", "-w"),
+}
+"""Setting → its flags, where they are not its name, which of a list is the singular."""
+_ENVIRONMENT = {"data_folder": "AUGKIT_DATA", "cache": "AUGKIT_CACHE"}
+
 Settings = Annotated[
     list[str] | None,
     Option(
@@ -40,147 +42,125 @@ DataFolder = Annotated[
     Path | None,
     Option("--data", help="data folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
 ]
-Llm = Annotated[
-    str | None,
-    Option(
-        help="offline (default: no key, no cost), openai:MODEL, transformers:PATH, "
-        "scripted:PATH (replays a run or a file of replies)",
-    ),
-]
 AsJson = Annotated[bool, Option("--json", help="one JSON object")]
 JsonLines = Annotated[bool, Option("--json", help="one JSON object per line")]
-Track = Annotated[list[str] | None, Option(help="log to mlflow or wandb; repeat for both")]
-Prompts = Annotated[
-    Path | None, Option(help="your prompts: a folder with the tree of augkit/prompts")
-]
+Track = Annotated[list[str] | None, Option(help="log to mlflow or wandb; repeatable")]
 DryRun = Annotated[
     bool, Option("--dry-run", help="only show what would be done and what it would cost")
 ]
 
 
-class ReadingOptions:
-    """How a dataset is read."""
+class SettingsCommand:
+    """A command whose options are made from a model of settings, and from its own parameters.
 
-    text_columns: Annotated[
-        list[str] | None,
-        Option("--text-column", help="column of a text; repeatable"),
-    ]
-    label_column: Annotated[str | None, Option(help="column of the label")]
-    subset: Annotated[str | None, Option(help="configuration of a hub dataset")]
-    quotes: Annotated[bool | None, Option(help='whether " quotes the cells of a CSV file')]
-    data_folder: DataFolder
-
-
-class SelectionOptions:
-    """Which rows are used."""
-
-    limit: Annotated[int | None, Option("--limit", "-n", help="use only the first N rows")]
-    sample: Annotated[int | None, Option(help="use only N rows, drawn by --seed; after --limit")]
-    seed: Annotated[int | None, Option(help="default: 0")]
-
-
-class ColumnOptions:
-    """What may change, what must stay true, and the order of labels."""
-
-    edit_columns: Annotated[
-        list[str] | None,
-        Option("--edit-column", help="text column that may change; repeatable; default: all"),
-    ]
-    edit_roles: Annotated[
-        list[str] | None,
-        Option("--edit-role", help="role of a chat whose messages may change; default: user"),
-    ]
-    span_columns: Annotated[
-        list[str] | None,
-        Option(
-            "--span-column",
-            help="column of offsets, SQuAD answers or token tags that must stay true; "
-            "COLUMN=TEXT names its text; repeatable",
-        ),
-    ]
-    answer_columns: Annotated[
-        list[str] | None,
-        Option("--answer-column", help="column of a string that occurs in a text; repeatable"),
-    ]
-    tag_names: Annotated[
-        str | None, Option(help="names of tags that are numbers, as O,B-PER,I-PER")
-    ]
-    label_order: Annotated[
-        str | None,
-        Option(help='labels from lowest to highest, as "1,2,3,4,5", where they are ordered'),
-    ]
-
-
-class ConnectionOptions:
-    """The server of a language model, and what it may cost."""
-
-    base_url: Annotated[str | None, Option(help="your own server, as http://localhost:8000/v1")]
-    budget: Annotated[
-        str | None, Option(help="hard limit: 2.00 (dollars), 500calls or 100000tokens; exit code 3")
-    ]
-    prices: Annotated[Path | None, Option(help="YAML file of dollars per million tokens")]
-    cache: Annotated[
-        Path | None, Option(help="file that keeps paid replies for all runs", envvar="AUGKIT_CACHE")
-    ]
-
-
-class PromptOptions:
-    """A second language model, and what both are asked."""
-
-    judge_llm: Annotated[str | None, Option(help="a second model that judges the variants")]
-    prompts: Prompts
-    examples: Annotated[
-        str | None,
-        Option(help="worked examples for the model: a YAML file, or data:3 (rows for the judge)"),
-    ]
-
-
-class ClusterOptions:
-    """Where the work is done."""
-
-    engine: Annotated[str | None, Option(help="local, or ray (shards on a Ray cluster)")]
-    ray_address: Annotated[
-        str | None, Option(help="HOST:6379 or auto; default: start Ray on this machine")
-    ]
-
-
-READING = tuple(ReadingOptions.__annotations__)
-CONNECTION = (*ConnectionOptions.__annotations__, "batch", "batch_wait")
-ASKING = (*CONNECTION, "workers")
-"""The options of a command that asks an LLM under test."""
-
-
-def takes(*groups: type) -> Callable[[Command], Command]:
-    """Replace ``**shared`` of a command by the options of these groups, for typer to read."""
-    shared = [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=hint)
-        for group in groups
-        for name, hint in get_type_hints(group, include_extras=True).items()
-    ]
-
-    def add_options(command: Command) -> Command:
-        own = signature(command, eval_str=True).parameters.values()
-        named = [one for one in own if one.kind is not Parameter.VAR_KEYWORD]
-        command.__signature__ = Signature([*named, *shared])  # type: ignore[attr-defined]
-        return command
-
-    return add_options
-
-
-def given_settings(options: Mapping[str, Any], *other: str) -> dict[str, Any]:
-    """The settings among a command's options (its ``locals()``) that were given.
-
-    ``other`` are options that are no settings.
+    The model is imported when the options are read: ``augkit --help`` loads none.
     """
-    left_out = {"settings", "as_json", "shared", *other}
-    named = {**options, **options.get("shared", {})}
-    given = {name: value for name, value in named.items() if value is not None and value != []}
-    return {name: value for name, value in given.items() if name not in left_out}
+
+    def __init__(
+        self, function: Callable[..., None], model: str, order: str, argument: str
+    ) -> None:
+        """Keep the function, the model as MODULE:NAME, and the names of its options in order."""
+        self.__doc__ = function.__doc__
+        self._function, self._model = function, model
+        self._order, self._argument = order.split(), argument
+
+    def callback(self) -> Callable[..., None]:
+        """The function for typer. It gets what is given of the settings, then its own options."""
+        module, _, name = self._model.partition(":")
+        model = getattr(import_module(module), name)
+        _, *parameters = signature(self._function, eval_str=True).parameters.values()
+        own = {parameter.name: parameter for parameter in parameters}
+        sections: dict[str, str] = {}
+        options = []
+        for name in dict.fromkeys([*self._order, *own]):
+            if name in own:
+                options.append(own[name].replace(kind=Parameter.KEYWORD_ONLY))
+            else:
+                sections[name], field = _field(model, name)
+                options.append(_option(name, field, is_argument=name == self._argument))
+
+        def call(**values: Any) -> None:
+            given: dict[str, Any] = {}
+            for name, section in sections.items():
+                value = values.pop(name)
+                if value is not None and value != []:
+                    values_of = given.setdefault(section, {}) if section else given
+                    values_of[name] = value
+            self._function(given, **values)
+
+        call.__signature__ = Signature(options)  # type: ignore[attr-defined]
+        return call
 
 
-def take(given: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """Move the settings of these names out of those ``given``."""
-    return {name: given.pop(name) for name in names if name in given}
+def made_from(
+    model: str, order: str, argument: str = ""
+) -> Callable[[Callable[..., None]], SettingsCommand]:
+    """Make a command of a function that takes a mapping of settings and options of its own.
+
+    Args:
+        model: The settings, as MODULE:NAME.
+        order: The names of all options: parameters of the function, or fields of the model or of
+            a model in it (``budget`` is that of ``connection``).
+        argument: The one of them that is given without a flag.
+    """
+    return lambda function: SettingsCommand(function, model, order, argument)
+
+
+def _field(model: type[BaseModel], name: str) -> tuple[str, FieldInfo]:
+    """A field and the section that it is in; none: the model itself has it."""
+    if name in model.model_fields:
+        return "", model.model_fields[name]
+    for section, field in model.model_fields.items():
+        fields = getattr(_without_none(field.annotation), "model_fields", {})
+        if name in fields:
+            return section, fields[name]
+    raise KeyError(f"{model.__name__} has no setting '{name}'")
+
+
+def _option(name: str, field: FieldInfo, *, is_argument: bool) -> Parameter:
+    kind, flags = _kind(field), _FLAGS.get(name, (f"--{name.replace('_', '-')}",))
+    if get_origin(kind) is list and name not in _FLAGS:
+        flags = (flags[0].removesuffix("s"),)
+    if kind is bool and field.default:
+        flags = (f"{flags[0]}/--no-{name}",)
+    if is_argument:
+        info: Any = Argument(help=_help(field))
+    else:
+        info = Option(*flags, help=_help(field), envvar=_ENVIRONMENT.get(name))
+    default = Parameter.empty if field.is_required() else None
+    annotation: Any = Annotated[kind if field.is_required() else kind | None, info]
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _kind(field: FieldInfo) -> Any:
+    """What typer reads: a list where the setting is one, not written with commas; else a text."""
+    from pydantic import BeforeValidator
+
+    kind = _without_none(field.annotation)
+    has_commas = any(isinstance(validator, BeforeValidator) for validator in field.metadata)
+    if get_origin(kind) is tuple and not has_commas:
+        return list[get_args(kind)[0]]  # type: ignore[misc]
+    return kind if kind in {bool, int, float, Path} else str
+
+
+def _without_none(annotation: Any) -> Any:
+    """The type of a setting that may be absent."""
+    if get_origin(annotation) in {Union, UnionType}:
+        kinds = [kind for kind in get_args(annotation) if kind is not NoneType]
+        return kinds[0] if len(kinds) == 1 else str
+    return annotation
+
+
+def _help(field: FieldInfo) -> str:
+    """The description, whether it is repeatable, and the default where none is stated."""
+    text, default = field.description or "", field.default
+    if get_origin(_kind(field)) is list:
+        text += "; repeatable"
+    if "default" in text or isinstance(default, bool) or field.is_required():
+        return text
+    if isinstance(default, tuple):
+        default = ", ".join(default)
+    return f"{text}; default: {default}" if isinstance(default, int) or default else text
 
 
 def run_settings(given: dict[str, Any], settings: list[str] | None) -> dict[str, Any]:
@@ -189,6 +169,6 @@ def run_settings(given: dict[str, Any], settings: list[str] | None) -> dict[str,
 
     options = parse_settings(settings or [])
     sections = {name: options.pop(name, {}) for name in ("text_gates", "judge")}
-    find = {"name": given.pop("find", None), "options": options.pop("find", {})}
-    connection = {**take(given, CONNECTION), "workers": given.get("workers")}
+    find = {"name": given.get("find"), "options": options.pop("find", {})}
+    connection = {**given.get("connection", {}), "workers": given.get("workers")}
     return {**given, **sections, "find": find, "options": options, "connection": connection}

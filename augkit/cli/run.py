@@ -13,53 +13,17 @@ if TYPE_CHECKING:
     from augkit.commands.evaluate.settings import EvaluateSettings
 
 
-@options.takes(
-    options.ReadingOptions,
-    options.SelectionOptions,
-    options.ColumnOptions,
-    options.PromptOptions,
-    options.ConnectionOptions,
-    options.ClusterOptions,
+@options.made_from(
+    "augkit.runs.settings:RunSettings",
+    "method dataset llm find classifier id_column batch batch_wait keep_rest mix per_row settings "
+    "gates config out evaluate test log_exchanges resume dry_run workers track text_columns "
+    "label_column subset quotes data_folder limit sample seed edit_columns edit_roles span_columns "
+    "answer_columns tag_names label_order judge_llm prompts examples base_url budget prices cache "
+    "engine ray_address",
 )
 def command(
-    method: options.Method = None,
-    dataset: options.Dataset = None,
-    llm: options.Llm = None,
-    find: Annotated[
-        str | None, Option(help="a finder (`augkit list finders`) that marks what to change")
-    ] = None,
-    classifier: Annotated[
-        Path | None, Option(help="a folder of `augkit train`, for --find attribution")
-    ] = None,
-    id_column: options.IdColumn = None,
-    batch: Annotated[
-        bool | None,
-        Option(
-            "--batch",
-            help="submit each step as a batch of OpenAI's, at half the price; exit code 5",
-        ),
-    ] = None,
-    batch_wait: Annotated[
-        bool | None, Option("--batch-wait", help="the same, and wait until it is answered")
-    ] = None,
-    keep_rest: Annotated[
-        bool | None,
-        Option(
-            "--keep-rest",
-            help="with --limit or --sample: keep the other rows in the training set as they are",
-        ),
-    ] = None,
-    mix: Annotated[
-        str | None, Option(help="append, replace or balance; default: the method's")
-    ] = None,
-    per_row: Annotated[
-        int | None,
-        Option(help="most variants of a row in the training set; default: 3 for each of copies"),
-    ] = None,
+    given: dict[str, Any],
     settings: options.Settings = None,
-    gates: Annotated[
-        list[str] | None, Option("--gate", help="a filter of `augkit list gates`; repeat for more")
-    ] = None,
     config: options.Config = None,
     out: Annotated[
         Path | None, Option("--out", "-o", help="run folder; default: runs/METHOD-DATASET")
@@ -69,19 +33,11 @@ def command(
     ] = False,
     test: Annotated[
         list[str] | None,
-        Option(help="test set for --evaluate; default: the dataset's other splits"),
-    ] = None,
-    log_exchanges: Annotated[
-        bool | None,
-        Option("--log-exchanges", help="write all prompts and answers to exchanges.jsonl"),
+        Option(help="test set for --evaluate; default: the dataset's other splits; repeatable"),
     ] = None,
     resume: Annotated[bool, Option("--resume", help="resume an interrupted run")] = False,
     dry_run: options.DryRun = False,
-    workers: Annotated[
-        int | None, Option("--workers", "-w", help="processes; with an LLM server: calls in flight")
-    ] = None,
     track: options.Track = None,
-    **shared: Any,
 ) -> None:
     """Augment a dataset: make variants, filter them, and write a new training set.
 
@@ -109,9 +65,6 @@ def command(
     Exit codes: 0 done, 2 invalid input, 3 budget exhausted, 4 back end failed, 5 a batch is not
     answered yet. After 3, 4 and 5, continue with `--resume`.
     """
-    given = options.given_settings(
-        locals(), "config", "out", "evaluate", "test", "resume", "dry_run", "track"
-    )
     from augkit.cli.terminal import progress
     from augkit.commands.evaluate.scores import planned_tests
     from augkit.commands.report_page import write_page

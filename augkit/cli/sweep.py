@@ -11,8 +11,12 @@ from typer import Argument, Option
 from augkit.cli import options
 
 
-@options.takes(options.ClusterOptions)
+@options.made_from(
+    "augkit.commands.sweep.settings:SweepSettings",
+    "file out workers dry_run schema track data_folder engine ray_address",
+)
 def command(
+    given: dict[str, Any],
     file: Annotated[Path, Argument(help="a YAML file: methods, datasets, seeds")],
     out: Annotated[
         Path | None, Option("--out", "-o", help="folder of the study; default: runs/NAME")
@@ -23,8 +27,6 @@ def command(
         bool, Option("--schema", help="print the JSON schema of such files, for editors")
     ] = False,
     track: options.Track = None,
-    data_folder: options.DataFolder = None,
-    **shared: Any,
 ) -> None:
     """Run and evaluate every method on every dataset with every seed, and show one table.
 
@@ -51,7 +53,7 @@ def command(
 
         typer.echo(json.dumps(SweepSettings.model_json_schema(), indent=1))
         return
-    study = read_sweep(file, data_folder, shared)
+    study = read_sweep(file, given.pop("data_folder", None), given)
     if dry_run:
         print_study_estimate(preview(study))
         return

@@ -11,10 +11,13 @@ from typer import Option
 from augkit.cli import options
 
 
-@options.takes(options.SelectionOptions, options.ReadingOptions)
+@options.made_from(
+    "augkit.commands.train:TrainSettings",
+    "train out model_kind settings lora robust field words shortcuts seeds as_json limit sample "
+    "seed text_columns label_column subset quotes data_folder",
+)
 def command(
-    train: Annotated[str, Option(help="a dataset, or a finished run folder: its result")],
-    out: Annotated[Path, Option(help="the folder to write into")],
+    given: dict[str, Any],
     model_kind: Annotated[
         str | None,
         Option(
@@ -34,23 +37,7 @@ def command(
     lora: Annotated[
         bool, Option("--lora", help="of transformers: train low-rank adapters")
     ] = False,
-    robust: Annotated[str | None, Option(help="jtt, drift, poe, rew or clever")] = None,
-    field: Annotated[
-        str | None,
-        Option(
-            "--against",
-            help="the biased field to train against; default: the field that best predicts labels",
-        ),
-    ] = None,
-    words: Annotated[
-        list[str] | None, Option("--word", help="a biased word to train against; repeat for more")
-    ] = None,
-    shortcuts: Annotated[
-        Path | None, Option(help="train against the rules in a folder of `shortcuts --by grammar`")
-    ] = None,
-    seeds: Annotated[int | None, Option(help="classifiers to train; default: 3")] = None,
     as_json: options.AsJson = False,
-    **shared: Any,
 ) -> None:
     """Train a classifier on a dataset or on the result of a run, and save it without pickles.
 
@@ -69,23 +56,19 @@ def command(
 
         augkit train --train runs/panda-sst2 --model mlm:./bert --out models/fair-bert
     """
-    given = options.given_settings(locals())
     from augkit.commands.train import train as train_and_save
     from augkit.commands.train import training_settings
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
-    from augkit.models.robust.methods import RobustConfig
+    from augkit.models.robust.config import RobustConfig
     from augkit.report.terminal import print_training
 
     keys = {"model": LinearConfig.model_fields, "robust": RobustConfig.model_fields}
-    chosen = parse_sections(settings or [], keys)
-    given |= {
-        "model": chosen["model"],
-        "robust_options": chosen["robust"],
-        "reading": options.take(given, options.READING),
-    }
+    sections = parse_sections(settings or [], keys)
+    given |= {"model": sections["model"], "robust_options": sections["robust"]}
+    given |= {"model_kind": model_kind, "lora": lora}
     record = train_and_save(training_settings(given), lambda line: typer.echo(line, err=True))
-    print_training(record, out, as_json=as_json)
+    print_training(record, given["out"], as_json=as_json)
 
 
 def perturber_command(

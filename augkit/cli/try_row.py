@@ -10,26 +10,21 @@ from typer import Option
 from augkit.cli import options
 
 
-@options.takes(
-    options.ReadingOptions,
-    options.SelectionOptions,
-    options.ColumnOptions,
-    options.PromptOptions,
-    options.ConnectionOptions,
+@options.made_from(
+    "augkit.runs.settings:RunSettings",
+    "method dataset llm row texts label id_column settings config text_columns label_column subset "
+    "quotes data_folder limit sample seed edit_columns edit_roles span_columns answer_columns "
+    "tag_names label_order judge_llm prompts examples base_url budget prices cache",
 )
 def command(
-    method: options.Method = None,
-    dataset: options.Dataset = None,
-    llm: options.Llm = None,
+    given: dict[str, Any],
     row: Annotated[int, Option(help="the number of the row, from 1, among those used")] = 1,
     texts: Annotated[
         list[str] | None, Option("--text", help="a text of your own; give it twice for pairs")
     ] = None,
     label: Annotated[str | None, Option(help="the label of --text")] = None,
-    id_column: options.IdColumn = None,
     settings: options.Settings = None,
     config: options.Config = None,
-    **shared: Any,
 ) -> None:
     """Augment one row and show every prompt, answer and check: to choose models and tune prompts.
 
@@ -40,7 +35,6 @@ def command(
         augkit try -m paraphrase --llm openai:any --base-url http://localhost:8000/v1 \
             --text "A warm and funny film." --label positive --prompts my-prompts
     """
-    given = options.given_settings(locals(), "config", "row", "texts", "label")
     from augkit.commands.try_row import try_row
     from augkit.commands.try_row_text import trial_lines
     from augkit.runs.settings import merge_settings

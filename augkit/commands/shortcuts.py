@@ -11,7 +11,6 @@ from pydantic import Field
 
 from augkit.commands.evaluate.training_sets import load_rows, run_training_sets, usable
 from augkit.core import registry
-from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.progress import report_progress
 from augkit.core.protocols import RegisteredFinder
@@ -30,13 +29,21 @@ _ROWS_OF_A_PAGE = 20_000
 class ShortcutSettings(RowSelection):
     """What is surveyed, and how."""
 
-    dataset: str | None = Field(None, description="a dataset; or give a run")
-    against: str | None = Field(None, description="a second dataset, to see what changed")
-    run: Path | None = Field(None, description="a finished run: its originals and its result")
-    by: str = Field("tokens", description="the finder: a name of `augkit list finders`")
+    dataset: str | None = Field(
+        None, description="a name, a hub id or a file; NAME:SPLIT selects a split"
+    )
+    against: str | None = Field(
+        None, description="a second dataset: what changed from --dataset to this"
+    )
+    run: Path | None = Field(
+        None, description="a finished run folder: before and after, instead of --dataset"
+    )
+    by: str = Field("tokens", description="the finder: `augkit list finders`")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of the finder")
     seed: int = Field(0, description="draws the sample; also of a finder that samples")
-    out: Path | None = Field(None, description="a folder for the files; of a run, its own")
+    out: Path | None = Field(
+        None, description="a folder for survey.json and more; default: of a run, its own"
+    )
     reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
 
     @property
@@ -129,9 +136,3 @@ def _labelled(spec: str, settings: ShortcutSettings) -> list[Example]:
             "labels in it. Name the column with --label-column, or choose another split"
         )
     return rows
-
-
-def survey_settings(values: dict[str, Any]) -> ShortcutSettings:
-    """Validate what the command line gathered; what was not given takes its default."""
-    given = {key: value for key, value in values.items() if value is not None}
-    return validate(ShortcutSettings, given, "shortcuts settings")

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,7 @@ from augkit.core.types import digest
 from augkit.evaluation.statistics.position_effect import FLIPS, position_effect
 from augkit.llm.faults import TRANSIENT
 from augkit.llm.settings import ConnectOptions
-from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask, rotations
+from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, Order, ask, rotations
 from augkit.prompts.load import active_prompts
 from augkit.prompts.overrides import read_prompts
 from augkit.runs.folder import RUNS, default_name, locked
@@ -38,15 +37,43 @@ _MOSTLY_BY_ORDER = 0.5
 """Share of answers that change with the order of the options, above which a caveat says so."""
 
 
-class LLMUnderTest(StrictModel):
+class AskingSettings(StrictModel):
+    """How an LLM under test is asked."""
+
+    orders: int | None = Field(
+        2, ge=1, description="orders of the answers in which an LLM is asked a question"
+    )
+    draws: int = Field(
+        0,
+        ge=0,
+        description="sampled answers of an LLM for each order; 0: log-probabilities, or one answer",
+    )
+    prompts: Path | None = Field(
+        None, description="your prompts: a folder with the tree of augkit/prompts"
+    )
+
+
+class LLMUnderTest(AskingSettings):
     """Which LLM is measured, and how it is asked."""
 
     spec: str = Field(description="the model, as openai:NAME or transformers:PATH")
-    orders: int = Field(2, ge=1, description="orders of the options in which a question is asked")
-    draws: int = Field(
-        0, ge=0, description="sampled answers for each order; 0: log-probabilities, or one answer"
+
+
+class ModelSettings(AskingSettings):
+    """A model that may be an LLM, and how it is asked."""
+
+    model: str | None = Field(None, description="the LLM, as llm:openai:NAME")
+    connection: ConnectOptions = Field(
+        default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
     )
-    prompts: Path | None = Field(None, description="your prompts: a folder as augkit/prompts")
+
+    @property
+    def tested(self) -> LLMUnderTest | None:
+        """The LLM under test, where the model is one."""
+        if self.model is None or not self.model.startswith(PREFIX):
+            return None
+        asking = {name: getattr(self, name) for name in AskingSettings.model_fields}
+        return LLMUnderTest(spec=self.model.removeprefix(PREFIX), **asking)
 
 
 @dataclass
@@ -62,12 +89,14 @@ class Answers:
         """The answers, in order; an error where the model answers none of the questions."""
         with active_prompts(read_prompts(self.settings.prompts)):
             keys = [_key(question) for question in questions]
-            new = {key: one for key, one in zip(keys, questions, strict=True) if not self._has(key)}
-            orders = partial(rotations, count=self.settings.orders)
-            found = ask(self.llm, list(new.values()), orders, self.settings.draws, "asking the LLM")
-        self.given |= dict(zip(new, found, strict=True))
+            asked = zip(keys, questions, strict=True)
+            new = {key: question for key, question in asked if key not in self.given}
+            replies = ask(
+                self.llm, list(new.values()), self._orders, self.settings.draws, "asking the LLM"
+            )
+        self.given |= dict(zip(new, replies, strict=True))
         answers = [self.given[key] for key in keys]
-        if answers and not any(one.by_order for one in answers):
+        if answers and not any(answer.by_order for answer in answers):
             raise BackendFailed(
                 f"{self.settings.spec} answered none of {len(answers)} questions: "
                 f"{answers[0].fault} ({answers[0].detail[:300]}). Check that the model follows "
@@ -78,16 +107,16 @@ class Answers:
     def record(self) -> dict[str, Any]:
         """How the model answered so far: position effect, what it left open, and what it cost."""
         answers = list(self.given.values())
-        faults = Counter(one.fault for one in answers if not one.by_order)
-        answered = [one for one in answers if one.by_order]
+        faults = Counter(answer.fault for answer in answers if not answer.by_order)
+        answered = [answer for answer in answers if answer.by_order]
         return {
             "questions": len(answers),
             "unanswered": dict(faults.most_common()),
-            "partly answered": sum(bool(one.fault) for one in answered),
-            "to ask again": sum(one.fault in TRANSIENT for one in answers),
-            "undecided": sum(one.option is None for one in answered),
-            "with log-probabilities": sum(one.scored for one in answered),
-            "position effect": {one.name: asdict(one) for one in position_effect(answers)},
+            "partly answered": sum(bool(answer.fault) for answer in answered),
+            "to ask again": sum(answer.fault in TRANSIENT for answer in answers),
+            "undecided": sum(answer.option is None for answer in answered),
+            "with log-probabilities": sum(answer.scored for answer in answered),
+            "position effect": {score.name: asdict(score) for score in position_effect(answers)},
             "cost": self.cost,
         }
 
@@ -96,8 +125,8 @@ class Answers:
         """What was spent so far, before a continuation included."""
         return {} if self.store is None else asdict(self.store.spent())
 
-    def _has(self, key: str) -> bool:
-        return key in self.given
+    def _orders(self, options: Order) -> list[Order]:
+        return rotations(options, self.settings.orders or len(options))
 
 
 def _key(question: ChoiceQuestion) -> str:

@@ -7,13 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import Field
 
-from augkit.commands.evaluate.classifiers import TRAINING_FILE, load_training_set, parse_model
-from augkit.commands.evaluate.predictions import predicted_labels
-from augkit.commands.evaluate.training_sets import TrainingSet
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.pretrained import identity
@@ -25,15 +22,22 @@ from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.classifiers.train import ClassifierConfig, train_classifier
 from augkit.models.classifiers.transformers_classifier import LoraConfig, TransformersConfig
 from augkit.models.folds import assign_folds
-from augkit.models.language_models.masked_training import MaskedTrainingConfig, continue_training
-from augkit.models.robust.bias_view import BiasView, find_view
-from augkit.models.robust.methods import RobustConfig
-from augkit.models.robust.train import RobustMethod, RobustTraining, train_robust
+from augkit.models.language_models.masked_training import (
+    MaskedEpoch,
+    MaskedTrainingConfig,
+    continue_training,
+)
+from augkit.models.robust.config import RobustConfig, RobustMethod
 from augkit.runs.folder import write_atomically
-from augkit.runs.manifest import installed_versions
+
+if TYPE_CHECKING:
+    from augkit.commands.evaluate.training_sets import TrainingSet
+    from augkit.models.robust.train import RobustTraining
 
 _PARTS = 10
 """Every seed holds out one part in this many."""
+_FEWEST_ROWS = 5
+"""A rule of a grammar that fewer rows use is no bias feature."""
 _GROUP = "augkit_group"
 Notify = Callable[[str], None]
 """Called with each line of progress."""
@@ -49,20 +53,28 @@ class TrainSettings(RowSelection):
     )
     masked: MaskedTrainingConfig | None = Field(None, description="or a masked language model's")
     robust: RobustMethod | None = Field(
-        None, description="robust training method; none: plain training"
+        None,
+        description="train against a bias by jtt, drift, poe, rew or clever; default: plain "
+        "training",
     )
     robust_options: RobustConfig = Field(
         default_factory=RobustConfig, description="settings of that method"
     )
-    field: str | None = Field(None, description="the biased field, to train against")
-    words: tuple[str, ...] = Field((), description="the biased words, to train against")
+    field: str | None = Field(
+        None,
+        description="the biased field to train against; default: the field that best predicts "
+        "labels",
+    )
+    words: tuple[str, ...] = Field((), description="a biased word to train against")
     most_words: int = Field(
         100, ge=1, description="where no words are named: how many of those most tied to a label"
     )
     shortcuts: Path | None = Field(
-        None, description="a folder of `augkit shortcuts --by grammar`: its rules are the bias"
+        None, description="train against the rules in a folder of `shortcuts --by grammar`"
     )
-    seeds: int = Field(3, ge=1, description="classifiers, each with a tenth of the rows held out")
+    seeds: int = Field(
+        3, ge=1, description="classifiers to train, each with a tenth of the rows held out"
+    )
     seed: int = Field(0, description="the first seed; it also draws the sample")
     reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
 
@@ -80,19 +92,35 @@ class SeedRecord:
 
 def train(settings: TrainSettings, notify: Notify = lambda _: None) -> dict[str, Any]:
     """Train, save, write ``training.json``, and return its content."""
+    from augkit.commands.evaluate.classifiers import TRAINING_FILE, load_training_set
+    from augkit.runs.manifest import installed_versions
+
     if (settings.out / TRAINING_FILE).exists():
         raise OutputExists(f"{settings.out} holds a training already. Choose another --out")
-    training_set = _selected(settings, load_training_set(settings.train, settings.reading))
+    loaded = load_training_set(settings.train, settings.reading)
+    examples = settings.of(loaded.examples)
+    training_set = replace(loaded, examples=examples, origins=settings.of(loaded.origins))
     if settings.masked is not None:
-        record = _pretrain(settings, settings.masked, training_set, notify)
+        trained = _pretrain(settings, settings.masked, training_set, notify)
     else:
-        record = _train_seeds(settings, training_set, notify)
-    return _write(settings, training_set, record)
-
-
-def _selected(settings: RowSelection, training_set: TrainingSet) -> TrainingSet:
-    examples, origins = training_set.examples, training_set.origins
-    return replace(training_set, examples=settings.of(examples), origins=settings.of(origins))
+        trained = _train_seeds(settings, training_set, notify)
+    rows = [digest(row.id, str(row.label), *row.fields.values()) for row in examples]
+    record = {
+        **trained,
+        "train": {
+            "spec": settings.train,
+            "name": training_set.name,
+            "rows": len(examples),
+            "left_out": training_set.left_out,
+            "digest": digest(*sorted(rows)),
+        },
+        "settings": settings.model_dump(mode="json", exclude={"model", "masked"}),
+        "versions": installed_versions(),
+    }
+    settings.out.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(record, ensure_ascii=False, indent=1)
+    write_atomically(settings.out / TRAINING_FILE, text + "\n")
+    return record
 
 
 def _train_seeds(
@@ -105,25 +133,29 @@ def _train_seeds(
         if robust is not None and robust.view is not None:
             notify(f"trained against {robust.view}")
         numbers = range(settings.seed, settings.seed + settings.seeds)
-        done = [_train_seed(settings, training_set, robust, seed, notify) for seed in numbers]
+        seeds = [_train_seed(settings, training_set, robust, seed, notify) for seed in numbers]
     except DataError as error:
         raise DataError(f"{training_set.name}: {error}") from None
-    best = max(done, key=lambda one: (one.accuracy, -one.seed))
-    spread = stdev([one.accuracy for one in done]) if len(done) > 1 else None
+    best = max(seeds, key=lambda record: (record.accuracy, -record.seed))
+    accuracies = [record.accuracy for record in seeds]
+    spread = stdev(accuracies) if len(accuracies) > 1 else None
     return {
         "kind": member.kind,
         "model": member.model_dump(mode="json"),
         "base": identity(member.model) if not isinstance(member, LinearConfig) else None,
         "robust": _robust_record(settings, robust),
         "labels": labels,
-        "seeds": [asdict(one) for one in done],
+        "seeds": [asdict(record) for record in seeds],
         "best": best.folder,
-        "validation": {"mean": fmean(one.accuracy for one in done), "deviation": spread},
+        "validation": {"mean": fmean(accuracies), "deviation": spread},
     }
 
 
 def _robust(settings: TrainSettings, examples: Sequence[Example]) -> RobustTraining | None:
     """The bias to train against, as it was named or as it is found in the rows."""
+    from augkit.models.robust.bias_view import BiasView, find_view
+    from augkit.models.robust.train import RobustTraining
+
     if settings.robust is None:
         if settings.field or settings.words or settings.shortcuts:
             methods = ", ".join(get_args(RobustMethod))
@@ -131,16 +163,40 @@ def _robust(settings: TrainSettings, examples: Sequence[Example]) -> RobustTrain
         return None
     method, options = settings.robust, settings.robust_options
     if settings.shortcuts is not None:
-        from augkit.commands.grammar_hints import grammar_hints
-
-        return RobustTraining(
-            method, options, bias_features=grammar_hints(examples, settings.shortcuts)
-        )
+        features = rule_features(examples, settings.shortcuts)
+        return RobustTraining(method, options, bias_features=features)
     if method == "jtt":
         return RobustTraining(method, options)
     if settings.field or settings.words:
         return RobustTraining(method, options, BiasView(settings.field, settings.words))
     return RobustTraining(method, options, find_view(examples, settings.most_words))
+
+
+def rule_features(examples: Sequence[Example], folder: Path) -> Any:
+    """Which rules of an induced grammar, with their words, each row uses: float[rows, rules].
+
+    ``folder`` is what ``augkit shortcuts --by grammar`` wrote for the same rows. A row that could
+    not be parsed uses none; a rule that few rows use is left out.
+    """
+    import numpy as np
+
+    from augkit.grammars.features.subtrees import incidence, occurrences, rules
+    from augkit.grammars.features.survey import SurveyConfig
+    from augkit.grammars.model.corpus import WordVocabulary, read_corpus
+    from augkit.grammars.model.induce import EncodedTexts
+    from augkit.shortcuts.grammar import checked_trees
+
+    corpus = read_corpus(examples, SurveyConfig())
+    vocabulary, rows = WordVocabulary.load(folder / "vocabulary.json"), corpus.rows()
+    nowhere = np.zeros(len(rows), dtype=bool)
+    texts = EncodedTexts(corpus.encoded(vocabulary), nowhere, len(vocabulary))
+    trees = checked_trees(folder / "trees.npz", texts)
+    used = occurrences(rules(trees, lexical=True), rows[trees.doc], len(corpus.examples)).tocoo()
+    index_of = {row.id: index for index, row in enumerate(examples)}
+    owner = np.array([index_of[row.id] for row in corpus.examples], dtype=np.int64)
+    features = incidence(owner[used.row], used.col, (len(examples), used.shape[1])).tocsr()
+    common = np.flatnonzero(np.diff(features.tocsc().indptr) >= _FEWEST_ROWS)
+    return features[:, common].astype(np.float64)
 
 
 def _robust_record(settings: TrainSettings, robust: RobustTraining | None) -> dict[str, Any] | None:
@@ -166,10 +222,13 @@ def _train_seed(
     """Train one seed on nine tenths of the rows, and measure its accuracy on the others."""
     import numpy as np
 
+    from augkit.commands.evaluate.predictions import predicted_labels
+    from augkit.models.robust.train import train_robust
+
     examples = training_set.examples
     held_out = np.array(assign_folds(_grouped(training_set), _PARTS, seed, _GROUP)) == 0
-    kept = np.flatnonzero(~held_out)
-    training = [examples[index] for index in kept.tolist()]
+    trained_on = np.flatnonzero(~held_out)
+    training = [examples[index] for index in trained_on.tolist()]
     validation = [examples[index] for index in np.flatnonzero(held_out).tolist()]
     if not training or not validation:
         raise DataError(f"{len(examples)} rows are too few to hold a tenth of them out")
@@ -179,7 +238,7 @@ def _train_seed(
     if robust is None:
         classifier: SavedClassifier = train_classifier(training, member, validation)
     else:
-        classifier = train_robust(training, member, robust.rows(kept), validation)
+        classifier = train_robust(training, member, robust.rows(trained_on), validation)
     folder = f"seed-{seed}"
     classifier.save(settings.out / folder)
     labels = predicted_labels(classifier, validation)
@@ -207,45 +266,23 @@ def _pretrain(
         raise ConfigError("robust training is for classifiers: --robust cannot go with mlm:PATH")
     chosen = config.model_copy(update={"seed": settings.seed})
     texts = [text for row in training_set.examples for text in row.fields.values()]
-    found = continue_training(
-        texts,
-        chosen,
-        settings.out,
-        lambda one: notify(f"epoch {one.number}: loss {one.validation_loss:.4f} on held-out texts"),
-    )
+
+    def report(epoch: MaskedEpoch) -> None:
+        notify(f"epoch {epoch.number}: loss {epoch.validation_loss:.4f} on held-out texts")
+
+    training = continue_training(texts, chosen, settings.out, report)
     return {
         "kind": "mlm",
         "model": chosen.model_dump(mode="json"),
         "base": identity(config.model),
-        **asdict(found),
+        **asdict(training),
     }
-
-
-def _write(
-    settings: TrainSettings, training_set: TrainingSet, trained: dict[str, Any]
-) -> dict[str, Any]:
-    examples = training_set.examples
-    rows = [digest(row.id, str(row.label), *row.fields.values()) for row in examples]
-    record = {
-        **trained,
-        "train": {
-            "spec": settings.train,
-            "name": training_set.name,
-            "rows": len(examples),
-            "left_out": training_set.left_out,
-            "digest": digest(*sorted(rows)),
-        },
-        "settings": settings.model_dump(mode="json", exclude={"model", "masked"}),
-        "versions": installed_versions(),
-    }
-    settings.out.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(record, ensure_ascii=False, indent=1)
-    write_atomically(settings.out / TRAINING_FILE, text + "\n")
-    return record
 
 
 def training_settings(values: dict[str, Any]) -> TrainSettings:
     """Validate the options of the command line; None means the default."""
+    from augkit.commands.evaluate.settings import parse_model
+
     given = {key: value for key, value in values.items() if value is not None}
     kind, chosen = given.pop("model_kind", None) or "linear", given.pop("model", {})
     lora = given.pop("lora", False)

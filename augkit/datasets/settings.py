@@ -57,32 +57,34 @@ def _split(names: Any) -> Any:
 class TextOptions(StrictModel):
     """Which columns hold texts, which refer to them, and what may change."""
 
-    text_columns: tuple[str, ...] = Field((), description="the columns of the texts")
+    text_columns: tuple[str, ...] = Field((), description="columns of the texts")
     edit_columns: tuple[str, ...] = Field(
-        (), description="the text columns that may change; none given: all of them"
+        (), description="text columns that may change; default: all"
     )
     edit_roles: tuple[str, ...] = Field(
-        ("user",), min_length=1, description="the roles of a chat whose messages may change"
+        ("user",), min_length=1, description="roles of a chat whose messages may change"
     )
     span_columns: tuple[str, ...] = Field(
-        (), description="columns of offsets, of SQuAD answers, or of tags of tokens"
+        (),
+        description="columns of offsets, SQuAD answers or token tags that must stay true; "
+        "COLUMN=TEXT names its text",
     )
     answer_columns: tuple[str, ...] = Field(
         (), description="columns of strings that occur in a text"
     )
     tag_names: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
-        (), description="the names of the tags 0, 1, 2 ..., where tags are numbers"
+        (), description="names of the tags 0, 1, 2 ..., as O,B-PER,I-PER, where tags are numbers"
     )
 
 
 class DatasetColumns(TextOptions):
     """Which columns of a dataset are used, and how its file is read."""
 
-    label_column: str | None = Field(None, description="the column that holds the label")
+    label_column: str | None = Field(None, description="the column of the label")
     id_column: str | None = Field(None, description="a column with a unique id for each row")
     subset: str | None = Field(None, description="the configuration of a dataset on the hub")
     quotes: bool = Field(
-        default=True, description='false: a " in a CSV or TSV file is a character like any other'
+        default=True, description='whether " quotes the cells of a CSV or TSV file'
     )
 
 
@@ -91,8 +93,7 @@ class ReadOptions(DatasetColumns, RowSelection):
 
     data_folder: Path | None = Field(
         None,
-        description="where named datasets are searched first: NAME/SPLIT.jsonl[.gz]; default: "
-        "AUGKIT_DATA",
+        description="the data folder, with NAME/SPLIT.jsonl[.gz]; default: AUGKIT_DATA",
     )
     hub_cache: Path | None = Field(None, description="the hub's local cache, if not the usual one")
     augmented: bool = Field(

@@ -7,9 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import Field
-
-from augkit.core.config import StrictModel
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
 from augkit.core.protocols import LLM
@@ -23,6 +20,7 @@ from augkit.labels.judge import (
     named_label,
     not_verified,
 )
+from augkit.labels.settings import JudgeSettings
 from augkit.lexicons.label_order import LabelOrder
 from augkit.prompts.choice_question import likeliest
 from augkit.prompts.load import PromptSet, bundled_prompt
@@ -35,35 +33,6 @@ _MOST_TRAINED = 5000
 _MOST_CHARS = 1000
 """Longer rows are neither shown as examples nor used to measure."""
 _JUDGE = "judge/label"
-
-
-class JudgeSettings(StrictModel):
-    """Who judges the labels of what a language model wrote."""
-
-    by: Literal["auto", "ensemble", "llm", "both", "none"] = Field(
-        "auto",
-        description="ensemble, llm, both (they must agree) or none; auto: for single texts the "
-        "ensemble where it is accurate enough, and the model of --judge-llm; for pairs, whose "
-        "relation no ensemble of word counts can see, the model; llm without --judge-llm: the "
-        "writer, blind",
-    )
-    rows: int = Field(
-        24, ge=0, description="rows of the dataset that a model labels before it may judge"
-    )
-    min_accuracy: float = Field(
-        0.7, ge=0, le=1, description="a judge that is right less often is not trusted"
-    )
-    tolerance: float = Field(
-        0.1, ge=0, le=1, description="what a label may lose where the ensemble was wrong before"
-    )
-    min_refuted: float = Field(
-        0.7,
-        ge=0,
-        le=1,
-        description="least probability of a new label refuted, by a model, where no label says "
-        "that the evidence leaves a claim open",
-    )
-
 
 JudgeRole = Literal["writer", "second", "of the method"]
 """Who would judge: the writer itself, a second model, or one that the method asks by itself.

@@ -13,7 +13,7 @@ class ConnectOptions(StrictModel):
     """How a model is reached, retried, limited and cached."""
 
     base_url: str | None = Field(
-        None, description="address of an OpenAI-compatible server, as http://127.0.0.1:8000/v1"
+        None, description="your own OpenAI-compatible server, as http://localhost:8000/v1"
     )
     timeout: float | None = Field(
         None,
@@ -32,14 +32,22 @@ class ConnectOptions(StrictModel):
         None, gt=0, description="limit of requests per minute"
     )
     tokens_per_minute: float | None = Field(None, gt=0, description="limit of tokens per minute")
-    workers: int = Field(8, ge=1, le=1024, description="most calls in flight at the same time")
-    budget: str | None = Field(None, description="hard limit: 2.00, 2usd, 500calls, 100000tokens")
-    prices: Path | None = Field(None, description="your own price list (YAML)")
+    workers: int = Field(
+        8, ge=1, le=1024, description="most calls to an LLM in flight at the same time"
+    )
+    budget: str | None = Field(
+        None,
+        description="hard limit: 2.00 (dollars), 500calls or 100000tokens; exit code 3",
+    )
+    prices: Path | None = Field(
+        None, description="your own prices: a YAML file of dollars per million tokens"
+    )
     batch: bool = Field(
-        default=False, description="submit all requests of a step as a batch, at half the price"
+        default=False,
+        description="submit each step as a batch of OpenAI's, at half the price; exit code 5",
     )
     batch_wait: bool = Field(default=False, description="the same, and wait until it is answered")
-    cache: Path | None = Field(None, description="file of replies shared by runs; none: not shared")
+    cache: Path | None = Field(None, description="a file that keeps paid replies for all runs")
 
     @property
     def in_batches(self) -> bool:

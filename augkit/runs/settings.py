@@ -13,12 +13,9 @@ from augkit.augmenters.mix import Mix
 from augkit.core.config import MethodConfig, StrictModel, load, validate
 from augkit.core.errors import ConfigError
 from augkit.datasets.settings import DatasetColumns, RowSelection
-from augkit.labels.fit import JudgeSettings
+from augkit.labels.settings import JudgeSettings
 from augkit.lexicons.label_order import DeclaredOrder
 from augkit.llm.settings import ConnectOptions
-from augkit.prompts.overrides import read_prompts
-from augkit.runs.folder import default_name, latest_folder
-from augkit.runs.manifest import read_manifest
 
 _WHERE_IT_RUNS = frozenset(
     "workers engine ray_address data_folder artifacts log_exchanges min_yield".split()
@@ -42,16 +39,18 @@ def as_find(find: Any) -> Any:
     return {"name": find} if isinstance(find, str) else find
 
 
-class MethodSettings(StrictModel):
+class MethodSettings(StrictModel, defer_build=True):
     """What a run gives to its method, beside the method's own settings."""
 
     find: Annotated[FindSettings, BeforeValidator(as_find)] | None = Field(
-        None, description="the finder whose targets the method changes: a name, or name and options"
+        None, description="a finder (`augkit list finders`) that marks what the method changes"
     )
     classifier: Path | None = Field(
-        None, description="a folder of `augkit train`: a classifier for a finder or a method"
+        None, description="a folder of `augkit train`, for a finder (attribution) or a method"
     )
-    gates: tuple[str, ...] = Field((), description="checks that a variant must pass")
+    gates: tuple[str, ...] = Field(
+        (), description="checks of `augkit list gates` that a variant must pass"
+    )
     text_gates: TextGateSettings = Field(
         default_factory=TextGateSettings,
         description="the limits of the checks of what a language model wrote",
@@ -61,21 +60,25 @@ class MethodSettings(StrictModel):
         description="who judges the labels of what a language model wrote",
     )
     mix: Mix | None = Field(
-        None, description="how variants and originals are combined; default: the method's"
+        None,
+        description="how variants join the originals: append, replace or balance; default: the "
+        "method's",
     )
     per_row: int | None = Field(
         None,
         ge=1,
-        description="most variants of one row in the training set; variants.jsonl has all; "
-        "default: 3 for each of copies, more where they belong together, as panda's versions",
+        description="most variants of a row in the training set; variants.jsonl has all; "
+        "default: 3 for each of copies, more where they belong together",
     )
     llm: str = Field(
-        "offline", description="offline, openai:MODEL, transformers:PATH, scripted:PATH"
+        "offline",
+        description="the language model: offline (none, no key, no cost), openai:MODEL, "
+        "transformers:PATH, scripted:PATH (replays a run or a file of replies)",
     )
     prompts: Path | None = Field(
-        None, description="a folder with the tree of augkit/prompts; its files replace ours"
+        None, description="your prompts: a folder with the tree of augkit/prompts"
     )
-    judge_llm: str | None = Field(None, description="a second model that checks the first")
+    judge_llm: str | None = Field(None, description="a second model that judges the variants")
 
 
 def misplaced(options: Iterable[str], config: type[MethodConfig]) -> list[str]:
@@ -104,32 +107,38 @@ class RunSettings(MethodSettings, DatasetColumns, RowSelection):
         default_factory=dict, description="the method's own settings, as in --set key=value"
     )
     dataset: str = Field(
-        "reviews-demo", description="a name of `augkit list datasets`, a hub id, or a file"
+        "reviews-demo",
+        description="a name (`augkit list datasets`), a hub id, or a jsonl/csv/tsv/parquet file; "
+        "NAME:SPLIT selects a split, NAME:A+B joins two",
     )
     label_order: DeclaredOrder = ()
-    data_folder: Path | None = Field(None, description="where NAME/SPLIT.jsonl[.gz] are")
+    data_folder: Path | None = Field(
+        None, description="the data folder, with NAME/SPLIT.jsonl[.gz]"
+    )
     keep_rest: bool = Field(
         default=False,
-        description="with limit or sample: the other rows are in the training set as they are",
+        description="with limit or sample: keep the other rows in the training set as they are",
     )
     seed: int = Field(0, description="the same seed gives the same sample and the same variants")
     examples: str | dict[str, Any] | None = Field(
         None,
-        description="worked examples by prompt id, a YAML file of them, or data:3: three rows of "
-        "the dataset where an answer is a label",
+        description="worked examples for the model, by prompt id: a YAML file of them, or data:3 "
+        "(rows for the judge)",
     )
     connection: ConnectOptions = Field(
         default_factory=ConnectOptions, description="how the models are reached, and the budget"
     )
     workers: int | None = Field(
-        None, ge=1, le=512, description="processes; with an LLM server, calls in flight"
+        None, ge=1, le=512, description="processes; with an LLM server: calls in flight"
     )
-    engine: Literal["local", "ray"] = Field("local", description="where the work is done")
+    engine: Literal["local", "ray"] = Field(
+        "local", description="where the work is done: local, or ray (shards on a Ray cluster)"
+    )
     ray_address: str | None = Field(
-        None, description="a Ray cluster, as HOST:6379 or auto; none: one is started here"
+        None, description="a Ray cluster, as HOST:6379 or auto; default: one is started here"
     )
     log_exchanges: bool = Field(
-        default=False, description="write every exchange with a model to exchanges.jsonl"
+        default=False, description="write all prompts and answers to exchanges.jsonl"
     )
     min_yield: float = Field(
         0.2, ge=0, le=1, description="warn after 20 rows if a model's variants are accepted less"
@@ -144,6 +153,8 @@ class RunSettings(MethodSettings, DatasetColumns, RowSelection):
 
     def affecting_result(self) -> dict[str, Any]:
         """The settings that affect the result: a resumed run must have the same."""
+        from augkit.prompts.overrides import read_prompts
+
         values = self.model_dump(mode="json", exclude={"connection", *_WHERE_IT_RUNS})
         prompts = read_prompts(self.prompts, self.examples).digest
         return values | {"base_url": self.connection.base_url, "prompt_digest": prompts}
@@ -194,6 +205,9 @@ def _merge_find(layers: Iterable[dict[str, Any] | None]) -> dict[str, Any] | Non
 
 def _resumed(given: dict[str, Any], out: Path | None) -> dict[str, Any]:
     """The settings of the run to resume; none where it was killed before it had a folder."""
+    from augkit.runs.folder import default_name, latest_folder
+    from augkit.runs.manifest import read_manifest
+
     defaults = RunSettings()
     method, dataset = given.get("method", defaults.method), given.get("dataset", defaults.dataset)
     folder = out or latest_folder(default_name(method, dataset))

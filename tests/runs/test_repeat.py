@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from augkit.cli.app import app
-from augkit.cli.options import given_settings, run_settings
+from augkit.cli.options import run_settings
 from augkit.cli.run import command
 from augkit.llm.settings import ConnectOptions
 from augkit.runs.repeat import command_of
@@ -62,8 +62,11 @@ VALUES = {
 
 def settings_of(values):
     """The settings of a run with these options."""
-    given = given_settings(dict(values), *NO_SETTINGS)
-    return merge_settings(run_settings(given, values.get("settings")))
+    options = {name: value for name, value in values.items() if name not in NO_SETTINGS}
+    in_set = options.pop("settings", None)
+    names = options.keys() & (ConnectOptions.model_fields.keys() - RunSettings.model_fields.keys())
+    connection = {name: options.pop(name) for name in names}
+    return merge_settings(run_settings({**options, "connection": connection}, in_set))
 
 
 def read_back(line):
@@ -72,12 +75,12 @@ def read_back(line):
     run = COMMANDS[name]
     assert program == "augkit"
     params = run.make_context(name, words).params
-    return settings_of({key: value for key, value in params.items() if value != ()})
+    return settings_of({key: value for key, value in params.items() if value not in (None, ())})
 
 
 def test_every_option_of_run_is_here():
     """A new option must be repeated, or be named as one that is not."""
-    assert {*VALUES, *NO_SETTINGS, *ONE_MACHINE} == set(signature(command).parameters)
+    assert {*VALUES, *NO_SETTINGS, *ONE_MACHINE} == set(signature(command.callback()).parameters)
 
 
 @pytest.mark.parametrize("names", [*([name] for name in VALUES), list(VALUES)])

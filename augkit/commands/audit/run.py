@@ -27,15 +27,14 @@ from augkit.commands.tested_llm import (
     PREFIX,
     Answers,
     LLMUnderTest,
+    ModelSettings,
     decided_by_order,
     folder_for,
     llm_caveats,
     open_tested,
 )
-from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError
 from augkit.core.types import digest
-from augkit.llm.settings import ConnectOptions
 from augkit.report.page.render import NAME as PAGE
 from augkit.runs.estimate import Recorder, priced
 from augkit.runs.folder import folder_exists, write_atomically
@@ -52,31 +51,30 @@ _NEAR_HALF = (
 _UNDECIDED = "they count as not favourable in rates, and as 0.5 in differences"
 
 
-class AuditSettings(StrictModel):
+class AuditSettings(ModelSettings):
     """What is audited, and how."""
 
-    template: Path | None = Field(None, description="the template file")
-    model: str | None = Field(None, description="the LLM: llm:SPEC")
-    answers: Path | None = Field(None, description="saved answers, instead of a model")
-    axes: tuple[str, ...] = Field((), description="instead of those of the template")
-    orders: int = Field(2, ge=1, description="orders of the two answers")
-    draws: int = Field(0, ge=0, description="sampled answers for each order")
+    template: Path | None = Field(
+        None, description="a YAML file: texts with slots, a question, axes"
+    )
+    model: str | None = Field(None, description="the LLM that decides, as llm:openai:NAME")
+    answers: Path | None = Field(
+        None, description="JSON lines {scenario, axis, group, answer}, instead of a model"
+    )
+    axes: tuple[str, ...] = Field(
+        (), description="gender, race, age, or a file; default: those of the template"
+    )
     seed: int = Field(0, description="for ages and names that are drawn")
-    prompts: Path | None = Field(None, description="your prompts: a folder as augkit/prompts")
-    out: Path | None = Field(None, description="the folder of the results")
-    connection: ConnectOptions = Field(
-        default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
+    out: Path | None = Field(
+        None, description="the folder of the results; default: runs/audit-NAME"
     )
 
     @property
     def tested(self) -> LLMUnderTest | None:
         """The LLM that decides; an error where the model is no LLM."""
-        if self.model is None:
-            return None
-        if not self.model.startswith(PREFIX):
+        if self.model is not None and not self.model.startswith(PREFIX):
             raise ConfigError(f"--model {self.model}: name an LLM, as in --model llm:openai:NAME")
-        spec = self.model.removeprefix(PREFIX)
-        return LLMUnderTest(spec=spec, orders=self.orders, draws=self.draws, prompts=self.prompts)
+        return super().tested
 
 
 def run_audit(settings: AuditSettings) -> dict[str, Any]:

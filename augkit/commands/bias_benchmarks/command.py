@@ -16,13 +16,12 @@ from augkit.commands.bias_benchmarks.benchmark import Benchmark, HubSource, Scor
 from augkit.commands.tested_llm import (
     PREFIX,
     Answers,
-    LLMUnderTest,
+    ModelSettings,
     folder_for,
     llm_caveats,
     open_tested,
 )
 from augkit.core import registry
-from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError, DataError, UnknownName, UserError
 from augkit.core.pretrained import identity
 from augkit.core.types import digest
@@ -30,7 +29,6 @@ from augkit.datasets.load import load_dataset
 from augkit.datasets.readers.hub import HubPart, fetch
 from augkit.llm.openai_api.completions import NAME as COMPLETIONS
 from augkit.llm.openai_api.completions import PromptProbabilities
-from augkit.llm.settings import ConnectOptions
 from augkit.models.language_models.causal_lm import open_causal
 from augkit.models.language_models.masked_lm import Precision, open_masked
 from augkit.models.language_models.sentence_debias import debias
@@ -41,55 +39,43 @@ from augkit.runs.folder import write_atomically
 RESULT = "benchmark.json"
 _BUNDLED_TEXTS = ["reviews-demo", "nli-demo", "claims-demo"]
 _LOCAL = "transformers:"
-_ALL_ORDERS = 26
 _FEW = 100
 """Below this many items intervals are too wide to say much."""
 
 
-class BenchmarkSettings(StrictModel):
+class BenchmarkSettings(ModelSettings):
     """Which benchmark, which model, and how it is scored."""
 
     name: str = Field(description="a benchmark: `augkit list benchmarks`")
     model: str = Field(
-        description="a folder with a saved model, a name on the hub, or llm:SPEC for an LLM"
+        description="a folder with a saved model, a hub id, or an LLM, as llm:openai:NAME"
     )
     score: str | None = Field(None, description="the scoring rule; default: the published one")
-    pooling: Pooling = Field("first", description="the token that represents a sentence")
+    pooling: Pooling = Field(
+        "first", description="the vector of a sentence: first, last or mean token"
+    )
     precision: Precision = Field(
-        "float32", description="of masked models: bfloat16 is faster and rounds"
+        "float32", description="of masked models: float32, or bfloat16, which is faster and rounds"
     )
     debias: Literal["sentence-debias"] | None = Field(
-        None, description="remove the gender direction from the vectors first"
+        None, description="sentence-debias: remove the gender direction from vectors first"
     )
     debias_texts: str | None = Field(
         None, description="the dataset to estimate it on; default: the bundled ones"
     )
-    data_folder: Path | None = Field(None, description="a folder with bias/...")
-    file: Path | None = Field(None, description="the benchmark's file or folder itself")
+    data_folder: Path | None = Field(None, description="the data folder, with bias/...")
+    file: Path | None = Field(None, description="the benchmark's own file or folder")
     sample: int | None = Field(None, ge=1, description="use at most N items, drawn by their texts")
     orders: int | None = Field(
-        None, ge=1, description="of an LLM: orders of the answers of a question; default: all"
+        None,
+        ge=1,
+        description="orders of the answers in which an LLM is asked a question; default: all",
     )
-    draws: int = Field(0, ge=0, description="of an LLM: sampled answers for each order")
-    prompts: Path | None = Field(None, description="of an LLM: your prompts, a folder")
     out: Path | None = Field(
-        None, description="the folder of benchmark.json; of an LLM also of its replies"
+        None,
+        description="folder of benchmark.json; of an LLM also of its replies, to continue there "
+        "(default: one under runs/)",
     )
-    connection: ConnectOptions = Field(
-        default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
-    )
-
-    @property
-    def tested(self) -> LLMUnderTest | None:
-        """The LLM under test, where the model is one."""
-        if not self.model.startswith(PREFIX):
-            return None
-        return LLMUnderTest(
-            spec=self.model.removeprefix(PREFIX),
-            orders=self.orders or _ALL_ORDERS,
-            draws=self.draws,
-            prompts=self.prompts,
-        )
 
 
 def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:

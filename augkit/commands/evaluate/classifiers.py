@@ -22,7 +22,6 @@ from augkit.models.classifiers.train import ClassifierConfig, train_classifier
 from augkit.models.saved import load_classifier
 
 TRAINING_FILE = "training.json"
-_KINDS = ("linear", "encoder", "transformers")
 
 
 @dataclass(frozen=True)
@@ -132,15 +131,3 @@ def load_training_set(spec: str, reading: ReadOptions) -> TrainingSet:
     if (folder / "manifest.json").is_file():
         return run_training_sets(folder, "result", reading.data_folder)[0]
     return dataset_training_set(spec, reading)
-
-
-def parse_model(spec: str) -> dict[str, str]:
-    """The settings that ``linear``, ``encoder:PATH`` or ``transformers:PATH`` stand for."""
-    kind, _, path = spec.partition(":")
-    if kind not in _KINDS or bool(path) == (kind == "linear"):
-        raise ConfigError(
-            f"no model '{spec}': choose linear, encoder:PATH or transformers:PATH, where PATH is a "
-            "folder with a saved model or a hub id. An LLM (llm:openai:NAME) can be evaluated, not "
-            "trained"
-        )
-    return {"kind": kind, **({"model": path} if path else {})}

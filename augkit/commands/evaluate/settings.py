@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
-from augkit.commands.evaluate.classifiers import parse_model
 from augkit.commands.evaluate.llm_config import LLMClassifierConfig
-from augkit.commands.evaluate.training_sets import TrainOn
 from augkit.commands.tested_llm import PREFIX
 from augkit.core import registry
 from augkit.core.config import validate
@@ -22,23 +20,28 @@ from augkit.llm.settings import ConnectOptions
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.classifiers.train import ClassifierConfig
 
+TrainOn = Literal["originals", "result", "both"]
+_KINDS = ("linear", "encoder", "transformers")
+
 
 class EvaluateSettings(RowSelection):
     """What is trained on, tested on and measured; rows are selected in each test set."""
 
-    run: Path | None = Field(None, description="a finished run folder")
+    run: Path | None = Field(None, description="a finished run folder; or pass --train")
     train: str | None = Field(
         None,
-        description="a dataset or a run folder to train on, instead of a run; beside a run, a "
-        "reference that its result is compared with",
+        description="a dataset or run folder to train on; beside RUN, a reference that its "
+        "result is compared with",
     )
     classifiers: tuple[Path, ...] = Field(
-        (), description="folders of `augkit train`, instead of training; two are compared"
+        (), description="a folder of `augkit train`, instead of training; two are compared"
     )
-    train_on: TrainOn = Field("both", description="of a run: its originals, its result, or both")
-    tests: tuple[str, ...] = Field((), description="test sets")
-    ood: tuple[str, ...] = Field((), description="datasets out of distribution")
-    metrics: tuple[str, ...] = Field(("accuracy",), min_length=1, description="what is measured")
+    train_on: TrainOn = Field("both", description="of a run: originals, result or both")
+    tests: tuple[str, ...] = Field((), description="a test set, as in sst2:dev")
+    ood: tuple[str, ...] = Field((), description="a dataset out of distribution")
+    metrics: tuple[str, ...] = Field(
+        ("accuracy",), min_length=1, description="what is measured: `augkit list metrics`"
+    )
     model: ClassifierConfig = Field(
         default_factory=LinearConfig, description="the classifier's settings"
     )
@@ -46,21 +49,28 @@ class EvaluateSettings(RowSelection):
         None, description="an LLM that is measured itself, instead of a classifier that is trained"
     )
     id_column: str | None = Field(
-        None, description="a column of the test sets with a unique id for each row"
+        None, description="column of the test sets with a unique id for each row"
     )
     out: Path | None = Field(
         None,
-        description="the folder of scores.json and predictions.jsonl; default: the run folder, of "
-        "an LLM runs/evaluate-MODEL-..., otherwise none",
+        description="folder of scores.json and predictions.jsonl; default: RUN; of an LLM also of "
+        "its replies, to continue there (default: one under runs/)",
     )
-    method: str = Field("panda", description="the method that perturbs the test rows")
+    method: str = Field("panda", description="the method that perturbs test rows")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of that method")
-    interval: Interval = Field("exact", description="of shares: exact, or bootstrap over rows")
+    interval: Interval = Field("exact", description="of shares: exact or bootstrap")
     seeds: int = Field(
-        3, ge=0, description="further models, each without a random tenth of the originals"
+        3,
+        ge=0,
+        description="train this many more models, each without a random tenth of the training "
+        "rows, and show the spread of their scores",
     )
     reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
-    llm: str = Field("offline", description="for a method that needs one to perturb the test rows")
+    llm: str = Field(
+        "offline",
+        description="the language model of a method that needs one to perturb test rows: "
+        "openai:MODEL, transformers:PATH, scripted:PATH",
+    )
     connection: ConnectOptions = Field(
         default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
     )
@@ -70,15 +80,27 @@ def evaluation_settings(values: dict[str, Any]) -> EvaluateSettings:
     """Validate the options of the command line; None means the default."""
     given = {key: value for key, value in values.items() if value is not None}
     kind = given.pop("model_kind", None) or ""
-    prompts = given.pop("prompts", None)
+    asked = given.pop("tested_llm", {})
     if kind.startswith(PREFIX):
-        chosen = {"spec": kind.removeprefix(PREFIX), "prompts": prompts, **given.pop("model", {})}
-        given["tested_llm"] = chosen
-    elif prompts is not None:
+        spec = kind.removeprefix(PREFIX)
+        given["tested_llm"] = {"spec": spec, **asked, **given.pop("model", {})}
+    elif asked:
         raise ConfigError("--prompts is for an LLM under test: --model llm:openai:NAME")
     elif kind:
         given["model"] = {**parse_model(kind), **given.get("model", {})}
     return validate(EvaluateSettings, given, "evaluate settings")
+
+
+def parse_model(spec: str) -> dict[str, str]:
+    """The settings that ``linear``, ``encoder:PATH`` or ``transformers:PATH`` stand for."""
+    kind, _, path = spec.partition(":")
+    if kind not in _KINDS or bool(path) == (kind == "linear"):
+        raise ConfigError(
+            f"no model '{spec}': choose linear, encoder:PATH or transformers:PATH, where PATH is a "
+            "folder with a saved model or a hub id. An LLM (llm:openai:NAME) can be evaluated, not "
+            "trained"
+        )
+    return {"kind": kind, **({"model": path} if path else {})}
 
 
 def create_metrics(settings: EvaluateSettings) -> list[BaseMetric[Any]]:

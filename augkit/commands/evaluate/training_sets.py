@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
+from augkit.commands.evaluate.settings import TrainOn
 from augkit.core.errors import DataError
 from augkit.core.types import Example, digest
 from augkit.datasets.load import load_dataset, open_dataset
@@ -16,8 +17,6 @@ from augkit.datasets.scan import scan_dataset
 from augkit.datasets.schema import Schema
 from augkit.datasets.settings import ReadOptions
 from augkit.runs.manifest import read_manifest
-
-TrainOn = Literal["originals", "result", "both"]
 
 _PARTS = 10
 """A seed leaves out one part in this many of the originals."""

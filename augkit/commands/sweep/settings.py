@@ -100,7 +100,7 @@ class SweepSettings(DatasetColumns):
     )
     keep_rest: bool = Field(
         default=False,
-        description="with limit or sample: the other rows are in the training set as they are",
+        description="with limit or sample: keep the other rows in the training set as they are",
     )
     tests: dict[str, list[str]] = Field(
         default_factory=dict, description="dataset → test sets; default: its other splits"
@@ -114,10 +114,14 @@ class SweepSettings(DatasetColumns):
     connection: ConnectOptions = Field(
         default_factory=ConnectOptions, description="how models are reached; budget per trial"
     )
-    data_folder: Path | None = Field(None, description="where NAME/SPLIT.jsonl[.gz] are")
-    engine: Literal["local", "ray"] = Field("local", description="where the work is done")
+    data_folder: Path | None = Field(
+        None, description="the data folder, with NAME/SPLIT.jsonl[.gz]"
+    )
+    engine: Literal["local", "ray"] = Field(
+        "local", description="where the work is done: local, or ray (shards on a Ray cluster)"
+    )
     ray_address: str | None = Field(
-        None, description="a Ray cluster, as HOST:6379 or auto; none: one is started here"
+        None, description="a Ray cluster, as HOST:6379 or auto; default: one is started here"
     )
 
     @field_validator("methods", mode="before")

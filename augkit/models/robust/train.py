@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from augkit.core.arrays import Ints
 from augkit.core.errors import ConfigError
@@ -31,8 +31,8 @@ from augkit.models.classifiers.transformers_classifier import (
 )
 from augkit.models.robust.bias_view import BiasView, fit_bias_model
 from augkit.models.robust.clever import DebiasedClassifier
+from augkit.models.robust.config import RobustConfig, RobustMethod
 from augkit.models.robust.methods import (
-    RobustConfig,
     balancing_weights,
     bias_log_probabilities,
     just_train_twice,
@@ -42,9 +42,6 @@ from augkit.models.robust.methods import (
     upweight_errors,
 )
 from augkit.models.token_batches import check_fields
-
-RobustMethod = Literal["jtt", "drift", "poe", "rew", "clever"]
-"""Just Train Twice, DRiFt, product of experts, reweighting, CLEVER's subtraction."""
 
 
 @dataclass(frozen=True)

@@ -266,7 +266,7 @@ def test_the_prompt_and_the_descriptions_are_the_users(serve, rows, tmp_path):
         "  - role: user\n    content: '{{ fields.text | data }}'\n"
     )
     server = serve(answer=honest)
-    given = values(server.url, rows, prompts=tmp_path / "prompts")
+    given = values(server.url, rows, tested_llm={"prompts": tmp_path / "prompts"})
     run(given | {"model": {"descriptions": {"good": "says that it is worth seeing"}}})
     system = server.bodies[0]["messages"][0]["content"]
     assert system.startswith("Which letter?\n")
@@ -297,7 +297,9 @@ def test_mistakes_cost_nothing(serve, rows, more, message):
 def test_options_of_llms_are_not_for_others(rows):
     """--prompts would be ignored without an LLM under test."""
     with pytest.raises(ConfigError, match="for an LLM under test"):
-        evaluation_settings({"train": "reviews-demo", "tests": ("x",), "prompts": "there"})
+        evaluation_settings(
+            {"train": "reviews-demo", "tests": ("x",), "tested_llm": {"prompts": "there"}}
+        )
 
 
 def test_the_command_prints_scores_effect_and_cost(serve, rows, augkit):

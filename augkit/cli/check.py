@@ -21,8 +21,13 @@ class ReportFormat(str, Enum):
     sarif = "sarif"
 
 
-@options.takes(options.ReadingOptions)
+@options.made_from(
+    "augkit.datasets.settings:ReadOptions",
+    "data contract baseline write_baseline test report_format out text_columns label_column subset "
+    "quotes data_folder",
+)
 def command(
+    given: dict[str, Any],
     data: Annotated[
         list[str],
         Argument(
@@ -48,7 +53,6 @@ def command(
     out: Annotated[
         Path | None, Option("--out", "-o", help="a file for the report; text is printed as well")
     ] = None,
-    **shared: Any,
 ) -> None:
     """Check a dataset for shortcuts, repeated rows and leakage. Exit code 1: something failed.
 
@@ -71,7 +75,7 @@ def command(
     from augkit.datasets.settings import ReadOptions
     from augkit.report.terminal import print_lines
 
-    reading = ReadOptions(**options.given_settings(shared))
+    reading = ReadOptions(**given)
     chosen = load_contract(contract).with_options(baseline, test)
     reports = check_files(data, chosen, reading, write_baseline)
     shown = render_report(reports, report_format.value)

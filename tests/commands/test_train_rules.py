@@ -3,8 +3,7 @@
 import pytest
 
 from augkit.commands.evaluate.training_sets import load_rows
-from augkit.commands.grammar_hints import grammar_hints
-from augkit.commands.train import train, training_settings
+from augkit.commands.train import rule_features, train, training_settings
 from augkit.core.errors import ConfigError, DataError
 from augkit.datasets.settings import ReadOptions
 from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig
@@ -34,7 +33,7 @@ def test_rules_are_bias_features_of_the_parsed_rows(data, tmp_path):
     folder = tmp_path / "found"
     folder.mkdir()
     GrammarFinder.survey(rows, GrammarFinderConfig(**SMALL), folder)
-    hints = grammar_hints(rows, folder)
+    hints = rule_features(rows, folder)
     assert hints.shape[0] == 201
     used = hints.getnnz(axis=1)
     assert used[-1] == 0
@@ -46,4 +45,4 @@ def test_rules_are_bias_features_of_the_parsed_rows(data, tmp_path):
     with pytest.raises(ConfigError, match="must see it in new texts"):
         train(training_settings(clever))
     with pytest.raises(DataError, match="trees of other texts"):
-        grammar_hints(rows[:100], folder)
+        rule_features(rows[:100], folder)

@@ -1,0 +1,51 @@
+"""``augkit shortcuts``: what gives the label away."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from typer import Option
+
+from augkit.cli import options
+
+
+@options.made_from(
+    "augkit.commands.shortcuts:ShortcutSettings",
+    "dataset run against by settings out id_column as_json limit sample seed text_columns "
+    "label_column subset quotes data_folder",
+)
+def command(
+    given: dict[str, Any],
+    settings: Annotated[
+        list[str] | None,
+        Option("--set", help="a setting of the finder: key=value; repeat for more"),
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Find what gives the label of a dataset away: words, positions, structures.
+
+    Examples:
+
+        augkit shortcuts --dataset claims-demo
+
+        augkit shortcuts --dataset snli --by tokens --set ngrams=3 --set top=40
+
+        augkit shortcuts --run runs/razor-claims-demo
+
+        augkit shortcuts --dataset a.csv --against b.csv --json
+
+        augkit shortcuts --dataset snli --by razor-definition
+
+    A strong association is not yet a shortcut: "excellent" gives the label of a review away by
+    right. Whether a word should is for you to judge.
+    """
+    from augkit.cli.terminal import progress
+    from augkit.commands.shortcuts import ShortcutSettings, shortcuts
+    from augkit.core.config import parse_settings, validate
+    from augkit.report.terminal import print_survey
+
+    given |= {"options": parse_settings(settings or [])}
+    checked = validate(ShortcutSettings, given, "shortcuts settings")
+    with progress():
+        survey = shortcuts(checked)
+    print_survey(survey, checked.subject, as_json=as_json)
