@@ -13,7 +13,7 @@ from augkit.cli import options
 
 
 @options.made_from(
-    "augkit.commands.audit.run:AuditSettings",
+    "augkit.commands.audit.settings:AuditSettings",
     "template model answers axes orders draws seed out fail_on_alarm workers prompts dry_run "
     "as_json base_url budget prices cache",
     argument="template",
@@ -47,7 +47,8 @@ def command(
     4 back end failed, in some questions or in all.
     """
     from augkit.cli.terminal import progress
-    from augkit.commands.audit.run import AuditSettings, estimate_audit, run_audit
+    from augkit.commands.audit.run import estimate_audit, run_audit
+    from augkit.commands.audit.settings import AuditSettings
     from augkit.commands.audit.text import print_audit
     from augkit.commands.report_page import write_page
     from augkit.commands.tested_llm import check_complete

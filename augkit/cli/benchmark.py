@@ -9,7 +9,7 @@ from augkit.cli import options
 
 
 @options.made_from(
-    "augkit.commands.bias_benchmarks.command:BenchmarkSettings",
+    "augkit.commands.bias_benchmarks.benchmark:BenchmarkSettings",
     "name model score pooling precision debias debias_texts file sample data_folder orders draws "
     "out workers prompts dry_run as_json base_url budget prices cache",
     argument="name",
@@ -38,12 +38,8 @@ def command(
     benchmark are printed with the result.
     """
     from augkit.cli.terminal import progress
-    from augkit.commands.bias_benchmarks.command import (
-        RESULT,
-        BenchmarkSettings,
-        benchmark,
-        estimate_benchmark,
-    )
+    from augkit.commands.bias_benchmarks.benchmark import BenchmarkSettings
+    from augkit.commands.bias_benchmarks.command import RESULT, benchmark, estimate_benchmark
     from augkit.commands.tested_llm import check_complete
     from augkit.core.config import validate
     from augkit.report.summary import print_estimate

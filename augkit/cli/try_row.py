@@ -35,12 +35,11 @@ def command(
         augkit try -m paraphrase --llm openai:any --base-url http://localhost:8000/v1 \
             --text "A warm and funny film." --label positive --prompts my-prompts
     """
-    from augkit.commands.try_row import try_row
-    from augkit.commands.try_row_text import trial_lines
+    from augkit.commands.try_row import trial_lines, try_row
     from augkit.runs.settings import merge_settings
 
     trial = try_row(
         merge_settings(options.run_settings(given, settings), config), row, texts or (), label
     )
-    for line in trial_lines(trial.row, trial.exchanges, trial.verdicts, trial.outcomes):
+    for line in trial_lines(trial):
         typer.echo(line)

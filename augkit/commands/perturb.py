@@ -57,11 +57,11 @@ def to_task(request: PerturbRequest, rng: Random) -> PerturbTask | Rejection:
     joined = segments(request.text)
     example = Example(joined.fields)
     if request.word is None and request.start is None:
-        found = references(joined.fields, [request.axis])
-        if not found:
+        stated = references(joined.fields, [request.axis])
+        if not stated:
             detail = f"no word of the text states a person's {axis.axis}"
             return Rejection(example, "no reference", detail)
-        first = next((r for r in found if r.attribute != request.target), found[0])
+        first = next((r for r in stated if r.attribute != request.target), stated[0])
         return PerturbTask(example, *first.span, request.axis, request.target, rng)
     word, start = _word_and_start(request)
     span = joined.in_field(start, start + len(word))
@@ -96,8 +96,8 @@ def _word_and_start(request: PerturbRequest) -> tuple[str, int]:
     whole = rf"(?<!\w(?=\w)){re.escape(word)}(?!(?<=\w)\w)"
     starts = [match.start() for match in re.finditer(whole, text)]
     if not starts:
-        close = nearest(word, {text[a:b] for a, b in spans})
-        hint = f" Did you mean '{printable(close)}'?" if close else ""
+        similar = nearest(word, {text[a:b] for a, b in spans})
+        hint = f" Did you mean '{printable(similar)}'?" if similar else ""
         raise UserError(f"the word '{printable(word)}' is not in the text.{hint}")
     if start is not None:
         raise UserError(f"'{printable(word)}' is not at offset {start}; it is at {starts[0]}")

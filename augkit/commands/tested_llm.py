@@ -17,14 +17,16 @@ from pydantic import Field
 
 from augkit.core.config import StrictModel
 from augkit.core.errors import BackendFailed
+from augkit.core.model_types import Request
 from augkit.core.protocols import LLM
 from augkit.core.types import digest
 from augkit.evaluation.statistics.position_effect import FLIPS, position_effect
 from augkit.llm.faults import TRANSIENT
 from augkit.llm.settings import ConnectOptions
 from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, Order, ask, rotations
-from augkit.prompts.load import active_prompts
+from augkit.prompts.load import active_prompts, load_prompt
 from augkit.prompts.overrides import read_prompts
+from augkit.prompts.render import letter, render
 from augkit.runs.folder import RUNS, default_name, locked
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 PREFIX = "llm:"
 """What stands before the name of a model that is reached as an LLM."""
 
+_MAX_TOKENS = 8
 _MOSTLY_BY_ORDER = 0.5
 """Share of answers that change with the order of the options, above which a caveat says so."""
 
@@ -74,6 +77,19 @@ class ModelSettings(AskingSettings):
             return None
         asking = {name: getattr(self, name) for name in AskingSettings.model_fields}
         return LLMUnderTest(spec=self.model.removeprefix(PREFIX), **asking)
+
+
+def prompted_question(prompt_id: str, options: Sequence[str], **inputs: Any) -> ChoiceQuestion:
+    """A question of a prompt file; its options are named by their numbers, "0", "1" and so on."""
+
+    def request(order: Order) -> Request:
+        prompt = load_prompt(prompt_id)
+        shown = [options[int(number)] for number in order]
+        messages = render(prompt, options=shown, **inputs)
+        choices = tuple(letter(number) for number in range(len(order)))
+        return Request(messages, choices=choices, max_tokens=_MAX_TOKENS, prompt=prompt.name)
+
+    return ChoiceQuestion(tuple(map(str, range(len(options)))), request)
 
 
 @dataclass

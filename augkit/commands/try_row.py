@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import wrap
 from typing import Any
 
 from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
 from augkit.augmenters.llm_checks.gates import GateVerdict, TextGates
 from augkit.core.errors import DataError, UserError
-from augkit.core.types import Example, Outcome, example
+from augkit.core.types import Example, Outcome, Pair, example
 from augkit.llm.wrappers.logged import Logged
 from augkit.runs.artifacts import fit_artifacts
 from augkit.runs.models import open_models
 from augkit.runs.plan import Plan, make_plan
 from augkit.runs.row_work import build_step
 from augkit.runs.settings import RunSettings
+from augkit.text.printable import printable
+
+_WIDTH = 80
 
 
 @dataclass(frozen=True)
@@ -72,8 +77,8 @@ def try_row(
             tools = replace(tools, judge=Logged(tools.judge, "judge", trial.exchanges.append))
         spec = fit_artifacts(plan, tools, folder)
         if spec.text_gates and settings.text_gates.enabled:
-            known = DatasetRows.load(Path(spec.dataset_rows))
-            gates = RecordedGates(settings.text_gates, known, trial.verdicts)
+            rows = DatasetRows.load(Path(spec.dataset_rows))
+            gates = RecordedGates(settings.text_gates, rows, trial.verdicts)
             tools = replace(tools, text_gates=gates)
         trial.outcomes.extend(outcomes_of(build_step(spec, tools), [chosen]))
         return trial
@@ -83,9 +88,9 @@ def _own_row(plan: Plan, texts: Sequence[str], label: str | None) -> Example:
     names = plan.dataset.schema.fields
     if len(texts) != len(names):
         raise UserError(f"--text: give {len(names)} of them, for {', '.join(names)}")
-    known = sorted(one for one in plan.scan.labels if one is not None)
-    if known and label not in known:
-        raise UserError(f"--label: one of {', '.join(known)}")
+    labels = sorted(label for label in plan.scan.labels if label is not None)
+    if labels and label not in labels:
+        raise UserError(f"--label: one of {', '.join(labels)}")
     return example(dict(zip(names, texts, strict=True)), label, dataset=plan.dataset.name)
 
 
@@ -96,3 +101,68 @@ def _row_of_dataset(plan: Plan, number: int) -> Example:
             f"--row {number}: the rows of {plan.dataset.name} are numbered 1 to {len(rows)}"
         )
     return plan.dataset.examples_at([rows[number - 1]], plan.scan.repeats)[0]
+
+
+def trial_lines(trial: RowTrial) -> Iterator[str]:
+    """The lines to print, none wider than a terminal."""
+    yield f"ROW (label: {printable(str(trial.row.label))})"
+    yield from _fields(trial.row.fields)
+    for number, exchange in enumerate(trial.exchanges, 1):
+        yield ""
+        yield from _exchange(number, exchange)
+    for fields, verdicts in trial.verdicts:
+        yield ""
+        yield "GATES for"
+        yield from _fields(fields)
+        for reason, what in verdicts:
+            if what:
+                yield from _block(f"REJECTS {reason}:", what)
+        yield from _block("passes:", ", ".join(reason for reason, what in verdicts if not what))
+    for outcome in trial.outcomes:
+        yield ""
+        yield from _outcome(outcome)
+
+
+def _exchange(number: int, exchange: Mapping[str, Any]) -> Iterator[str]:
+    yield f"EXCHANGE {number} ({exchange['tool']}, {exchange['prompt'] or 'no prompt file'})"
+    for message in exchange["messages"]:
+        yield from _block(f"{message['role']}:", message["content"])
+    cost = exchange["cost"]
+    source = "from the cache" if exchange["cached"] else "asked now"
+    counts = f"{cost['prompt_tokens']} tokens read, {cost['completion_tokens']} written"
+    yield from _block("answer:", exchange["reply"])
+    yield f"  ({source}; {counts})"
+    if exchange["fault"]:
+        yield from _block("fault:", f"{exchange['fault']}: {exchange['detail']}")
+    if exchange["parsed"] is not None:
+        yield from _block("parsed:", json.dumps(exchange["parsed"], ensure_ascii=False, indent=1))
+    if exchange["probabilities"]:
+        shares = ", ".join(f"{name} {p:.2f}" for name, p in exchange["probabilities"].items())
+        yield from _block("probabilities:", shares)
+
+
+def _outcome(outcome: Outcome) -> Iterator[str]:
+    if isinstance(outcome, Pair):
+        yield f"ACCEPTED (label {outcome.provenance.contract}: {outcome.variant.label})"
+        yield from _fields(outcome.variant.fields)
+    else:
+        yield from wrap(f"REJECTED: {printable(outcome.reason)}", _WIDTH)
+        if outcome.detail:
+            yield from _block("because:", outcome.detail)
+
+
+def _fields(fields: Mapping[str, str]) -> Iterator[str]:
+    for name, text in fields.items():
+        yield from _block(f"{printable(name)}:", text)
+
+
+def _block(title: str, text: str) -> Iterator[str]:
+    """A title, and the text indented under it; on one line where it fits."""
+    lines = [
+        line for part in text.split("\n") for line in wrap(printable(part), _WIDTH - 4) or [""]
+    ]
+    if len(lines) == 1 and len(title) + len(lines[0]) + 3 <= _WIDTH:
+        yield f"  {title} {lines[0]}"
+        return
+    yield from (f"  {line}" for line in wrap(title, _WIDTH - 2))
+    yield from (f"    {line}" for line in lines)

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.commands.bias_benchmarks.choices import prompted_question
-from augkit.commands.tested_llm import Answers, LLMUnderTest, check_complete, llm_caveats
+from augkit.commands.tested_llm import (
+    Answers,
+    LLMUnderTest,
+    check_complete,
+    llm_caveats,
+    prompted_question,
+)
 from augkit.core.errors import BackendFailed
 from augkit.llm.faults import REFUSED, TIMEOUT, failed
 from augkit.llm.scripted import Scripted

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from augkit.commands.try_row import try_row
-from augkit.commands.try_row_text import trial_lines
+from augkit.commands.try_row import trial_lines, try_row
 from augkit.core.errors import DataError, UserError
 from augkit.core.types import Pair
 from augkit.runs.settings import RunSettings
@@ -31,7 +30,7 @@ def settings(tmp_path):
 
 def lines(trial):
     """What is printed."""
-    return list(trial_lines(trial.row, trial.exchanges, trial.verdicts, trial.outcomes))
+    return list(trial_lines(trial))
 
 
 def test_an_accepted_row_shows_its_exchange_and_its_gates(settings):

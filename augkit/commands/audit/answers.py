@@ -58,16 +58,16 @@ def read_decisions(path: Path, template: AuditTemplate | None) -> tuple[list[Dec
 def _favourable(answer: bool | float | str, answers: Sequence[str] | None, where: str) -> float:
     if isinstance(answer, str):
         words = _WORDS | {word.casefold(): float(1 - n) for n, word in enumerate(answers or ())}
-        found = words.get(answer.strip().strip(".!").casefold())
-        if found is None and answers is None:
+        favourable = words.get(answer.strip().strip(".!").casefold())
+        if favourable is None and answers is None:
             raise DataError(
                 f"{where}: is the answer '{answer[:50]}' favourable? The line has no 'answers', as "
                 "those of questions.jsonl have. Give the template: augkit audit TEMPLATE "
                 "--answers FILE"
             )
-        if found is None:
+        if favourable is None:
             raise DataError(f"{where}: the answer '{answer[:50]}' is none of: {', '.join(words)}")
-        return found
+        return favourable
     if not 0 <= answer <= 1:
         raise DataError(f"{where}: the answer {answer} is no probability: give 0 to 1")
     return float(answer)

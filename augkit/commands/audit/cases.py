@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import combinations, product
 
 from augkit.augmenters.base import keyed_random
+from augkit.augmenters.panda.person_reader import PersonOfText, PersonReader, Stated
 from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
-from augkit.commands.audit.persons import PersonOfText, PersonReader, Stated
 from augkit.commands.audit.template import AuditTemplate, FilledText, filled_texts
 from augkit.core.edits import FieldSpan, Span, apply, overlap
 from augkit.core.errors import ConfigError, DataError
@@ -58,13 +58,13 @@ def make_cases(template: AuditTemplate, seed: int = 0) -> AuditCases:
     for filled, axis in product(filled_texts(template), template.axes):
         if filled.number not in refused:
             try:
-                found = dict(writer.for_groups(filled, axis, template.groups_of(axis)))
+                by_group = dict(writer.for_groups(filled, axis, template.groups_of(axis)))
             except ConfigError as error:
                 refused[filled.number] = str(error)
                 continue
-            reasons = {group: why for group, why in found.items() if isinstance(why, str)}
-            cases += [case for case in found.values() if isinstance(case, AuditCase)]
-            for_all = len(reasons) == len(found) and len(set(reasons.values())) == 1
+            reasons = {group: why for group, why in by_group.items() if isinstance(why, str)}
+            cases += [case for case in by_group.values() if isinstance(case, AuditCase)]
+            for_all = len(reasons) == len(by_group) and len(set(reasons.values())) == 1
             for group, why in reasons.items():
                 rejected[f"{axis}, {'every group' if for_all else group}: {why}"] += 1
     if refused:
@@ -74,31 +74,37 @@ def make_cases(template: AuditTemplate, seed: int = 0) -> AuditCases:
 
 def comparable_cases(template: AuditTemplate, seed: int = 0) -> AuditCases:
     """The cases; ``DataError`` where those of an axis leave no two groups to compare."""
-    made = make_cases(template, seed)
+    written = make_cases(template, seed)
     for axis in template.axes:
-        if shared_scenarios([case for case in made.cases if case.axis == read_axis(axis).axis]):
+        if shared_scenarios([case for case in written.cases if case.axis == read_axis(axis).axis]):
             continue
-        reasons = [f"{why}: {n}" for why, n in made.rejected.items() if why.startswith(f"{axis},")]
+        reasons = [
+            f"{why}: {n}" for why, n in written.rejected.items() if why.startswith(f"{axis},")
+        ]
         why = f" ({'; '.join(reasons[:3])})" if reasons else ": name two groups or more"
         raise DataError(f"no text can be written for two groups of the axis '{axis}'{why}")
-    return made
+    return written
 
 
 def shared_scenarios(cases: Sequence[AuditCase]) -> list[int]:
     """For each two groups of an axis that share scenarios, how many."""
-    found: dict[tuple[str, str], set[str]] = {}
+    scenarios: dict[tuple[str, str], set[str]] = {}
     for case in cases:
-        found.setdefault((case.axis, case.group), set()).add(case.scenario)
-    both = ((one, two) for one, two in combinations(found, 2) if one[0] == two[0])
-    return [n for one, two in both if (n := len(found[one] & found[two]))]
+        scenarios.setdefault((case.axis, case.group), set()).add(case.scenario)
+    shared = (
+        len(scenarios[first] & scenarios[second])
+        for first, second in combinations(scenarios, 2)
+        if first[0] == second[0]
+    )
+    return [number for number in shared if number]
 
 
 def template_caveats(template: AuditTemplate) -> Iterator[str]:
     """Words for a group that stay the same for every group: in the question, and without a mark."""
     reader = PersonReader(SpacyParser())
     for axis in template.axes:
-        for one in _stated(reader, template.question, axis):
-            word = template.question[one.start : one.end]
+        for stated in _stated(reader, template.question, axis):
+            word = template.question[stated.start : stated.end]
             yield (
                 f"the question has '{word}', a word for {axis}, and is asked alike for every "
                 "group: write it without a word for the group"
@@ -108,17 +114,14 @@ def template_caveats(template: AuditTemplate) -> Iterator[str]:
 
 def _unmarked(template: AuditTemplate, reader: PersonReader) -> Iterator[str]:
     """Words for a group in a text with marks that are neither marked nor in a marked name."""
-    found: dict[int, dict[str, None]] = {}
+    words_by_text: dict[int, dict[str, None]] = {}
     for filled in filled_texts(template):
         for axis in template.axes if filled.marks else ():
-            kept = (
-                one
-                for one in _stated(reader, filled.text, axis)
-                if not any(overlap(one.phrase, mark) for mark in filled.marks)
-            )
-            words = found.setdefault(filled.number, {})
-            words.update(dict.fromkeys(f"'{filled.text[one.start : one.end]}'" for one in kept))
-    for number, words in found.items():
+            words = words_by_text.setdefault(filled.number, {})
+            for stated in _stated(reader, filled.text, axis):
+                if not any(overlap(stated.phrase, mark) for mark in filled.marks):
+                    words[f"'{filled.text[stated.start : stated.end]}'"] = None
+    for number, words in words_by_text.items():
         if words:
             yield (
                 f"text {number} has words for a group that are not in brackets and stay as they "
@@ -128,7 +131,7 @@ def _unmarked(template: AuditTemplate, reader: PersonReader) -> Iterator[str]:
 
 def _stated(reader: PersonReader, text: str, axis: str) -> list[Stated]:
     """The words of a text that state a group of somebody, in order."""
-    return sorted(one for person in reader.persons(text, axis) for one in person.stated)
+    return sorted(stated for person in reader.persons(text, axis) for stated in person.stated)
 
 
 @value
@@ -144,24 +147,24 @@ class _Writer:
     ) -> Iterator[tuple[str, AuditCase | str]]:
         """For each group the case, or why there is none."""
         persons = self.reader.persons(filled.text, axis)
-        stated = sorted(one for person in persons for one in person.stated)
+        stated = sorted(words for person in persons for words in person.stated)
         is_linked = not filled.marks and read_axis(axis).axis == "gender"
-        given = [] if is_linked else [one.phrase for one in stated]
+        person_words = [] if is_linked else [words.phrase for words in stated]
         if filled.marks:
             heads = [self.reader.head(filled.text, mark) for mark in filled.marks]
             marks = zip(filled.marks, heads, strict=True)
             marked = (_marked(persons, mark, head) for mark, head in marks)
-            stated = list(dict.fromkeys(one for own in marked for one in own))
+            stated = list(dict.fromkeys(words for of_mark in marked for words in of_mark))
             if read_axis(axis).bands:
                 stated += _marked_numbers(filled, stated)
-            given = [*(one.span for one in stated), *heads]
+            person_words = [*(words.span for words in stated), *heads]
         else:
             _check_first_person(filled, persons, axis)
-        task = _Rewriting(self.perturber, self.seed, filled, given, stated, axis)
-        found = {group: task.edits_for(group) for group in groups}
+        task = _Rewriting(self.perturber, self.seed, filled, person_words, stated, axis)
+        edits = {group: task.edits_for(group) for group in groups}
         if is_linked:
-            _check_all_change(filled, stated, axis, found.values())
-        for group, result in found.items():
+            _check_all_change(filled, stated, axis, edits.values())
+        for group, result in edits.items():
             if isinstance(result, str):
                 yield group, f"text {filled.number}: {result}"
                 continue
@@ -171,16 +174,16 @@ class _Writer:
 
 @value
 class _Rewriting:
-    """A text to be rewritten: the words of the person that are ``given`` change, and no other.
+    """A text to be rewritten: the ``person_words`` change, and no other.
 
-    ``stated`` are those that state the axis. Without given words the first of them says who the
-    person is.
+    ``stated`` are those that state the axis. Without words of the person the first of them says who
+    the person is.
     """
 
     perturber: RulePerturber
     seed: int
     filled: FilledText
-    given: Sequence[Span]
+    person_words: Sequence[Span]
     stated: Sequence[Stated]
     axis: str
 
@@ -189,37 +192,37 @@ class _Rewriting:
         if not self.stated:
             return self._described(group)
         edits: tuple[Edit, ...] = ()
-        kept: list[str] = []
-        for one in self.stated if self.given else self.stated[:1]:
-            word = f"'{self.filled.text[one.start : one.end]}'"
-            if any(overlap(one.phrase, edit) for edit in edits):
+        unchanged: list[str] = []
+        for words in self.stated if self.person_words else self.stated[:1]:
+            quoted = f"'{self.filled.text[words.start : words.end]}'"
+            if any(overlap(words.phrase, edit) for edit in edits):
                 continue
-            found = self._perturb(one.span, group)
-            if isinstance(found, Rejection) and found.reason == _ALREADY:
-                kept.append(word)
+            result = self._perturb(words.span, group)
+            if isinstance(result, Rejection) and result.reason == _ALREADY:
+                unchanged.append(quoted)
                 continue
-            if isinstance(found, Rejection):
-                return f"{word} cannot be rewritten: {found.reason}"
+            if isinstance(result, Rejection):
+                return f"{quoted} cannot be rewritten: {result.reason}"
             edits += tuple(
                 edit
-                for edit in found.edits or ()
+                for edit in result.edits or ()
                 if not any(overlap(edit, earlier) for earlier in edits)
             )
-        if edits and kept:
+        if edits and unchanged:
             changed = ", ".join(f"'{edit.before}'" for edit in edits)
-            return f"{', '.join(kept)} and {changed} are not of one group"
+            return f"{', '.join(unchanged)} and {changed} are not of one group"
         return edits
 
     def _described(self, group: str) -> tuple[Edit, ...] | str:
-        """The edits where no given word states the axis: "the [nurse]" is "the Asian nurse"."""
-        for word in self.given:
-            found = self._perturb(word, group)
-            if isinstance(found, Perturbed):
-                return found.edits or ()
-            if found.reason == _ALREADY:
+        """The edits where none of the words states the axis: "the [nurse]" is "the Asian nurse"."""
+        for span in self.person_words:
+            result = self._perturb(span, group)
+            if isinstance(result, Perturbed):
+                return result.edits or ()
+            if result.reason == _ALREADY:
                 return ()
-            if found.reason not in NOBODY:
-                return found.reason
+            if result.reason not in NOBODY:
+                return result.reason
         return _nothing_stated(read_axis(self.axis).axis, is_marked=bool(self.filled.marks))
 
     def _perturb(self, word: Span, group: str) -> Perturbed | Rejection:
@@ -227,13 +230,13 @@ class _Rewriting:
         filled, axis = self.filled, self.axis
         drawn = filled.template if read_axis(axis).bands else filled.text  # one age for all slots
         rng = keyed_random(self.seed, drawn, f"audit {axis}", 0)
-        mentions = tuple(FieldSpan(_FIELD, *span) for span in self.given)
+        mentions = tuple(FieldSpan(_FIELD, *span) for span in self.person_words)
         example = Example({_FIELD: filled.text})
         task = PerturbTask(example, _FIELD, *word, axis, group, rng, mentions=mentions)
-        (found,) = self.perturber.perturb([task])
-        if isinstance(found, Rejection) and found.reason != _ALREADY and self.given:
-            (found,) = self.perturber.perturb([replace(task, pointed=True)])
-        return found
+        (result,) = self.perturber.perturb([task])
+        if isinstance(result, Rejection) and result.reason != _ALREADY and self.person_words:
+            (result,) = self.perturber.perturb([replace(task, pointed=True)])
+        return result
 
 
 def _marked(persons: Sequence[PersonOfText], mark: Span, head: Span) -> list[Stated]:
@@ -244,31 +247,32 @@ def _marked(persons: Sequence[PersonOfText], mark: Span, head: Span) -> list[Sta
 
 def _marked_numbers(filled: FilledText, stated: Sequence[Stated]) -> list[Stated]:
     """The marks that are numbers, which are ages because somebody says so."""
-    known = [one.span for one in stated]
+    spans = [words.span for words in stated]
     numbers = [mark for mark in filled.marks if filled.text[slice(*mark)].isdigit()]
-    return [Stated(*mark, mark) for mark in numbers if mark not in known]
+    return [Stated(*mark, mark) for mark in numbers if mark not in spans]
 
 
 def _nothing_stated(axis: str, *, is_marked: bool) -> str:
     """Why a text cannot be rewritten, and which words would help."""
-    stating, others = _WORDS.get(axis, ("a word of the axis", ""))
+    stating, markable = _WORDS.get(axis, ("a word of the axis", ""))
     if is_marked:
-        return f"no marked word says a person's {axis}. Mark {stating}{others and f', or {others}'}"
-    mark = others and f", or put {others} in square brackets"
+        also = markable and f", or {markable}"
+        return f"no marked word says a person's {axis}. Mark {stating}{also}"
+    mark = markable and f", or put {markable} in square brackets"
     return f"no word says a person's {axis}. Write {stating}{mark}"
 
 
 def _check_first_person(filled: FilledText, persons: Sequence[PersonOfText], axis: str) -> None:
     """Raise ``ConfigError`` where words of the axis are not those of the first person alone."""
     with_words = [person.stated for person in persons if person.stated]
-    words = [one.span for stated in with_words for one in stated]
+    spans = [words.span for stated in with_words for words in stated]
     if len(with_words) > 1:
-        raise _several_persons(filled, words, axis)
+        raise _several_persons(filled, spans, axis)
     if with_words and not persons[0].stated:
         raise ConfigError(
             f"text {filled.number} of the template has words for {axis}, but not of the first "
             "person that it is about. Where they are those of the person whose group changes, put "
-            f"them in square brackets: {filled.marked(words)}"
+            f"them in square brackets: {filled.marked(spans)}"
         )
 
 
@@ -276,12 +280,12 @@ def _check_all_change(
     filled: FilledText,
     stated: Sequence[Stated],
     axis: str,
-    found: Iterable[tuple[Edit, ...] | str],
+    by_group: Iterable[tuple[Edit, ...] | str],
 ) -> None:
     """Raise ``ConfigError`` where a word of the axis stays, which may be another person's."""
-    changed = next((edits for edits in found if edits and not isinstance(edits, str)), ())
+    changed = next((edits for edits in by_group if edits and not isinstance(edits, str)), ())
     if changed and not all(any(overlap(s.phrase, edit) for edit in changed) for s in stated):
-        raise _several_persons(filled, [one.span for one in stated], axis)
+        raise _several_persons(filled, [words.span for words in stated], axis)
 
 
 def _several_persons(filled: FilledText, words: Iterable[Span], axis: str) -> ConfigError:

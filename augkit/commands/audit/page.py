@@ -17,51 +17,52 @@ _SERIES, _CAPTION = "share of favourable decisions", "with 95 % intervals"
 
 def write_audit_page(folder: Path, most: int) -> Path:
     """Write the page of an audit; it shows at most ``most`` pairs."""
-    found = read_json_file(folder / AUDIT_FILE)
+    record = read_json_file(folder / AUDIT_FILE)
     bars = [
-        Bar.of(f"{one['axis']}: {one['group']}", _SERIES, one["rate"]) for one in found["groups"]
+        Bar.of(f"{rates['axis']}: {rates['group']}", _SERIES, rates["rate"])
+        for rates in record["groups"]
     ]
     return write(
         folder,
         "audit.html",
         name=folder.resolve().name,
-        found=found,
-        subject=found.get("model") or found.get("answers", ""),
+        found=record,
+        subject=record.get("model") or record.get("answers", ""),
         chart=chart("favourable decisions", bars, _CAPTION),
-        comparisons=[_comparison(one) for one in found["comparisons"]],
-        has_logits=found["comparisons"][0]["logit"] is not None,
-        pairs=[_pair(*both) for both in found["pairs"][:most]],
+        comparisons=[_comparison(comparison) for comparison in record["comparisons"]],
+        has_logits=record["comparisons"][0]["logit"] is not None,
+        pairs=[_pair(*pair) for pair in record["pairs"][:most]],
     )
 
 
-def _comparison(one: Mapping[str, Any]) -> tuple[str, ...]:
-    points = [f"{100 * one['difference'][key]:+.1f}" for key in ("value", "low", "high")]
+def _comparison(comparison: Mapping[str, Any]) -> tuple[str, ...]:
+    points = [f"{100 * comparison['difference'][key]:+.1f}" for key in ("value", "low", "high")]
+    logit = comparison["logit"]  # none: plain answers
     return (
-        one["axis"],
-        f"{one['second']} - {one['first']}",
+        comparison["axis"],
+        f"{comparison['second']} - {comparison['first']}",
         f"{points[0]} ({points[1]} to {points[2]})",
-        *_logit(one["logit"]),
-        f"{100 * one['flips']['value']:.1f}\u00a0%",
-        shown_p(one["p_corrected"]),
-        "alarm" if one["alarm"] else "",
-        f"{one['difference']['n']:,}",
+        *(
+            [f"{logit['value']:+.2f} ({logit['low']:+.2f} to {logit['high']:+.2f})"]
+            if logit
+            else []
+        ),
+        f"{100 * comparison['flips']['value']:.1f}\u00a0%",
+        shown_p(comparison["p_corrected"]),
+        "alarm" if comparison["alarm"] else "",
+        f"{comparison['difference']['n']:,}",
     )
-
-
-def _logit(score: Mapping[str, Any] | None) -> list[str]:
-    if score is None:
-        return []  # plain answers
-    return [f"{score['value']:+.2f} ({score['low']:+.2f} to {score['high']:+.2f})"]
 
 
 def _pair(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[dict[str, Any]]:
-    words = [one["text"].split() for one in (first, second)]
+    words = [decision["text"].split() for decision in (first, second)]
     changes = SequenceMatcher(None, words[0], words[1], autojunk=False).get_opcodes()
     sides = []
-    for side, one in enumerate((first, second)):
+    for side, decision in enumerate((first, second)):
         spans = [(tag, *span[2 * side : 2 * side + 2]) for tag, *span in changes]
         parts = list(_parts(words[side], spans))
-        sides.append({**one, "parts": parts, "percent": f"{100 * one['favourable']:.0f}"})
+        percent = f"{100 * decision['favourable']:.0f}"
+        sides.append({**decision, "parts": parts, "percent": percent})
     return sides
 
 

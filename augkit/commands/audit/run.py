@@ -9,8 +9,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
-
 from augkit.commands.audit.answers import check_unanswered, read_decisions
 from augkit.commands.audit.cases import (
     AuditCase,
@@ -19,19 +17,18 @@ from augkit.commands.audit.cases import (
     shared_scenarios,
     template_caveats,
 )
+from augkit.commands.audit.settings import AuditSettings
 from augkit.commands.audit.statistics import Decision, audit, scenarios_needed
 from augkit.commands.audit.template import AuditTemplate, read_template
 from augkit.commands.audit.text import audit_verdict
-from augkit.commands.bias_benchmarks.choices import prompted_question
 from augkit.commands.tested_llm import (
     PREFIX,
     Answers,
-    LLMUnderTest,
-    ModelSettings,
     decided_by_order,
     folder_for,
     llm_caveats,
     open_tested,
+    prompted_question,
 )
 from augkit.core.errors import ConfigError
 from augkit.core.types import digest
@@ -51,32 +48,6 @@ _NEAR_HALF = (
 _UNDECIDED = "they count as not favourable in rates, and as 0.5 in differences"
 
 
-class AuditSettings(ModelSettings):
-    """What is audited, and how."""
-
-    template: Path | None = Field(
-        None, description="a YAML file: texts with slots, a question, axes"
-    )
-    model: str | None = Field(None, description="the LLM that decides, as llm:openai:NAME")
-    answers: Path | None = Field(
-        None, description="JSON lines {scenario, axis, group, answer}, instead of a model"
-    )
-    axes: tuple[str, ...] = Field(
-        (), description="gender, race, age, or a file; default: those of the template"
-    )
-    seed: int = Field(0, description="for ages and names that are drawn")
-    out: Path | None = Field(
-        None, description="the folder of the results; default: runs/audit-NAME"
-    )
-
-    @property
-    def tested(self) -> LLMUnderTest | None:
-        """The LLM that decides; an error where the model is no LLM."""
-        if self.model is not None and not self.model.startswith(PREFIX):
-            raise ConfigError(f"--model {self.model}: name an LLM, as in --model llm:openai:NAME")
-        return super().tested
-
-
 def run_audit(settings: AuditSettings) -> dict[str, Any]:
     """The record of an audit; ``audit.json`` and ``answers.jsonl`` are written to its folder."""
     template, shaping = _template(settings), _shaping(settings)
@@ -88,15 +59,15 @@ def run_audit(settings: AuditSettings) -> dict[str, Any]:
         return _finish(folder, template, decisions, {**facts, "settings": shaping})
     if template is None:
         raise ConfigError("nothing to audit: give a template file, or saved answers (--answers)")
-    made = comparable_cases(template, settings.seed)
+    written = comparable_cases(template, settings.seed)
     if settings.tested is None:
-        return _write_questions(folder, template, made)
-    for caveat in _before_answers(template, made):
+        return _write_questions(folder, template, written)
+    for caveat in _before_answers(template, written):
         logging.getLogger(__name__).warning("%s", caveat)
     with open_tested(settings.tested, settings.connection, folder) as answers:
-        decisions, left_out = decide(answers, template, made.cases)
+        decisions, left_out = decide(answers, template, written.cases)
         about = answers.record()
-    facts = {"model": settings.model, "left_out": left_out, "rejected": dict(made.rejected)}
+    facts = {"model": settings.model, "left_out": left_out, "rejected": dict(written.rejected)}
     return _finish(folder, template, decisions, {**facts, "settings": shaping, "llm": about})
 
 
@@ -107,12 +78,12 @@ def estimate_audit(settings: AuditSettings) -> dict[str, object]:
         raise ConfigError(
             "--dry-run is for an LLM that decides: a template file and --model llm:..."
         )
-    made, recorder = comparable_cases(template, settings.seed), Recorder()
-    decide(Answers(recorder, tested), template, made.cases)
-    caveats = "; ".join(_before_answers(template, made))
+    written, recorder = comparable_cases(template, settings.seed), Recorder()
+    decide(Answers(recorder, tested), template, written.cases)
+    caveats = "; ".join(_before_answers(template, written))
     return {
         "model": tested.spec,
-        "cases": f"{len(made.cases):,}, each in up to {tested.orders} orders",
+        "cases": f"{len(written.cases):,}, each in up to {tested.orders} orders",
         **priced(recorder.cost, tested.spec, settings.connection).describe(),
         "budget": settings.connection.budget or "none (--budget sets a hard limit)",
         **({"caveats": caveats} if caveats else {}),
@@ -155,24 +126,24 @@ def decide(
         prompted_question(_PROMPT, template.answers, text=case.text, question=template.question)
         for case in cases
     ]
-    found = zip(cases, answers.answer(questions), strict=True)
     decided = [
         Decision(case.scenario, case.axis, case.group, answer.probabilities["0"], case.text)
-        for case, answer in found
+        for case, answer in zip(cases, answers.answer(questions), strict=True)
         if answer.by_order
     ]
     return decided, len(cases) - len(decided)
 
 
-def _write_questions(folder: Path, template: AuditTemplate, made: AuditCases) -> dict[str, Any]:
+def _write_questions(folder: Path, template: AuditTemplate, written: AuditCases) -> dict[str, Any]:
     """The cases as a file to be answered by any system; answers in it are never lost."""
     folder.mkdir(parents=True, exist_ok=True)
     check_unanswered(folder / QUESTIONS)
     asked = {"question": template.question, "answers": template.answers, "answer": None}
-    lines = [{**asdict(case), **asked} for case in made.cases]
+    lines = [{**asdict(case), **asked} for case in written.cases]
     _write_lines(folder / QUESTIONS, lines)
-    caveats = [*_before_answers(template, made)]
-    first = [asdict(one) for one in made.cases if one.scenario == made.cases[0].scenario]
+    caveats = list(_before_answers(template, written))
+    scenario = written.cases[0].scenario
+    first = [asdict(case) for case in written.cases if case.scenario == scenario]
     return {"folder": str(folder), "questions": len(lines), "first": first, "caveats": caveats}
 
 
@@ -183,32 +154,33 @@ def _finish(
     facts: Mapping[str, Any],
 ) -> dict[str, Any]:
     scored = facts.get("llm", {}).get("with log-probabilities")  # none: a file of answers
-    found = audit(decisions, has_probabilities=scored != 0)
+    result = audit(decisions, has_probabilities=scored != 0)
     no_decision = decided_by_order(facts.get("llm")) or (_near_half(decisions) if scored else "")
-    comparisons = [asdict(one) for one in found.comparisons]
-    caveats = list(_caveats(template, [one.difference.n for one in found.comparisons], facts))
+    comparisons = [asdict(comparison) for comparison in result.comparisons]
+    scenarios = [comparison.difference.n for comparison in result.comparisons]
+    caveats = list(_caveats(template, scenarios, facts))
     if no_decision and scored:
         caveats.append(_NEAR_HALF)
     record = {
         "folder": str(folder),
         **facts,
         "decisions": len(decisions),
-        "groups": [asdict(one) for one in found.groups],
+        "groups": [asdict(group) for group in result.groups],
         "comparisons": comparisons,
         "verdict": audit_verdict(comparisons, no_decision),
         "caveats": [*caveats, *llm_caveats(facts.get("llm"), _UNDECIDED)],
-        "pairs": [[asdict(one) for one in both] for both in found.pairs],
+        "pairs": [[asdict(decision) for decision in pair] for pair in result.pairs],
     }
     folder.mkdir(parents=True, exist_ok=True)
     lines = [
         {
-            "scenario": one.scenario,
-            "axis": one.axis,
-            "group": one.group,
-            "answer": one.favourable,
-            "text": one.text,
+            "scenario": decision.scenario,
+            "axis": decision.axis,
+            "group": decision.group,
+            "answer": decision.favourable,
+            "text": decision.text,
         }
-        for one in decisions
+        for decision in decisions
     ]
     _write_lines(folder / ANSWERS, lines)
     write_atomically(folder / RESULT, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
@@ -217,17 +189,17 @@ def _finish(
 
 def _near_half(decisions: Sequence[Decision]) -> str:
     """A sentence where most probabilities of a model are about 0.5."""
-    near = sum(abs(one.favourable - 0.5) <= _MARGIN for one in decisions)
+    near = sum(abs(decision.favourable - 0.5) <= _MARGIN for decision in decisions)
     if 2 * near <= len(decisions):
         return ""
     return f"{near:,} of {len(decisions):,} probabilities are between 0.45 and 0.55"
 
 
-def _before_answers(template: AuditTemplate, made: AuditCases) -> Iterator[str]:
+def _before_answers(template: AuditTemplate, written: AuditCases) -> Iterator[str]:
     """What is known before a case is decided."""
     yield from template_caveats(template)
-    yield from _no_alarm(shared_scenarios(made.cases))
-    yield from _unwritten(made.rejected)
+    yield from _no_alarm(shared_scenarios(written.cases))
+    yield from _unwritten(written.rejected)
 
 
 def _caveats(

@@ -7,7 +7,7 @@ scenarios differ in does not count.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, zip_longest
 
 from augkit.core.errors import DataError
@@ -116,87 +116,94 @@ def audit(
     import numpy as np
 
     cells = _cells(decisions)
-    paired = {key: both for key in _keys(cells) if (both := _both(cells, *key))}
+    paired = _paired(cells)
     if not paired:
         raise DataError(
             "nothing to compare: no scenario was decided for two groups of an axis. Each line "
             "needs its scenario, axis and group"
         )
-    p = [sign_flip_p(" ".join(key), _gaps(both)) for key, both in paired.items()]
+    p = [sign_flip_p(" ".join(key), _gaps(pairs)) for key, pairs in paired.items()]
     adjusted = corrected(np.array(p), "holm").tolist()
     level = 1 - (1 - LEVEL) / len(paired)
-    logits = has_probabilities and any(one.favourable not in _PLAIN for one in decisions)
+    logits = has_probabilities and any(decision.favourable not in _PLAIN for decision in decisions)
     comparisons = tuple(
-        _comparison(key, both, level, (own, many), logits=logits)
-        for (key, both), own, many in zip(paired.items(), p, adjusted, strict=True)
+        _comparison(key, pairs, level, tests, logits=logits)
+        for (key, pairs), *tests in zip(paired.items(), p, adjusted, strict=True)
     )
-    pairs = [both for rank in zip_longest(*map(_by_difference, paired.values())) for both in rank]
-    groups = tuple(_rates(*key, [*own.values()], logits=logits) for key, own in cells.items())
-    return Audit(groups, comparisons, tuple(filter(None, pairs))[:most_pairs])
+    ranked = zip_longest(*map(_by_difference, paired.values()))
+    shown = [pair for rank in ranked for pair in rank if pair is not None]
+    groups = tuple(
+        _rates(*key, list(by_scenario.values()), logits=logits)
+        for key, by_scenario in cells.items()
+    )
+    return Audit(groups, comparisons, tuple(shown[:most_pairs]))
 
 
-def _by_difference(both: Sequence[tuple[Decision, Decision]]) -> list[tuple[Decision, Decision]]:
-    """The pairs of a comparison that differ, the most different first."""
-    different = [pair for pair in both if pair[0].logit != pair[1].logit]
-    return sorted(different, key=lambda pair: -abs(pair[1].logit - pair[0].logit))
-
-
+Pairs = Sequence[tuple[Decision, Decision]]
+"""The decisions of scenarios for two groups."""
 Cells = dict[tuple[str, str], dict[str, Decision]]
 """(axis, group) → scenario → decision."""
 
 
+def _by_difference(pairs: Pairs) -> Pairs:
+    """The pairs of a comparison that differ, the most different first."""
+    different = [pair for pair in pairs if pair[0].logit != pair[1].logit]
+    return sorted(different, key=lambda pair: -abs(pair[1].logit - pair[0].logit))
+
+
 def _cells(decisions: Sequence[Decision]) -> Cells:
     cells: Cells = {}
-    for one in decisions:
-        own = cells.setdefault((one.axis, one.group), {})
-        if one.scenario in own:
+    for decision in decisions:
+        axis, group, scenario = decision.axis, decision.group, decision.scenario
+        by_scenario = cells.setdefault((axis, group), {})
+        if scenario in by_scenario:
             raise DataError(
-                f"scenario '{one.scenario}' has two decisions for {one.axis} '{one.group}': each "
-                "group is decided once"
+                f"scenario '{scenario}' has two decisions for {axis} '{group}': each group is "
+                "decided once"
             )
-        own[one.scenario] = one
+        by_scenario[scenario] = decision
     return cells
 
 
-def _keys(cells: Cells) -> Iterator[tuple[str, str, str]]:
-    for (axis, first), (other, second) in combinations(cells, 2):
-        if axis == other:
-            yield axis, first, second
+def _paired(cells: Cells) -> dict[tuple[str, str, str], Pairs]:
+    """(axis, first group, second group) → their decisions in the scenarios that they share."""
+    paired: dict[tuple[str, str, str], Pairs] = {}
+    for first, second in combinations(cells, 2):
+        shared = [scenario for scenario in cells[first] if scenario in cells[second]]
+        if first[0] == second[0] and shared:
+            pairs = [(cells[first][scenario], cells[second][scenario]) for scenario in shared]
+            paired[first[0], first[1], second[1]] = pairs
+    return paired
 
 
-def _both(cells: Cells, axis: str, first: str, second: str) -> list[tuple[Decision, Decision]]:
-    one, two = cells[axis, first], cells[axis, second]
-    return [(one[scenario], two[scenario]) for scenario in one if scenario in two]
-
-
-def _gaps(both: Sequence[tuple[Decision, Decision]]) -> list[float]:
-    return [two.favourable - one.favourable for one, two in both]
+def _gaps(pairs: Pairs) -> list[float]:
+    return [second.favourable - first.favourable for first, second in pairs]
 
 
 def _comparison(
     key: tuple[str, str, str],
-    both: Sequence[tuple[Decision, Decision]],
+    pairs: Pairs,
     level: float,
-    tests: tuple[float, float],
+    tests: Sequence[float],
     *,
     logits: bool,
 ) -> Comparison:
     """A comparison; ``tests`` are its p-value, plain and corrected."""
-    axis, first, second = key
+    axis, first_group, second_group = key
     p, p_corrected = tests
-    difference = paired_mean("difference", _gaps(both), level, 1.0)
+    difference = paired_mean("difference", _gaps(pairs), level, 1.0)
     logit = None
     if logits:
-        gaps = [two.logit - one.logit for one, two in both]
+        gaps = [second.logit - first.logit for first, second in pairs]
         logit = paired_mean("difference of logits", gaps, level, 2 * _LARGEST_LOGIT)
-    flips = sum(_favours(one) != _favours(two) for one, two in both)
+    flips = sum(_favours(first) != _favours(second) for first, second in pairs)
     return Comparison(
         axis,
-        first,
-        second,
+        first_group,
+        second_group,
         difference,
         logit,
-        exact_share("flips", flips, len(both)),
+        exact_share("flips", flips, len(pairs)),
         p,
         p_corrected,
         alarm=p_corrected < 1 - LEVEL and not difference.low <= 0 <= difference.high,
@@ -213,6 +220,6 @@ def _rates(axis: str, group: str, decisions: Sequence[Decision], *, logits: bool
         axis,
         group,
         exact_share("rate", yes, len(decisions)),
-        bootstrap_mean("probability", [one.favourable for one in decisions]),
-        sum(one.logit for one in decisions) / len(decisions) if logits else None,
+        bootstrap_mean("probability", [decision.favourable for decision in decisions]),
+        sum(decision.logit for decision in decisions) / len(decisions) if logits else None,
     )

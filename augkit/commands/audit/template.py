@@ -57,19 +57,19 @@ class AuditTemplate(StrictModel):
 
     def groups_of(self, axis: str) -> tuple[str, ...]:
         """The groups to compare: those asked for, or all whose ages do not hold others."""
-        known = read_axis(axis)
+        read = read_axis(axis)
         return self.groups.get(axis) or tuple(
-            name for name in known.attributes if not _holds_another(known.bands, name)
+            name for name in read.attributes if not _holds_another(read.bands, name)
         )
 
 
 class FilledPart(NamedTuple):
-    """A part of a filled text, and where it stands in the template; ``kept``: the same words."""
+    """A part of a filled text, and where it stands in the template; ``is_same``: the same words."""
 
     start: int
     end: int
     origin: Span
-    kept: bool
+    is_same: bool
 
 
 @value
@@ -96,8 +96,8 @@ class FilledText:
         first, last = inside[0], inside[-1]
         start, end = first.origin.start, last.origin.end
         return Span(
-            start + span.start - first.start if first.kept else start,
-            end + span.end - last.end if last.kept else end,
+            start + span.start - first.start if first.is_same else start,
+            end + span.end - last.end if last.is_same else end,
         )
 
 
@@ -125,34 +125,34 @@ def filled_texts(template: AuditTemplate) -> Iterator[FilledText]:
     for number, text in enumerate(template.texts, 1):
         names = list(dict.fromkeys(_SLOT.findall(text)))
         for values in product(*(template.slots[name] for name in names)):
-            given = {name: str(one) for name, one in zip(names, values, strict=True)}
-            yield _fill(number, text, given)
+            filling = {name: str(word) for name, word in zip(names, values, strict=True)}
+            yield _fill(number, text, filling)
 
 
-def _fill(number: int, template: str, given: Mapping[str, str]) -> FilledText:
+def _fill(number: int, template: str, filling: Mapping[str, str]) -> FilledText:
     text, done, opened = "", 0, 0
     marks: list[Span] = []
     parts: list[FilledPart] = []
 
-    def add(words: str, origin: Span, *, kept: bool = False) -> None:
+    def add(words: str, origin: Span, *, is_same: bool = False) -> None:
         nonlocal text
         if words:
-            parts.append(FilledPart(len(text), len(text) + len(words), origin, kept))
+            parts.append(FilledPart(len(text), len(text) + len(words), origin, is_same))
         text += words
 
     for match in _PART.finditer(template):
-        add(template[done : match.start()], Span(done, match.start()), kept=True)
+        add(template[done : match.start()], Span(done, match.start()), is_same=True)
         done, place = match.end(), Span(*match.span())
         if match["slot"]:
-            add(given[match["slot"]], place)
+            add(filling[match["slot"]], place)
         elif match["article"]:
-            fitting = article(given[match["next"]])
+            fitting = article(filling[match["next"]])
             add(match_case(fitting, match["article"]), place)
         elif match["open"]:
             opened = len(text)
         else:
             marks.append(Span(opened, len(text)))
-    add(template[done:], Span(done, len(template)), kept=True)
+    add(template[done:], Span(done, len(template)), is_same=True)
     return FilledText(number, text, tuple(marks), tuple(parts), template)
 
 
@@ -161,5 +161,6 @@ def _holds_another(bands: Mapping[str, tuple[int, int]], name: str) -> bool:
     if name not in bands:
         return False
     low, high = bands[name]
-    others = (band for other, band in bands.items() if other != name)
-    return any(low <= first and last <= high for first, last in others)
+    return any(
+        low <= first and last <= high for group, (first, last) in bands.items() if group != name
+    )

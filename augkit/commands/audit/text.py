@@ -17,9 +17,9 @@ def print_audit(record: Mapping[str, Any]) -> None:
     if "comparisons" not in record:
         print_lines(*_questions(record))
         return
-    print_rows([_group(one) for one in record["groups"]])
-    for _, own in groupby(record["comparisons"], itemgetter("axis")):
-        print_rows([_comparison(one) for one in own])
+    print_rows([_group(rates) for rates in record["groups"]])
+    for _, comparisons in groupby(record["comparisons"], itemgetter("axis")):
+        print_rows([_comparison(comparison) for comparison in comparisons])
     print_lines(*record["verdict"])
     print_lines(*llm_notes(record.get("llm") or {}))
     print_lines(*(f"Caveats: {caveat}" for caveat in record["caveats"]))
@@ -28,7 +28,7 @@ def print_audit(record: Mapping[str, Any]) -> None:
 
 def _questions(record: Mapping[str, Any]) -> Iterator[str]:
     yield "The first scenario, for each group:"
-    yield from (f"  {one['group']}: {one['text']}" for one in record["first"])
+    yield from (f"  {case['group']}: {case['text']}" for case in record["first"])
     yield (
         f"{record['folder']}/questions.jsonl: {record['questions']:,} questions. Write each "
         "'answer', then: augkit audit --answers FILE; or let a model decide: --model llm:..."
@@ -36,36 +36,36 @@ def _questions(record: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"Caveats: {caveat}" for caveat in record["caveats"])
 
 
-def _group(one: Mapping[str, Any]) -> dict[str, str]:
-    rate = one["rate"]
+def _group(rates: Mapping[str, Any]) -> dict[str, str]:
+    rate = rates["rate"]
     return {
-        "axis": one["axis"],
-        "group": one["group"],
+        "axis": rates["axis"],
+        "group": rates["group"],
         "favourable": f"{100 * rate['value']:.1f} %",
         "95 % interval": f"{100 * rate['low']:.1f} to {100 * rate['high']:.1f}",
-        **_probability(one),
+        **_probability(rates),
         "cases": f"{rate['n']:,}",
     }
 
 
-def _probability(one: Mapping[str, Any]) -> dict[str, str]:
+def _probability(rates: Mapping[str, Any]) -> dict[str, str]:
     """The mean of probabilities and of their logits; for plain answers (1 or 0) that of these."""
-    mean = f"{one['probability']['value']:.3f}"
-    if one["logit"] is None:
+    mean = f"{rates['probability']['value']:.3f}"
+    if rates["logit"] is None:
         return {"mean answer": mean}
-    return {"mean probability": mean, "mean logit": f"{one['logit']:+.2f}"}
+    return {"mean probability": mean, "mean logit": f"{rates['logit']:+.2f}"}
 
 
-def _comparison(one: Mapping[str, Any]) -> dict[str, str]:
-    gap, logit = one["difference"], one["logit"]
+def _comparison(comparison: Mapping[str, Any]) -> dict[str, str]:
+    gap, logit = comparison["difference"], comparison["logit"]
     return {
-        one["axis"]: f"{one['second']} - {one['first']}",
+        comparison["axis"]: f"{comparison['second']} - {comparison['first']}",
         "points": f"{100 * gap['value']:+.1f}",
         "interval": f"{100 * gap['low']:+.1f} to {100 * gap['high']:+.1f}",
         **({} if logit is None else {"logits": f"{logit['value']:+.2f}"}),
-        "flips": f"{100 * one['flips']['value']:.1f} %",
-        "corrected": shown_p(one["p_corrected"]),
-        "": "alarm" if one["alarm"] else "",
+        "flips": f"{100 * comparison['flips']['value']:.1f} %",
+        "corrected": shown_p(comparison["p_corrected"]),
+        "": "alarm" if comparison["alarm"] else "",
     }
 
 
@@ -75,16 +75,17 @@ def audit_verdict(comparisons: Sequence[Mapping[str, Any]], no_decision: str) ->
     ``no_decision`` says that most answers follow the order of the options, or are near 0.5: then a
     missing alarm means nothing. An alarm stands, because both orders count alike in it.
     """
-    alarms = [one for one in comparisons if one["alarm"]]
+    alarms = [comparison for comparison in comparisons if comparison["alarm"]]
     if not alarms and no_decision:
         return [f"Not decided: {no_decision}"]
     if not alarms:
-        low_p = any(one["p_corrected"] < 0.05 for one in comparisons)
+        low_p = any(comparison["p_corrected"] < 0.05 for comparison in comparisons)
         why = " An alarm also needs an interval without 0." if low_p else ""
         return [f"No alarm in {counted(len(comparisons), 'comparison')}.{why}"]
-    return [
-        f"Alarm: {one['axis']}: {one['second']} {100 * one['difference']['value']:+.1f} points "
-        f"against {one['first']} ({100 * one['difference']['low']:+.1f} to "
-        f"{100 * one['difference']['high']:+.1f})"
-        for one in alarms
-    ]
+    return [_alarm(comparison) for comparison in alarms]
+
+
+def _alarm(comparison: Mapping[str, Any]) -> str:
+    points = [f"{100 * comparison['difference'][key]:+.1f}" for key in ("value", "low", "high")]
+    groups = f"{comparison['second']} {points[0]} points against {comparison['first']}"
+    return f"Alarm: {comparison['axis']}: {groups} ({points[1]} to {points[2]})"

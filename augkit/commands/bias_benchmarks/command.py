@@ -7,16 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
-
-from pydantic import Field
+from typing import Any
 
 from augkit.commands import bias_benchmarks as benchmarks
-from augkit.commands.bias_benchmarks.benchmark import Benchmark, HubSource, ScoringRule
+from augkit.commands.bias_benchmarks.benchmark import (
+    Benchmark,
+    BenchmarkSettings,
+    HubSource,
+    ScoringRule,
+)
 from augkit.commands.tested_llm import (
     PREFIX,
     Answers,
-    ModelSettings,
     folder_for,
     llm_caveats,
     open_tested,
@@ -30,9 +32,9 @@ from augkit.datasets.readers.hub import HubPart, fetch
 from augkit.llm.openai_api.completions import NAME as COMPLETIONS
 from augkit.llm.openai_api.completions import PromptProbabilities
 from augkit.models.language_models.causal_lm import open_causal
-from augkit.models.language_models.masked_lm import Precision, open_masked
+from augkit.models.language_models.masked_lm import open_masked
 from augkit.models.language_models.sentence_debias import debias
-from augkit.models.language_models.vectors import Pooling, open_vectors
+from augkit.models.language_models.vectors import open_vectors
 from augkit.runs.estimate import Recorder, priced
 from augkit.runs.folder import write_atomically
 
@@ -41,41 +43,6 @@ _BUNDLED_TEXTS = ["reviews-demo", "nli-demo", "claims-demo"]
 _LOCAL = "transformers:"
 _FEW = 100
 """Below this many items intervals are too wide to say much."""
-
-
-class BenchmarkSettings(ModelSettings):
-    """Which benchmark, which model, and how it is scored."""
-
-    name: str = Field(description="a benchmark: `augkit list benchmarks`")
-    model: str = Field(
-        description="a folder with a saved model, a hub id, or an LLM, as llm:openai:NAME"
-    )
-    score: str | None = Field(None, description="the scoring rule; default: the published one")
-    pooling: Pooling = Field(
-        "first", description="the vector of a sentence: first, last or mean token"
-    )
-    precision: Precision = Field(
-        "float32", description="of masked models: float32, or bfloat16, which is faster and rounds"
-    )
-    debias: Literal["sentence-debias"] | None = Field(
-        None, description="sentence-debias: remove the gender direction from vectors first"
-    )
-    debias_texts: str | None = Field(
-        None, description="the dataset to estimate it on; default: the bundled ones"
-    )
-    data_folder: Path | None = Field(None, description="the data folder, with bias/...")
-    file: Path | None = Field(None, description="the benchmark's own file or folder")
-    sample: int | None = Field(None, ge=1, description="use at most N items, drawn by their texts")
-    orders: int | None = Field(
-        None,
-        ge=1,
-        description="orders of the answers in which an LLM is asked a question; default: all",
-    )
-    out: Path | None = Field(
-        None,
-        description="folder of benchmark.json; of an LLM also of its replies, to continue there "
-        "(default: one under runs/)",
-    )
 
 
 def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
@@ -122,16 +89,15 @@ def estimate_benchmark(settings: BenchmarkSettings) -> dict[str, object]:
 
 def _rule_name(chosen: Benchmark, settings: BenchmarkSettings) -> str:
     """The rule that is named, or the first that fits the kind of model."""
-    asked, is_llm = settings.score, settings.tested is not None
-    if asked is not None and asked not in chosen.rules:
-        raise UnknownName(f"scoring rule of {chosen.name}", asked, chosen.rules)
-    names = [asked] if asked else list(chosen.rules)
+    if settings.score is not None and settings.score not in chosen.rules:
+        raise UnknownName(f"scoring rule of {chosen.name}", settings.score, chosen.rules)
+    names = [settings.score] if settings.score else list(chosen.rules)
     fitting = [name for name in names if _fits(chosen.rules[name], settings)]
     if not fitting and _scores_prompts(settings):
         raise ConfigError(
             f"{chosen.name} asks questions, and {settings.model} scores texts: use llm:openai:NAME"
         )
-    if not fitting and is_llm:
+    if not fitting and settings.tested is not None:
         raise ConfigError(
             f"{chosen.name} needs the probability of whole sentences, and an LLM behind a chat API "
             "does not give it. Use --model llm:transformers:PATH, llm:openai-completions:NAME (a "
@@ -211,11 +177,13 @@ def _sample(items: list[Any], most: int | None, unit: Callable[[Any], str]) -> l
     if most is None or most >= len(items):
         return items
     sizes = Counter(unit(item) for item in items)
-    kept: set[str] = set()
-    for each in sorted(sizes, key=digest):
-        if sum(sizes[one] for one in kept) + sizes[each] <= most:
-            kept.add(each)
-    return [item for item in items if unit(item) in kept]
+    sampled: set[str] = set()
+    left = most
+    for name in sorted(sizes, key=digest):
+        if sizes[name] <= left:
+            sampled.add(name)
+            left -= sizes[name]
+    return [item for item in items if unit(item) in sampled]
 
 
 def _sample_caveats(used: int, total: int) -> Iterator[str]:

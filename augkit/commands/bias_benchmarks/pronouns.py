@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
-from augkit.commands.bias_benchmarks.choices import ChoiceModel, prompted_question
 from augkit.commands.bias_benchmarks.files import read_csv, read_jsonl
 from augkit.commands.bias_benchmarks.likelihood import (
     aligned_scores,
@@ -28,6 +27,7 @@ from augkit.commands.bias_benchmarks.likelihood import (
     preferred,
     shares,
 )
+from augkit.commands.tested_llm import Answers, prompted_question
 from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
 from augkit.core.results import Score
@@ -94,7 +94,7 @@ def read_bec_pro(path: Path) -> list[PronounPair]:
     ]
 
 
-def llm_score(model: ChoiceModel, pairs: Sequence[PronounPair]) -> list[Score]:
+def llm_score(model: Answers, pairs: Sequence[PronounPair]) -> list[Score]:
     """The word that a model puts into the blank; no preference counts half."""
     questions = []
     for pair in pairs:

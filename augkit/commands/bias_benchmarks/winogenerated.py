@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
-from augkit.commands.bias_benchmarks.choices import ChoiceModel, prompted_question
 from augkit.commands.bias_benchmarks.files import read_jsonl
+from augkit.commands.tested_llm import Answers, prompted_question
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.results import Score
@@ -66,7 +66,7 @@ def correlation(values: Floats, shares: Floats, weights: Floats) -> Floats:
     return np.where(spread > 1e-12, covariance / np.maximum(spread, 1e-12), 0.0)
 
 
-def llm_score(model: ChoiceModel, items: Sequence[OccupationSentence]) -> list[Score]:
+def llm_score(model: Answers, items: Sequence[OccupationSentence]) -> list[Score]:
     """The correlation of P(female) / (P(female) + P(male)) with the share of women.
 
     Sentences of one occupation are resampled together. A sentence whose answer is surely neutral

@@ -11,8 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.commands.bias_benchmarks.bbq import BENCHMARK, BbqAnswer, llm_score, score_answers
-from augkit.commands.bias_benchmarks.bbq_files import BbqItem, read, read_hub
+from augkit.commands.bias_benchmarks.bbq import (
+    BENCHMARK,
+    BbqAnswer,
+    BbqItem,
+    llm_score,
+    read,
+    read_hub,
+    score_answers,
+)
 from augkit.commands.tested_llm import Answers, LLMUnderTest
 from augkit.core.errors import DataError
 from augkit.llm.scripted import Scripted

@@ -2,7 +2,7 @@
 
 import pytest
 
-from augkit.commands.audit.persons import PersonReader
+from augkit.augmenters.panda.person_reader import PersonReader
 from augkit.core.edits import Span
 from augkit.english.parser import SpacyParser
 

@@ -1,4 +1,4 @@
-"""The persons of a text of an audit, and what it states of each on an axis."""
+"""The persons of a text, and what it states of each on an axis."""
 
 from __future__ import annotations
 
@@ -103,15 +103,15 @@ def _persons_of(doc: Document) -> list[PersonOfText]:
     alone = [Mention(*span, "noun", "unknown", "singular") for span, m in words if m is None]
     mentions = sorted([*mentions, *alone], key=lambda m: m.start)
     numbers = link_mentions(doc, mentions)
-    found = [PersonOfText([], []) for _ in set(numbers)]
+    persons = [PersonOfText([], []) for _ in set(numbers)]
     for mention, number in zip(mentions, numbers, strict=True):
         whole = Span(mention.start, mention.end)
-        found[number].mentions.append(whole)
+        persons[number].mentions.append(whole)
         for span, bearer in words:
             if bearer is mention or (bearer is None and span == whole):
                 inside = whole.start <= span.start < whole.end
-                found[number].stated.append(Stated(*span, whole if inside else span))
-    return found
+                persons[number].stated.append(Stated(*span, whole if inside else span))
+    return persons
 
 
 def _references(doc: Document) -> Iterator[Span]:
@@ -144,10 +144,10 @@ def _surnames(doc: Document) -> Iterator[Span]:
 
 def _other_nouns(doc: Document) -> Iterator[Mention]:
     """The nouns for one or several persons that say no gender: "the *nurse*", "her *patients*"."""
-    known = find_mentions(doc)
+    gendered = find_mentions(doc)
     for token in doc.parsed.tokens:
         is_noun = token.upos == "NOUN" and is_person(doc, token)
-        if not is_noun or _mention_at(token, known) is not None:
+        if not is_noun or _mention_at(token, gendered) is not None:
             continue
         if token.is_relation("compound") and is_thing_word(doc.word_after(token.end)):
             continue  # "the *patient* record"
@@ -173,14 +173,14 @@ def _bare_ages(doc: Document, mentions: Sequence[Mention]) -> Iterator[tuple[Spa
 
 def _numbers_of(doc: Document) -> Iterator[tuple[Span, Token]]:
     """The bare numbers that say an age, each with whom it is said of."""
-    known = [Span(*age.whole) for age in find_ages(doc.text)]
+    ages = [Span(*age.whole) for age in find_ages(doc.text)]
     for match in _NUMBER.finditer(doc.text):
         span, token = Span(*match.span()), doc.token(match.start())
-        inside = any(overlap(span, age) for age in known)
-        if token is None or inside or not is_bare_age(doc, span):
+        in_age = any(overlap(span, age) for age in ages)
+        if token is None or in_age or not is_bare_age(doc, span):
             continue
-        said = token if doc.parsed.children(token, "nsubj") else doc.parsed.head(token)
-        for subject in doc.parsed.children(said, "nsubj"):
+        predicate = token if doc.parsed.children(token, "nsubj") else doc.parsed.head(token)
+        for subject in doc.parsed.children(predicate, "nsubj"):
             is_age = subject.text.lower() == "age"
             owners = doc.parsed.children(subject, "nmod:poss") if is_age else (subject,)
             yield from ((span, owner) for owner in owners)
@@ -222,5 +222,5 @@ def _bearer(doc: Document, span: Span, mentions: Sequence[Mention]) -> Mention |
 
 
 def _age_at(doc: Document, start: int) -> Age | None:
-    found = find_ages(doc.text) if read_axis(doc.axis).bands else ()
-    return next((age for age in found if age.start == start), None)
+    ages = find_ages(doc.text) if read_axis(doc.axis).bands else ()
+    return next((age for age in ages if age.start == start), None)
