@@ -150,8 +150,8 @@ def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> 
             first, last, **finish, num_warps=4,
         )  # fmt: skip
     top = (value[table.tops] * potentials.root.exp()).sum(1)
-    found = scale[table.tops] + torch.log(top)
-    return GpuChart(table, folded, value, scale, products, ref, inverse, found)
+    log_p = scale[table.tops] + torch.log(top)
+    return GpuChart(table, folded, value, scale, products, ref, inverse, log_p)
 
 
 def run_outside(
@@ -164,7 +164,7 @@ def run_outside(
     root, top = potentials.root.exp(), chart.value[table.tops]
     share = (weight / (top * root).sum(1))[:, None]
     names = [chart.value, folded.beside, folded.two, folded.leaf]
-    cells, beside, two, leaf = (torch.zeros_like(one) for one in names)
+    cells, beside, two, leaf = (torch.zeros_like(tensor) for tensor in names)
     cells[table.tops] = share * root
     scaled = cells.new_empty(len(table.packed), symbols)
     down = cells.new_empty(max(last - first for first, last in table.levels), symbols**2)
@@ -193,24 +193,24 @@ def run_viterbi(potentials: Potentials, lattice: Lattice, *, published: bool) ->
     rules = fold_max(potentials, table.sizes[:, 3].long())
     score, best = _best_scores(potentials, table, rules, published)
     top = score[table.tops] + potentials.root
-    found = empty_derivations(lattice, top.amax(1))
-    found.label[table.tops] = top.argmax(1)
+    derivations = empty_derivations(lattice, top.amax(1))
+    derivations.label[table.tops] = top.argmax(1)
     at = torch.empty(lattice.cells, dtype=torch.int64, device=score.device)
     at[table.own.long()] = torch.arange(len(table.own), device=score.device)
-    down = ViterbiDescent(potentials, rules, score, found)
-    for cells in _frontiers(lattice, found):
+    down = ViterbiDescent(potentials, rules, score, derivations)
+    for cells in _frontiers(lattice, derivations):
         level = plan_cells(lattice, positions_by_splits(lattice, cells), score.device, published)
         pairs = tuple(best[at[level.cells[group.start : group.stop]]] for group in level.groups)
         descend(level, pairs, down)
-    return found
+    return derivations
 
 
-def _frontiers(lattice: Lattice, found: Derivations) -> Iterator[Ints]:
+def _frontiers(lattice: Lattice, derivations: Derivations) -> Iterator[Ints]:
     """The inner nodes of all trees, depth by depth, as the trees grow."""
-    cells = torch.from_numpy(lattice.tops).to(found.label.device)
+    cells = torch.from_numpy(lattice.tops).to(derivations.label.device)
     while len(cells):
         yield cells.cpu().numpy()
-        below = torch.cat([found.left[cells], found.right[cells]])
+        below = torch.cat([derivations.left[cells], derivations.right[cells]])
         cells = below[below < lattice.cells]
 
 

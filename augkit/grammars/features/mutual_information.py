@@ -66,9 +66,9 @@ class FeatureStatistics:
         import numpy as np
 
         counts = self.held_counts if held_out else self.counts
-        own = counts[np.arange(len(counts)), self.label].astype(float)
+        agreeing = counts[np.arange(len(counts)), self.label].astype(float)
         rows = counts.sum(axis=1)
-        shares = np.divide(own, rows, out=np.full(len(own), np.nan), where=rows > 0)
+        shares = np.divide(agreeing, rows, out=np.full(len(rows), np.nan), where=rows > 0)
         return np.asarray(shares)
 
 

@@ -79,9 +79,9 @@ def phrase_occurrences(
         here = np.full(len(words), -1, dtype=np.int64)
         here[window] = number
         complete = np.flatnonzero(sizes == length)
-        found, phrase = _equal_pairs(number, here[starts[complete]])
-        of_text = owner[window[found]] < first
-        found_rows.append(rows[owner[window[found[of_text]]]])
+        matched, phrase = _equal_pairs(number, here[starts[complete]])
+        of_text = owner[window[matched]] < first
+        found_rows.append(rows[owner[window[matched[of_text]]]])
         found_phrases.append(complete[phrase[of_text]])
         alive = np.isin(number, here[starts[sizes > length]]) & (window + length < ends[window])
         window = window[alive]
@@ -102,9 +102,9 @@ def _pair_ngrams(
     no_source, no_target = (
         csr_matrix(np.array([[not len(ids) for ids in phrases]])) for phrases in (sources, targets)
     )
-    rest = first.multiply(no_target).tocsr()
-    both = first.multiply(second).tocsr() + second.multiply(no_source).tocsr() + rest
-    return {"n-gram pairs": both.astype(bool), "second text": (second + rest).astype(bool)}
+    alone = first.multiply(no_target).tocsr()
+    paired = first.multiply(second).tocsr() + second.multiply(no_source).tocsr() + alone
+    return {"n-gram pairs": paired.astype(bool), "second text": (second + alone).astype(bool)}
 
 
 def _equal_pairs(values: Ints, wanted: Ints) -> tuple[Ints, Ints]:

@@ -52,8 +52,11 @@ def principal_words(analysis: Analysis, label: str | None, ranked: list[str]) ->
     polarity = polarity_of_name(str(label))
     if polarity is None:
         return ranked
-    found = judgements(analysis, bundled_lexicon())
-    return [one.token.text.casefold() for one in found if one.polarity == polarity]
+    return [
+        judgement.token.text.casefold()
+        for judgement in judgements(analysis, bundled_lexicon())
+        if judgement.polarity == polarity
+    ]
 
 
 def rationale_phrases(analysis: Analysis, ranked: Iterable[str]) -> list[Span]:
@@ -67,7 +70,7 @@ def rationale_phrases(analysis: Analysis, ranked: Iterable[str]) -> list[Span]:
         if token.upos in _CONTENT and len(word) > 1 and word not in _function_words():
             by_word.setdefault(word, []).append(token)
     spans: list[tuple[int, int]] = []
-    for token in (each for word in ranked for each in by_word.get(word, ())):
+    for token in (token for word in ranked for token in by_word.get(word, ())):
         spans = _merged([*spans, _phrase(analysis, token)])
         if len(spans) == MOST_GAPS:
             break
@@ -137,7 +140,7 @@ def infill_request(job: InfillJob, config: SamplingParams) -> Request:
         job.rng.randrange(2**31),
         task_family([job.parent.label, job.target], fields),
         text="".join(_marked(job.text, job.gaps, names)),
-        others={name: other for name, other in fields.items() if name != job.field},
+        others={name: text for name, text in fields.items() if name != job.field},
         label=job.parent.label,
         target=job.target,
     )

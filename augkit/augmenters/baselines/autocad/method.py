@@ -114,11 +114,11 @@ class Rationales:
     def load(cls, folder: Path) -> Self:
         """Read it back."""
         kinds = (NgramFiller, ConditionalLM)
-        found = [kind.load(p) for kind in kinds if (p := folder / kind.__name__).is_dir()]
+        fillers = [kind.load(p) for kind in kinds if (p := folder / kind.__name__).is_dir()]
         order = load_json(folder / "order.json", dict)
         return cls(
             CrossFitted.load(folder / "ensemble"),
-            found[0] if found else None,
+            fillers[0] if fillers else None,
             LabelOrder(**order) if order else None,
         )
 
@@ -164,11 +164,11 @@ class AutoCad(Augmenter[AutoCadConfig]):
                 yield Rejection(parent, "no rationale")
         filled = self._by_llm(jobs) if self.tools.llm is not None else self._offline(jobs)
         drafts: list[Draft] = []
-        for one in filled:
-            if isinstance(one, Draft) and one.fields != one.parent.fields:
-                drafts.append(one)
+        for outcome in filled:
+            if isinstance(outcome, Draft) and outcome.fields != outcome.parent.fields:
+                drafts.append(outcome)
             else:
-                yield one
+                yield outcome
         yield from self._judged(drafts)
 
     def _gaps(self, rows: Sequence[Example]) -> list[list[Span]]:
@@ -199,14 +199,14 @@ class AutoCad(Augmenter[AutoCadConfig]):
         """The labels that a row may get."""
         order: LabelOrder | None = self.artifact.order
         if order is None:
-            return [one for one in self.artifact.ensemble.labels if one != label]
+            return [name for name in self.artifact.ensemble.labels if name != label]
         flipped = order.flipped(label)
         return [] if flipped is None else [flipped]
 
     def _offline(self, jobs: Sequence[InfillJob]) -> Iterator[Draft | Rejection]:
         for job in jobs:
-            several = self.artifact.filler.fill(job.text, job.gaps, job.target)
-            words = [sample_word(some[: self.config.top], job.rng) for some in several]
+            by_gap = self.artifact.filler.fill(job.text, job.gaps, job.target)
+            words = [sample_word(weighed[: self.config.top], job.rng) for weighed in by_gap]
             yield _filled(job, words, FREE)
 
     def _by_llm(self, jobs: Sequence[InfillJob]) -> Iterator[Draft | Rejection]:
