@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import copy
 import random
+import warnings
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, ClassVar, Generic, Literal, TypeVar, overload
 
 from typing_extensions import Self
 
-from augkit.augmenters.adapters.plain_texts import augment_texts, identified
-from augkit.augmenters.llm_checks.gates import DEFAULT_GATES, gates_for
-from augkit.augmenters.llm_checks.settings import Writing
-from augkit.augmenters.locked import unlocked
-from augkit.augmenters.row_language import NOT_ENGLISH, in_english, row_language
-from augkit.augmenters.signing import draft_fault, has_empty, shown_text, sign, spans_of_draft
+from augkit.augmenters.checks import (
+    DEFAULT_GATES,
+    NOT_ENGLISH,
+    SPAN_TOUCHED,
+    NoGates,
+    accept,
+    draft_rejection,
+    gates_for,
+    judged_drafts,
+    row_fault,
+    row_language,
+    shown_text,
+)
+from augkit.augmenters.llm_checks.written import Writing
 from augkit.core import registry
 from augkit.core.config import MethodConfig
-from augkit.core.edits import reproduces
-from augkit.core.errors import AugkitError, MissingTool, NotFitted
-from augkit.core.protocols import Artifact, Parser, Tools
+from augkit.core.errors import MissingTool, NotFitted
+from augkit.core.protocols import Artifact, Parser, SupportsOutcomes, Tools
 from augkit.core.types import (
     EMPTY,
     Draft,
@@ -31,15 +40,36 @@ from augkit.core.types import (
     Pair,
     Rejection,
     digest,
+    example,
+    example_id,
 )
+from augkit.datasets.rows import fault_of_value
 from augkit.english.parser import SpacyParser
 from augkit.prompts.load import active_prompts
-from augkit.text.diff import diff
 from augkit.text.spans import SpanTouched
 
 T = TypeVar("T")
 C = TypeVar("C", bound=MethodConfig)
 _CHECKED_TOGETHER = 256
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What the checks of variants, and runs, must know of a method that few methods need to say."""
+
+    writing: Writing | None = None
+    """What it has a language model write, where it uses one; its texts must pass the text gates."""
+    label_checked: bool = False
+    """Whether the run's label check judges what a model wrote, unless the method has it judged."""
+    unseen_fault: str = ""
+    """What a small language model does wrong that no check sees; a run with one says so."""
+    english: Literal["", "rows", "drafts"] = ""
+    """Whether its rules know English alone: rows in other languages are rejected. "drafts": only
+    those that have drafts are looked at, where drafts cost no more than that."""
+    reads_locked: bool = False
+    """Whether it is shown fields that must not change; methods that change labels always are."""
+    in_kind: bool = False
+    """Whether a replaced word keeps its kind, as a name for a name: a span's text may change."""
 
 
 class Augmenter(ABC, Generic[C]):
@@ -62,22 +92,9 @@ class Augmenter(ABC, Generic[C]):
     """Which of "finder" and "classifier" it makes use of where one is given."""
     labels_needed: ClassVar[int] = 0
     """Distinct labels the dataset must have; 0: labels are not used."""
-    writing: ClassVar[Writing | None] = None
-    """What it has a language model write, where it uses one; its texts must pass the text gates."""
-    english_only: ClassVar[bool] = False
-    """Whether its own rules know English alone; a language model may know others."""
-    drafts_first: ClassVar[bool] = False
-    """Whether only rows with drafts are checked for their language: where drafts cost no more."""
-    label_checked: bool = False
-    """Whether the labels of what a language model wrote are judged by the label check."""
-    unseen_fault: ClassVar[str] = ""
-    """What a small language model does wrong that no check sees; a run with one says so."""
-    reads_locked: ClassVar[bool] = False
-    """Whether it is shown fields that must not change; methods that change labels always are."""
-    replaces_in_kind: ClassVar[bool] = False
-    """Whether a replaced word keeps its kind, as a name for a name: a span's text may change."""
     learns: ClassVar[type[Artifact] | None] = None
     """What ``prepare`` returns, for a method that is fitted to the corpus."""
+    traits: ClassVar[Traits] = Traits()
 
     def __init__(self, config: C, tools: Tools | None = None) -> None:
         """Keep the settings and the tools; one too few or too many is an error at once."""
@@ -110,7 +127,7 @@ class Augmenter(ABC, Generic[C]):
         """The method, fitted to the corpus where it needs that; an LLM may not copy its texts."""
         corpus = list(map(identified, examples))
         fitted = self if self.learns is None else self.with_artifact(self.fit_artifact(corpus))
-        if self.writing is not None and self.written_by_llm:
+        if self.traits.writing is not None and self.written_by_llm:
             fitted = copy.copy(fitted)
             fitted.tools = replace(self.tools, text_gates=gates_for(self.tools.text_gates, corpus))
         return fitted
@@ -185,66 +202,6 @@ class Augmenter(ABC, Generic[C]):
         return augment_texts(self.with_copies(n), texts, n)
 
     @property
-    def checks_language(self) -> bool:
-        """Whether rows in another language are rejected."""
-        if not self.english_only or self.config.other_languages == "keep":
-            return False
-        return self.writing is None or not self.written_by_llm
-
-    def fault_of(self, parent: Example) -> str:
-        """Why nothing can be proposed for a row, whatever the method; "" where it can."""
-        if parent.fault:
-            return parent.fault
-        for text in parent.fields.values():
-            if (not text or text.isspace()) and has_empty(parent.fields, parent.locked):
-                return "empty text"
-            if len(text) > self.config.max_chars:
-                return "text too long"
-        return ""
-
-    def _outcomes_of_batch(self, batch: Sequence[Example]) -> list[Outcome]:
-        fit: list[Example] = []
-        outcomes: dict[str, list[Outcome]] = {}
-        checks_language = self.checks_language
-        drafts_checked = checks_language and self.drafts_first
-        for parent in {parent.id: parent for parent in batch}.values():
-            if fault := self.fault_of(parent):
-                outcomes[parent.id] = [Rejection(parent, fault, method=self.name)]
-            elif checks_language and not drafts_checked and (other := row_language(parent)):
-                outcomes[parent.id] = [Rejection(parent, NOT_ENGLISH, other, method=self.name)]
-            else:
-                outcomes[parent.id] = []
-                fit.append(parent)
-        # Drafts are made and checked in groups: faster than one by one in turns.
-        whole = self.reads_locked or self.labels_needed > 1  # a label is about all fields
-        locked = not whole and any(parent.locked for parent in fit)
-        propose = unlocked(self.propose) if locked else self.propose
-        for proposals in _batches(propose(fit) if fit else (), _CHECKED_TOGETHER):
-            for proposal in self._label_checked(proposals):
-                earlier = outcomes[proposal.parent.id]
-                checked = in_english(proposal) if drafts_checked else proposal
-                earlier.append(self._outcome(checked, earlier))
-        # A row that is in the batch twice is proposed once and answered twice.
-        answers: list[Outcome] = []
-        for parent in batch:
-            answers += outcomes[parent.id] or [
-                Rejection(parent, "nothing proposed", method=self.name)
-            ]
-        return answers
-
-    def text_rejection(
-        self, parent: Example, fields: Mapping[str, str], label: str | None
-    ) -> tuple[str, str] | None:
-        """Reason and detail where a text gate rejects what a language model wrote for a row.
-
-        Every draft must pass; a method with several candidates can ask before it chooses.
-        """
-        if self.writing is None or not self.written_by_llm:
-            return None
-        gates = self.tools.text_gates or DEFAULT_GATES
-        return gates.rejection(parent, fields, label, self.writing, self.name)
-
-    @property
     def written_by_llm(self) -> bool:
         """Whether a language model writes the texts of its variants."""
         return self.tools.llm is not None
@@ -254,46 +211,106 @@ class Augmenter(ABC, Generic[C]):
         """Whether it has a language model judge labels itself."""
         return False
 
-    def _label_checked(self, proposals: Sequence[Draft | Rejection]) -> list[Draft | Rejection]:
-        """The proposals; those drafts that pass the text gates are judged together."""
-        check, checked = self.tools.label_check, list(proposals)
-        if check is None or not self.label_checked:
-            return checked
-        judged = [
-            (number, draft)
-            for number, draft in enumerate(proposals)
-            if isinstance(draft, Draft)
-            and draft.label in check.labels
-            and draft.fields != draft.parent.fields
-            and self.text_rejection(draft.parent, draft.fields, draft.label) is None
-        ]
-        if judged:
-            outcomes = check.check([draft for _, draft in judged])
-            for (number, _), outcome in zip(judged, outcomes, strict=True):
-                checked[number] = outcome
-        return checked
+    @property
+    def checks_texts(self) -> bool:
+        """Whether what a language model wrote is checked (the setting ``text_gates.enabled``)."""
+        return not isinstance(self.tools.text_gates, NoGates)
 
-    def _outcome(self, proposal: Draft | Rejection, earlier: Sequence[Outcome]) -> Outcome:
+    def fault_of(self, parent: Example) -> str:
+        """Why nothing can be proposed for a row, whatever the method; "" where it can."""
+        return row_fault(parent, self.config.max_chars)
+
+    def text_rejection(
+        self, parent: Example, fields: Mapping[str, str], label: str | None
+    ) -> tuple[str, str] | None:
+        """Reason and detail where a text gate rejects what a language model wrote for a row.
+
+        Every draft must pass; a method with several candidates can ask before it chooses.
+        """
+        writing = self.traits.writing
+        if writing is None or not self.written_by_llm:
+            return None
+        gates = self.tools.text_gates or DEFAULT_GATES
+        return gates.rejection(parent, fields, label, writing, self.name)
+
+    def _outcomes_of_batch(self, batch: Sequence[Example]) -> list[Outcome]:
+        fit: list[Example] = []
+        outcomes: dict[str, list[Outcome]] = {}
+        max_chars = self.config.max_chars
+        by_llm = self.traits.writing is not None and self.written_by_llm
+        english = "" if by_llm or self.config.other_languages == "keep" else self.traits.english
+        for parent in {parent.id: parent for parent in batch}.values():
+            if fault := row_fault(parent, max_chars):
+                outcomes[parent.id] = [Rejection(parent, fault, method=self.name)]
+            elif english == "rows" and (language := row_language(parent)):
+                outcomes[parent.id] = [Rejection(parent, NOT_ENGLISH, language, method=self.name)]
+            else:
+                outcomes[parent.id] = []
+                fit.append(parent)
+        propose = self.propose
+        whole = self.traits.reads_locked or self.labels_needed > 1  # a label is about all fields
+        if not whole and any(parent.locked for parent in fit):
+            propose = self._propose_unlocked
+        # Drafts are made and checked in groups: faster than one by one in turns.
+        for proposals in _batches(propose(fit) if fit else (), _CHECKED_TOGETHER):
+            for proposal in self._with_judged_labels(proposals):
+                earlier = outcomes[proposal.parent.id]
+                earlier.append(self._outcome(proposal, earlier, in_english=english == "drafts"))
+        # A row that is in the batch twice is proposed once and answered twice.
+        answers: list[Outcome] = []
+        for parent in batch:
+            answers += outcomes[parent.id] or [
+                Rejection(parent, "nothing proposed", method=self.name)
+            ]
+        return answers
+
+    def _propose_unlocked(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+        """What it proposes where it is shown only the fields that may change."""
+        whole = {parent.id: parent for parent in batch if parent.locked}
+        for proposal in self.propose(list(map(_without_locked, batch))):
+            parent = whole.get(proposal.parent.id)
+            if parent is None:
+                yield proposal
+            elif isinstance(proposal, Rejection):
+                yield replace(proposal, parent=parent)
+            else:
+                fields = {**parent.fields, **proposal.fields}
+                yield replace(proposal, parent=parent, fields=fields)
+
+    def _with_judged_labels(
+        self, proposals: Sequence[Draft | Rejection]
+    ) -> Sequence[Draft | Rejection]:
+        check = self.tools.label_check
+        if check is None or not self.traits.label_checked or self.asks_judge:
+            return proposals
+        return judged_drafts(
+            check,
+            proposals,
+            lambda draft: self.text_rejection(draft.parent, draft.fields, draft.label) is None,
+        )
+
+    def _outcome(
+        self, proposal: Draft | Rejection, earlier: Sequence[Outcome], *, in_english: bool
+    ) -> Outcome:
         if isinstance(proposal, Rejection):
             return proposal if proposal.method == self.name else replace(proposal, method=self.name)
-        if reason := draft_fault(proposal, earlier):
-            text = shown_text(proposal.parent, proposal.fields)
-            return Rejection(proposal.parent, reason, text, proposal.copy, proposal.cost, self.name)
-        if found := self.text_rejection(proposal.parent, proposal.fields, proposal.label):
-            return Rejection(proposal.parent, *found, proposal.copy, proposal.cost, self.name)
-        edits = proposal.edits
-        if edits is None:
-            edits = diff(proposal.parent.fields, proposal.fields)
-        elif not reproduces(proposal.parent.fields, edits, proposal.fields):
-            raise AugkitError(f"{self.name}: the edits of a draft do not give its text: {edits}")
-        spans = proposal.parent.spans
-        if spans:
+        parent, fields = proposal.parent, proposal.fields
+        if in_english and (language := row_language(parent)):
+            found: tuple[str, str] | None = (NOT_ENGLISH, language)
+        else:
+            found = draft_rejection(proposal, earlier)
+        found = found or self.text_rejection(parent, fields, proposal.label)
+        if found is None:
             try:
-                spans = spans_of_draft(proposal, edits, in_kind=self.replaces_in_kind)
+                return accept(proposal, self.name, self._config_digest, in_kind=self.traits.in_kind)
             except SpanTouched as why:
-                found = ("span touched", shown_text(proposal.parent, proposal.fields, str(why)))
-                return Rejection(proposal.parent, *found, proposal.copy, proposal.cost, self.name)
-        return sign(proposal, edits, self.name, self._config_digest, spans)
+                found = SPAN_TOUCHED, shown_text(parent, fields, str(why))
+        return Rejection(parent, *found, proposal.copy, proposal.cost, self.name)
+
+
+def _without_locked(parent: Example) -> Example:
+    fields = {name: text for name, text in parent.fields.items() if name not in parent.locked}
+    return replace(parent, fields=fields, locked=frozenset()) if parent.locked else parent
 
 
 def check_tools(method: type[Augmenter[Any]], config: MethodConfig, tools: Tools) -> None:
@@ -315,3 +332,57 @@ def _batches(items: Iterable[T], size: int | None) -> Iterator[list[T]]:
     iterator = iter(items)
     while batch := list(islice(iterator, size)):
         yield batch
+
+
+def augment_texts(
+    step: SupportsOutcomes, texts: str | list[str], n: int | None
+) -> list[str] | list[list[str]]:
+    """Shared by augmenters and compositions: strings in, lists of strings out."""
+    originals = numbered_examples([texts] if isinstance(texts, str) else texts)
+    found: dict[str, list[str]] = {original.id: [] for original in originals}
+    rejected: dict[str, Rejection] = {}
+    for outcome in step.outcomes(originals):
+        if isinstance(outcome, Pair):
+            found[outcome.original.id].append(outcome.variant.fields["text"])
+        else:
+            rejected.setdefault(outcome.parent.id, outcome)
+    _warn_of_rejections([rejected[key] for key, some in found.items() if not some], len(found))
+    variants = [several[:n] for several in found.values()]
+    return variants[0] if isinstance(texts, str) else variants
+
+
+def _warn_of_rejections(rejected: Sequence[Rejection], total: int) -> None:
+    if rejected:
+        counts = Counter(outcome.reason for outcome in rejected)
+        reasons = ", ".join(f"{reason} ({count})" for reason, count in counts.most_common(5))
+        message = f"no variant of {len(rejected)} of {total} texts: {reasons}"
+        warnings.warn(message, RejectedTexts, stacklevel=4)
+
+
+class RejectedTexts(UserWarning):
+    """``augment`` gave no variant of some texts."""
+
+
+def numbered_examples(
+    texts: Sequence[object], labels: Sequence[str | None] | None = None
+) -> list[Example]:
+    """Examples of plain texts; repeated ones are numbered, so that each has an id of its own.
+
+    What is no text (None, NaN, a number) becomes an example with a fault, which is rejected.
+    """
+    repeats: Counter[tuple[str, str | None, str]] = Counter()
+    originals = []
+    for value, label in zip(texts, labels or [None] * len(texts), strict=True):
+        text = value if isinstance(value, str) else ""
+        fault = "" if isinstance(value, str) else fault_of_value("text", value)
+        made = example(text, label, dataset=fault, occurrence=repeats[text, label, fault])
+        originals.append(replace(made, fault=fault) if fault else made)
+        repeats[text, label, fault] += 1
+    return originals
+
+
+def identified(parent: Example) -> Example:
+    """An example made without an id gets the one that its content gives."""
+    if parent.id:
+        return parent
+    return replace(parent, id=example_id(parent.fields, parent.label, "", 0))

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
-from augkit.augmenters.adapters.plain_texts import augment_texts, identified
-from augkit.augmenters.base import keyed_random
+from augkit.augmenters.base import augment_texts, identified, keyed_random
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import Gate, Step, SupportsOutcomes

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.compose import Composition, chain, one_of, sometimes, union
 from augkit.core import registry
 from augkit.core.config import MethodConfig, StrictModel, validate
@@ -134,7 +134,7 @@ class Composed(Augmenter[ComposeConfig]):
 
     name = "compose"
     Config = ComposeConfig
-    reads_locked = True
+    traits = Traits(reads_locked=True)
     learns = ComposedArtifact
     uses = frozenset({"finder", "classifier"})
 

@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 from textwrap import wrap
 from typing import Any
 
+from augkit.augmenters.checks import GateVerdict, TextGates
 from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
-from augkit.augmenters.llm_checks.gates import GateVerdict, TextGates
 from augkit.core.errors import DataError, UserError
 from augkit.core.types import Example, Outcome, Pair, example
 from augkit.llm.wrappers.logged import Logged

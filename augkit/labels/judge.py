@@ -179,7 +179,7 @@ class LLMJudge:
         _ = parents  # the model sees the variant alone
         answers = self.ask([row.fields for row in variants])
         return [
-            read_answer(answer, self.alike(str(row.label)))
+            verdict_of(answer, self.alike(str(row.label)))
             for row, answer in zip(variants, answers, strict=True)
         ]
 
@@ -191,7 +191,7 @@ class LLMJudge:
         return ask(self.llm, questions, lambda _: orders)
 
 
-def read_answer(answer: ChoiceAnswer, intended: Collection[str]) -> Verdict:
+def verdict_of(answer: ChoiceAnswer, intended: Collection[str]) -> Verdict:
     """The probability of the labels that are intended."""
     probabilities, label = answer.probabilities, named_label(answer)
     if not probabilities:

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from augkit.augmenters.checks import is_estimate
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
-from augkit.augmenters.llm_checks.gates import is_estimate
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import Example, digest
@@ -74,7 +74,7 @@ def _with_label_check(plan: Plan, tools: Tools, folder: Path, spec: StepSpec) ->
     """The step with its label check, where the method has one or judges by a model itself."""
     method, settings = build_augmenter(spec, tools), plan.settings.judge
     judge = tools.judge or tools.llm
-    if judge is None or not (method.label_checked or method.asks_judge):
+    if judge is None or not (method.traits.label_checked or method.asks_judge):
         return spec
     settings = settings.model_copy(update={"rows": min(settings.rows, len(plan.augmented))})
     if is_estimate(tools):  # made-up answers say nothing about the model

@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from augkit.augmenters.checks import AssumedGates
 from augkit.augmenters.compose import outcomes_of
-from augkit.augmenters.llm_checks.gates import AssumedGates
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Tools
 from augkit.core.types import FREE, Cost

@@ -129,7 +129,7 @@ def _process_rows(plan: Plan, folder: Path, models: Models) -> Counts:
     spec = fit_artifacts(plan, models.tools, folder)
     with Ledger(folder, plan.started) as ledger:
         counts = ledger.progress.counts
-        yields = YieldWatch(plan.settings, counts.selected, plan.method.unseen_fault)
+        yields = YieldWatch(plan.settings, counts.selected, plan.method.traits.unseen_fault)
         total = len(plan.augmented)
         report_progress(_WORK, counts.selected, total)
         if counts.read < len(plan.written):

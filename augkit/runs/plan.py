@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.base import Augmenter
+from augkit.augmenters.checks import row_language
 from augkit.augmenters.fields import check_field_settings
 from augkit.augmenters.mix import Mix
-from augkit.augmenters.row_language import row_language
 from augkit.core import registry
 from augkit.core.config import FinderConfig, MethodConfig, validate
 from augkit.core.errors import ConfigError, DataError, MissingTool
@@ -274,8 +274,8 @@ def _check_language(
     method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings, dataset: Dataset
 ) -> None:
     """An error where a method that only knows English would see rows in other languages."""
-    by_llm = method.writing is not None and settings.llm != "offline"
-    if not method.english_only or by_llm or config.other_languages == "keep":
+    by_llm = method.traits.writing is not None and settings.llm != "offline"
+    if not method.traits.english or by_llm or config.other_languages == "keep":
         return
     first = next(iter(dataset.blocks()), None)
     rows = [] if first is None else read_block(dataset.name, dataset.schema, first, {})

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import orjson
 
 from augkit.augmenters.base import Augmenter
+from augkit.augmenters.checks import NO_GATES, TextGates
 from augkit.augmenters.compose import Composition, gated, outcomes_of
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
-from augkit.augmenters.llm_checks.gates import NO_GATES, TextGates
-from augkit.augmenters.llm_checks.settings import TextGateSettings
+from augkit.augmenters.llm_checks.written import TextGateSettings
 from augkit.augmenters.mix import Mix, mixed
 from augkit.core import registry
 from augkit.core.protocols import RegisteredFinder, Step, TextChecks, Tools

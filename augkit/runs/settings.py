@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from augkit.augmenters.llm_checks.settings import TextGateSettings
+from augkit.augmenters.llm_checks.written import TextGateSettings
 from augkit.augmenters.mix import Mix
 from augkit.core.config import MethodConfig, StrictModel, load, validate
 from augkit.core.errors import ConfigError

@@ -14,7 +14,7 @@ from unittest import mock
 import yaml
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.llm_checks.gates import NO_GATES
+from augkit.augmenters.checks import NO_GATES
 from augkit.core import registry
 from augkit.core.config import validate
 from augkit.core.model_types import Reply, Request

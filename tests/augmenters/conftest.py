@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.augmenters import base
-from augkit.augmenters.llm_checks import gates
+from augkit.augmenters import base, checks
 
 
 @pytest.fixture(autouse=True)
 def _no_text_gates(monkeypatch):
     """A test that wants gates gives them: ``Tools(text_gates=TextGates())``."""
-    for module in (base, gates):
-        monkeypatch.setattr(module, "DEFAULT_GATES", gates.NO_GATES)
+    for module in (base, checks):
+        monkeypatch.setattr(module, "DEFAULT_GATES", checks.NO_GATES)

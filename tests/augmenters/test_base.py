@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from augkit.augmenters.adapters.plain_texts import RejectedTexts, numbered_examples
-from augkit.augmenters.base import Augmenter, keyed_random
+from augkit.augmenters.base import Augmenter, RejectedTexts, keyed_random, numbered_examples
 from augkit.augmenters.create import create
 from augkit.core.config import MethodConfig
 from augkit.core.errors import AugkitError, MissingTool, NotFitted

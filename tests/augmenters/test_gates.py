@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from augkit.augmenters.checks import sign
 from augkit.augmenters.gates import edited_share, keeps, length_within
-from augkit.augmenters.signing import sign
 from augkit.core.types import Draft, example
 from augkit.text.diff import diff
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from augkit.augmenters.checks import NO_GATES
 from augkit.augmenters.create import create
-from augkit.augmenters.llm_checks.gates import NO_GATES
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair
 from augkit.llm.settings import ConnectOptions

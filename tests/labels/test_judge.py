@@ -12,7 +12,7 @@ from augkit.labels.judge import (
     Verdict,
     judge_request,
     named_label,
-    read_answer,
+    verdict_of,
 )
 from augkit.llm.scripted import Scripted
 from augkit.prompts.choice_question import ChoiceAnswer, OrderedAnswer
@@ -104,9 +104,9 @@ def test_the_probability_is_that_of_the_intended_label():
     """Letter by letter the same; the likeliest label is named."""
     by_order = (OrderedAnswer(tuple(LABELS), {"negative": 0.3, "positive": 0.7}),)
     answer = ChoiceAnswer(tuple(LABELS), by_order, PAID)
-    verdict = read_answer(answer, ["negative"])
+    verdict = verdict_of(answer, ["negative"])
     assert (verdict.probability, verdict.label, verdict.cost) == (0.3, "positive", PAID)
-    assert read_answer(answer, ["Negative"]).probability == 0.0
+    assert verdict_of(answer, ["Negative"]).probability == 0.0
 
 
 class Says:

@@ -11,7 +11,7 @@ from sklearn.base import (  # noqa: TID253 - imported only when an estimator is 
 )
 from typing_extensions import Self
 
-from augkit.augmenters.adapters.plain_texts import numbered_examples
+from augkit.augmenters.base import numbered_examples
 from augkit.augmenters.create import create
 from augkit.core.errors import NotFitted
 from augkit.core.protocols import Step

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.baselines.paraphrase import checked_meaning, reworded_draft
 from augkit.augmenters.fields import chosen_field
-from augkit.augmenters.llm_checks.gates import are_checked
 from augkit.augmenters.llm_requests import (
     prompt_request,
     request_seed,
@@ -50,8 +49,7 @@ class AugGpt(Augmenter[AugGptConfig]):
 
     name = "auggpt"
     Config = AugGptConfig
-    writing = "paraphrase"
-    label_checked = True
+    traits = Traits(writing="paraphrase", label_checked=True)
     needs = frozenset({"llm"})
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
@@ -60,7 +58,7 @@ class AugGpt(Augmenter[AugGptConfig]):
             auggpt_request(parent, self.config, request_seed(self, parent)) for parent in batch
         ]
         for parent, reply in zip(batch, required_llm(self).generate(requests), strict=True):
-            yield from read_paraphrases(parent, reply, self.config, checked=are_checked(self.tools))
+            yield from read_paraphrases(parent, reply, self.config, checked=self.checks_texts)
 
 
 def auggpt_request(parent: Example, config: AugGptConfig, seed: int) -> Request:

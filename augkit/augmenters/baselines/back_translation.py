@@ -15,7 +15,7 @@ from functools import cached_property
 from pydantic import Field, model_validator
 from typing_extensions import Self
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_requests import (
@@ -79,9 +79,11 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
 
     name = "back-translation"
     Config = BackTranslationConfig
-    writing = "paraphrase"
-    label_checked = True
-    unseen_fault = "small models translate wrongly, in fluent sentences that pass all checks"
+    traits = Traits(
+        writing="paraphrase",
+        label_checked=True,
+        unseen_fault="small models translate wrongly, in fluent sentences that pass all checks",
+    )
 
     @cached_property
     def _models(self) -> tuple[Seq2Seq, Seq2Seq]:

@@ -16,7 +16,7 @@ from itertools import accumulate, compress, count
 from pydantic import Field, model_validator
 from typing_extensions import Self
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import MethodConfig
 from augkit.core.protocols import Tools
@@ -67,7 +67,7 @@ class Eda(Augmenter[EdaConfig]):
 
     name = "eda"
     Config = EdaConfig
-    english_only = True
+    traits = Traits(english="rows")
 
     def __init__(self, config: EdaConfig, tools: Tools | None = None) -> None:
         """Read the weights once."""

@@ -16,7 +16,7 @@ from random import Random
 
 from pydantic import Field
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.llm_checks.written import function_words, plain_words
 from augkit.augmenters.llm_requests import (
     prompt_request,
@@ -113,8 +113,7 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
 
     name = "gpt3mix"
     Config = Gpt3MixConfig
-    writing = "new text"
-    label_checked = True
+    traits = Traits(writing="new text", label_checked=True)
     needs = frozenset({"llm"})
     labels_needed = 2
     learns = ExamplePool

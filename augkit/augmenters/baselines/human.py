@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
 from augkit.core.protocols import Tools
@@ -38,7 +38,7 @@ class HumanCounterfactuals(Augmenter[HumanConfig]):
 
     name = "human"
     Config = HumanConfig
-    reads_locked = True
+    traits = Traits(reads_locked=True)
 
     def __init__(self, config: HumanConfig, tools: Tools | None = None) -> None:
         """Read the file at once, so that a wrong one is reported before any work."""

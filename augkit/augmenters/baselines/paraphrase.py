@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_checks.form import with_final_mark
-from augkit.augmenters.llm_checks.gates import are_checked
-from augkit.augmenters.llm_checks.rewording import reworded_fault
+from augkit.augmenters.llm_checks.meaning import reworded_fault
 from augkit.augmenters.llm_requests import (
     prompt_request,
     replies_by_copy,
@@ -58,15 +57,13 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
 
     name = "paraphrase"
     Config = ParaphraseConfig
-    writing = "paraphrase"
-    label_checked = True
+    traits = Traits(writing="paraphrase", label_checked=True)
     needs = frozenset({"llm"})
     learns = LabelSet
 
     def __init__(self, config: ParaphraseConfig, tools: Tools | None = None) -> None:
         """Without a judge there is nothing to learn, and no need to call ``fit``."""
         super().__init__(config, tools)
-        self.label_checked = not self.asks_judge
         if not self.asks_judge:
             self._artifact = LabelSet(())
 
@@ -79,7 +76,7 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
         replies = replies_by_copy(
             self, batch, lambda parent, seed: paraphrase_request(parent, self.config, seed)
         )
-        field, checked = self.config.field, are_checked(self.tools)
+        field, checked = self.config.field, self.checks_texts
         found = [read_paraphrase(*one, field, checked=checked) for one in replies]
         return iter(self._verified(found))
 

@@ -22,7 +22,7 @@ from functools import cached_property, lru_cache
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.signing import sign
+from augkit.augmenters.checks import sign
 from augkit.core.config import MethodConfig
 from augkit.core.edits import apply
 from augkit.core.json_files import JsonArtifact

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pydantic import Field, field_validator
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.core.config import MethodConfig
 from augkit.core.edits import apply
 from augkit.core.types import Draft, Edit, Example, Rejection, new_draft, new_edit, new_rejection
@@ -46,9 +46,7 @@ class Swap(Augmenter[SwapConfig]):
 
     name = "swap"
     Config = SwapConfig
-    english_only = True
-    drafts_first = True
-    replaces_in_kind = True
+    traits = Traits(english="drafts", in_kind=True)
 
     @cached_property
     def _partners(self) -> dict[str, str]:

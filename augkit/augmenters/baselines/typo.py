@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import MethodConfig
 from augkit.core.edits import apply
@@ -65,7 +65,7 @@ class Typo(Augmenter[TypoConfig]):
 
     name = "typo"
     Config = TypoConfig
-    replaces_in_kind = True
+    traits = Traits(in_kind=True)
 
     def __init__(self, config: TypoConfig, tools: Tools | None = None) -> None:
         """Read the tables once."""

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
+from augkit.augmenters.checks import is_estimate
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.attempts import Attempts
 from augkit.augmenters.coba.config import (
@@ -43,7 +44,6 @@ from augkit.augmenters.coba.rules import TextRules
 from augkit.augmenters.coba.steps import LLMIdentifier, PaperSteps, StyleSteps
 from augkit.augmenters.coba.triples import CachedParser, Targets
 from augkit.augmenters.coba.verify import FORM_CHECKS, Check, WholeRow, polarity_checks
-from augkit.augmenters.llm_checks.gates import is_estimate
 from augkit.augmenters.llm_requests import required_llm
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import LLM, Tools
@@ -59,8 +59,7 @@ class Coba(Augmenter[CobaConfig]):
 
     name = "coba"
     Config = CobaConfig
-    english_only = True
-    writing = "edit"
+    traits = Traits(writing="edit", english="rows")
     uses = frozenset({"finder"})
     labels_needed = 2
     learns = CobaArtifact
@@ -252,7 +251,7 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
 
     name = "coba-style"
     Config = CobaStyleConfig
-    writing = "edit"
+    traits = Traits(writing="edit")
     needs = frozenset({"llm"})
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.contrast.edits import (
     CaptionPair,
     Contrast,
@@ -78,7 +78,7 @@ class ContrastSets(Augmenter[ContrastConfig]):
 
     name = "contrast"
     Config = ContrastConfig
-    english_only = True
+    traits = Traits(english="rows")
     labels_needed = 2
 
     @cached_property

@@ -53,7 +53,7 @@ class DatasetRows:
                 if len(words) >= _MIN_WORDS:
                     hashes.add(_hash(words))
         most = max(_FEW, _ORDINARY * rows)
-        rare = {one for one in labels if all(seen[word] <= most for word in plain_words(one))}
+        rare = {name for name in labels if all(seen[word] <= most for word in plain_words(name))}
         ordered = np.fromiter(hashes, dtype=np.uint64, count=len(hashes))
         return cls(np.sort(ordered), tuple(sorted(rare)))
 
@@ -88,7 +88,7 @@ class DatasetRows:
         return cls(hashes, load_json(folder / _LABELS, lambda record: tuple(record["labels"])))
 
 
-def copied_field(text: WrittenText, others: Iterable[str]) -> str:
+def copied_field(text: WrittenText, beside: Iterable[str]) -> str:
     """The text, where it is another field of its row or a sentence of one; else "".
 
     >>> text = WrittenText("It opened in 1931.", "The bridge is red.", "")
@@ -98,7 +98,7 @@ def copied_field(text: WrittenText, others: Iterable[str]) -> str:
     words = plain_words(text.after)
     if len(words) < _MIN_WORDS:
         return ""
-    parts = (part for other in others for part in (other, *_SENTENCES.split(other)))
+    parts = (part for field in beside for part in (field, *_SENTENCES.split(field)))
     return text.after if any(plain_words(part) == words for part in parts) else ""
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import count, islice
 from random import Random
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.llm_requests import required_llm
 from augkit.augmenters.panda import fairtuning
 from augkit.augmenters.panda.config import PandaConfig
@@ -40,9 +40,7 @@ class Panda(Augmenter[PandaConfig]):
 
     name = "panda"
     Config = PandaConfig
-    english_only = True
-    replaces_in_kind = True
-    writing = "edit"
+    traits = Traits(writing="edit", english="rows", in_kind=True)
     mix = "replace"
 
     @property

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import compress
 from random import Random
 
+from augkit.augmenters.checks import is_assumed_to_fail
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_checks.form import with_final_mark
-from augkit.augmenters.llm_checks.gates import is_assumed_to_fail
 from augkit.augmenters.llm_requests import prompt_request
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites

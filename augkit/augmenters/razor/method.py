@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from typing_extensions import Self
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
+from augkit.augmenters.checks import is_estimate
 from augkit.augmenters.fields import chosen_field, with_text
-from augkit.augmenters.llm_checks.gates import are_checked, is_estimate
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.llm_rewriter import LLMRewriter
 from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowResult, RowTargets
@@ -129,8 +129,7 @@ class Razor(Augmenter[RazorConfig]):
 
     name = "razor"
     Config = RazorConfig
-    english_only = True
-    writing = "paraphrase"
+    traits = Traits(writing="paraphrase", english="rows")
     scope = "corpus"
     mix = "replace"
     labels_needed = 2
@@ -208,7 +207,7 @@ class Razor(Augmenter[RazorConfig]):
             found = None if targets is None else {i: t.places for i, t in targets.items()}
             return RuleRewriter(rows, self.config, judge, self.random, self.parser, found)
         judge = self.tools.judge or (self.tools.llm if self.config.verify else None)
-        llm, checks = self.tools.llm, (is_estimate(self.tools), are_checked(self.tools))
+        llm, checks = self.tools.llm, (is_estimate(self.tools), self.checks_texts)
         return LLMRewriter(
             rows, self.config, labels, llm, judge, self.random, self.text_rejection, *checks
         )

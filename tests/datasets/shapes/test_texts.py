@@ -7,6 +7,7 @@ import json
 import pytest
 
 import augkit
+from augkit.augmenters.base import Traits
 from augkit.core.errors import DataError
 
 SWAP = augkit.create("swap", pairs=[["film", "movie"]])
@@ -110,7 +111,7 @@ def test_a_method_that_reads_all_texts_may_not_change_a_locked_one():
     fields = {"premise": "A good film.", "hypothesis": "A bad film."}
     row = augkit.example(fields, "contradiction", locked=["hypothesis"])
     step = augkit.from_callable(str.upper, "shout")
-    step.reads_locked = True
+    step.traits = Traits(reads_locked=True)
     (outcome,) = step.outcomes([row])
     assert outcome.reason == "changes a locked column"
 

@@ -19,7 +19,7 @@ from pydantic import Field
 from typing_extensions import Self
 
 from augkit.attribution.ensemble import important_words
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.baselines.autocad.infill import InfillJob, NgramFiller, fit_filler
 from augkit.augmenters.baselines.autocad.llm_infill import (
     MOST_GAPS,
@@ -128,7 +128,7 @@ class AutoCad(Augmenter[AutoCadConfig]):
 
     name = "autocad"
     Config = AutoCadConfig
-    writing = "edit"
+    traits = Traits(writing="edit")
     labels_needed = 2
     learns = Rationales
 

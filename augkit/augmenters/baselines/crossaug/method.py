@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.baselines.crossaug.replacement import (
     ReplacementAnswer,
     kind_problem,
@@ -26,7 +26,6 @@ from augkit.augmenters.baselines.crossaug.replacement import (
     replacement_request,
 )
 from augkit.augmenters.baselines.crossaug.rules import NameTable, collect_names, negative_claims
-from augkit.augmenters.llm_checks.gates import are_checked
 from augkit.augmenters.llm_requests import request_seed, required_llm, unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.edits import any_overlap, apply
@@ -63,9 +62,7 @@ class CrossAug(Augmenter[CrossAugConfig]):
 
     name = "crossaug"
     Config = CrossAugConfig
-    english_only = True
-    writing = "edit"
-    label_checked = True
+    traits = Traits(writing="edit", label_checked=True, english="rows")
     labels_needed = 2
     learns = NameTable
 
@@ -142,7 +139,7 @@ class CrossAug(Augmenter[CrossAugConfig]):
             )
             for one in attempts
         ]
-        parser = self.parser if are_checked(self.tools) else None
+        parser = self.parser if self.checks_texts else None
         for one, reply in zip(attempts, required_llm(self).generate(requests), strict=True):
             one.result = read_negative(one.parent, one.copy, one.spans[number], reply, parser)
             one.cost += reply.cost

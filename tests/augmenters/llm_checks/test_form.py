@@ -1,6 +1,6 @@
 """Names of worked examples do not get into the texts of a model."""
 
-from augkit.augmenters.llm_checks.leaks import prompt_leak, whole_texts
+from augkit.augmenters.llm_checks.form import prompt_leak, whole_texts
 from augkit.augmenters.llm_checks.written import WrittenText
 
 

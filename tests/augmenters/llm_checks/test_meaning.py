@@ -2,8 +2,7 @@
 
 import pytest
 
-from augkit.augmenters.llm_checks.names import names_in
-from augkit.augmenters.llm_checks.rewording import reworded_fault
+from augkit.augmenters.llm_checks.meaning import names_in, reworded_fault
 from augkit.prompts.answers import WordChange
 
 

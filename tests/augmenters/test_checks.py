@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from augkit.augmenters.checks import TextGates
 from augkit.augmenters.create import create
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
-from augkit.augmenters.llm_checks.gates import TextGates
-from augkit.augmenters.llm_checks.settings import TextGateSettings
+from augkit.augmenters.llm_checks.written import TextGateSettings
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, Rejection, example
 from augkit.llm.scripted import Scripted
