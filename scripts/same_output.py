@@ -39,6 +39,7 @@ METHODS = {
     "random-edit": [],
     "razor": [],
     "swap": PAIRS["swap"],
+    "symmetric": [],
     "typo": [],
 }
 """Method → its options."""

@@ -133,15 +133,18 @@ def read(spec: str) -> list[Example]:
 
 
 def made(rows: Sequence[Example], method: tuple[str, dict[str, object]] | None) -> Made:
-    """What a method makes of rows, by their ids: the variants, after the row itself if it stays."""
+    """What a method makes of rows, by their ids; beside razor's rewrites the symmetric pairs."""
     if method is None:
         return {}
     new: Made = defaultdict(list)
-    for one in create(method[0], **method[1]).fit(rows).outcomes(rows):
-        if isinstance(one, Pair):
-            new[one.original.id].append(one.variant)
-        elif one.stays:
-            new[one.parent.id].append(one.parent)
+    for outcome in create(method[0], **method[1]).fit(rows).outcomes(rows):
+        if isinstance(outcome, Pair):
+            new[outcome.original.id].append(outcome.variant)
+    if method[0] == "razor":
+        for outcome in create("symmetric").fit(rows).outcomes(rows):
+            if isinstance(outcome, Pair):
+                variants = new[outcome.original.id]
+                variants += [outcome.variant] if variants else [outcome.original, outcome.variant]
     return new
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from augkit.augmenters.razor.paper_score import Exponent, PositionalEncoding
 from augkit.core.config import MethodConfig
 from augkit.core.types import Example
 from augkit.english.rewriting.candidates import PROMISES, Promise
 from augkit.english.rewriting.operations import ALLOWED
-from augkit.english.rewriting.pairs.symmetric import MOST_VALUES
 from augkit.lexicons.label_meanings import relation_of
 
 
@@ -83,14 +82,16 @@ class RazorConfig(MethodConfig):
         "and numbers may change; auto: other-entity for single texts, same for pairs, for false "
         "second texts what implies them",
     )
-    symmetric_pairs: bool = Field(
-        default=True,
-        description="offline: whether a pair that a date, number, nationality or maker makes true "
-        "or false gets three more: another value in the second text, the first or both",
-    )
     temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="nucleus sampling: probability mass kept")
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_symmetric_pairs(cls, values: Any) -> Any:
+        if isinstance(values, dict) and "symmetric_pairs" in values:
+            raise ValueError("symmetric_pairs: these pairs are a method of their own, 'symmetric'")
+        return values
 
     def promises(self, row: Example) -> frozenset[Promise]:
         """What a rewrite of this row may promise."""
@@ -99,11 +100,6 @@ class RazorConfig(MethodConfig):
         if len(row.fields) == 1:
             return frozenset(PROMISES)
         return ALLOWED.get(relation_of(row.label) or "neutral", frozenset({"same"}))
-
-    @property
-    def variants_per_copy(self) -> int:
-        """A rewrite, and three symmetric pairs for each value where these are wanted."""
-        return 1 + 3 * MOST_VALUES * self.symmetric_pairs
 
     @property
     def encoding(self) -> PositionalEncoding:

@@ -23,28 +23,16 @@ from augkit.core.edits import Span
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Example, Rejection
-from augkit.english.rewriting.pairs.symmetric import symmetric_drafts
 from augkit.english.rewriting.targets import TextTarget
 from augkit.labels.judge import EnsembleJudge, HiddenWords, not_verified
-from augkit.lexicons.label_meanings import labels_of
 from augkit.text.features.kinds import lowered_words
 from augkit.text.features.numbering import label_numbers
 
 _BY_LLM = "a language model judges the labels"
 _PATIENCE = 3
 """Rounds that rules may fail to help: they cost nothing, and some rows have no rewrite."""
-_NOT_SYMMETRIC = (
-    "no symmetric pairs: no second text names one date, number, rank, nationality or maker by "
-    "which alone the first makes it true or false"
-)
 _BLOCK = 256
 """Rows that rules rewrite together: their parses are in memory."""
-
-
-def _are_claims(rows: Sequence[Example], labels: Sequence[str]) -> bool:
-    """Whether second texts are either true or false beside the first ones."""
-    pairs = all(len(row.fields) == 2 for row in rows)
-    return pairs and labels_of(labels).keys() == {"entailment", "contradiction"}
 
 
 @dataclass(frozen=True)
@@ -154,24 +142,15 @@ class Razor(Augmenter[RazorConfig]):
         rows += [row for row in labelled.values() if row.id not in known]
         loop = self._loop(rows)
         loop.run([index for index, row in enumerate(rows) if row.id in labelled])
-        caveats = loop.caveats()
         self._info = {
             "judge": self._judge_info(),
             "trajectory": loop.trajectory,
             "rows beyond chance": loop.beyond_chance,
             "shortcuts": loop.shortcuts(),
-            "caveats": caveats,
+            "caveats": loop.caveats(),
         }
-        symmetric: Mapping[str, Sequence[Draft]] = {}
-        if self.config.symmetric_pairs and self.tools.llm is None:
-            found = [rows[index] for index in loop.results]
-            symmetric = symmetric_drafts(found, loop.labels, self.parser, self.random)
-            if _are_claims(found, loop.labels) and not any(symmetric.values()):
-                caveats.append(_NOT_SYMMETRIC)
         for index, result in loop.results.items():
-            drafts = symmetric.get(rows[index].id, ())
-            yield self._proposal(rows[index], result, stays=bool(drafts))
-            yield from drafts
+            yield self._proposal(rows[index], result)
 
     def _loop(self, rows: Sequence[Example]) -> Loop:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
@@ -230,10 +209,10 @@ class Razor(Augmenter[RazorConfig]):
                 found[index] = _Targets(RowTargets(own[0].strength, words), places)
         return found
 
-    def _proposal(self, row: Example, result: RowResult, *, stays: bool) -> Draft | Rejection:
+    def _proposal(self, row: Example, result: RowResult) -> Draft | Rejection:
         if not result.text:
             detail = result.detail[:500]
-            return Rejection(row, result.reason, detail, cost=result.cost, stays=stays)
+            return Rejection(row, result.reason, detail, cost=result.cost)
         return Draft(
             row,
             with_text(row.fields, self.config.field, result.text),

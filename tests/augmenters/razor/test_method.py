@@ -2,11 +2,11 @@
 
 import json
 import random
-import re
 
 import pytest
 
 from augkit.augmenters.create import create
+from augkit.core.errors import ConfigError
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Target, Tools
 from augkit.core.types import Pair, Rejection, example
@@ -130,38 +130,6 @@ def test_rows_without_a_giveaway_are_left_alone():
     assert "not among the highest scores" in {one.reason for one in plain}
 
 
-def test_a_value_that_decides_makes_symmetric_pairs():
-    """Of true and false pairs; each claim has both labels then, and a negated one is left."""
-    rows = []
-    for number in range(60):
-        title, year = f"{NAMES[number % 8]} House", 1850 + number
-        evidence = f"{title} was opened in {year} ."
-        claim = (
-            f"{title} was opened in {year}.",
-            f"{title} was not opened in {year}.",
-            f"{title} was opened in {year + 8}.",
-        )[number % 3]
-        label = "REFUTES" if number % 3 else "SUPPORTS"
-        rows.append(example({"evidence": evidence, "claim": claim}, label))
-    augmenter = create("razor", symmetric_pairs=True).fit(rows)
-    outcomes = list(augmenter.outcomes(rows))
-    pairs = [one for one in outcomes if isinstance(one, Pair) and one.provenance.copy]
-    assert len(pairs) == 3 * 40
-    assert not any("symmetric" in caveat for caveat in augmenter.run_info["caveats"])
-    stay = {one.parent.id for one in outcomes if isinstance(one, Rejection) and one.stays}
-    assert {one.original.id for one in pairs} == stay
-    for one in pairs:
-        years = {re.search(r"\d{4}", text)[0] for text in one.variant.fields.values()}
-        assert (len(years) == 1) == (one.variant.label == "SUPPORTS")
-        kept = one.variant.label == one.original.label
-        assert (one.provenance.contract == "kept") == kept
-    left = [row for row in rows if row.id in stay]
-    found = {(row.fields["claim"], row.label) for row in [*left, *(one.variant for one in pairs)]}
-    assert len(found) == 2 * len({claim for claim, _ in found})
-    off = create("razor", symmetric_pairs=False).fit(rows).outcomes(rows)
-    assert not [one for one in off if isinstance(one, Pair) and one.provenance.copy]
-
-
 def test_a_run_that_changes_next_to_nothing_says_so():
     """A label that turns on words that judge is left alone; the report says how many, and why."""
     rows = [
@@ -182,14 +150,16 @@ def test_a_run_that_changes_next_to_nothing_says_so():
     assert "--llm" in caveat
 
 
-def test_claims_without_a_value_have_no_symmetric_pairs_and_the_run_says_so():
-    """The denials of the claims are rewritten, which needs no caveat."""
+def test_claims_keep_their_labels_and_symmetric_pairs_are_another_method():
+    """The denials of the claims are rewritten; the setting of old names the method."""
     rows = claims(120)
     augmenter = create("razor", top=20, epsilon=0.01).fit(rows)
-    list(augmenter.outcomes(rows))
+    outcomes = list(augmenter.outcomes(rows))
     assert augmenter.run_info["rows beyond chance"]
-    (caveat,) = augmenter.run_info["caveats"]
-    assert caveat.startswith("no symmetric pairs: no second text names one date")
+    assert not augmenter.run_info["caveats"]
+    assert {one.provenance.contract for one in outcomes if isinstance(one, Pair)} == {"kept"}
+    with pytest.raises(ConfigError, match="a method of their own, 'symmetric'"):
+        create("razor", symmetric_pairs=False)
 
 
 def test_the_chance_decides_what_is_a_giveaway():

@@ -1,35 +1,28 @@
-"""Symmetric pairs: a value that decides between true and false is exchanged in either text.
+"""Symmetric pairs: where a value alone decides between true and false, it is exchanged.
 
-"It opened in 1979" is true beside a text that says 1979, and false beside one that says 1983; so is
-"It opened in 1983" the other way round. Each second text then has both labels and gives none away.
-
-Reference: schuster2019towards, where people wrote such pairs as a test set.
+Reference: schuster2019towards.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from random import Random
 from typing import NamedTuple
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Replacement
-from augkit.core.protocols import Parser
-from augkit.core.types import Draft, Example
 from augkit.english.morphology import known_lemmas
 from augkit.english.negation import negation_pattern
 from augkit.english.rewriting.candidates import apply_edits
 from augkit.english.rewriting.pairs.values import (
     Value,
-    may_have_value,
     subject_tokens,
     values_of,
 )
 from augkit.english.rewriting.words import table, word_list
 from augkit.lexicons.demographics.peoples import peoples
-from augkit.lexicons.label_meanings import labels_of
 from augkit.lexicons.load import closed_classes, word_set
 
 _WORD = re.compile(r"[\w']+")
@@ -45,45 +38,11 @@ _AND_NAME = re.compile(r"\s*(?:,|and|&) [A-Z]")
 _HOME = re.compile(r"\b(?:from|born in|raised in|based in|native of) (?:the )?[A-Z]|\w-born\b")
 _CONTENT = frozenset({"NOUN", "VERB", "ADJ", "PROPN", "NUM", "ADV"})
 MOST_VALUES = 2
-"""Values of a pair that are changed."""
-_BLOCK = 256
-"""Rows that are parsed together."""
+"""Values of a pair that are changed by default."""
 _MOST_PLACES = 3
 """Places of a value in the first text."""
 _NEAR = 4
 """Words after a number among which the thing counted must be."""
-
-
-def symmetric_drafts(
-    rows: Sequence[Example],
-    labels: Sequence[str],
-    parser: Parser,
-    random: Callable[[Example], Random],
-) -> dict[str, list[Draft]]:
-    """By the id of a row, its symmetric pairs: none where a dataset has not both labels."""
-    known, found = labels_of(labels), dict[str, list[Draft]]()
-    true, false = known.get("entailment"), known.get("contradiction")
-    pairs = [row for row in rows if len(row.fields) == 2 and row.label in {true, false}]
-    pairs = [row for row in pairs if may_have_value(_second(row))] if true and false else []
-    for start in range(0, len(pairs), _BLOCK):
-        block = pairs[start : start + _BLOCK]
-        for row, parse in zip(block, parser.parse([*map(_second, block)]), strict=True):
-            first = next(iter(row.fields.values()))
-            made = symmetric_pairs(first, parse, true=row.label == true, rng=random(row))
-            other = false if row.label == true else true
-            found[row.id] = [_draft(row, one, other, copy) for copy, one in enumerate(made, 1)]
-    return found
-
-
-def _second(row: Example) -> str:
-    return list(row.fields.values())[-1]
-
-
-def _draft(row: Example, pair: SymmetricPair, other: str | None, copy: int) -> Draft:
-    fields, about = dict(zip(row.fields, pair[:2], strict=True)), {"how": "symmetric pair"}
-    if pair.keeps_label:
-        return Draft(row, fields, row.label, copy=copy, about=about)
-    return Draft(row, fields, other, "flipped", copy, about=about)
 
 
 class SymmetricPair(NamedTuple):
@@ -95,9 +54,9 @@ class SymmetricPair(NamedTuple):
 
 
 def symmetric_pairs(
-    first: str, analysis: Analysis, *, true: bool, rng: Random
+    first: str, analysis: Analysis, *, true: bool, rng: Random, most: int = MOST_VALUES
 ) -> Iterator[SymmetricPair]:
-    """Three more pairs for each value by which the first text makes the second true or false.
+    """Three more pairs for each of ``most`` values by which the first text decides the label.
 
     Of a true pair both texts have the value, and get another one; of a false pair they have
     different ones, which are exchanged. ``analysis`` is the parse of the second text.
@@ -106,7 +65,7 @@ def symmetric_pairs(
     values = () if _NEGATION.search(second) else values_of(analysis)
     for value in values:
         held = value.text if true else _only_other(first, value)
-        if done == MOST_VALUES or not held or not _is_decided(first, analysis, value, held):
+        if done == most or not held or not _is_decided(first, analysis, value, held):
             continue
         new = _another(f"{first} {second}", value, rng) if true else value.text
         if new:

@@ -1,0 +1,1 @@
+"""Symmetric pairs: every claim once true and once false, so that it gives no label away."""
