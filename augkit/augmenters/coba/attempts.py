@@ -8,9 +8,8 @@ from random import Random
 from typing import Any
 
 from augkit.augmenters.coba.config import WritingSettings
-from augkit.augmenters.coba.gender import with_gender
 from augkit.augmenters.coba.triples import Job
-from augkit.augmenters.coba.verify import Check, WholeRow, checked
+from augkit.augmenters.coba.verify import Check, WholeRow, checked_row
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request
 from augkit.core.model_types import AnswerModel, Message, Reply, Request
 from augkit.core.protocols import Parser
@@ -117,11 +116,8 @@ class Attempts:
 
     def _checked(self, job: Job, draft: Draft) -> Draft | Rejection:
         """The draft with the genders of the settings, if it passes the checks and the gates."""
-        draft, words = with_gender(draft, job, self.settings, self.parser)
-        before, after = (" ".join(row.fields.values()) for row in (job.parent, draft))
-        row = WholeRow(before, after, words, self.settings, job, None)
-        outcome = checked(draft, row, self.checks)
+        outcome = checked_row(draft, job, self.settings, self.parser, self.checks)
         if isinstance(outcome, Rejection):
             return outcome
-        failed = self.gate(job.parent, draft.fields, job.target)
-        return draft if failed is None else Rejection(job.parent, *failed, cost=draft.cost)
+        failed = self.gate(job.parent, outcome.fields, job.target)
+        return outcome if failed is None else Rejection(job.parent, *failed, cost=draft.cost)

@@ -60,41 +60,42 @@ def _is_finite(analysis: Analysis, token: Token) -> bool:
 def _clauses(analysis: Analysis, sentence: Sequence[Token], heads: Sequence[Token]) -> list[Span]:
     """The clauses of some heads, each without those that depend on it."""
     whole = sum(token.upos != "PUNCT" for token in sentence)
-    found = (_clause(analysis, head, heads) for head in heads)
-    return [_span(own) for own in found if _MIN_WORDS <= len(own) < whole]
+    clauses = (_clause(analysis, head, heads) for head in heads)
+    return [
+        Span(tokens[0].start, tokens[-1].end)
+        for tokens in clauses
+        if _MIN_WORDS <= len(tokens) < whole
+    ]
 
 
 def _clause(analysis: Analysis, head: Token, heads: Sequence[Token]) -> list[Token]:
     """The tokens of a clause; none where they are not one span."""
     inside = {token.index for token in analysis.subtree(head)}
-    others = [t for t in heads if t.index in inside and t.index != head.index]
+    dependent = [t for t in heads if t.index in inside and t.index != head.index]
     loose = analysis.children(head, "advcl", "parataxis", "discourse", "mark")
-    own = _connected(analysis, head, (*others, *loose))
-    return [] if own and own[0].text.lower() in context_words("dependent_openers") else own
+    tokens = _connected(analysis, head, (*dependent, *loose))
+    opens = tokens and tokens[0].text.lower() in context_words("dependent_openers")
+    return [] if opens else tokens
 
 
 def _connected(analysis: Analysis, head: Token, gone: Iterable[Token]) -> list[Token]:
     """The subtree of a word without some parts, and without punctuation around it."""
     lost = {token.index for part in gone for token in analysis.subtree(part)}
-    own = [token for token in analysis.subtree(head) if token.index not in lost]
-    while own and (own[0].upos in {"PUNCT", "CCONJ"} or own[0].is_relation("cc", "punct")):
-        own.pop(0)
-    while own and own[-1].upos == "PUNCT":
-        own.pop()
-    is_one = bool(own) and own[-1].index - own[0].index == len(own) - 1
-    return own if is_one and not _is_cut(analysis, own) else []
+    tokens = [token for token in analysis.subtree(head) if token.index not in lost]
+    while tokens and (tokens[0].upos in {"PUNCT", "CCONJ"} or tokens[0].is_relation("cc", "punct")):
+        tokens.pop(0)
+    while tokens and tokens[-1].upos == "PUNCT":
+        tokens.pop()
+    is_span = bool(tokens) and tokens[-1].index - tokens[0].index == len(tokens) - 1
+    return tokens if is_span and not _is_cut(analysis, tokens) else []
 
 
-def _is_cut(analysis: Analysis, own: Sequence[Token]) -> bool:
+def _is_cut(analysis: Analysis, tokens: Sequence[Token]) -> bool:
     """Whether a bracket or quotation is broken, or the last word needs what follows it."""
-    text = "".join(token.text for token in own)
+    text = "".join(token.text for token in tokens)
     if text.count("(") != text.count(")") or text.count('"') % 2:
         return True
-    last = own[-1]
+    last = tokens[-1]
     follows = analysis.tokens[last.index + 1 : last.index + 2]
     is_last = not follows or follows[0].sentence != last.sentence or follows[0].upos == "PUNCT"
     return last.text.lower() == "worth" or (last.upos in _INCOMPLETE and not is_last)
-
-
-def _span(own: Sequence[Token]) -> Span:
-    return Span(own[0].start, own[-1].end)

@@ -157,7 +157,10 @@ def _counts(rows: Sequence[Example], polarity: dict[str, Polarity]) -> ClassCoun
             counts[side].update({word.lower() for word in words(text)})
     # A word of a single document says nothing about a polarity.
     return ClassCounts(
-        {side: {w: n for w, n in some.items() if n > 1} for side, some in counts.items()}
+        {
+            side: {word: count for word, count in frequencies.items() if count > 1}
+            for side, frequencies in counts.items()
+        }
     )
 
 
@@ -200,7 +203,7 @@ def _variants(
     side = draft.polarity[str(row.label)]
     target: str | None
     if order is None:
-        target = next(label for label, its in draft.polarity.items() if its == opposite(side))
+        target = next(name for name, pole in draft.polarity.items() if pole == opposite(side))
     elif (target := order.flipped(row.label)) is None:
         return []
     flip = flip_polarity(analysis, side, draft.lexicon, draft.counts, rng)
@@ -208,15 +211,15 @@ def _variants(
         return []
     field, text = next(iter(row.fields)), analysis.text
     edits = [Edit(field, c.start, c.end, "", c.after) for c in flip.changes]
-    found = [replace(row, fields=apply(row.fields, edits), label=target)]
+    variants = [replace(row, fields=apply(row.fields, edits), label=target)]
     for sentence in analysis.sentences if len(analysis.sentences) > 1 else ():
         start, end = sentence[0].start, sentence[-1].end
         inside = [e for e in edits if start <= e.start and e.end <= end]
         if inside:
             after = edited_span(text, Span(start, end), inside)
-            found.append(replace(row, fields={field: text[start:end]}))
-            found.append(replace(row, fields={field: after}, label=target))
-    return found
+            variants.append(replace(row, fields={field: text[start:end]}))
+            variants.append(replace(row, fields={field: after}, label=target))
+    return variants
 
 
 def _word_notes(
@@ -224,8 +227,8 @@ def _word_notes(
 ) -> Iterator[str]:
     """The evaluative words that most classifiers name, and the shortcuts of the dataset."""
     votes = vote_words(fitted.ensemble, sample[:_NOTED_ROWS], config.top_k, config.vote)
-    known = fitted.lexicon.words
-    voted = Counter(word for found in votes for word in found.principal if word in known)
+    evaluative = fitted.lexicon.words
+    voted = Counter(word for vote in votes for word in vote.principal if word in evaluative)
     ranked = sorted(voted, key=lambda word: (-voted[word], word))[:_NOTED_WORDS]
     yield f"important and to be edited: {', '.join(ranked) or 'none'}"
     use = "variants that keep them come first"
@@ -241,9 +244,9 @@ def _word_notes(
 
 def _accuracy_notes(fitted: TextsArtifact, *, by_llm: bool) -> list[str]:
     held_out = fitted.ensemble.held_out
-    found = ", ".join(f"{one.member} {one.accuracy:.0%}" for one in held_out)
+    by_member = ", ".join(f"{score.member} {score.accuracy:.0%}" for score in held_out)
     chance = f"always the commonest label: {held_out[0].chance:.1%}"
-    accuracy = f"held-out accuracy: {found} ({chance})"
+    accuracy = f"held-out accuracy: {by_member} ({chance})"
     if not fitted.at_chance:
         return [accuracy, *fitted.ensemble.warnings]
     return [accuracy, f"{AT_CHANCE}: it alone judges" if by_llm else not_verified(AT_CHANCE)]

@@ -137,12 +137,12 @@ class FinderIdentifier:
     """Words that a finder's targets cover are spurious, unless they are principal.
 
     They join the spurious words of another identifier, or with ``replace`` take their place;
-    ``given``, the user's own words, stay in any case.
+    ``spurious_words``, the user's own, stay in any case.
     """
 
     finder: Finder
     identifier: Identifier
-    given: Sequence[str] = ()
+    spurious_words: Sequence[str] = ()
     replace: bool = False
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
@@ -159,7 +159,7 @@ class FinderIdentifier:
             covered -= words.principal
             spurious, required = words.spurious, words.required
             if self.replace:
-                spurious = required = folded_words(*self.given)
+                spurious = required = folded_words(*self.spurious_words)
             identified.append(
                 Words(
                     words.principal,
@@ -179,13 +179,13 @@ class ContentWords:
 
     These are nouns, names and numbers without a valence, at most ``most``: those that every variant
     must keep, then the first of the text. Any rewriting changes function words, and adjectives and
-    verbs may carry the label. ``given``, the user's own words, stay in any case.
+    verbs may carry the label. ``spurious_words``, the user's own, stay in any case.
     """
 
     identifier: Identifier
     parser: Parser
     most: int
-    given: Sequence[str] = ()
+    spurious_words: Sequence[str] = ()
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
         """The words of each example."""
@@ -198,7 +198,9 @@ class ContentWords:
             content = dict.fromkeys(w for analysis in analyses for w in _content_words(analysis))
             listed = [w for w in content if w in words.spurious and w not in words.principal]
             listed.sort(key=lambda word: word not in words.required | words.preferred)
-            stay = frozenset(listed[: self.most]) | (folded_words(*self.given) & words.spurious)
+            stay = frozenset(listed[: self.most]) | (
+                folded_words(*self.spurious_words) & words.spurious
+            )
             identified.append(words.without(words.spurious - stay))
         return identified
 

@@ -232,14 +232,14 @@ class Coba(Augmenter[CobaConfig]):
         by = self.config.judge_by
         offline: Judge = RelationJudge(self._parser) if fitted is None else fitted.label_judge
         check = self.tools.label_check or LabelCheck()
-        both = by == "both" or (by == "auto" and fitted is not None and not fitted.at_chance)
-        if by == "offline" or (by == "auto" and both and not check.trusted):
+        must_agree = by == "both" or (by == "auto" and fitted is not None and not fitted.at_chance)
+        if by == "offline" or (by == "auto" and must_agree and not check.trusted):
             return offline
         # Where another judge must agree, one order is enough of a judge that keeps to its label.
-        order, orders = self.artifact.order, 1 if both and check.steady else 2
+        order, orders = self.artifact.order, 1 if must_agree and check.steady else 2
         alike = itself if order is None else order.same_side
         asked = LLMJudge(self.tools.judge or llm, labels, orders=orders, alike=alike)
-        return BothJudges(offline, asked, self.config.min_label) if both else asked
+        return BothJudges(offline, asked, self.config.min_label) if must_agree else asked
 
 
 class CobaStyle(Augmenter[CobaStyleConfig]):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from augkit.augmenters.coba.config import PairRuleSettings
-from augkit.augmenters.coba.gender import with_gender
 from augkit.augmenters.coba.identify import Identifier
 from augkit.augmenters.coba.triples import (
     NOT_EDITABLE,
@@ -24,8 +23,7 @@ from augkit.augmenters.coba.verify import (
     RULE_CHECKS,
     Check,
     Rewriting,
-    WholeRow,
-    checked,
+    checked_row,
     failed_check,
 )
 from augkit.core.edits import apply
@@ -169,13 +167,10 @@ class PairRules:
             draft = whole_draft(job, fields, None, statements)
         else:
             draft = whole_draft(job, pair.fields, pair.edits, statements)
-        by_rules = None if draft.edits is None else draft.fields
         fields_changed = ", ".join(sorted({edit.field for edit in pair.edits}))
         about = {**draft.about, "changed": fields_changed, "rule": pair.rule}
-        draft, words = with_gender(replace(draft, about=about), job, settings, self.parser)
-        after = " ".join(draft.fields.values())
-        row = WholeRow(pair.before, after, words, settings, job, by_rules)
-        return checked(draft, row, RULE_CHECKS)
+        draft = replace(draft, about=about)
+        return checked_row(draft, job, settings, self.parser, RULE_CHECKS)
 
 
 @dataclass
@@ -268,7 +263,7 @@ class RelationJudge:
             if relation is not None and len(variant.fields) == 2:
                 (pair,) = parse_pairs([variant.fields], self.parser)
                 holds = has_relation(pair, relation)
-            verdicts.append(Verdict(float(holds)))
+            verdicts.append(Verdict(float(holds), agrees=holds, detail=f"{float(holds):.2f}"))
         return verdicts
 
 

@@ -92,19 +92,19 @@ class TextRules:
                 categorised = replace(row, categories=categories)
                 jobs += self.targets.jobs(categorised, copies, self.random)
         texts: dict[int, EditedText] = {}
-        found: list[list[Candidate | Rejection]] = [[] for _ in jobs]
+        variants: list[list[Candidate | Rejection]] = [[] for _ in jobs]
         for number, text in enumerate(self.edit(jobs)):
             if isinstance(text, Rejection):
-                found[number].append(text)
+                variants[number].append(text)
             elif not text.edits:
-                found[number].append(Rejection(text.job.parent, NOT_EDITABLE))
+                variants[number].append(Rejection(text.job.parent, NOT_EDITABLE))
             else:
                 texts[number] = self._with_clauses(text)
-        for number, variants in zip(texts, self.candidates([*texts.values()]), strict=True):
-            found[number] += variants
+        for number, candidates in zip(texts, self.candidates([*texts.values()]), strict=True):
+            variants[number] += candidates
         if self.settings.unit != "text":
-            self.redraw(texts, found)
-        yield from self.verify(jobs, found)
+            self.redraw(texts, variants)
+        yield from self.verify(jobs, variants)
 
     def edit(self, jobs: Sequence[Job]) -> Iterator[EditedText | Rejection]:
         """Step 4, edit: flip the polarity of evaluative words, outside of spurious triples."""
@@ -159,15 +159,15 @@ class TextRules:
         wanted = [len(text.sentences) < 2 or text.job.rng.random() < share for text in texts]
         whole = [text for text, is_wanted in zip(texts, wanted, strict=True) if is_wanted]
         shortened = iter(self.drop(whole))
-        found: list[list[Candidate | Rejection]] = []
+        by_text: list[list[Candidate | Rejection]] = []
         for text, is_wanted in zip(texts, wanted, strict=True):
             variants: list[Candidate | Rejection] = []
             if unit != "text" and len(text.sentences) > 1:
                 variants += sentence_candidates(text, self.settings)
             if is_wanted:
                 variants.append(self.whole_text(next(shortened)))
-            found.append(variants)
-        return found
+            by_text.append(variants)
+        return by_text
 
     def drop(self, texts: Sequence[EditedText]) -> list[EditedText]:
         """The texts without sentences that lack the new label; all are judged together."""
@@ -215,11 +215,11 @@ class TextRules:
         return outcome if isinstance(outcome, Rejection) else Candidate(outcome)
 
     def redraw(
-        self, texts: Mapping[int, EditedText], found: Sequence[list[Candidate | Rejection]]
+        self, texts: Mapping[int, EditedText], variants: Sequence[list[Candidate | Rejection]]
     ) -> None:
         """Sentences and texts once more, in other words; their twins are there already."""
         several = {number: text for number, text in texts.items() if len(text.sentences) > 1}
-        seen = {_content(c) for variants in found for c in variants if isinstance(c, Candidate)}
+        seen = {_content(c) for of_job in variants for c in of_job if isinstance(c, Candidate)}
         for _ in range(self.settings.draws - 1 if several else 0):
             edited = self.edit([text.job for text in several.values()])
             again = {
@@ -227,28 +227,29 @@ class TextRules:
                 for (number, first), text in zip(several.items(), edited, strict=True)
                 if isinstance(text, EditedText)
             }
-            for number, variants in zip(again, self.candidates([*again.values()]), strict=True):
-                for candidate in variants:
+            redrawn = self.candidates([*again.values()])
+            for number, candidates in zip(again, redrawn, strict=True):
+                for candidate in candidates:
                     if isinstance(candidate, Candidate) and _content(candidate) not in seen:
                         seen.add(_content(candidate))
-                        found[number].append(replace(candidate, twin=None))
+                        variants[number].append(replace(candidate, twin=None))
 
     def verify(
-        self, jobs: Sequence[Job], found: Sequence[Sequence[Candidate | Rejection]]
+        self, jobs: Sequence[Job], variants: Sequence[Sequence[Candidate | Rejection]]
     ) -> Iterator[Draft | Rejection]:
         """Step 7, verify: those candidates to which the judge gives their label, with their twins.
 
         Of a job's candidates those come first that keep the shortcuts of the dataset.
         """
-        candidates = [by_lost_shortcuts(*pair) for pair in zip(jobs, found, strict=True)]
+        candidates = [by_lost_shortcuts(*pair) for pair in zip(jobs, variants, strict=True)]
         drafts = [(job, c.draft) for job, cs in zip(jobs, candidates, strict=True) for c in cs]
-        variants = [_hidden(Example(draft.fields, draft.label), job) for job, draft in drafts]
-        verdicts = iter(self.judge.judge([draft.parent for _, draft in drafts], variants))
+        judged = [_hidden(Example(draft.fields, draft.label), job) for job, draft in drafts]
+        verdicts = iter(self.judge.judge([draft.parent for _, draft in drafts], judged))
         copies: Counter[str] = Counter()
-        for job, outcomes, ordered in zip(jobs, found, candidates, strict=True):
-            for outcome in outcomes:
-                if isinstance(outcome, Rejection):
-                    yield replace(outcome, copy=job.number)
+        for job, of_job, ordered in zip(jobs, variants, candidates, strict=True):
+            for rejection in of_job:
+                if isinstance(rejection, Rejection):
+                    yield replace(rejection, copy=job.number)
             for candidate in ordered:
                 draft, verdict = candidate.draft, next(verdicts)
                 is_part = draft.about["unit"] in {"sentence", "clause"}
@@ -273,7 +274,7 @@ def _hidden(variant: Example, job: Job) -> Example:
     return HiddenWords(tuple(job.words.shortcuts)).remove_from(variant)
 
 
-def by_lost_shortcuts(job: Job, found: Sequence[Candidate | Rejection]) -> list[Candidate]:
+def by_lost_shortcuts(job: Job, variants: Sequence[Candidate | Rejection]) -> list[Candidate]:
     """The candidates of a job, those first that keep the shortcuts of the dataset."""
     source = " ".join(job.parent.fields.values())
 
@@ -281,7 +282,7 @@ def by_lost_shortcuts(job: Job, found: Sequence[Candidate | Rejection]) -> list[
         text = " ".join(candidate.draft.fields.values())
         return len(lost_words(source, text, job.words.preferred))
 
-    return sorted((c for c in found if isinstance(c, Candidate)), key=lost)
+    return sorted((c for c in variants if isinstance(c, Candidate)), key=lost)
 
 
 def _content(candidate: Candidate) -> tuple[str, ...]:

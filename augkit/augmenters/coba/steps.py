@@ -23,7 +23,6 @@ from augkit.augmenters.coba.attempts import (
     unusable_answer,
 )
 from augkit.augmenters.coba.config import StepsSettings, StyleSettings
-from augkit.augmenters.coba.gender import with_gender
 from augkit.augmenters.coba.identify import Identifier, Words, folded_words
 from augkit.augmenters.coba.triples import (
     NO_TRIPLE,
@@ -36,7 +35,7 @@ from augkit.augmenters.coba.triples import (
     triple_sentences,
     whole_draft,
 )
-from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, checked
+from augkit.augmenters.coba.verify import FORM_CHECKS, checked_row
 from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_requests import SamplingParams
 from augkit.core.edits import Span
@@ -112,16 +111,16 @@ class PaperSteps:
 
     def write(self, jobs: Sequence[Job]) -> list[Draft | Rejection]:
         """Steps 4 to 6: edit, shuffle, reconstruct."""
-        edited = self.edit(jobs)
-        plans = [
-            TriplePlan(job, new.triples, shuffle_triples(job, new.triples, self.settings), new.cost)
-            for job, new in zip(jobs, edited, strict=True)
-            if isinstance(new, Changed)
+        plans = self.edit(jobs)
+        shuffled = [
+            plan._replace(order=shuffle_triples(plan.job, plan.changed, self.settings))
+            for plan in plans
+            if isinstance(plan, TriplePlan)
         ]
-        drafts = iter(self.reconstruct(plans))
-        return [next(drafts) if isinstance(new, Changed) else new for new in edited]
+        drafts = iter(self.reconstruct(shuffled))
+        return [plan if isinstance(plan, Rejection) else next(drafts) for plan in plans]
 
-    def edit(self, jobs: Sequence[Job]) -> list[Changed | Rejection]:
+    def edit(self, jobs: Sequence[Job]) -> list[TriplePlan | Rejection]:
         """Step 4, edit: the changed triples of each job; one without principal ones is rejected."""
         requests = [edit_request(job, self.settings) for job in jobs if principal_triples(job)]
         replies = iter(self.llm.generate(requests) if requests else [])
@@ -172,19 +171,15 @@ class StyleSteps:
             parts.append([field for field in job.parent.fields if field in present])
         written = reconstruct_by_llm(self.llm, plans, parts, self.settings)
         for plan, draft in zip(plans, written, strict=True):
-            yield replace(self._checked(plan.job, draft), copy=plan.job.number)
+            outcome = draft
+            if isinstance(draft, Draft):
+                outcome = checked_row(draft, plan.job, self.settings, self.parser, FORM_CHECKS)
+            yield replace(outcome, copy=plan.job.number)
 
     def categorise(self, rows: Sequence[Job]) -> list[Job | Rejection]:
         """Step 3, categorise: a model names the triples that carry a style; the rest is normal."""
         replies = self.llm.generate([style_request(row.triples, self.settings) for row in rows])
         return [read_style(row, reply) for row, reply in zip(rows, replies, strict=True)]
-
-    def _checked(self, job: Job, draft: Draft | Rejection) -> Draft | Rejection:
-        if isinstance(draft, Rejection):
-            return draft
-        draft, words = with_gender(draft, job, self.settings, self.parser)
-        before, after = (" ".join(row.fields.values()) for row in (job.parent, draft))
-        return checked(draft, WholeRow(before, after, words, self.settings, job, None), FORM_CHECKS)
 
 
 # Step 1, decompose.
@@ -317,8 +312,9 @@ def read_words(parent: Example, reply: Reply, required: frozenset[str]) -> Words
     present = folded_words(*parent.fields.values())
     principal = folded_words(*reply.answer.principal) & present
     spurious = folded_words(*reply.answer.spurious) & present
-    kept = required & present
-    return Words(principal - required, (spurious - principal) | kept, reply.cost, kept)
+    required_here = required & present
+    spurious = (spurious - principal) | required_here
+    return Words(principal - required, spurious, reply.cost, required_here)
 
 
 # Step 3, categorise.
@@ -364,13 +360,6 @@ def read_style(row: Job, reply: Reply) -> Job | Rejection:
 # Step 4, edit.
 
 
-class Changed(NamedTuple):
-    """The changed triples of a job by id, and what they cost."""
-
-    triples: Mapping[int, Triple]
-    cost: Cost
-
-
 def principal_triples(job: Job) -> list[Triple]:
     """The triples that may change."""
     return [triple for triple in job.triples if job.categories[triple.id] == "principal"]
@@ -399,7 +388,7 @@ def edit_request(job: Job, params: SamplingParams) -> Request:
     return after_rejection(request, job.rejected)
 
 
-def read_edited(job: Job, reply: Reply) -> Changed | Rejection:
+def read_edited(job: Job, reply: Reply) -> TriplePlan | Rejection:
     """The changed triples of an answer, whose ids must be those of the request."""
     if reply.fault or reply.answer is None:
         return unusable_answer(job.parent, "edit", reply)
@@ -420,7 +409,7 @@ def read_edited(job: Job, reply: Reply) -> Changed | Rejection:
             changed[new.id] = new
     if not changed:
         return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)
-    return Changed(changed, reply.cost)
+    return TriplePlan(job, changed, job.triples, reply.cost)
 
 
 # Step 5, shuffle.

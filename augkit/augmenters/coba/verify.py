@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import FormSettings
+from augkit.augmenters.coba.gender import with_gender
 from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.triples import Job
 from augkit.core.protocols import Parser
@@ -150,6 +151,20 @@ def checked(draft: Draft, row: V, checks: Sequence[Check[V]]) -> Draft | Rejecti
         return draft
     detail = " | ".join(draft.fields.values())[:DETAIL_CHARS]
     return Rejection(draft.parent, reason, detail, cost=draft.cost)
+
+
+def checked_row(
+    draft: Draft,
+    job: Job,
+    settings: FormSettings,
+    parser: Parser,
+    checks: Sequence[Check[WholeRow]],
+) -> Draft | Rejection:
+    """The draft with the genders of the settings, or why it is rejected."""
+    by_rules = None if draft.edits is None else draft.fields
+    draft, words = with_gender(draft, job, settings, parser)
+    before, after = (" ".join(row.fields.values()) for row in (job.parent, draft))
+    return checked(draft, WholeRow(before, after, words, settings, job, by_rules), checks)
 
 
 def lost_words(before: str, after: str, words: frozenset[str]) -> frozenset[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.steps import Changed, edit_request, read_edited
+from augkit.augmenters.coba.steps import TriplePlan, edit_request, read_edited
 from augkit.augmenters.coba.triples import Job
 from augkit.core.edits import Span
 from augkit.core.model_types import Reply
@@ -49,15 +49,15 @@ def test_missing_repeated_or_unknown_ids_are_rejected(numbers):
 def test_the_right_ids_give_the_changed_triples():
     """Triples keep their id, field and span, and get new words."""
     found = read_edited(job(), changes(3, 1))
-    assert isinstance(found, Changed)
-    assert {n: t.object.text for n, t in found.triples.items()} == {1: "poor", 3: "poor"}
+    assert isinstance(found, TriplePlan)
+    assert {n: t.object.text for n, t in found.changed.items()} == {1: "poor", 3: "poor"}
 
 
 @pytest.mark.parametrize("numbers", [(2,), (1, 2, 3)])
 def test_without_principal_words_any_principal_triple_may_change(numbers):
     """With no principal words the model chooses, but not twice and not none."""
     free = job(frozenset(), dict.fromkeys((1, 2, 3), "principal"))
-    assert isinstance(read_edited(free, changes(*numbers)), Changed)
+    assert isinstance(read_edited(free, changes(*numbers)), TriplePlan)
     for wrong in (changes(*numbers, numbers[0]), changes()):
         assert read_edited(free, wrong).reason == "wrong ids"
 
