@@ -53,6 +53,7 @@ def command(
     from augkit.commands.report_page import write_page
     from augkit.commands.tested_llm import check_complete
     from augkit.core.config import validate
+    from augkit.core.results import read_answers
     from augkit.report.summary import print_estimate
 
     settings = validate(AuditSettings, given, "audit")
@@ -67,6 +68,6 @@ def command(
         typer.echo(json.dumps(record, ensure_ascii=False))
     else:
         print_audit(record)
-    check_complete(record.get("llm"))
+    check_complete(read_answers(record.get("llm")))
     if fail_on_alarm and any(comparison["alarm"] for comparison in record.get("comparisons", ())):
         raise typer.Exit(1)

@@ -42,6 +42,7 @@ def command(
     from augkit.commands.bias_benchmarks.command import RESULT, benchmark, estimate_benchmark
     from augkit.commands.tested_llm import check_complete
     from augkit.core.config import validate
+    from augkit.core.results import read_answers
     from augkit.report.summary import print_estimate
     from augkit.report.terminal import print_benchmark, print_written
 
@@ -53,4 +54,4 @@ def command(
             record = benchmark(settings)
         print_benchmark(record, as_json=as_json)
         print_written([Path(record["folder"]) / RESULT] if "folder" in record else [])
-        check_complete(record.get("llm"))
+        check_complete(read_answers(record.get("llm")))

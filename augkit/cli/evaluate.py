@@ -72,8 +72,7 @@ def command(
     `--json` prints one record, or `{"verdict": ..., "results": [...]}` where there are several.
     """
     from augkit.cli.terminal import progress
-    from augkit.commands.evaluate.evaluate_llm import estimate_llm
-    from augkit.commands.evaluate.scores import evaluate_run, scores_files
+    from augkit.commands.evaluate.scores import estimate_llm, evaluate_run, scores_files
     from augkit.commands.evaluate.settings import evaluation_settings
     from augkit.commands.tested_llm import check_complete
     from augkit.core.config import parse_sections
@@ -88,7 +87,7 @@ def command(
         print_estimate(estimate_llm(checked))
         return
     with progress():
-        scores = evaluate_run(checked)
-    print_scores(scores, as_json=as_json)
+        evaluation = evaluate_run(checked)
+    print_scores(evaluation, as_json=as_json)
     print_written(scores_files(checked))
-    check_complete(scores["results"][-1].get("llm") if scores["results"] else None)
+    check_complete(evaluation.results[-1].llm if evaluation.results else None)

@@ -59,8 +59,7 @@ def push_command(
 
         augkit push runs/coba-reviews-demo me/reviews-coba --private
     """
-    from augkit.commands.publish.card import dataset_card
-    from augkit.commands.publish.push import check_name, files_of, push
+    from augkit.commands.publish.push import check_name, dataset_card, files_of, push
 
     check_name(name)
     files = files_of(run)

@@ -68,7 +68,7 @@ def command(
     from augkit.cli.terminal import progress
     from augkit.commands.evaluate.scores import planned_tests
     from augkit.commands.report_page import write_page
-    from augkit.commands.trackers.record import run_logger
+    from augkit.commands.trackers import run_logger
     from augkit.core.errors import BackendFailed, BatchPending, BudgetExhausted, Stopped
     from augkit.report.summary import print_estimate
     from augkit.runs.estimate import estimate

@@ -40,13 +40,10 @@ def command(
         augkit sweep configs/sweeps/quickstart.yaml --dry-run
     """
     from augkit.commands.report_page import write_page
-    from augkit.commands.sweep.caveats import study_caveats
-    from augkit.commands.sweep.read import read_sweep
-    from augkit.commands.sweep.settings import SweepSettings
+    from augkit.commands.sweep.settings import SweepSettings, read_sweep
     from augkit.commands.sweep.study import preview, run_study
-    from augkit.commands.sweep.summary import study_summary
     from augkit.commands.sweep.text import print_study, print_study_estimate, print_trial
-    from augkit.commands.trackers.record import run_logger
+    from augkit.commands.trackers import run_logger
 
     if schema:
         import json
@@ -61,12 +58,11 @@ def command(
     log = run_logger(track or ())
     done = run_study(study, folder, workers, print_trial)
     write_page(folder)
-    for trial in dict.fromkeys(row["trial"] for row in done.rows):
+    for trial in dict.fromkeys(row.trial for row in done.rows):
         log(folder / "trials" / trial)
     if done.earlier:
         verb = "was" if done.earlier == 1 else "were"
         typer.echo(f"{done.earlier} of {done.planned} trials {verb} finished already")
-    caveats = study_caveats(done.rows)
-    print_study(folder, study_summary(done.rows), done.comparisons, caveats, done.failures)
+    print_study(done)
     if done.failures:
         raise typer.Exit(1)

@@ -6,10 +6,9 @@ where it was stopped, and no reply is paid for twice.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +18,9 @@ from augkit.core.config import StrictModel
 from augkit.core.errors import BackendFailed
 from augkit.core.model_types import Request
 from augkit.core.protocols import LLM
+from augkit.core.results import LLMAnswers
 from augkit.core.types import digest
-from augkit.evaluation.statistics.position_effect import FLIPS, position_effect
-from augkit.llm.faults import TRANSIENT
+from augkit.evaluation.llm_answers import summarise_answers
 from augkit.llm.settings import ConnectOptions
 from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, Order, ask, rotations
 from augkit.prompts.load import active_prompts, load_prompt
@@ -36,8 +35,6 @@ PREFIX = "llm:"
 """What stands before the name of a model that is reached as an LLM."""
 
 _MAX_TOKENS = 8
-_MOSTLY_BY_ORDER = 0.5
-"""Share of answers that change with the order of the options, above which a caveat says so."""
 
 
 class AskingSettings(StrictModel):
@@ -120,26 +117,10 @@ class Answers:
             )
         return answers
 
-    def record(self) -> dict[str, Any]:
-        """How the model answered so far: position effect, what it left open, and what it cost."""
-        answers = list(self.given.values())
-        faults = Counter(answer.fault for answer in answers if not answer.by_order)
-        answered = [answer for answer in answers if answer.by_order]
-        return {
-            "questions": len(answers),
-            "unanswered": dict(faults.most_common()),
-            "partly answered": sum(bool(answer.fault) for answer in answered),
-            "to ask again": sum(answer.fault in TRANSIENT for answer in answers),
-            "undecided": sum(answer.option is None for answer in answered),
-            "with log-probabilities": sum(answer.scored for answer in answered),
-            "position effect": {score.name: asdict(score) for score in position_effect(answers)},
-            "cost": self.cost,
-        }
-
-    @property
-    def cost(self) -> dict[str, Any]:
-        """What was spent so far, before a continuation included."""
-        return {} if self.store is None else asdict(self.store.spent())
+    def summary(self) -> LLMAnswers:
+        """How the model answered so far, and what was spent, before a continuation included."""
+        cost = None if self.store is None else self.store.spent()
+        return summarise_answers(list(self.given.values()), cost)
 
     def _orders(self, options: Order) -> list[Order]:
         return rotations(options, self.settings.orders or len(options))
@@ -150,47 +131,12 @@ def _key(question: ChoiceQuestion) -> str:
     return digest(*(message.content for message in messages))
 
 
-def llm_caveats(
-    record: Mapping[str, Any] | None, undecided: str = "they count as wrong"
-) -> Iterator[str]:
-    """What a reader of an LLM's scores must know; ``undecided``: how such answers count."""
-    if not record:
-        return
-    unanswered = sum(record["unanswered"].values())
-    if unanswered:
-        reasons = ", ".join(f"{fault}: {n}" for fault, n in record["unanswered"].items())
-        yield (
-            f"{unanswered} of {record['questions']} questions have no answer ({reasons}); where "
-            "the server failed, the same command asks again"
-        )
-    if record["partly answered"]:
-        yield f"questions without an answer in one of the orders: {record['partly answered']}"
-    if by_order := decided_by_order(record):
-        share = record["position effect"][FLIPS]["value"]
-        yield f"{by_order} ({share:.0%}): the scores say more about the order than about the cases"
-    if record["undecided"]:
-        yield (
-            f"{record['undecided']} questions are undecided: the answers in different orders "
-            f"contradict each other; {undecided}"
-        )
-    if not record["with log-probabilities"]:
-        yield "the model gives no log-probabilities: each answer counts 1 or 0"
-
-
-def decided_by_order(record: Mapping[str, Any] | None) -> str:
-    """A sentence where more than half of the answers change with the order of the options."""
-    flips = record["position effect"].get(FLIPS) if record else None
-    if not flips or flips["value"] <= _MOSTLY_BY_ORDER:
-        return ""
-    number = round(flips["value"] * flips["n"])
-    return f"the order of the options decides {number:,} of {flips['n']:,} answers"
-
-
-def check_complete(record: Mapping[str, Any] | None) -> None:
+def check_complete(answers: LLMAnswers | None) -> None:
     """Raise ``BackendFailed`` where the server left questions open: scores are of the others."""
-    if record and (number := record.get("to ask again")):
+    if answers is not None and answers.to_ask_again:
+        number, questions = answers.to_ask_again, answers.questions
         raise BackendFailed(
-            f"not complete: the server failed in {number:,} of {record['questions']:,} questions. "
+            f"not complete: the server failed in {number:,} of {questions:,} questions. "
             "Repeat the command: it asks these again, and pays for no other"
         )
 

@@ -92,7 +92,8 @@ class SeedRecord:
 
 def train(settings: TrainSettings, notify: Notify = lambda _: None) -> dict[str, Any]:
     """Train, save, write ``training.json``, and return its content."""
-    from augkit.commands.evaluate.classifiers import TRAINING_FILE, load_training_set
+    from augkit.commands.evaluate.classifiers import TRAINING_FILE
+    from augkit.commands.evaluate.training_sets import load_training_set
     from augkit.runs.manifest import installed_versions
 
     if (settings.out / TRAINING_FILE).exists():
@@ -222,7 +223,7 @@ def _train_seed(
     """Train one seed on nine tenths of the rows, and measure its accuracy on the others."""
     import numpy as np
 
-    from augkit.commands.evaluate.predictions import predicted_labels
+    from augkit.commands.evaluate.inputs import predicted_labels
     from augkit.models.robust.train import train_robust
 
     examples = training_set.examples

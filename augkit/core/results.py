@@ -1,14 +1,24 @@
-"""The values of an evaluation: scores, differences, and what was skipped."""
+"""What was measured: scores and differences, the results of an evaluation, and surveys.
+
+The types travel from a command to the verdict, the tables and the pages. ``record_of`` and
+``read_record`` alone know the keys of ``scores.json``; ``answers_record`` and ``read_answers``
+those of an LLM under test; ``Survey.record`` and ``read_survey`` those of ``survey.json``.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any, Literal, Protocol, runtime_checkable
 
+from augkit.core.errors import DataError
 from augkit.core.types import Example, NoItems, value
+
+SCORES_FILE = "scores.json"
+SURVEY_FILE = "survey.json"
 
 
 @value
@@ -28,6 +38,11 @@ class Score:
     low: float
     high: float
     n: int
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Whether the interval does not contain 0."""
+        return not self.low <= 0 <= self.high
 
 
 Direction = Literal["higher", "lower", "neither"]
@@ -80,7 +95,175 @@ class PredictedPair:
     about: Mapping[str, str] = field(default_factory=NoItems)
 
 
-SURVEY_FILE = "survey.json"
+@value
+class Spread:
+    """The scores of several classifiers, and what these differ in."""
+
+    values: tuple[float, ...]
+    of: str
+
+
+@value
+class OneLabel:
+    """A label that ``rows`` of ``of`` rows get, and the share of these rows that truly has it."""
+
+    label: str
+    rows: int
+    of: int
+    right: float
+
+
+@value
+class RowCounts:
+    """The rows that a classifier was trained on and is tested on, and those without a label.
+
+    ``in_train`` test rows have a text that it was trained on; None: not known.
+    """
+
+    train: int
+    test: int
+    left_out_of_train: int
+    left_out_of_test: int
+    in_train: int | None = 0
+    ood: int | None = None
+
+
+@value
+class Perturbation:
+    """The method that perturbed the test rows, and why some of them could not be."""
+
+    method: str
+    rejected: Mapping[str, int]
+    control_rejected: Mapping[str, int]
+
+
+@value
+class Spent:
+    """What a run has spent, before a resume and since.
+
+    ``calls`` includes retries; ``cached`` replies came from the shared cache instead. ``usd`` is
+    None where a model's price is not known: ``unpriced`` counts the calls of such models, and
+    ``priced_usd`` is the cost of the others. ``unsettled`` calls never reported their usage (a
+    timeout, a kill): ``calls`` includes them, and the budget counts them at their maximum.
+    ``prompt_cached`` are prompt tokens that servers found in their caches; ``repaired`` answers
+    could be read after a repair of their form.
+    """
+
+    calls: int = 0
+    cached: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    usd: float | None = 0.0
+    priced_usd: float = 0.0
+    unpriced: dict[str, int] = field(default_factory=dict)
+    unsettled: int = 0
+    prompt_cached: int = 0
+    repaired: int = 0
+
+
+@value
+class LLMAnswers:
+    """How an LLM under test answered choice questions, and what that cost.
+
+    ``unanswered`` counts questions by fault; ``undecided`` ones have answers that contradict each
+    other; ``to_ask_again`` counts those that the server failed in.
+    """
+
+    questions: int = 0
+    unanswered: Mapping[str, int] = field(default_factory=NoItems)
+    partly_answered: int = 0
+    to_ask_again: int = 0
+    undecided: int = 0
+    with_log_probabilities: int = 0
+    position_effect: Mapping[str, Score] = field(default_factory=NoItems)
+    cost: Spent | None = None
+
+
+@value
+class Result:
+    """A metric of one classifier on one test set.
+
+    Attributes:
+        train: The classifier, named by what it was trained on.
+        scores: Name → score; the first is the main one.
+        skipped: Part of the metric that could not be measured → why.
+        model: The settings of the classifier.
+        weak_test: Why the test set decides nothing; empty where it does.
+        one_label: Where it gives one label to nearly all rows.
+        judge: The models that judged the labels of a run's variants.
+    """
+
+    metric: str
+    direction: Direction
+    train: str
+    test: str
+    scores: Mapping[str, Score]
+    skipped: Mapping[str, str] = field(default_factory=NoItems)
+    perturbation: Perturbation | None = None
+    model: Mapping[str, Any] | None = None
+    rows: RowCounts | None = None
+    is_reference: bool = False
+    weak_test: tuple[str, ...] = ()
+    seeds: Spread | None = None
+    llm: LLMAnswers | None = None
+    one_label: OneLabel | None = None
+    judge: Mapping[str, Any] | None = None
+
+    @property
+    def main(self) -> Score | None:
+        """The main score; None where nothing could be measured."""
+        return next(iter(self.scores.values()), None)
+
+
+@value
+class Comparison:
+    """The difference of two classifiers in one score: ``second`` minus ``first``.
+
+    Attributes:
+        score: The name of the score.
+        p_corrected: The p-value corrected for the number of comparisons, where there are several.
+        weak_test: Why the test set decides nothing; empty where it does.
+    """
+
+    metric: str
+    direction: Direction
+    score: str
+    difference: Score
+    p: float
+    first: str
+    second: str
+    test: str
+    p_corrected: float | None = None
+    is_reference: bool = False
+    weak_test: tuple[str, ...] = ()
+    over_seeds: Spread | None = None
+
+
+Verdict = Mapping[str, Sequence[str]]
+"""Heading → sentences."""
+
+
+@value
+class Evaluation:
+    """The content of ``scores.json``: a verdict, and results in the order of measurement."""
+
+    verdict: Verdict
+    records: Sequence[Result | Comparison]
+
+    @property
+    def results(self) -> list[Result]:
+        """The metrics of single classifiers."""
+        return [record for record in self.records if isinstance(record, Result)]
+
+    @property
+    def comparisons(self) -> list[Comparison]:
+        """The differences between classifiers."""
+        return [record for record in self.records if isinstance(record, Comparison)]
+
+    def as_json(self) -> dict[str, Any]:
+        """As ``scores.json`` holds it."""
+        records = [record_of(result) for result in self.records]
+        return {"verdict": dict(self.verdict), "results": records}
 
 
 @dataclass(frozen=True)
@@ -147,3 +330,165 @@ class SupportsCompare(Protocol):
         folder: Path | None,
     ) -> Survey:
         """What gave the label away before, and what does now."""
+
+
+def read_evaluation(folder: Path) -> Evaluation | None:
+    """The evaluation of a folder; None where there is none."""
+    content = read_json_file(folder / SCORES_FILE)
+    if content is None:
+        return None
+    try:
+        records = [read_record(record) for record in content["results"]]
+        return Evaluation(content["verdict"], records)
+    except (LookupError, TypeError) as error:
+        raise DataError(f"{folder / SCORES_FILE}: damaged: {error!r}") from error
+
+
+def read_json_file(path: Path) -> Any:
+    """A JSON file, or None where there is none."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except ValueError as error:
+        raise DataError(f"{path}: damaged: {error}") from error
+
+
+def record_of(result: Result | Comparison) -> dict[str, Any]:
+    """A result as ``scores.json`` holds it; what is absent has no key."""
+    if isinstance(result, Comparison):
+        return _present(
+            metric=result.metric,
+            direction=result.direction,
+            score=result.score,
+            difference=_figures(result.difference),
+            p=result.p,
+            **{"from": result.first, "to": result.second},
+            reference=result.is_reference or None,
+            test=result.test,
+            weak_test=list(result.weak_test) or None,
+            over_seeds=_spread_record(result.over_seeds),
+            p_corrected=result.p_corrected,
+        )
+    perturbation = result.perturbation
+    return _present(
+        metric=result.metric,
+        direction=result.direction,
+        scores={name: _figures(score) for name, score in result.scores.items()},
+        skipped=dict(result.skipped) or None,
+        rejected=perturbation and dict(perturbation.rejected),
+        control_rejected=perturbation and dict(perturbation.control_rejected),
+        method=perturbation and perturbation.method,
+        model=result.model,
+        train=result.train,
+        reference=result.is_reference or None,
+        test=result.test,
+        rows=_rows_record(result.rows),
+        weak_test=list(result.weak_test) or None,
+        seeds=_spread_record(result.seeds),
+        llm=result.llm and answers_record(result.llm),
+        one_label=result.one_label and asdict(result.one_label),
+        judge=result.judge,
+    )
+
+
+def read_record(record: Mapping[str, Any]) -> Result | Comparison:
+    """A result from its record in ``scores.json``."""
+    shared = {
+        "metric": record["metric"],
+        "direction": record["direction"],
+        "test": record["test"],
+        "is_reference": record.get("reference", False),
+        "weak_test": tuple(record.get("weak_test", ())),
+    }
+    if "difference" in record:
+        over_seeds = record.get("over_seeds")
+        return Comparison(
+            **shared,
+            score=record["score"],
+            difference=Score(f"{record['score']} difference", **record["difference"]),
+            p=record["p"],
+            p_corrected=record.get("p_corrected"),
+            first=record["from"],
+            second=record["to"],
+            over_seeds=over_seeds and Spread(tuple(over_seeds["values"]), over_seeds["of"]),
+        )
+    seeds, rows, one_label = (record.get(key) for key in ("seeds", "rows", "one_label"))
+    perturbation = None
+    if "control_rejected" in record:
+        rejected = (record["rejected"], record["control_rejected"])
+        perturbation = Perturbation(record["method"], *rejected)
+    return Result(
+        **shared,
+        train=record["train"],
+        scores={name: Score(name, **figures) for name, figures in record["scores"].items()},
+        skipped=record.get("skipped", {}),
+        perturbation=perturbation,
+        model=record.get("model"),
+        rows=rows and RowCounts(**rows),
+        seeds=seeds and Spread(tuple(seeds["values"]), seeds["of"]),
+        llm=read_answers(record.get("llm")),
+        one_label=one_label and OneLabel(**one_label),
+        judge=record.get("judge"),
+    )
+
+
+def answers_record(answers: LLMAnswers) -> dict[str, Any]:
+    """The answers of an LLM as files hold them."""
+    effect = {name: asdict(score) for name, score in answers.position_effect.items()}
+    return {
+        "questions": answers.questions,
+        "unanswered": dict(answers.unanswered),
+        "partly answered": answers.partly_answered,
+        "to ask again": answers.to_ask_again,
+        "undecided": answers.undecided,
+        "with log-probabilities": answers.with_log_probabilities,
+        "position effect": effect,
+        "cost": {} if answers.cost is None else asdict(answers.cost),
+    }
+
+
+def read_answers(record: Mapping[str, Any] | None) -> LLMAnswers | None:
+    """The answers of an LLM from their record; a model that only scores texts has a cost alone."""
+    if not record:
+        return None
+    counts = {key.replace(" ", "_").replace("-", "_"): count for key, count in record.items()}
+    effect, cost = record.get("position effect", {}), record["cost"]
+    return LLMAnswers(
+        **counts
+        | {
+            "position_effect": {name: Score(**score) for name, score in effect.items()},
+            "cost": Spent(**cost) if cost else None,
+        }
+    )
+
+
+def read_survey(folder: Path) -> Survey | None:
+    """The survey of a folder; None where there is none."""
+    content = read_json_file(folder / SURVEY_FILE)
+    if content is None:
+        return None
+    return Survey(content["rows"], warnings=content["warnings"], about=content["about"])
+
+
+def _present(**fields: Any) -> dict[str, Any]:
+    return {name: content for name, content in fields.items() if content is not None}
+
+
+def _figures(score: Score) -> dict[str, float]:
+    return {"value": score.value, "low": score.low, "high": score.high, "n": score.n}
+
+
+def _spread_record(spread: Spread | None) -> dict[str, Any] | None:
+    if spread is None:
+        return None
+    values = list(spread.values)
+    deviation = stdev(values) if len(values) > 1 else None
+    return {"values": values, "mean": fmean(values), "deviation": deviation, "of": spread.of}
+
+
+def _rows_record(rows: RowCounts | None) -> dict[str, int | None] | None:
+    if rows is None:
+        return None
+    left_out = {"in_train": rows.in_train == 0, "ood": rows.ood is None}
+    return {name: count for name, count in asdict(rows).items() if not left_out.get(name)}

@@ -20,6 +20,7 @@ from augkit.core import registry
 from augkit.core.errors import ConfigError
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
+from augkit.core.results import Spent
 from augkit.llm.batch.batched import MOST_LINES, Batched
 from augkit.llm.batch.server import BatchServer
 from augkit.llm.batch.table import SCHEMA as BATCHES
@@ -36,7 +37,6 @@ from augkit.llm.wrappers.budget import (
     Budgeted,
     Spending,
     SpendingTable,
-    Spent,
     parse_budget,
 )
 from augkit.llm.wrappers.cache import Cached, Replies

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from ipaddress import ip_address
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from augkit.core.edits import undo
+from augkit.core.results import read_json_file
 from augkit.core.types import Edit
-from augkit.report.label_shift import label_shift
-from augkit.report.llm_notes import is_local, money_spent
-from augkit.report.shortcut_lines import shortcut_lines
+from augkit.evaluation.run_effects import label_shift, shortcut_lines
+from augkit.report.terminal import money_spent
+from augkit.runs.manifest import Manifest, read_manifest
 from augkit.text.printable import counted, options_line, printable
 
 if TYPE_CHECKING:
@@ -32,11 +35,12 @@ def print_summary(folder: Path) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, emoji=False)
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest = read_manifest(folder)
+    run_info = read_json_file(folder / "run_info.json") or {}
     _print_examples(console, folder / "variants.jsonl")
-    _print_counts(console, manifest, _caveats(folder / "run_info.json"), shortcut_lines(folder))
+    _print_counts(console, manifest, run_info.get("caveats", []), shortcut_lines(folder))
     console.print(f"\n[bold]{folder}[/bold]", soft_wrap=True)
-    console.print(f"  dataset.jsonl   the new training set ({manifest['mix']})")
+    console.print(f"  dataset.jsonl   the new training set ({manifest.mix})")
     for copy in sorted(folder.glob("dataset.*")):
         if copy.suffix != ".jsonl":
             console.print(f"  {copy.name:<16}the same, in the format of the input")
@@ -56,91 +60,89 @@ def print_estimate(estimate: Mapping[str, object]) -> None:
         console.print(f"  {key:<18}{value}", markup=False, soft_wrap=True)
 
 
-def _caveats(run_info: Path) -> list[str]:
-    """The caveats that the method itself reports."""
-    if not run_info.exists():
-        return []
-    found: list[str] = json.loads(run_info.read_text(encoding="utf-8")).get("caveats", [])
-    return found
-
-
 def _print_counts(
-    console: Console, manifest: Mapping[str, Any], caveats: list[str], shortcuts: list[str]
+    console: Console, manifest: Manifest, caveats: list[str], shortcuts: list[str]
 ) -> None:
     from rich import box
     from rich.table import Table
 
-    counts, cost = manifest["counts"], manifest["cost"]
+    counts, cost, dataset = manifest.counts, manifest.cost, manifest.dataset
     table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
-    table.add_row("method", manifest["method"])
-    if options := manifest.get("settings", {}).get("options"):
-        table.add_row("settings", _escape(printable(options_line(options))))
-    table.add_row("dataset", printable(_rows(manifest["dataset"], counts["read"])))
-    table.add_row("labels", _labels(manifest["original_labels"]))
-    for index, note in enumerate(manifest.get("fitted", ())):
-        table.add_row("" if index else "fitted", _escape(printable(note)))
-    table.add_row("augmented", f"{counts['selected']:,} rows")
+    table.add_row("method", manifest.method)
+    if options := manifest.settings.get("options"):
+        table.add_row("settings", _escape(options_line(options)))
+    part = "" if counts.read == dataset.rows else f"{counts.read:,} of "
+    table.add_row("dataset", printable(f"{dataset.name}: {part}{dataset.rows:,} rows"))
+    table.add_row("labels", _labels(manifest.original_labels))
+    for index, note in enumerate(manifest.fitted):
+        table.add_row("" if index else "fitted", _escape(note))
+    table.add_row("augmented", f"{counts.selected:,} rows")
     table.add_row(
-        "variants",
-        f"[green]{counts['accepted']:,} accepted[/green], {counts['rejected']:,} rejected",
+        "variants", f"[green]{counts.accepted:,} accepted[/green], {counts.rejected:,} rejected"
     )
-    left_out = counts["accepted"] - counts.get("in_dataset", counts["accepted"])
-    if left_out:
-        limits = "--per-row, --mix balance" if manifest["mix"] == "balance" else "--per-row"
+    if left_out := counts.accepted - counts.in_dataset:
+        limits = "--per-row, --mix balance" if manifest.mix == "balance" else "--per-row"
         verb = "is" if left_out == 1 else "are"
         table.add_row("", f"{left_out:,} {verb} not in the training set ({limits})")
-    for reason, number in _reasons(manifest["rejected_by_reason"]):
+    for reason, number in _reasons(manifest.rejected_by_reason):
         times = "time" if number == 1 else "times"
-        table.add_row("", f"[dim]{number:,} {times}: {_escape(printable(reason))}[/dim]")
-    if counts["selected"] and not counts["accepted"]:
+        table.add_row("", f"[dim]{number:,} {times}: {_escape(reason)}[/dim]")
+    if counts.selected and not counts.accepted:
         caveats = [
             *caveats,
             "no row was changed: see rejected.jsonl for the reasons; change settings with --set",
         ]
-    for caveat in [*caveats, *label_shift(manifest)]:
-        table.add_row("caveat", f"[yellow]{_escape(printable(caveat))}[/yellow]")
-    if manifest.get("result_labels"):
-        table.add_row("result", _labels(manifest["result_labels"]))
+    shift = label_shift(manifest.original_labels, manifest.result_labels, manifest.mix)
+    for caveat in [*caveats, *shift]:
+        table.add_row("caveat", f"[yellow]{_escape(caveat)}[/yellow]")
+    if manifest.result_labels:
+        table.add_row("result", _labels(manifest.result_labels))
     for index, line in enumerate(shortcuts):
         table.add_row("" if index else "shortcuts", _escape(line))
-    if cost["calls"] or cost["cached"]:
+    if cost.calls or cost.cached:
         table.add_row("model", _escape(_cost(manifest)))
-    table.add_row("time", f"{cost['seconds']:.1f} s")
+    table.add_row("time", f"{cost.seconds:.1f} s")
     console.print(table)
 
 
-def _rows(dataset: Mapping[str, Any], read: int) -> str:
-    part = "" if read == dataset["rows"] else f"{read:,} of "
-    return f"{dataset['name']}: {part}{dataset['rows']:,} rows"
-
-
-def _reasons(counted: Mapping[str, int]) -> list[tuple[str, int]]:
+def _reasons(rejected: Mapping[str, int]) -> list[tuple[str, int]]:
     """The commonest reasons, and the others in one sum."""
-    reasons = list(counted.items())
-    others = reasons[_REASONS:]
-    total = sum(number for _, number in others)
-    return reasons[:_REASONS] + ([(f"others ({len(others)})", total)] if others else [])
+    reasons = list(rejected.items())
+    rare = [number for _, number in reasons[_REASONS:]]
+    return reasons[:_REASONS] + ([(f"others ({len(rare)})", sum(rare))] if rare else [])
 
 
 def _labels(labels: Mapping[str, int]) -> str:
-    shown = [f"{printable(name)} {number:,}" for name, number in labels.items() if name]
+    shown = [f"{name} {number:,}" for name, number in labels.items() if name]
     if not shown:
         return "none found (--label-column names their column)"
     more = f" and {len(shown) - 6} more" if len(shown) > 6 else ""
     return _escape(", ".join(shown[:6]) + more)
 
 
-def _cost(manifest: Mapping[str, Any]) -> str:
-    cost = manifest["cost"]
-    tokens = cost["prompt_tokens"] + cost["completion_tokens"]
-    calls = counted(cost["calls"], "call")
-    if unsettled := cost.get("unsettled"):
-        calls += f" ({unsettled:,} of them never reported their usage)"
-    if cost["cached"]:
-        calls += f", {cost['cached']:,} from the cache"
-    calls += f", {tokens:,} tokens"
-    listed = cost["usd"] and is_local(manifest.get("connection", {}).get("base_url"))
+def _cost(manifest: Manifest) -> str:
+    cost = manifest.cost
+    calls = counted(cost.calls, "call")
+    if cost.unsettled:
+        calls += f" ({cost.unsettled:,} of them never reported their usage)"
+    if cost.cached:
+        calls += f", {cost.cached:,} from the cache"
+    calls += f", {cost.prompt_tokens + cost.completion_tokens:,} tokens"
+    listed = cost.usd and is_local(manifest.connection.get("base_url"))
     return f"{calls}, {money_spent(cost)}" + (" at list prices" if listed else "")
+
+
+def is_local(url: str | None) -> bool:
+    """Whether a server is on this machine or in a private network, where most are free.
+
+    >>> [is_local(f"http://{host}:80/v1") for host in ("localhost", "10.0.0.7", "example.com")]
+    [True, True, False]
+    """
+    host = urlsplit(url or "").hostname or ""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return host == "localhost"
 
 
 def _print_examples(console: Console, variants: Path) -> None:
@@ -151,9 +153,10 @@ def _print_examples(console: Console, variants: Path) -> None:
             edits = [Edit(**edit) for edit in record["edits"]]
             original = undo(record["fields"], edits)
             for name in dict.fromkeys(edit.field for edit in edits):
-                own = sorted((e for e in edits if e.field == name), key=lambda e: e.start)
-                console.print(_marked(original[name], own, after=False), soft_wrap=soft)
-                console.print(_marked(original[name], own, after=True), soft_wrap=soft)
+                in_field = [edit for edit in edits if edit.field == name]
+                in_field.sort(key=lambda edit: edit.start)
+                console.print(_marked(original[name], in_field, after=False), soft_wrap=soft)
+                console.print(_marked(original[name], in_field, after=True), soft_wrap=soft)
             label = record["label"] if record["label"] is not None else "no label"
             console.print(f"  label {record['contract']}: {label}", style="dim", markup=False)
             for triple in filter(None, record.get("about", {}).get("triples", "").split("; ")):
@@ -181,6 +184,7 @@ def _marked(original: str, edits: list[Edit], *, after: bool) -> Text:
 
 
 def _escape(text: str) -> str:
+    """Text of a dataset, without control characters and markup."""
     from rich.markup import escape
 
-    return escape(text)
+    return escape(printable(text))

@@ -9,12 +9,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import TextWrapper, wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from augkit.core.results import Survey
-from augkit.report.llm_notes import llm_notes
-from augkit.report.training_lines import training_lines
-from augkit.text.printable import printable, shown_p
+from augkit.core.results import (
+    Comparison,
+    Evaluation,
+    LLMAnswers,
+    Result,
+    Spent,
+    Survey,
+    read_answers,
+)
+from augkit.llm.prices import no_price
+from augkit.text.printable import counted, printable, shown_p
+
+if TYPE_CHECKING:
+    from augkit.runs.manifest import CostRecord
 
 Record = Mapping[str, Any]
 _FIGURE = re.compile(r"[+-]?\d[^a-z]*( to |$)|$")
@@ -59,7 +69,7 @@ def print_benchmark(record: Record, *, as_json: bool) -> None:
         return
     print_lines(f"{record['benchmark']} ({record['score']}): {record['about']}")
     print_rows([_benchmark_row(score) for score in record["scores"]])
-    print_lines(*llm_notes(record.get("llm") or {}))
+    print_lines(*llm_notes(read_answers(record.get("llm"))))
     print_lines(*(f"Caveats: {caveat}" for caveat in record["caveats"]))
 
 
@@ -79,24 +89,25 @@ def print_survey(survey: Survey, subject: Record, *, as_json: bool) -> None:
     print_lines(*(f"Note: {warning}" for warning in survey.warnings))
 
 
-def print_scores(scores: Record, *, as_json: bool) -> None:
-    """Print the content of ``scores.json``: the verdict, then a table for each metric and test set.
+def print_scores(evaluation: Evaluation, *, as_json: bool) -> None:
+    """Print an evaluation: the verdict, then a table for each metric and test set.
 
-    As JSON, a single record stands alone.
+    As JSON, a single result stands alone.
     """
-    records = scores["results"]
     if as_json:
-        _print_json(records[0] if len(records) == 1 else scores)
+        content = evaluation.as_json()
+        results = content["results"]
+        _print_json(results[0] if len(results) == 1 else content)
         return
-    for heading, sentences in scores["verdict"].items():
+    for heading, sentences in evaluation.verdict.items():
         print_lines(*(f"{heading.capitalize()}: {sentence}" for sentence in sentences))
-    tables: dict[tuple[str, str], list[Record]] = {}
-    for record in records:
-        tables.setdefault((record["metric"], record["test"]), []).append(record)
-    for (metric, test), own in tables.items():
+    tables: dict[tuple[str, str], list[Result | Comparison]] = {}
+    for record in evaluation.records:
+        tables.setdefault((record.metric, record.test), []).append(record)
+    for (metric, test), records in tables.items():
         print_lines(f"\n{metric} on {test}")
-        print_rows([row for record in own for row in _score_rows(record, own)])
-        print_lines(*_score_notes(own))
+        print_rows(list(_score_rows(records)))
+        print_lines(*_score_notes(records))
 
 
 def print_written(files: Sequence[Path]) -> None:
@@ -110,7 +121,34 @@ def print_training(record: Record, folder: Path, *, as_json: bool) -> None:
     if as_json:
         _print_json(record)
     else:
-        print_lines(*training_lines(record, folder))
+        write = _pretraining_lines if record["kind"] == "mlm" else _training_lines
+        print_lines(*write(record, folder))
+
+
+def _training_lines(record: Record, folder: Path) -> Iterator[str]:
+    validation, seeds, robust = record["validation"], record["seeds"], record["robust"]
+    spread = validation["deviation"]
+    around = "" if spread is None else f" ± {100 * spread:.1f}"
+    kind = "plain" if robust is None else robust["method"]
+    yield (
+        f"{folder}: {record['kind']}, {kind} training on {record['train']['rows']:,} rows of "
+        f"{record['train']['name']}, {len(seeds)} seed{'s' * (len(seeds) > 1)}"
+    )
+    yield (
+        f"accuracy {100 * validation['mean']:.1f}{around} % on held-out rows; the best is "
+        f"{record['best']}"
+    )
+    yield f"Evaluate it: augkit evaluate --classifier {folder} --test DATASET"
+
+
+def _pretraining_lines(record: Record, folder: Path) -> Iterator[str]:
+    losses = [epoch["validation_loss"] for epoch in record["epochs"]]
+    yield (
+        f"{folder}: masked language model, {record['trained_on']:,} texts of "
+        f"{record['train']['name']}; loss on held-out texts {losses[0]:.4f} → "
+        f"{losses[record['best']]:.4f} (epoch {record['best']} of {len(losses) - 1})"
+    )
+    yield f"Measure it: augkit benchmark crows-pairs --model {folder}"
 
 
 def print_perturbed(text: str, answer: Record, *, json_line: bool) -> None:
@@ -133,6 +171,37 @@ def marked(text: str, edits: list[Record]) -> str:
         change = f"[{edit['before']} → {edit['after']}]"
         text = text[: edit["start"]] + change + text[edit["end"] :]
     return text
+
+
+def money_spent(cost: Spent | CostRecord) -> str:
+    """What calls cost; where some have no price, what the others cost.
+
+    >>> money_spent(Spent(calls=5, usd=0.02))
+    '$0.0200'
+    >>> money_spent(Spent(calls=5, usd=None, priced_usd=0.01, unpriced={"qwen3": 3}))
+    '$0.0100 for 2 calls; cost of 3 unknown: no price is configured for qwen3 (--prices)'
+    """
+    if cost.usd is not None:
+        return f"${cost.usd:.4f}"
+    unpriced, why = sum(cost.unpriced.values()), no_price(cost.unpriced or ["the model"])
+    if cost.priced_usd:
+        priced = counted(cost.calls - unpriced, "call")
+        return f"${cost.priced_usd:.4f} for {priced}; cost of {unpriced:,} unknown: {why}"
+    return f"cost unknown: {why}"
+
+
+def llm_notes(answers: LLMAnswers | None) -> Iterator[str]:
+    """How an LLM under test answered: its position effect, and what it cost."""
+    if answers is None:
+        return
+    for name, score in answers.position_effect.items():
+        yield f"position effect, {name}: {score.value:.3f} ({score.low:.3f} to {score.high:.3f})"
+    if (cost := answers.cost) is not None:
+        money = f", {money_spent(cost)}" if cost.usd != 0 else ""
+        yield (
+            f"{cost.calls:,} calls, {cost.prompt_tokens:,} tokens read and "
+            f"{cost.completion_tokens:,} written{money}"
+        )
 
 
 def print_lines(*lines: str) -> None:
@@ -164,17 +233,17 @@ def _print_table(
     console, listed = Console(emoji=False), [list(row) for row in rows]
     columns = list(zip(header, *listed, strict=True))
     for count in range(len(spare) + 1):
-        kept = [column for column in columns if column[0] not in spare[:count]]
-        widths = _fitted(kept, console.width - _PADDING * len(kept) + 1)
+        shown = [column for column in columns if column[0] not in spare[:count]]
+        widths = _fitted(shown, console.width - _PADDING * len(shown) + 1)
         if widths is not None:
             break
     else:
         print_lines(*_stacked(header, listed, console.width))
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column, width in zip(kept, widths, strict=True):
+    for column, width in zip(shown, widths, strict=True):
         table.add_column(column[0], width=width)
-    for row in zip(*(column[1:] for column in kept), strict=True):
+    for row in zip(*(column[1:] for column in shown), strict=True):
         table.add_row(*map(Text, row))
     console.print(table)
     if count:
@@ -239,34 +308,41 @@ def _benchmark_row(score: Record) -> Record:
     }
 
 
-def _score_rows(record: Record, own: Sequence[Record]) -> Iterator[Record]:
-    scores = record.get("scores") or {_difference_title(record, own): record["difference"]}
-    for name, score in scores.items():
-        yield {
-            "model" if "llm" in record else "trained on": record.get("train")
-            or f"{record['to']} - {record['from']}",
-            "score": name.replace("_", " "),
-            "value": f"{score['value']:.4f}",
-            "95 % interval": f"{score['low']:.4f} to {score['high']:.4f}",
-            "rows": f"{score['n']:,}",
-        }
-
-
-def _difference_title(record: Record, own: Sequence[Record]) -> str:
-    """The difference, and of which score where that is not the main one."""
-    main = next(iter(own[0]["scores"]), "")
-    return "difference" if record["score"] == main else f"difference, {record['score']}"
-
-
-def _score_notes(records: Sequence[Record]) -> Iterator[str]:
-    several = len({record["to"] for record in records if "to" in record}) > 1
+def _score_rows(records: Sequence[Result | Comparison]) -> Iterator[Record]:
     for record in records:
-        if seeds := record.get("seeds"):
-            values = ", ".join(f"{value:.4f}" for value in seeds["values"])
-            yield f"{record['train']}, {seeds['of']}: {values}"
-        yield from llm_notes(record.get("llm") or {})
-        if "p" in record:
-            many = f" ({shown_p(record['p_corrected'])} by Holm)" if "p_corrected" in record else ""
+        if isinstance(record, Comparison):
+            what, model = f"{record.second} - {record.first}", "trained on"
+            scores = {_difference_title(record, records): record.difference}
+        else:
+            what, model = record.train, "trained on" if record.llm is None else "model"
+            scores = dict(record.scores)
+        for name, score in scores.items():
+            yield {
+                model: what,
+                "score": name.replace("_", " "),
+                "value": f"{score.value:.4f}",
+                "95 % interval": f"{score.low:.4f} to {score.high:.4f}",
+                "rows": f"{score.n:,}",
+            }
+
+
+def _difference_title(comparison: Comparison, records: Sequence[Result | Comparison]) -> str:
+    """The difference, and of which score where that is not the main one."""
+    results = (record for record in records if isinstance(record, Result))
+    main = next(iter(next(results).scores), "")
+    return "difference" if comparison.score == main else f"difference, {comparison.score}"
+
+
+def _score_notes(records: Sequence[Result | Comparison]) -> Iterator[str]:
+    several = len({record.second for record in records if isinstance(record, Comparison)}) > 1
+    for record in records:
+        if isinstance(record, Comparison):
             title = _difference_title(record, records)
-            of = f" ({record['to']} - {record['from']})" if several else ""
-            yield f"{title}{of}: {shown_p(record['p'])}{many}"
+            sides = f" ({record.second} - {record.first})" if several else ""
+            holm = "" if record.p_corrected is None else f" ({shown_p(record.p_corrected)} by Holm)"
+            yield f"{title}{sides}: {shown_p(record.p)}{holm}"
+            continue
+        if record.seeds is not None:
+            values = ", ".join(f"{value:.4f}" for value in record.seeds.values)
+            yield f"{record.train}, {record.seeds.of}: {values}"
+        yield from llm_notes(record.llm)

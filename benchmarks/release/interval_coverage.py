@@ -21,13 +21,11 @@ from augkit.core.results import PredictedPair, Score
 from augkit.evaluation.metrics.base import PerturbedPredictions
 from augkit.evaluation.metrics.counter_examples import CounterExamples
 from augkit.evaluation.metrics.fairscore import Fairscore
-from augkit.evaluation.metrics.macro_f1 import MacroF1
-from augkit.evaluation.metrics.matthews import Matthews
+from augkit.evaluation.metrics.label_counts import MacroF1, Matthews, Pearson
 from augkit.evaluation.metrics.ood_auroc import Confidences, OodAuroc, auroc
 from augkit.evaluation.metrics.pair_consistency import PairConsistency
-from augkit.evaluation.metrics.pearson import Pearson
 from augkit.evaluation.metrics.quality.lexical_bias import negation_gap
-from augkit.evaluation.metrics.quality.metric import problem_rate
+from augkit.evaluation.metrics.quality.text_measures import problem_rate
 from augkit.evaluation.metrics.worst_group import WorstGroup
 from augkit.evaluation.statistics.intervals import bootstrap_mean, exact_share
 from augkit.evaluation.statistics.significance import paired_difference

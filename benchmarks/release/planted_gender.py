@@ -136,19 +136,17 @@ def written(path: Path, rows: Iterable[Example]) -> str:
 def measured(train: str, test: str, options: dict[str, Any]) -> dict[str, Any]:
     """Fairscore, control and accuracy of a classifier trained on a file."""
     values = {"train": train, "tests": (test,), "metrics": ("fairscore",), "options": options}
-    [record] = evaluate(evaluation_settings(values))
-    scores = record["scores"]
+    [result] = evaluate(evaluation_settings(values))
+    scores = result.scores
     changed, control = scores["changed_rows"], scores["control"]
-    interval = {key: round(changed[key], 4) for key in ("value", "low", "high")}
+    interval = {key: round(getattr(changed, key), 4) for key in ("value", "low", "high")}
     return interval | {
-        "changed_rows": changed["n"],
-        "by_pair": {
-            name: round(score["value"], 4) for name, score in scores.items() if "->" in name
-        },
-        "control": round(control["value"], 4),
-        "control_low_high": [round(control["low"], 4), round(control["high"], 4)],
-        "accuracy": round(scores["accuracy, original"]["value"], 4),
-        "train_rows": record["rows"]["train"],
+        "changed_rows": changed.n,
+        "by_pair": {name: round(score.value, 4) for name, score in scores.items() if "->" in name},
+        "control": round(control.value, 4),
+        "control_low_high": [round(control.low, 4), round(control.high, 4)],
+        "accuracy": round(scores["accuracy, original"].value, 4),
+        "train_rows": result.rows.train,
     }
 
 

@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 from random import Random
 
-from augkit.evaluation.metrics.quality.metric import harper, problem_rate
+from augkit.evaluation.metrics.quality.text_measures import harper, problem_rate
 from benchmarks.command_line import argument, arguments, print_line
 
 UNITS = {"edited": {"sentence", "clause"}, "unedited": {"twin"}}

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from augkit.evaluation.metrics.quality.metric import harper
+from augkit.evaluation.metrics.quality.text_measures import harper
 from benchmarks.command_line import print_line
 
 

@@ -8,16 +8,16 @@ from augkit.commands.tested_llm import (
     Answers,
     LLMUnderTest,
     check_complete,
-    llm_caveats,
     prompted_question,
 )
 from augkit.core.errors import BackendFailed
+from augkit.evaluation.llm_answers import llm_caveats
 from augkit.llm.faults import REFUSED, TIMEOUT, failed
 from augkit.llm.scripted import Scripted
 
 
-def record(fault):
-    """The record of three questions, one of which has a fault in place of an answer."""
+def summary(fault):
+    """The answers to three questions, one of which has a fault in place of an answer."""
     llm = Scripted(lambda asked: failed(fault) if "car" in asked.messages[-1].content else "A")
     answers = Answers(llm, LLMUnderTest(spec="scripted"))
     answers.answer(
@@ -26,18 +26,18 @@ def record(fault):
             for text in ("a house", "a car", "a boat")
         ]
     )
-    return answers.record()
+    return answers.summary()
 
 
 def test_questions_in_which_the_server_failed_are_an_error_that_says_how_to_go_on():
     """The scores are those of the other questions."""
     with pytest.raises(BackendFailed, match=r"in 1 of 3 questions. Repeat the command") as error:
-        check_complete(record(TIMEOUT))
+        check_complete(summary(TIMEOUT))
     assert error.value.exit_code == 4
 
 
 def test_an_answer_that_the_model_refuses_is_final():
     """It is a caveat, and nothing is to be asked again."""
-    found = record(REFUSED)
-    check_complete(found)
-    assert "1 of 3 questions have no answer (refused: 1)" in next(llm_caveats(found))
+    answers = summary(REFUSED)
+    check_complete(answers)
+    assert "1 of 3 questions have no answer (refused: 1)" in next(llm_caveats(answers))

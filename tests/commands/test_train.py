@@ -11,6 +11,7 @@ from augkit.commands.evaluate.scores import evaluate_run
 from augkit.commands.evaluate.settings import evaluation_settings
 from augkit.commands.train import train, training_settings
 from augkit.core.errors import ConfigError, DataError, OutputExists
+from augkit.core.results import Comparison
 from augkit.datasets.settings import RowSelection
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -76,10 +77,10 @@ def test_seeds_are_trained_saved_and_measured(data, tmp_path):
     assert record["train"]["rows"] == best["trained_on"] + best["validated_on"] == 500
     assert "scikit-learn" in record["versions"]
     values = {"classifiers": (tmp_path / "plain",), "tests": (test_file,), "reading": COLUMNS}
-    (record,) = evaluate(evaluation_settings(values))
-    assert record["train"] == "plain"
-    assert len(record["seeds"]["values"]) == 3
-    assert record["seeds"]["of"] == "each seed"
+    (result,) = evaluate(evaluation_settings(values))
+    assert result.train == "plain"
+    assert len(result.seeds.values) == 3
+    assert result.seeds.of == "each seed"
 
 
 def test_trained_rows_of_a_test_set_are_counted_or_not_known(write_rows, tmp_path):
@@ -93,13 +94,12 @@ def test_trained_rows_of_a_test_set_are_counted_or_not_known(write_rows, tmp_pat
     reading = {"text_columns": ("one", "two"), "label_column": "kind"}
     values = {"classifiers": (tmp_path / "plain",), "tests": (str(write_rows(test, "test.jsonl")),)}
     settings = evaluation_settings({**values, "reading": reading})
-    found = evaluate_run(settings)
-    assert found["results"][0]["rows"]["in_train"] == seen
+    assert evaluate_run(settings).results[0].rows.in_train == seen
     file.unlink()
-    found = evaluate_run(settings)
-    assert found["results"][0]["rows"]["in_train"] is None
+    evaluation = evaluate_run(settings)
+    assert evaluation.results[0].rows.in_train is None
     unknown = "the training rows of plain cannot be read here: whether they include test rows is "
-    assert f"{unknown}not known" in found["verdict"]["caveats"]
+    assert f"{unknown}not known" in evaluation.verdict["caveats"]
 
 
 def test_the_same_training_gives_the_same_bytes(data, tmp_path):
@@ -130,9 +130,10 @@ def test_robust_training_is_compared_with_plain(data, tmp_path, method):
         "reading": COLUMNS,
     }
     records = evaluate(evaluation_settings(values))
-    counter = next(record for record in records if record.get("score") == "counter")
-    assert counter["difference"]["value"] > 0.03
-    assert (counter["from"], counter["to"]) == ("plain", method)
+    comparisons = [record for record in records if isinstance(record, Comparison)]
+    counter = next(comparison for comparison in comparisons if comparison.score == "counter")
+    assert counter.difference.value > 0.03
+    assert (counter.first, counter.second) == ("plain", method)
 
 
 def test_a_run_s_result_is_trained_on_with_its_families_together(tmp_path):
@@ -157,9 +158,9 @@ def test_rows_out_of_distribution_are_recognised(data, tmp_path, write_rows):
         "metrics": ("ood-auroc",),
         "reading": COLUMNS,
     }
-    (record,) = evaluate(evaluation_settings(values))
-    assert record["scores"]["ood_auroc"]["value"] > 0.8
-    assert record["rows"]["ood"] == 30
+    (result,) = evaluate(evaluation_settings(values))
+    assert result.scores["ood_auroc"].value > 0.8
+    assert result.rows.ood == 30
     with pytest.raises(ConfigError, match="needs rows out of distribution: pass --ood"):
         evaluate(evaluation_settings({**values, "ood": ()}))
 
@@ -174,9 +175,9 @@ def test_fairscore_of_a_saved_classifier(tmp_path):
         "method": "swap",
         "options": {"pairs": [["man", "woman"], ["girl", "boy"], ["men", "women"]]},
     }
-    (record,) = evaluate(evaluation_settings(values))
-    assert record["scores"]["changed_rows"]["n"] > 10
-    assert record["scores"]["control"]["n"] > 0
+    (result,) = evaluate(evaluation_settings(values))
+    assert result.scores["changed_rows"].n > 10
+    assert result.scores["control"].n > 0
 
 
 def test_transformers_with_lora_are_trained(tiny_bert, tmp_path):

@@ -6,14 +6,18 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import asdict, replace
 from html import escape
 
 import pytest
 
 from augkit.commands.report_page import write_page
-from augkit.commands.sweep.summary import study_summary, summary_tables
+from augkit.commands.sweep.results import StudyRow
+from augkit.commands.sweep.text import study_summary, summary_tables
 from augkit.core.errors import DataError
+from augkit.core.results import Evaluation, Result, Score
 from augkit.report.page.chart import Bar, chart
+from augkit.runs.manifest import CostRecord, CountsRecord, DatasetRecord, Manifest
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 needs_browser = pytest.mark.skipif(
@@ -21,67 +25,38 @@ needs_browser = pytest.mark.skipif(
 )
 EVIL = '</script><script>document.title="stolen"</script><img src=x onerror=alert(1)>'
 
-MANIFEST = {
-    "status": "done",
-    "method": "coba",
-    "config": {"seed": 0, "k": 5},
-    "settings": {
-        "method": "coba",
-        "options": {"k": 5},
-        "dataset": "films",
-        "text_columns": [],
-        "seed": 0,
-    },
-    "command": "augkit run --method coba --dataset films --seed 0",
-    "seed": 0,
-    "mix": "append",
-    "dataset": {"name": "films:train", "source": "here", "digest": "ab" * 16, "labels": {}},
-    "counts": {"read": 40, "selected": 40, "proposed": 40, "accepted": 30, "rejected": 10},
-    "rejected_by_reason": {"no triple": 7, EVIL: 3},
-    "fitted": [f"important and to be edited: {EVIL}"],
-    "cost": {
-        "calls": 3,
-        "cached": 1,
-        "prompt_tokens": 5,
-        "completion_tokens": 6,
-        "usd": 0.01,
-        "seconds": 1.5,
-    },
-    "models": {"llm": "offline"},
-    "versions": {"augkit": "0"},
-}
+MANIFEST = Manifest(
+    status="done",
+    method="coba",
+    config={"seed": 0, "k": 5},
+    settings={"method": "coba", "options": {"k": 5}, "dataset": "films", "seed": 0},
+    command="augkit run --method coba --dataset films --seed 0",
+    seed=0,
+    mix="append",
+    dataset=DatasetRecord(name="films:train", source="here", rows=40, digest="ab" * 16),
+    counts=CountsRecord(read=40, selected=40, proposed=40, accepted=30, rejected=10),
+    rejected_by_reason={"no triple": 7, EVIL: 3},
+    fitted=[f"important and to be edited: {EVIL}"],
+    cost=CostRecord(calls=3, cached=1, prompt_tokens=5, completion_tokens=6, usd=0.01, seconds=1.5),
+    models={"llm": "offline"},
+    versions={"augkit": "0"},
+)
 
 
-def score(value):
-    return {"value": value, "low": value - 0.05, "high": value + 0.05, "n": 200}
+def result(train, value):
+    scores = {"accuracy": Score("accuracy", value, value - 0.05, value + 0.05, 200)}
+    return Result("accuracy", "higher", train, "t", scores)
 
 
-SCORES = {
-    "verdict": {
+EVALUATION = Evaluation(
+    {
         "improved": ["accuracy on films:challenge: 50.0 % → 80.0 %"],
         "worse": [],
         "no clear change": [],
         "caveats": ["2 comparisons"],
     },
-    "results": [
-        {
-            "metric": "accuracy",
-            "direction": "higher",
-            "scores": {"accuracy": score(0.5)},
-            "train": "before",
-            "test": "t",
-        },
-        {
-            "metric": "accuracy",
-            "direction": "higher",
-            "scores": {"accuracy": score(0.8)},
-            "train": "after",
-            "test": "t",
-        },
-    ],
-}
-
-
+    [result("before", 0.5), result("after", 0.8)],
+)
 STRONGEST = [{"kind": "token", "feature": EVIL, "label": "negative", "z": 8.5, "documents": 9}]
 STRENGTH = {"kind": "token", "z": 8.1, "documents": 90, "label": "negative", "judges": False}
 STRENGTHS = [
@@ -112,26 +87,30 @@ GROUP = {
     "corrected_p": 0.001,
     "patterns": [PATTERN, {**PATTERN, "tree": f"(3 (4 {EVIL}))"}],
 }
-RESULT = {
-    "trial": "eda-films-0",
-    "method": "eda",
-    "dataset": "films",
-    "seed": 0,
-    "metric": "accuracy",
-    "test": "films:challenge",
-    "before": 0.5,
-    "after": 0.6,
-    "difference": 0.1,
-    "low": 0.02,
-    "p": 0.02,
-    "high": 0.18,
-    "variants": 30,
-    "accepted": 30,
-    "rejected": 10,
-    "seconds": 1.5,
-    "usd": None,
-    "caveats": ["fewer than 100 rows were compared"],
-}
+RESULT = StudyRow(
+    trial="eda-films-0",
+    method="eda",
+    dataset="films",
+    seed=0,
+    options="{}",
+    variants=30,
+    accepted=30,
+    rejected=10,
+    seconds=1.5,
+    usd=None,
+    metric="accuracy",
+    test="films:challenge",
+    score="accuracy",
+    before=0.5,
+    after=0.6,
+    difference=0.1,
+    low=0.02,
+    high=0.18,
+    rows=80,
+    p=0.02,
+    caveats=["fewer than 100 rows were compared"],
+    training_set="a",
+)
 
 
 @pytest.fixture
@@ -151,9 +130,11 @@ def study(tmp_path, run):
     failed = folder / "trials" / "panda-films-0"
     failed.mkdir()
     (failed / "failure.json").write_text(json.dumps({"error": EVIL}))
-    second = {"trial": "eda-films-1", "seed": 1, "after": 0.8, "difference": 0.3, "low": -0.1}
+    second = replace(
+        RESULT, trial="eda-films-1", seed=1, after=0.8, difference=0.3, low=-0.1, training_set="b"
+    )
     (folder / "study.json").write_text(json.dumps({"name": "films", "seeds": [0, 1]}))
-    (folder / "results.json").write_text(json.dumps([RESULT, {**RESULT, **second}]))
+    (folder / "results.json").write_text(json.dumps([asdict(RESULT), asdict(second)]))
     return folder
 
 
@@ -195,8 +176,8 @@ def run(tmp_path):
         for n in range(10):
             row = {"text": f"Refused {n}.", "label": "negative", "augkit_id": f"r{n}"}
             lines.write(json.dumps({**row, "augkit_origin": "original"}) + "\n")
-    (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST))
-    (tmp_path / "scores.json").write_text(json.dumps(SCORES))
+    (tmp_path / "manifest.json").write_text(MANIFEST.model_dump_json())
+    (tmp_path / "scores.json").write_text(json.dumps(EVALUATION.as_json()))
     (tmp_path / "run_info.json").write_text(
         json.dumps({"trajectory": TRAJECTORY, "shortcuts": STRENGTHS, "caveats": ["1 of 90 rows"]})
     )
@@ -376,15 +357,14 @@ def test_a_study_shows_means_over_seeds_failures_and_its_trials(study):
 
 def test_a_study_of_one_seed_shows_intervals_and_p_values(study):
     """The same figures as in the terminal, and a score that is not its own interval."""
-    rows = json.loads((study / "results.json").read_text(encoding="utf-8"))[:1]
-    (study / "results.json").write_text(json.dumps(rows))
+    (study / "results.json").write_text(json.dumps([asdict(RESULT)]))
     page = write_page(study).read_text(encoding="utf-8")
-    (line,) = study_summary(rows)
+    (line,) = study_summary([RESULT])
     assert {"95 % interval", "p"} < line.keys()
-    ((title, (own,)),) = summary_tables([line]).items()
+    ((title, (cells,)),) = summary_tables([line]).items()
     assert f"<h3>{title}</h3>" in page
-    assert all(f"<td>{escape(str(cell))}</td>" in page for cell in own.values())
-    assert f">{100 * rows[0]['after']:.1f}</text>" in page
+    assert all(f"<td>{escape(str(cell))}</td>" in page for cell in cells.values())
+    assert f">{100 * RESULT.after:.1f}</text>" in page
 
 
 def test_more_than_two_series_are_numbered():
@@ -442,7 +422,8 @@ def test_each_shortcut_has_its_strength_and_what_is_left_a_command(run):
 
 def test_a_run_with_a_model_is_not_advised_to_use_one(run):
     """What is left is left, though a language model was used."""
-    (run / "manifest.json").write_text(json.dumps({**MANIFEST, "models": {"llm": "openai:tiny"}}))
+    manifest = MANIFEST.model_copy(update={"models": {"llm": "openai:tiny"}})
+    (run / "manifest.json").write_text(manifest.model_dump_json())
     text = write_page(run).read_text(encoding="utf-8")
     assert "1 of 2 are left" in text
     assert "PROVIDER:MODEL" not in text

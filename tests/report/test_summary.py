@@ -1,28 +1,44 @@
 """The summary of a run on a terminal: what it says about counts, calls and money."""
 
-import json
-
 import pytest
 
 from augkit.core.results import Survey
-from augkit.report.label_shift import label_shift
+from augkit.evaluation.run_effects import label_shift
 from augkit.report.summary import print_summary
+from augkit.runs.manifest import CostRecord, CountsRecord, DatasetRecord, Manifest
 
-COUNTS = {"read": 5, "selected": 5, "accepted": 5, "rejected": 0}
-TOKENS = {"cached": 0, "prompt_tokens": 80, "completion_tokens": 20, "seconds": 1.0}
-MANIFEST = {
-    "method": "paraphrase",
-    "mix": "append",
-    "dataset": {"name": "rows", "rows": 5},
-    "original_labels": {},
-    "counts": COUNTS,
-    "rejected_by_reason": {},
-    "models": {"llm": "openai:own", "judge": "openai:own"},
-}
+COUNTS = CountsRecord(read=5, selected=5, accepted=5, in_dataset=5)
+COST = CostRecord(prompt_tokens=80, completion_tokens=20, seconds=1.0)
+MANIFEST = Manifest(
+    method="paraphrase",
+    config={},
+    settings={},
+    seed=0,
+    mix="append",
+    dataset=DatasetRecord(name="rows", source="rows.csv", rows=5, digest="ab"),
+    counts=COUNTS,
+    cost=COST,
+    models={"llm": "openai:own", "judge": "openai:own"},
+)
+
+
+@pytest.fixture
+def summary(tmp_path, capsys, monkeypatch):
+    """What is printed of a run whose manifest has these values."""
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def printed(**values):
+        manifest = MANIFEST.model_copy(update=values)
+        (tmp_path / "manifest.json").write_text(manifest.model_dump_json())
+        (tmp_path / "variants.jsonl").touch()
+        print_summary(tmp_path)
+        return capsys.readouterr().out
+
+    return printed
 
 
 @pytest.mark.parametrize(
-    ("case", "said"),
+    ("case", "shown"),
     [
         ((5, None, None), "5 calls, 100 tokens, cost unknown: no price is"),
         ((1, 0.0, None), "1 call, 100 tokens, $0.0000"),
@@ -31,60 +47,44 @@ MANIFEST = {
         ((5, 0.0, "http://192.168.0.4/v1"), "100 tokens, $0.0000"),
     ],
 )
-def test_calls_without_a_price_are_not_called_paid(tmp_path, capsys, monkeypatch, case, said):
+def test_calls_without_a_price_are_not_called_paid(summary, case, shown):
     """Money is named only where a price is known; for a server at home it is the list price."""
-    monkeypatch.setenv("COLUMNS", "120")
     calls, usd, url = case
-    cost = TOKENS | {"calls": calls, "usd": usd, "unpriced": {"own": 5}}
-    manifest = MANIFEST | {"cost": cost, "connection": {"base_url": url}}
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
-    (tmp_path / "variants.jsonl").touch()
-    print_summary(tmp_path)
-    (line,) = [line for line in capsys.readouterr().out.splitlines() if "tokens" in line]
-    assert said in line
-    assert line.rstrip().endswith(said) or "for own (--prices)" in line
+    cost = COST.model_copy(update={"calls": calls, "usd": usd, "unpriced": {"own": 5}})
+    printed = summary(cost=cost, connection={"base_url": url})
+    (line,) = [line for line in printed.splitlines() if "tokens" in line]
+    assert shown in line
+    assert line.rstrip().endswith(shown) or "for own (--prices)" in line
 
 
-def test_lost_calls_and_cached_answers_are_counted(tmp_path, capsys, monkeypatch):
+def test_lost_calls_and_cached_answers_are_counted(summary):
     """As the manifest does: calls that a kill or a timeout cut off, and answers of a cache."""
-    monkeypatch.setenv("COLUMNS", "120")
-    cost = TOKENS | {"calls": 5, "usd": 0.0, "unsettled": 3, "cached": 2}
-    (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST | {"cost": cost}))
-    (tmp_path / "variants.jsonl").touch()
-    print_summary(tmp_path)
-    said = "5 calls (3 of them never reported their usage), 2 from the cache, 100 tokens, $0.0000"
-    assert said in capsys.readouterr().out
+    cost = COST.model_copy(update={"calls": 5, "unsettled": 3, "cached": 2})
+    calls = "5 calls (3 of them never reported their usage), 2 from the cache, 100 tokens, $0.0000"
+    assert calls in summary(cost=cost)
 
 
 @pytest.mark.parametrize(
-    ("mix", "said"), [("append", "(--per-row)"), ("balance", "(--per-row, --mix balance)")]
+    ("mix", "limits"), [("append", "(--per-row)"), ("balance", "(--per-row, --mix balance)")]
 )
-def test_only_limits_that_apply_are_named(tmp_path, capsys, mix, said):
+def test_only_limits_that_apply_are_named(summary, mix, limits):
     """Variants are left out by --per-row; --mix balance is named where labels are balanced."""
-    counts = COUNTS | {"in_dataset": 3}
-    manifest = MANIFEST | {"cost": TOKENS | {"calls": 0}, "counts": counts, "mix": mix}
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
-    (tmp_path / "variants.jsonl").touch()
-    print_summary(tmp_path)
-    assert f"2 are not in the training set {said}" in capsys.readouterr().out
+    printed = summary(counts=COUNTS.model_copy(update={"in_dataset": 3}), mix=mix)
+    assert f"2 are not in the training set {limits}" in printed
 
 
-def test_what_is_left_of_a_shortcut_is_shown(tmp_path, capsys):
+def test_what_is_left_of_a_shortcut_is_shown(summary, tmp_path):
     """With its shares and rows, before and after."""
-    manifest = MANIFEST | {"cost": TOKENS | {"calls": 0}}
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
-    (tmp_path / "variants.jsonl").touch()
     names = {"field": "text", "kind": "token", "feature": "branch", "label": "complaint"}
     after = {"rows": 297, "share": 0.795, "base": 0.5, "q": 0.0}
     figures = {"rows": 240, "share": 0.942, "base": 0.5, "after": after}
     Survey(rows=[names | figures]).save(tmp_path / "shortcuts")
-    print_summary(tmp_path)
     line = "'branch' (complaint): 94 % of 240 rows → 80 % of 297 (base 50 %): still predicts it"
-    assert f"shortcuts {line}" in " ".join(capsys.readouterr().out.split())
+    assert f"shortcuts {line}" in " ".join(summary().split())
 
 
 @pytest.mark.parametrize(
-    ("case", "said"),
+    ("case", "shift"),
     [
         (
             ("append", {"neg": 787, "pos": 575}),
@@ -96,36 +96,26 @@ def test_what_is_left_of_a_shortcut_is_shown(tmp_path, capsys):
         (("balance", {"neg": 787, "pos": 575}), ""),
     ],
 )
-def test_a_shift_of_labels_is_a_caveat(tmp_path, capsys, monkeypatch, case, said):
+def test_a_shift_of_labels_is_a_caveat(summary, case, shift):
     """More than five points, unless labels are balanced already."""
-    monkeypatch.setenv("COLUMNS", "120")
     mix, after = case
-    labels = {"original_labels": {"neg": 400, "pos": 400}, "result_labels": after}
-    manifest = MANIFEST | {"cost": TOKENS | {"calls": 0}, "mix": mix} | labels
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
-    (tmp_path / "variants.jsonl").touch()
-    print_summary(tmp_path)
-    caveats = [line for line in capsys.readouterr().out.splitlines() if "caveat" in line]
-    assert len(caveats) == bool(said)
-    assert said in "".join(caveats)
+    before = {"neg": 400, "pos": 400}
+    printed = summary(mix=mix, original_labels=before, result_labels=after)
+    caveats = [line for line in printed.splitlines() if "caveat" in line]
+    assert len(caveats) == bool(shift)
+    assert shift in "".join(caveats)
 
 
 def test_the_labels_of_few_rows_say_nothing():
     """One more variant of three rows is a shift by chance."""
-    few = {"original_labels": {"neg": 1, "pos": 2}, "result_labels": {"neg": 2, "pos": 2}}
-    many = {name: {k: 50 * n for k, n in labels.items()} for name, labels in few.items()}
-    assert label_shift({"mix": "append", **few}) == []
-    assert len(label_shift({"mix": "append", **many})) == 1
+    before, after = {"neg": 1, "pos": 2}, {"neg": 2, "pos": 2}
+    many = [{label: 50 * rows for label, rows in counts.items()} for counts in (before, after)]
+    assert label_shift(before, after, "append") == []
+    assert len(label_shift(*many, "append")) == 1
 
 
-def test_the_settings_that_were_given_are_shown(tmp_path, capsys, monkeypatch):
+def test_the_settings_that_were_given_are_shown(summary):
     """So that a composition shows its steps and their options."""
-    monkeypatch.setenv("COLUMNS", "120")
     steps = {"steps": ["swap", {"method": "eda", "options": {"alpha": 0.2}}]}
-    cost = {"cost": TOKENS | {"calls": 0}}
-    manifest = MANIFEST | cost | {"method": "compose", "settings": {"options": steps}}
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
-    (tmp_path / "variants.jsonl").touch()
-    print_summary(tmp_path)
     shown = 'steps=["swap", {"method": "eda", "options": {"alpha": 0.2}}]'
-    assert shown in capsys.readouterr().out
+    assert shown in summary(method="compose", settings={"options": steps})

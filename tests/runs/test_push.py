@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 import yaml
 
-from augkit.commands.publish.card import dataset_card
-from augkit.commands.publish.push import files_of, push
+from augkit.commands.publish.push import dataset_card, files_of, push
 from augkit.core.errors import BackendFailed, ConfigError, DataError
 
 EVIL = "<script>alert(1)</script> ```` [link](http://evil) {{ braces }}"

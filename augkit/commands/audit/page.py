@@ -7,8 +7,9 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
+from augkit.core.results import Score, read_json_file
 from augkit.report.page.chart import Bar, chart
-from augkit.report.page.render import read_json_file, write
+from augkit.report.page.render import write
 from augkit.text.printable import shown_p
 
 AUDIT_FILE = "audit.json"
@@ -19,7 +20,7 @@ def write_audit_page(folder: Path, most: int) -> Path:
     """Write the page of an audit; it shows at most ``most`` pairs."""
     record = read_json_file(folder / AUDIT_FILE)
     bars = [
-        Bar.of(f"{rates['axis']}: {rates['group']}", _SERIES, rates["rate"])
+        Bar.of(f"{rates['axis']}: {rates['group']}", _SERIES, Score(**rates["rate"]))
         for rates in record["groups"]
     ]
     return write(

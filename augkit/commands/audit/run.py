@@ -24,14 +24,14 @@ from augkit.commands.audit.text import audit_verdict
 from augkit.commands.tested_llm import (
     PREFIX,
     Answers,
-    decided_by_order,
     folder_for,
-    llm_caveats,
     open_tested,
     prompted_question,
 )
 from augkit.core.errors import ConfigError
+from augkit.core.results import answers_record, read_answers
 from augkit.core.types import digest
+from augkit.evaluation.llm_answers import decided_by_order, llm_caveats
 from augkit.report.page.render import NAME as PAGE
 from augkit.runs.estimate import Recorder, priced
 from augkit.runs.folder import folder_exists, write_atomically
@@ -66,7 +66,7 @@ def run_audit(settings: AuditSettings) -> dict[str, Any]:
         logging.getLogger(__name__).warning("%s", caveat)
     with open_tested(settings.tested, settings.connection, folder) as answers:
         decisions, left_out = decide(answers, template, written.cases)
-        about = answers.record()
+        about = answers_record(answers.summary())
     facts = {"model": settings.model, "left_out": left_out, "rejected": dict(written.rejected)}
     return _finish(folder, template, decisions, {**facts, "settings": shaping, "llm": about})
 
@@ -153,9 +153,10 @@ def _finish(
     decisions: Sequence[Decision],
     facts: Mapping[str, Any],
 ) -> dict[str, Any]:
-    scored = facts.get("llm", {}).get("with log-probabilities")  # none: a file of answers
+    answers = read_answers(facts.get("llm"))
+    scored = answers.with_log_probabilities if answers else None  # none: a file of answers
     result = audit(decisions, has_probabilities=scored != 0)
-    no_decision = decided_by_order(facts.get("llm")) or (_near_half(decisions) if scored else "")
+    no_decision = decided_by_order(answers) or (_near_half(decisions) if scored else "")
     comparisons = [asdict(comparison) for comparison in result.comparisons]
     scenarios = [comparison.difference.n for comparison in result.comparisons]
     caveats = list(_caveats(template, scenarios, facts))
@@ -168,7 +169,7 @@ def _finish(
         "groups": [asdict(group) for group in result.groups],
         "comparisons": comparisons,
         "verdict": audit_verdict(comparisons, no_decision),
-        "caveats": [*caveats, *llm_caveats(facts.get("llm"), _UNDECIDED)],
+        "caveats": [*caveats, *llm_caveats(answers, _UNDECIDED)],
         "pairs": [[asdict(decision) for decision in pair] for pair in result.pairs],
     }
     folder.mkdir(parents=True, exist_ok=True)

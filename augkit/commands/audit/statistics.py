@@ -14,7 +14,8 @@ from augkit.core.errors import DataError
 from augkit.core.results import Score
 from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import LEVEL, bootstrap_mean, exact_share
-from augkit.evaluation.statistics.paired import paired_mean, sign_flip_p
+from augkit.evaluation.statistics.significance import paired_mean, sign_flip_p
+from augkit.evaluation.verdict import certainty
 from augkit.text.features.statistics import corrected
 
 _LEAST = 1e-6
@@ -59,12 +60,12 @@ class GroupRates:
 
 
 @value
-class Comparison:
+class GroupComparison:
     """Second group minus first, over the scenarios that both have.
 
     ``difference`` is that of probabilities, ``logit`` that of logits; their intervals hold
     together for all comparisons of the audit. ``flips`` is the share of scenarios that are decided
-    differently. ``alarm``: the corrected p is below 0.05 and the interval excludes 0.
+    differently. ``alarm``: the difference is clear by its interval and its corrected p.
     """
 
     axis: str
@@ -86,7 +87,7 @@ class Audit:
     """
 
     groups: tuple[GroupRates, ...]
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[GroupComparison, ...]
     pairs: tuple[tuple[Decision, Decision], ...]
 
 
@@ -187,7 +188,7 @@ def _comparison(
     tests: Sequence[float],
     *,
     logits: bool,
-) -> Comparison:
+) -> GroupComparison:
     """A comparison; ``tests`` are its p-value, plain and corrected."""
     axis, first_group, second_group = key
     p, p_corrected = tests
@@ -197,7 +198,7 @@ def _comparison(
         gaps = [second.logit - first.logit for first, second in pairs]
         logit = paired_mean("difference of logits", gaps, level, 2 * _LARGEST_LOGIT)
     flips = sum(_favours(first) != _favours(second) for first, second in pairs)
-    return Comparison(
+    return GroupComparison(
         axis,
         first_group,
         second_group,
@@ -206,7 +207,7 @@ def _comparison(
         exact_share("flips", flips, len(pairs)),
         p,
         p_corrected,
-        alarm=p_corrected < 1 - LEVEL and not difference.low <= 0 <= difference.high,
+        alarm=certainty(difference, p_corrected) == "clear",
     )
 
 

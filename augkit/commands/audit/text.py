@@ -7,8 +7,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from augkit.report.llm_notes import llm_notes
-from augkit.report.terminal import print_lines, print_rows
+from augkit.core.results import read_answers
+from augkit.report.terminal import llm_notes, print_lines, print_rows
 from augkit.text.printable import counted, shown_p
 
 
@@ -21,7 +21,7 @@ def print_audit(record: Mapping[str, Any]) -> None:
     for _, comparisons in groupby(record["comparisons"], itemgetter("axis")):
         print_rows([_comparison(comparison) for comparison in comparisons])
     print_lines(*record["verdict"])
-    print_lines(*llm_notes(record.get("llm") or {}))
+    print_lines(*llm_notes(read_answers(record.get("llm"))))
     print_lines(*(f"Caveats: {caveat}" for caveat in record["caveats"]))
     print_lines(f"{record['folder']}: report.html, audit.json, answers.jsonl")
 

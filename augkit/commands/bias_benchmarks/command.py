@@ -20,15 +20,16 @@ from augkit.commands.tested_llm import (
     PREFIX,
     Answers,
     folder_for,
-    llm_caveats,
     open_tested,
 )
 from augkit.core import registry
 from augkit.core.errors import ConfigError, DataError, UnknownName, UserError
 from augkit.core.pretrained import identity
+from augkit.core.results import answers_record
 from augkit.core.types import digest
 from augkit.datasets.load import load_dataset
 from augkit.datasets.readers.hub import HubPart, fetch
+from augkit.evaluation.llm_answers import llm_caveats
 from augkit.llm.openai_api.completions import NAME as COMPLETIONS
 from augkit.llm.openai_api.completions import PromptProbabilities
 from augkit.models.language_models.causal_lm import open_causal
@@ -55,11 +56,13 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
     with open_tested(settings.tested, settings.connection, folder) as answers:
         if rule.model == "causal":
             record = _scored(chosen, settings, PromptProbabilities(answers.llm))
-            return _written(folder, {**record, "llm": {"cost": answers.cost}})
+            return _written(
+                folder, {**record, "llm": {"cost": answers_record(answers.summary())["cost"]}}
+            )
         record = _scored(chosen, settings, answers)
-        about = answers.record()
+        about = answers.summary()
     record["caveats"] += llm_caveats(about)
-    return _written(folder, {**record, "llm": about})
+    return _written(folder, {**record, "llm": answers_record(about)})
 
 
 def _written(folder: Path | None, record: dict[str, Any]) -> dict[str, Any]:

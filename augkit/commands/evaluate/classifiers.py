@@ -1,27 +1,48 @@
-"""Classifiers to evaluate: trained on training sets for the occasion, or saved by ``train``."""
+"""Classifiers to evaluate: trained for the occasion, saved by ``train``, or an LLM.
+
+An LLM is asked which label a text has, with the labels in several orders.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from augkit.commands.evaluate.evaluation_sets import (
+    EvaluationSet,
+    match_test,
+    reading_for,
+    with_fields,
+)
+from augkit.commands.evaluate.settings import EvaluateSettings, LLMClassifierConfig
 from augkit.commands.evaluate.training_sets import (
     TrainingSet,
-    dataset_training_set,
+    load_training_set,
     run_training_sets,
 )
+from augkit.commands.tested_llm import Answers
+from augkit.core.arrays import Floats
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.progress import report_progress, reported
 from augkit.core.protocols import Classifier, SavedClassifier
+from augkit.core.results import LLMAnswers
 from augkit.core.types import Example
 from augkit.datasets.settings import ReadOptions, RowSelection
+from augkit.labels.judge import UNDECIDED, judge_request
+from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.train import ClassifierConfig, train_classifier
 from augkit.models.saved import load_classifier
+from augkit.prompts.choice_question import ChoiceQuestion
+from augkit.runs.manifest import read_manifest
 
 TRAINING_FILE = "training.json"
+_PROMPT = "evaluate/label"
+_MOST_LABELS = 50
+_NO_LABEL = f"({UNDECIDED})"
 
 
 @dataclass(frozen=True)
@@ -39,20 +60,62 @@ class NamedClassifier:
     left_out: int
     corpus: Callable[[], Sequence[Example]]
     """The training rows; read only where they are needed."""
-    record: Callable[[], Mapping[str, Any]] = dict
-    """What is written to the results about its answers, under ``llm``."""
+    answers: Callable[[], LLMAnswers | None] = lambda: None
+    """How an LLM has answered so far."""
     is_reference: bool = False
     """Whether the result of a run is compared with it."""
 
 
-@dataclass(frozen=True)
-class SavedTraining:
-    """A folder of ``augkit train``: the best classifier by validation, all seeds, the record."""
+def open_classifiers(
+    settings: EvaluateSettings, tests: list[EvaluationSet], llm: Answers | None
+) -> tuple[list[NamedClassifier], list[EvaluationSet]]:
+    """The classifiers, and the test sets matched to them before anything is trained."""
+    if settings.tested_llm is not None and llm is not None:
+        classifiers = [_name_llm(settings.tested_llm, llm, tests)]
+    elif settings.classifiers:
+        classifiers = _load_classifiers(settings)
+    else:
+        return _train_classifiers(settings, tests)
+    for named in classifiers:
+        labels = set(named.classifier.labels)
+        tests = [match_test(named.name, labels, named.fields, test) for test in tests]
+    return classifiers, tests
 
-    name: str
-    best: SavedClassifier
-    seeds: Sequence[SavedClassifier]
-    record: dict[str, Any]
+
+def _train_classifiers(
+    settings: EvaluateSettings, tests: list[EvaluationSet]
+) -> tuple[list[NamedClassifier], list[EvaluationSet]]:
+    """A classifier for each training set: those of a run and its reference, or a dataset."""
+    if settings.run is not None:
+        data_folder = settings.reading.data_folder
+        training_sets = run_training_sets(settings.run, settings.train_on, data_folder)
+        if settings.train is not None:
+            training_sets.append(_reference(settings.run, settings.train, settings, training_sets))
+    else:
+        training_sets = [load_training_set(settings.train or "", settings.reading)]
+    for training_set in training_sets:
+        try:
+            labels = set(class_labels(training_set.examples))
+        except DataError as error:
+            raise DataError(f"{training_set.name}: {error}") from None
+        fields = tuple(training_set.examples[0].fields)
+        tests = [match_test(training_set.name, labels, fields, test) for test in tests]
+    trained = [
+        train_named(training_set, settings.model, settings.seeds) for training_set in training_sets
+    ]
+    if settings.run is not None and settings.train is not None:
+        trained[-1] = replace(trained[-1], is_reference=True)
+    return trained, tests
+
+
+def _reference(
+    run: Path, spec: str, settings: EvaluateSettings, of_run: Sequence[TrainingSet]
+) -> TrainingSet:
+    """The rows to compare a run with, read as its dataset and with the fields of its rows."""
+    reading = reading_for(spec, settings.reading, read_manifest(run).settings)
+    reference, like = load_training_set(spec, reading), of_run[0]
+    rows = with_fields(reference.examples, tuple(like.examples[0].fields), like.name, spec)
+    return replace(reference, name=spec, examples=rows)
 
 
 def train_named(training_set: TrainingSet, model: ClassifierConfig, seeds: int) -> NamedClassifier:
@@ -79,29 +142,55 @@ def train_named(training_set: TrainingSet, model: ClassifierConfig, seeds: int) 
     )
 
 
-def load_named(folder: Path, reading: ReadOptions) -> NamedClassifier:
+def _load_classifiers(settings: EvaluateSettings) -> list[NamedClassifier]:
+    """The classifiers of folders of ``augkit train``, which must read the same fields."""
+    classifiers = [_load_named(folder, settings.reading) for folder in settings.classifiers]
+    if len({named.name for named in classifiers}) < len(classifiers):
+        # Two folders of the same name are told apart by their paths.
+        paths = map(str, settings.classifiers)
+        classifiers = [
+            replace(named, name=path) for named, path in zip(classifiers, paths, strict=True)
+        ]
+    fields = {tuple(sorted(named.fields)) for named in classifiers}
+    if len(fields) > 1:
+        listed = " against ".join(", ".join(names) for names in sorted(fields))
+        raise DataError(f"the two classifiers read different text fields: {listed}")
+    return classifiers
+
+
+@dataclass(frozen=True)
+class SavedTraining:
+    """A folder of ``augkit train``: the best classifier by validation, all seeds, the record."""
+
+    name: str
+    best: SavedClassifier
+    seeds: Sequence[SavedClassifier]
+    record: dict[str, Any]
+
+
+def _load_named(folder: Path, reading: ReadOptions) -> NamedClassifier:
     """The best classifier of a folder of ``augkit train``, and all its seeds."""
-    found = load_training(folder)
-    train, robust = found.record["train"], found.record["robust"]
+    saved = load_training(folder)
+    train, robust = saved.record["train"], saved.record["robust"]
     return NamedClassifier(
-        name=found.name,
-        classifier=found.best,
-        samples=found.seeds if len(found.seeds) > 1 else (),
+        name=saved.name,
+        classifier=saved.best,
+        samples=saved.seeds if len(saved.seeds) > 1 else (),
         sampling="each seed",
-        fields=tuple(found.best.fields),
-        model={**found.record["model"], **({"robust": robust["method"]} if robust else {})},
+        fields=tuple(saved.best.fields),
+        model={**saved.record["model"], **({"robust": robust["method"]} if robust else {})},
         rows=train["rows"],
         left_out=train["left_out"],
-        corpus=lambda: _saved_rows(found.record, reading.data_folder),
+        corpus=lambda: _saved_rows(saved.record, reading.data_folder),
     )
 
 
 def _saved_rows(record: Mapping[str, Any], data_folder: Path | None) -> Sequence[Example]:
     """The rows that a saved classifier was trained on, read and selected as they were then."""
-    then = record["settings"]
-    reading = ReadOptions(**then["reading"])
+    settings = record["settings"]
+    reading = ReadOptions(**settings["reading"])
     reading = reading.model_copy(update={"data_folder": data_folder or reading.data_folder})
-    selection = RowSelection(**{key: then[key] for key in RowSelection.model_fields})
+    selection = RowSelection(**{key: settings[key] for key in RowSelection.model_fields})
     return selection.of(load_training_set(record["train"]["spec"], reading).examples)
 
 
@@ -121,13 +210,72 @@ def load_training(folder: Path) -> SavedTraining:
             f"{folder} is a masked language model, not a classifier. Fine-tune it: --model "
             f"transformers:{folder}, or measure it: augkit benchmark NAME --model {folder}"
         )
-    seeds = {one["folder"]: load_classifier(folder / one["folder"]) for one in record["seeds"]}
+    names = [seed["folder"] for seed in record["seeds"]]
+    seeds = {name: load_classifier(folder / name) for name in names}
     return SavedTraining(folder.name, seeds[record["best"]], list(seeds.values()), record)
 
 
-def load_training_set(spec: str, reading: ReadOptions) -> TrainingSet:
-    """The rows of a dataset, or the result of a finished run folder."""
-    folder = Path(spec)
-    if (folder / "manifest.json").is_file():
-        return run_training_sets(folder, "result", reading.data_folder)[0]
-    return dataset_training_set(spec, reading)
+@dataclass(frozen=True)
+class LLMClassifier:
+    """Label probabilities from an LLM's answers, averaged over the orders of the labels.
+
+    The last label, "(undecided)", is for texts that the model did not answer or whose answers
+    contradict each other: it never is the true one.
+    """
+
+    answers: Answers
+    options: tuple[str, ...]
+    descriptions: Mapping[str, str]
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The labels, and "(undecided)"."""
+        return (*self.options, _NO_LABEL)
+
+    def predict(self, examples: Sequence[Example]) -> Floats:
+        """float[examples, labels]; undecided rows have the lowest confidence that there can be."""
+        import numpy as np
+
+        least = 1 / (len(self.options) + 1)
+        rows = []
+        for answer in self.answers.answer([self._question(row) for row in examples]):
+            shares = answer.probabilities
+            if answer.option is None:
+                rows.append([least * (1 - 1e-6)] * len(self.options) + [least])
+            else:
+                rows.append([*(shares[label] for label in self.options), 0.0])
+        return np.array(rows).reshape(len(examples), len(self.labels))
+
+    def _question(self, row: Example) -> ChoiceQuestion:
+        request = partial(
+            judge_request, row.fields, prompt_id=_PROMPT, descriptions=self.descriptions
+        )
+        return ChoiceQuestion(self.options, request)
+
+
+def _name_llm(
+    config: LLMClassifierConfig, answers: Answers, tests: Sequence[EvaluationSet]
+) -> NamedClassifier:
+    """The LLM as a classifier of the test sets; it has no training rows, so theirs stand in."""
+    labels = config.labels or tuple(sorted({label for test in tests for label in test.labels}))
+    if not 2 <= len(labels) <= _MOST_LABELS:
+        raise ConfigError(
+            f"an LLM chooses between 2 to {_MOST_LABELS} labels, and the test sets have "
+            f"{len(labels)}. Name the labels with --set model.labels=[...]"
+        )
+    unknown = [label for label in config.descriptions if label not in labels]
+    if unknown:
+        raise ConfigError(f"model.descriptions: no label '{unknown[0]}'; there are: {labels}")
+    rows = [row for test in tests for row in test.rows]
+    return NamedClassifier(
+        name=config.spec,
+        classifier=LLMClassifier(answers, labels, config.descriptions),
+        samples=(),
+        sampling="",
+        fields=tuple(rows[0].fields),
+        model={"kind": "llm", **config.model_dump(mode="json", exclude_defaults=True)},
+        rows=0,
+        left_out=0,
+        corpus=lambda: rows,
+        answers=answers.summary,
+    )

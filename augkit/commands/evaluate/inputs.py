@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,98 +17,117 @@ from augkit.augmenters.baselines.random_edit import fit_corpus_words, matched_co
 from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.create import create
 from augkit.commands.evaluate.classifiers import NamedClassifier
-from augkit.commands.evaluate.match_columns import reading_for, with_fields
-from augkit.commands.evaluate.predictions import (
-    counterfactual_predictions,
-    pair_predictions,
-    row_predictions,
-)
+from augkit.commands.evaluate.evaluation_sets import EvaluationSet, load_ood_rows
 from augkit.commands.evaluate.settings import EvaluateSettings
-from augkit.commands.evaluate.training_sets import load_rows, usable
+from augkit.commands.evaluate.training_sets import run_training_sets
+from augkit.core.arrays import Floats
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Classifier, Step, Tools
-from augkit.core.types import Example, NoItems, Outcome, Pair
+from augkit.core.results import Perturbation, PredictedPair
+from augkit.core.types import Example, Outcome, Pair, digest
 from augkit.evaluation.metrics.base import BaseMetric, PerturbedPredictions
 from augkit.evaluation.metrics.ood_auroc import Confidences
-from augkit.runs.manifest import read_manifest
+from augkit.evaluation.metrics.quality.metric import RunVariants
+from augkit.models.classifiers.encoder import EncoderConfig, embed
+from augkit.models.classifiers.train import ClassifierConfig
+from augkit.models.ensembles.crossfit import load_ensemble, train_crossfitted
 from augkit.runs.models import open_models
 from augkit.runs.settings import RunSettings
 from augkit.text.tokens import words
 
+_PAIR = "pair_id"
+"""The column that an original and its counterfactuals share."""
+_BREAKDOWN_COLUMNS = ("group", "shortcut")
+_MOST_VARIANTS = 2_000
+"""Variants that are looked at: chosen by their content, so that scores do not depend on order."""
+
+Predict = Callable[[Classifier], Any]
+
 
 @dataclass(frozen=True)
-class EvaluationSet:
-    """The rows of a test set that have a label and a text; ``left_out`` counts the others."""
+class Case:
+    """One test of all classifiers: ``predict`` gives what the metric scores.
+
+    ``predict_main`` gives as much of it as the main score needs.
+    """
 
     name: str
-    rows: Sequence[Example]
-    left_out: int
-    labels: frozenset[str] = frozenset()
-    """All labels of the dataset, whatever rows are selected."""
-    numbers: Mapping[str, int] = field(default_factory=NoItems)
-    """Id of a row → its number in the dataset, from 1."""
-    id_column: str | None = None
-    in_train: Mapping[str, int | None] = field(default_factory=NoItems)
-    """Name of a classifier → how many of the rows have a text that it was trained on; None: not
-    known."""
+    test: EvaluationSet
+    predict: Predict
+    predict_main: Predict
+    perturbation: Perturbation | None = None
+    ood_rows: int | None = None
 
 
-def load_evaluation_set(spec: str, settings: EvaluateSettings) -> EvaluationSet:
-    """The labelled rows of a dataset."""
-    every = _load_test_rows(spec, settings, settings.id_column)
-    rows = settings.of(every)
-    kept = usable(rows)
-    if not kept:
-        raise DataError(
-            f"{spec}: none of its {len(rows)} rows has a label to compare a prediction with. "
-            "Choose another split, or name the column with --label-column"
+def cases(
+    metric: BaseMetric[Any],
+    tests: Sequence[EvaluationSet],
+    classifiers: Sequence[NamedClassifier],
+    settings: EvaluateSettings,
+) -> Iterator[Case]:
+    """All test sets, prepared as the metric needs them."""
+    if metric.inputs == "perturbed":
+        yield from _perturbed_cases(tests, classifiers, settings)
+    elif metric.inputs == "ood":
+        yield from _ood_cases(tests, classifiers, settings)
+    elif metric.inputs in _ROW_PREDICTIONS:
+        for test in tests:
+            predict = partial(_ROW_PREDICTIONS[metric.inputs], rows=test.rows)
+            yield Case(test.name, test, predict, predict)
+    else:
+        inputs = ", ".join([*_ROW_PREDICTIONS, "perturbed", "ood", "variants"])
+        raise ConfigError(
+            f"the metric '{metric.name}' needs '{metric.inputs}', which is unknown. Known: {inputs}"
         )
-    labels = frozenset(str(row.label) for row in usable(every))
-    numbers = {row.id: number for number, row in enumerate(every, 1)}
-    id_column = settings.id_column or _id_column_of_run(settings, rows)
-    return EvaluationSet(spec, kept, len(rows) - len(kept), labels, numbers, id_column=id_column)
 
 
-def _id_column_of_run(settings: EvaluateSettings, rows: Sequence[Example]) -> str | None:
-    """The id column of the run's dataset, where all rows of the test set have one of that name."""
-    named = read_manifest(settings.run).settings.get("id_column") if settings.run else None
-    return named if named and all(named in row.columns for row in rows) else None
-
-
-def _load_ood_rows(spec: str, settings: EvaluateSettings, fields: Sequence[str]) -> list[Example]:
-    """Rows out of distribution: they need no label, but the fields that the classifier reads."""
-    rows = settings.of(_load_test_rows(spec, settings))
-    kept = [row for row in rows if not row.fault]
-    return with_fields(kept, fields, "the classifier", spec)
-
-
-def _load_test_rows(
-    spec: str, settings: EvaluateSettings, id_column: str | None = None
-) -> list[Example]:
-    reading = settings.reading
-    if settings.run is not None:
-        reading = reading_for(spec, reading, read_manifest(settings.run).settings)
-    if id_column is not None:
-        reading = reading.model_copy(update={"id_column": id_column})
-    return load_rows(spec, reading)
-
-
-def match_test(
-    name: str, known: set[str], fields: Sequence[str], test: EvaluationSet
-) -> EvaluationSet:
-    """The test set with the fields of the training rows; its labels must be among theirs."""
-    labels = {str(row.label) for row in test.rows}
-    if labels - known:
-        raise DataError(
-            f"{name} and {test.name} have different labels: {_listed(known)} against "
-            f"{_listed(labels)}. A classifier can only be evaluated on labels it was trained on"
+def _perturbed_cases(
+    tests: Sequence[EvaluationSet],
+    classifiers: Sequence[NamedClassifier],
+    settings: EvaluateSettings,
+) -> Iterator[Case]:
+    """All classifiers see the same perturbed rows and the same controls."""
+    corpus = classifiers[0].corpus()
+    for test in tests:
+        with _tools(settings) as tools:
+            step = create(settings.method, tools, **settings.options).fit(corpus)
+            perturbed = perturb_rows(step, test.rows, corpus, settings.options.get("seed", 0))
+        perturbation = Perturbation(
+            method=settings.method,
+            rejected=dict(perturbed.rejected.most_common()),
+            control_rejected=dict(perturbed.control_rejected.most_common()),
         )
-    return replace(test, rows=with_fields(test.rows, fields, name, test.name))
+        predict = partial(_perturbed_predictions, test.rows, perturbed, with_control=True)
+        predict_main = partial(_perturbed_predictions, test.rows, perturbed, with_control=False)
+        yield Case(test.name, test, predict, predict_main, perturbation)
 
 
-def _listed(labels: set[str]) -> str:
-    shown = sorted(labels)
-    return ", ".join(shown[:6]) + (" ..." if len(shown) > 6 else "")
+@contextmanager
+def _tools(settings: EvaluateSettings) -> Iterator[Tools]:
+    """The model of ``--llm``, where one is named; ``--cache`` keeps its replies."""
+    run = RunSettings(llm=settings.llm, connection=settings.connection)
+    with TemporaryDirectory() as folder, open_models(run, Path(folder)) as models:
+        yield models.tools
+
+
+def _ood_cases(
+    tests: Sequence[EvaluationSet],
+    classifiers: Sequence[NamedClassifier],
+    settings: EvaluateSettings,
+) -> Iterator[Case]:
+    for spec in settings.ood:
+        outside = load_ood_rows(spec, settings, classifiers[0].fields)
+        for test in tests:
+            predict = partial(_confidences, test.rows, outside)
+            name = f"{test.name} against {spec}"
+            yield Case(name, test, predict, predict, ood_rows=len(outside))
+
+
+def _confidences(
+    inside: Sequence[Example], outside: Sequence[Example], classifier: Classifier
+) -> Confidences:
+    first, second = (classifier.predict(rows).max(axis=1) for rows in (inside, outside))
+    return Confidences(first, second)
 
 
 @dataclass(frozen=True)
@@ -129,8 +149,10 @@ def perturb_rows(
     or inserted anywhere is removed or inserted by it.
     """
     pairs, rejected = _split(outcomes_of(step, rows))
-    _check(pairs, rejected, len(rows))
-    vocabulary = fit_corpus_words(corpus).without(_edited_words(pairs))
+    _check_perturbed(pairs, rejected, len(rows))
+    edits = (edit for pair in pairs for edit in pair.provenance.edits)
+    edited = {word for edit in edits for word in words(edit.before) + words(edit.after)}
+    vocabulary = fit_corpus_words(corpus).without(edited)
     controls, control_rejected = _split(
         matched_control(pair, vocabulary, keyed_random(seed, pair.variant.id, "control", 0))
         for pair in pairs
@@ -139,6 +161,7 @@ def perturb_rows(
 
 
 def _split(outcomes: Iterable[Outcome]) -> tuple[list[Pair], Counter[str]]:
+    """The pairs, and the reasons of the rejections with their counts."""
     pairs, rejected = [], Counter[str]()
     for outcome in outcomes:
         if isinstance(outcome, Pair):
@@ -148,7 +171,7 @@ def _split(outcomes: Iterable[Outcome]) -> tuple[list[Pair], Counter[str]]:
     return pairs, rejected
 
 
-def _check(pairs: Sequence[Pair], rejected: Counter[str], rows: int) -> None:
+def _check_perturbed(pairs: Sequence[Pair], rejected: Counter[str], rows: int) -> None:
     if not pairs:
         reasons = ", ".join(f"{reason}: {n}" for reason, n in rejected.most_common(3))
         raise DataError(
@@ -164,119 +187,130 @@ def _check(pairs: Sequence[Pair], rejected: Counter[str], rows: int) -> None:
             )
 
 
-def _edited_words(pairs: Sequence[Pair]) -> set[str]:
-    edits = (edit for pair in pairs for edit in pair.provenance.edits)
-    return {word for edit in edits for word in words(edit.before) + words(edit.after)}
-
-
-Predict = Callable[[Classifier], Any]
-
-
-@dataclass(frozen=True)
-class Case:
-    """One test of all classifiers: ``predict`` gives what the metric scores.
-
-    ``predict_main`` gives as much of it as the main score needs; ``details`` and ``rows`` are
-    written to the record.
-    """
-
-    name: str
-    test: EvaluationSet
-    predict: Predict
-    predict_main: Predict
-    details: Mapping[str, Any] = field(default_factory=NoItems)
-    rows: Mapping[str, int] = field(default_factory=NoItems)
-
-
-def cases(
-    metric: BaseMetric[Any],
-    tests: Sequence[EvaluationSet],
-    classifiers: Sequence[NamedClassifier],
-    settings: EvaluateSettings,
-) -> Iterator[Case]:
-    """All test sets, prepared as the metric needs them."""
-    if metric.inputs not in _PREPARE:
-        known = ", ".join([*_PREPARE, "variants"])
-        raise ConfigError(
-            f"the metric '{metric.name}' needs '{metric.inputs}', which is unknown. Known: {known}"
-        )
-    return _PREPARE[metric.inputs](tests, classifiers, settings)
-
-
-def _rows(
-    predict: Callable[..., Any],
-    tests: Sequence[EvaluationSet],
-    _classifiers: Sequence[NamedClassifier],
-    _settings: EvaluateSettings,
-) -> Iterator[Case]:
-    for test in tests:
-        predict_rows = partial(predict, rows=test.rows)
-        yield Case(test.name, test, predict_rows, predict_rows)
-
-
-def _perturbed(
-    tests: Sequence[EvaluationSet],
-    classifiers: Sequence[NamedClassifier],
-    settings: EvaluateSettings,
-) -> Iterator[Case]:
-    """All classifiers see the same perturbed rows and the same controls."""
-    corpus = classifiers[0].corpus()
-    for test in tests:
-        with _tools(settings) as tools:
-            step = create(settings.method, tools, **settings.options).fit(corpus)
-            found = perturb_rows(step, test.rows, corpus, settings.options.get("seed", 0))
-        details = {
-            "rejected": dict(found.rejected.most_common()),
-            "control_rejected": dict(found.control_rejected.most_common()),
-            "method": settings.method,
-        }
-        pairs = partial(_perturbed_predictions, test.rows, found, with_control=False)
-        both = partial(_perturbed_predictions, test.rows, found, with_control=True)
-        yield Case(test.name, test, both, pairs, details)
-
-
 def _perturbed_predictions(
-    rows: Sequence[Example], found: PerturbedRows, classifier: Classifier, *, with_control: bool
+    rows: Sequence[Example], perturbed: PerturbedRows, classifier: Classifier, *, with_control: bool
 ) -> PerturbedPredictions:
-    controls = found.controls if with_control else ()
+    controls = perturbed.controls if with_control else ()
     return PerturbedPredictions(
-        pair_predictions(classifier, found.pairs),
+        pair_predictions(classifier, perturbed.pairs),
         pair_predictions(classifier, controls),
-        unchanged=len({row.id for row in rows} - {pair.original.id for pair in found.pairs}),
+        unchanged=len({row.id for row in rows} - {pair.original.id for pair in perturbed.pairs}),
     )
 
 
-def _ood(
-    tests: Sequence[EvaluationSet],
-    classifiers: Sequence[NamedClassifier],
-    settings: EvaluateSettings,
-) -> Iterator[Case]:
-    for spec in settings.ood:
-        outside = _load_ood_rows(spec, settings, classifiers[0].fields)
-        for test in tests:
-            name = f"{test.name} against {spec}"
-            predict = partial(_confidences, test.rows, outside)
-            yield Case(name, test, predict, predict, rows={"ood": len(outside)})
+@dataclass(frozen=True)
+class RecordingClassifier:
+    """A classifier that keeps the label of every row it predicts."""
+
+    inner: Classifier
+    labels_by_row: dict[str, str] = field(default_factory=dict)
+    """Id of a row → the predicted label."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The labels of the columns of ``predict``."""
+        return self.inner.labels
+
+    def predict(self, examples: Sequence[Example]) -> Floats:
+        """The probabilities of the inner classifier."""
+        probabilities = self.inner.predict(examples)
+        for row, number in zip(examples, probabilities.argmax(axis=1).tolist(), strict=True):
+            self.labels_by_row[row.id] = self.labels[number]
+        return probabilities
 
 
-def _confidences(
-    inside: Sequence[Example], outside: Sequence[Example], classifier: Classifier
-) -> Confidences:
-    first, second = (classifier.predict(rows).max(axis=1) for rows in (inside, outside))
-    return Confidences(first, second)
+def predicted_labels(classifier: Classifier, examples: Sequence[Example]) -> list[str]:
+    """The most probable label of each example; among equals the first of the classifier's."""
+    if not examples:
+        return []
+    chosen = classifier.predict(examples).argmax(axis=1)
+    return [classifier.labels[number] for number in chosen.tolist()]
 
 
-_PREPARE: dict[str, Callable[..., Iterator[Case]]] = {
-    "predictions": partial(_rows, row_predictions),
-    "counterfactuals": partial(_rows, counterfactual_predictions),
-    "perturbed": _perturbed,
-    "ood": _ood,
+def row_predictions(classifier: Classifier, rows: Sequence[Example]) -> list[PredictedPair]:
+    """The prediction for every row, with its columns ``group`` and ``shortcut``."""
+    predictions = []
+    for label, row in zip(predicted_labels(classifier, rows), rows, strict=True):
+        columns = {name: row.columns.get(name) for name in _BREAKDOWN_COLUMNS}
+        about = {name: str(cell) for name, cell in columns.items() if cell is not None}
+        predictions.append(PredictedPair(label, gold=row.label, row=row.id, about=about))
+    return predictions
+
+
+def counterfactual_predictions(
+    classifier: Classifier, rows: Sequence[Example]
+) -> list[PredictedPair]:
+    """The predictions for both members of every counterfactual pair.
+
+    Rows with the same ``pair_id`` belong together: the first is the original, the others are its
+    counterfactuals.
+    """
+    paired = [row for row in rows if row.columns.get(_PAIR)]
+    originals: dict[str, PredictedPair] = {}
+    pairs = []
+    for row, prediction in zip(paired, row_predictions(classifier, paired), strict=True):
+        original = originals.setdefault(str(row.columns[_PAIR]), prediction)
+        if original is not prediction:
+            label, gold = prediction.original, prediction.gold
+            pairs.append(replace(original, variant=label, variant_gold=gold))
+    return pairs
+
+
+def pair_predictions(classifier: Classifier, pairs: Sequence[Pair]) -> list[PredictedPair]:
+    """The predictions for every variant and its row; no other row is predicted."""
+    rows = {pair.original.id: pair.original for pair in pairs}
+    originals = dict(zip(rows, predicted_labels(classifier, list(rows.values())), strict=True))
+    variants = predicted_labels(classifier, [pair.variant for pair in pairs])
+    return [
+        PredictedPair(
+            originals[pair.original.id],
+            label,
+            pair.original.label,
+            pair.variant.label,
+            pair.original.id,
+            pair.provenance.about,
+        )
+        for pair, label in zip(pairs, variants, strict=True)
+    ]
+
+
+_ROW_PREDICTIONS: dict[str, Callable[..., list[PredictedPair]]] = {
+    "predictions": row_predictions,
+    "counterfactuals": counterfactual_predictions,
 }
 
 
-@contextmanager
-def _tools(settings: EvaluateSettings) -> Iterator[Tools]:
-    """The model of ``--llm``, where one is named; ``--cache`` keeps its replies."""
-    run = RunSettings(llm=settings.llm, connection=settings.connection)
-    with TemporaryDirectory() as folder, open_models(run, Path(folder)) as models:
-        yield models.tools
+def read_run_variants(
+    folder: Path, data_folder: Path | None, model: ClassifierConfig
+) -> RunVariants:
+    """The labelled variants of a run with their first parents, and a judge of labels.
+
+    Vectors are those of the encoder, where ``model`` is one, or TF-IDF features.
+    """
+    originals, result = run_training_sets(folder, "both", data_folder)
+    by_id = {row.id: row for row in originals.examples}
+    with (folder / "variants.jsonl").open(encoding="utf-8") as lines:
+        rows = [
+            row
+            for row in map(json.loads, lines)
+            if row["label"] is not None and row["parents"][0] in by_id
+        ]
+    if not rows:
+        raise DataError(f"{folder}: the run has no labelled variants to measure")
+    rows = sorted(rows, key=lambda row: digest("quality", str(row["id"])))[:_MOST_VARIANTS]
+    judge = train_crossfitted(originals.examples, load_ensemble("linear-three"))
+
+    def encode(examples: Sequence[Example]) -> Any:
+        if isinstance(model, EncoderConfig):
+            return embed(examples, tuple(examples[0].fields), model)
+        return judge.linear[0][0].features(examples)
+
+    return RunVariants(
+        originals=[by_id[row["parents"][0]] for row in rows],
+        variants=[Example(row["fields"], row["label"], row["id"]) for row in rows],
+        about=[row.get("about", {}) for row in rows],
+        before=originals.examples,
+        after=result.examples,
+        judge=judge,
+        vectors=encode,
+    )

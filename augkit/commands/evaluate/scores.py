@@ -4,94 +4,102 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-from augkit.commands.evaluate.evaluate import measure
-from augkit.commands.evaluate.evaluate_llm import evaluate_llm, llm_folder
-from augkit.commands.evaluate.match_columns import reading_for
-from augkit.commands.evaluate.settings import EvaluateSettings
-from augkit.commands.evaluate.verdict import verdict
-from augkit.core.errors import ConfigError
+from augkit.commands.evaluate.evaluate import Measured, Record, measure
+from augkit.commands.evaluate.evaluation_sets import reading_for
+from augkit.commands.evaluate.settings import (
+    EvaluateSettings,
+    LLMClassifierConfig,
+    create_metrics,
+)
+from augkit.commands.tested_llm import Answers, folder_for, open_tested
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.results import SCORES_FILE, Comparison, Evaluation, read_evaluation
 from augkit.datasets.load import open_dataset
 from augkit.datasets.lookup import local_splits, parse_spec
 from augkit.datasets.settings import ReadOptions
-from augkit.report.shortcut_lines import shortcut_lines
+from augkit.evaluation.run_effects import shortcut_lines
+from augkit.evaluation.verdict import verdict
+from augkit.runs.estimate import Recorder, priced
 from augkit.runs.folder import write_atomically
 from augkit.runs.settings import RunSettings
 
-NAME = "scores.json"
 PREDICTIONS = "predictions.jsonl"
+_ASKED = (
+    "tests",
+    "ood",
+    "metrics",
+    "method",
+    "options",
+    "limit",
+    "sample",
+    "seed",
+    "tested_llm",
+    "reading",
+)
+"""Settings that shape the questions: with others, the replies are kept in another folder."""
 
-Record = Mapping[str, Any]
 
-
-def evaluate_run(settings: EvaluateSettings) -> dict[str, Any]:
+def evaluate_run(settings: EvaluateSettings) -> Evaluation:
     """Evaluate; write ``scores.json`` and ``predictions.jsonl`` where there is a folder for them.
 
-    Returns the content of ``scores.json``.
+    The verdict on a run has what is left of its shortcuts before the caveats: a test set may
+    improve while a shortcut still predicts the label.
     """
-    found = measure(settings) if settings.tested_llm is None else evaluate_llm(settings)
-    folder, records = scores_folder(settings), found.records
-    scores = {"verdict": _with_shortcuts(verdict(records), records, folder), "results": records}
+    measured = measure(settings) if settings.tested_llm is None else _measure_llm(settings)
+    folder, records = scores_folder(settings), measured.records
+    sentences = verdict(records)
+    compared = any(isinstance(record, Comparison) for record in records)
+    if folder is not None and compared and (lines := shortcut_lines(folder)):
+        caveats = sentences.pop("caveats")
+        sentences |= {"shortcuts": lines, "caveats": caveats}
+    evaluation = Evaluation(sentences, records)
     if folder is not None:
-        for line in _lost(folder / NAME, records):
-            logging.getLogger(__name__).warning("%s: %s", folder / NAME, line)
-        text = json.dumps(scores, ensure_ascii=False, indent=1)
-        folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(folder / NAME, text + "\n")
-        lines = (json.dumps(line, ensure_ascii=False) + "\n" for line in found.predictions)
-        write_atomically(folder / PREDICTIONS, "".join(lines))
-        if not found.predictions:  # those of an earlier evaluation are not its own
-            (folder / PREDICTIONS).unlink()
-    return scores
+        _write(folder, evaluation, measured)
+    return evaluation
+
+
+def _write(folder: Path, evaluation: Evaluation, measured: Measured) -> None:
+    """Write the files; what an earlier evaluation measured and this one does not is named."""
+    try:
+        earlier = read_evaluation(folder)
+    except DataError:
+        earlier = None
+    measurements = [_measurement(record) for record in evaluation.records]
+    replaced = dict.fromkeys(_measurement(record) for record in earlier.records) if earlier else {}
+    if lost := [name for name in replaced if name not in measurements]:
+        logging.getLogger(__name__).warning(
+            "%s: the earlier scores are replaced (%s)", folder / SCORES_FILE, ", ".join(lost)
+        )
+    text = json.dumps(evaluation.as_json(), ensure_ascii=False, indent=1)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(folder / SCORES_FILE, text + "\n")
+    lines = (json.dumps(line, ensure_ascii=False) + "\n" for line in measured.predictions)
+    write_atomically(folder / PREDICTIONS, "".join(lines))
+    if not measured.predictions:  # those of an earlier evaluation are not its own
+        (folder / PREDICTIONS).unlink()
+
+
+def _measurement(record: Record) -> str:
+    """The metric and the test set; of a reference also its name, which may change."""
+    name = record.second if isinstance(record, Comparison) else record.train
+    return f"{record.metric}{f' of {name}' if record.is_reference else ''} on {record.test}"
 
 
 def scores_files(settings: EvaluateSettings) -> list[Path]:
     """The files that ``evaluate_run`` has written."""
     folder = scores_folder(settings)
-    files = [] if folder is None else [folder / NAME, folder / PREDICTIONS]
+    files = [] if folder is None else [folder / SCORES_FILE, folder / PREDICTIONS]
     return [path for path in files if path.exists()]
 
 
 def scores_folder(settings: EvaluateSettings) -> Path | None:
     """Where the results are written; None: nowhere."""
     if settings.tested_llm is not None:
-        return llm_folder(settings)
+        return _llm_folder(settings, settings.tested_llm)
     return settings.out or settings.run
-
-
-def _lost(path: Path, records: Sequence[Record]) -> Iterator[str]:
-    """What an earlier evaluation measured and this one does not."""
-    try:
-        before = json.loads(path.read_text(encoding="utf-8"))["results"]
-    except (OSError, ValueError, LookupError):
-        return  # none, or a damaged file
-    kept = [_measured(one) for one in records]
-    if names := [one for one in dict.fromkeys(map(_measured, before)) if one not in kept]:
-        yield f"the earlier scores are replaced ({', '.join(names)})"
-
-
-def _measured(record: Record) -> str:
-    """The metric and the test set; of a reference also its name, which may change."""
-    of = f" of {record.get('train', record.get('to'))}" if record.get("reference") else ""
-    return f"{record['metric']}{of} on {record['test']}"
-
-
-def _with_shortcuts(
-    found: dict[str, list[str]], records: Sequence[Record], folder: Path | None
-) -> dict[str, list[str]]:
-    """The verdict on a run, with what is left of its shortcuts before the caveats.
-
-    A test set may improve while a shortcut still predicts the label.
-    """
-    compared = any("difference" in record for record in records)
-    lines = shortcut_lines(folder) if folder is not None and compared else []
-    if not lines:
-        return found
-    caveats = found.pop("caveats")
-    return {**found, "shortcuts": lines, "caveats": caveats}
 
 
 def planned_tests(
@@ -104,7 +112,7 @@ def planned_tests(
     one on the result; ``augkit evaluate`` shows the spread over several.
     """
     reading = ReadOptions(data_folder=settings.data_folder)
-    chosen = tuple(tests) or _other_splits(settings.dataset, reading)
+    chosen = tuple(tests) or _test_splits(settings.dataset, reading)
     if not chosen:
         raise ConfigError(
             f"--evaluate: no test split of '{settings.dataset}' on this machine. Name a test set "
@@ -115,9 +123,47 @@ def planned_tests(
     return lambda folder: EvaluateSettings(run=folder, tests=chosen, reading=reading, seeds=0)
 
 
-def _other_splits(dataset: str, reading: ReadOptions) -> tuple[str, ...]:
+def _test_splits(dataset: str, reading: ReadOptions) -> tuple[str, ...]:
+    """The splits of a dataset that are neither named in it nor for training; a file has none."""
     spec = parse_spec(dataset)
     if isinstance(spec, Path):
         return ()
-    others = [split for split in local_splits(spec.name, reading) if split not in spec.splits]
-    return tuple(f"{spec.name}:{split}" for split in others if "train" not in split)
+    splits = [split for split in local_splits(spec.name, reading) if split not in spec.splits]
+    return tuple(f"{spec.name}:{split}" for split in splits if "train" not in split)
+
+
+def _measure_llm(settings: EvaluateSettings) -> Measured:
+    """The evaluation of an LLM; the same settings continue where they stopped."""
+    config = _llm_config(settings)
+    folder = _llm_folder(settings, config)
+    with open_tested(config, settings.connection, folder) as answers:
+        return measure(settings, answers)
+
+
+def estimate_llm(settings: EvaluateSettings) -> dict[str, object]:
+    """Calls, tokens and money: all questions are made and none is asked."""
+    config = _llm_config(settings)
+    recorder = Recorder()
+    answers = Answers(recorder, config)
+    measure(settings, answers)
+    return {
+        "model": config.spec,
+        "tests": ", ".join(settings.tests),
+        "metrics": ", ".join(settings.metrics),
+        "questions": f"{answers.summary().questions:,}, each in up to {config.orders} orders",
+        **priced(recorder.cost, config.spec, settings.connection).describe(),
+        "budget": settings.connection.budget or "none (--budget sets a hard limit)",
+    }
+
+
+def _llm_folder(settings: EvaluateSettings, config: LLMClassifierConfig) -> Path:
+    """The folder that is named, or the one that belongs to these settings."""
+    asked = settings.model_dump(mode="json", include=set(_ASKED))
+    return settings.out or folder_for("evaluate", config.spec, asked)
+
+
+def _llm_config(settings: EvaluateSettings) -> LLMClassifierConfig:
+    create_metrics(settings)  # an error now, before a folder is made
+    if settings.tested_llm is None:
+        raise ConfigError("--dry-run is for an LLM under test: --model llm:openai:NAME")
+    return settings.tested_llm

@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from augkit.commands.evaluate.llm_config import LLMClassifierConfig
-from augkit.commands.tested_llm import PREFIX
+from augkit.commands.tested_llm import PREFIX, LLMUnderTest
 from augkit.core import registry
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError
@@ -21,7 +20,17 @@ from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.classifiers.train import ClassifierConfig
 
 TrainOn = Literal["originals", "result", "both"]
-_KINDS = ("linear", "encoder", "transformers")
+_TRAINED = ("linear", "encoder", "transformers")
+"""Kinds of classifiers that are trained."""
+
+
+class LLMClassifierConfig(LLMUnderTest):
+    """Which LLM classifies, and how it is asked."""
+
+    labels: tuple[str, ...] = Field((), description="the labels; default: those of the test sets")
+    descriptions: dict[str, str] = Field(
+        default_factory=dict, description="what a label means, for the prompt: label → description"
+    )
 
 
 class EvaluateSettings(RowSelection):
@@ -94,7 +103,7 @@ def evaluation_settings(values: dict[str, Any]) -> EvaluateSettings:
 def parse_model(spec: str) -> dict[str, str]:
     """The settings that ``linear``, ``encoder:PATH`` or ``transformers:PATH`` stand for."""
     kind, _, path = spec.partition(":")
-    if kind not in _KINDS or bool(path) == (kind == "linear"):
+    if kind not in _TRAINED or bool(path) == (kind == "linear"):
         raise ConfigError(
             f"no model '{spec}': choose linear, encoder:PATH or transformers:PATH, where PATH is a "
             "folder with a saved model or a hub id. An LLM (llm:openai:NAME) can be evaluated, not "
@@ -105,14 +114,14 @@ def parse_model(spec: str) -> dict[str, str]:
 
 def create_metrics(settings: EvaluateSettings) -> list[BaseMetric[Any]]:
     """The metrics by name, after a check that the settings have what each of them needs."""
-    given = [settings.run is not None, settings.train is not None, bool(settings.classifiers)]
+    sources = [settings.run is not None, settings.train is not None, bool(settings.classifiers)]
     if settings.tested_llm is not None:
-        _check_llm(settings, others=any(given))
-    elif not any(given):
+        _check_llm(settings, with_source=any(sources))
+    elif not any(sources):
         raise ConfigError(
             "nothing to evaluate: pass a run folder, --train, --classifier or --model llm:..."
         )
-    if settings.classifiers and sum(given) > 1:
+    if settings.classifiers and sum(sources) > 1:
         raise ConfigError("--classifier goes alone: with it, pass no run folder and no --train")
     if len(settings.classifiers) > 2:
         raise ConfigError("at most two classifiers can be compared: pass --classifier twice")
@@ -121,8 +130,8 @@ def create_metrics(settings: EvaluateSettings) -> list[BaseMetric[Any]]:
     return metrics
 
 
-def _check_llm(settings: EvaluateSettings, *, others: bool) -> None:
-    if others:
+def _check_llm(settings: EvaluateSettings, *, with_source: bool) -> None:
+    if with_source:
         raise ConfigError(
             "an LLM is not trained: with --model llm:... give no run folder, --train or "
             "--classifier"
@@ -156,6 +165,6 @@ def _check_inputs(metrics: Sequence[BaseMetric[Any]], settings: EvaluateSettings
             f"--metric {needs['ood'][0]} needs rows out of distribution: pass --ood DATASET"
         )
     if settings.ood and "ood" not in needs:
-        known = {name: registry.find("metrics", name).inputs for name in registry.names("metrics")}
-        usable = [name for name, inputs in known.items() if inputs == "ood"]
+        names = registry.names("metrics")
+        usable = [name for name in names if registry.find("metrics", name).inputs == "ood"]
         raise ConfigError(f"--ood is read by --metric {' or '.join(usable)}, which is not given")

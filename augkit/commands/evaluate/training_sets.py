@@ -45,9 +45,11 @@ class TrainingSet:
         ]
 
 
-def dataset_training_set(spec: str, options: ReadOptions) -> TrainingSet:
-    """All usable rows of a dataset."""
-    return _training_set(spec, load_rows(spec, options))
+def load_training_set(spec: str, reading: ReadOptions) -> TrainingSet:
+    """The usable rows of a dataset, or the result of a finished run folder."""
+    if (Path(spec) / "manifest.json").is_file():
+        return run_training_sets(Path(spec), "result", reading.data_folder)[0]
+    return _training_set(spec, load_rows(spec, reading))
 
 
 def load_rows(spec: str, options: ReadOptions) -> list[Example]:
@@ -67,15 +69,15 @@ def run_training_sets(
         )
     options = _options(manifest.settings, data_folder)
     dataset = open_dataset(manifest.settings["dataset"], options)
-    found = scan_dataset(dataset)
-    if found.digest != manifest.dataset.digest:
+    scan = scan_dataset(dataset)
+    if scan.digest != manifest.dataset.digest:
         raise DataError(
             f"{folder}: '{dataset.name}' has changed since the run, so its originals are "
             "gone. Run it again on the current rows"
         )
     training_sets = []
     if train_on in {"originals", "both"}:
-        rows = dataset.examples(found.repeats)
+        rows = dataset.examples(scan.repeats)
         read = rows if manifest.settings["keep_rest"] else options.of(rows)
         training_sets.append(_training_set(f"{folder.name} (originals)", read))
     if train_on in {"result", "both"}:
@@ -89,13 +91,13 @@ def usable(examples: Iterable[Example]) -> list[Example]:
 
 
 def _training_set(name: str, examples: Sequence[Example]) -> TrainingSet:
-    kept = usable(examples)
-    if not kept and examples:
+    rows = usable(examples)
+    if not rows and examples:
         raise DataError(
             f"{name}: none of its {len(examples)} rows has a label. Choose another split, or name "
             "the column with --label-column"
         )
-    return TrainingSet(name, kept, [row.id for row in kept], len(examples) - len(kept))
+    return TrainingSet(name, rows, [row.id for row in rows], len(examples) - len(rows))
 
 
 def _options(settings: Mapping[str, Any], data_folder: Path | None) -> ReadOptions:

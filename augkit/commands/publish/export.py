@@ -50,21 +50,21 @@ def export_run(
 def counterfactual_rows(folder: Path, data_folder: Path | None) -> Iterator[dict[str, Any]]:
     """Each original that has a labelled variant, then its variants; they share a ``pair_id``."""
     (originals,) = run_training_sets(folder, "originals", data_folder)
-    known = {row.id: row for row in originals.examples}
+    by_id = {row.id: row for row in originals.examples}
     labels = sorted({str(row.label) for row in originals.examples})
     if not 2 <= len(labels) <= _MOST_LABELS:
         raise DataError(f"{folder}: a test needs 2 to {_MOST_LABELS} labels, found {len(labels)}")
     variants: dict[str, list[dict[str, Any]]] = {}
     with (folder / "variants.jsonl").open(encoding="utf-8") as lines:
         for row in map(json.loads, lines):
-            if row["label"] in labels and row["parents"][0] in known:
+            if row["label"] in labels and row["parents"][0] in by_id:
                 variants.setdefault(row["parents"][0], []).append(row)
-    for parent, own in variants.items():
-        yield _row(known[parent], parent, "original", labels)
-        for row in own:
-            made = Example(row["fields"], row["label"], row["id"])
+    for parent, of_parent in variants.items():
+        yield _row(by_id[parent], parent, "original", labels)
+        for row in of_parent:
+            variant = Example(row["fields"], row["label"], row["id"])
             about = {"method": row["method"], "contract": row["contract"], **row.get("about", {})}
-            yield _row(made, parent, "variant", labels) | {"about": about}
+            yield _row(variant, parent, "variant", labels) | {"about": about}
 
 
 def _row(example: Example, pair: str, side: str, labels: Sequence[str]) -> dict[str, Any]:

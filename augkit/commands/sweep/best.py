@@ -7,166 +7,315 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
-from augkit.commands.evaluate.scores import NAME as SCORES
 from augkit.commands.evaluate.scores import PREDICTIONS
 from augkit.commands.evaluate.settings import create_metric
 from augkit.commands.sweep.settings import Trial
-from augkit.core.results import PredictedPair
+from augkit.core.results import PredictedPair, Score, read_evaluation, read_json_file
+from augkit.core.types import value
 from augkit.evaluation.metrics.base import BaseMetric
-from augkit.evaluation.statistics.paired import sign_flip_p
-from augkit.evaluation.statistics.significance import paired_difference
-from augkit.report.shortcut_lines import shortcut_caveats
+from augkit.evaluation.run_effects import shortcut_caveats
+from augkit.evaluation.statistics.significance import paired_difference, sign_flip_p
+from augkit.evaluation.verdict import certainty
 from augkit.runs.folder import write_atomically
 from augkit.text.features.statistics import corrected
+from augkit.text.printable import shown_p
 
 COMPARISONS = "comparisons.json"
 ORIGINALS = "originals"
 """The line of the classifier that is trained on the originals."""
+NOTE = (
+    "Best: compared row by row, in the mean over seeds; p-values are corrected (Holm) for all "
+    "pairs of lines on the test set, since the best is chosen after the fact"
+)
 
-Record = dict[str, Any]
 RowValues = Mapping[int, float]
 """Number of a row of the test set → its value by the metric."""
 Lines = dict[str, dict[int, RowValues]]
 """Line of the table → seed → values."""
 
 
+@value
+class RivalLine:
+    """A line that the best one is compared with; ``difference``: the best minus this one."""
+
+    method: str
+    value: float
+    difference: Score
+    p: float
+    p_corrected: float
+
+
+@value
+class BestLine:
+    """The best line of a metric, dataset and test set, and the others, the best of these first.
+
+    ``shortcuts`` is what its result still has of them. ``weak_test``: why the test set decides
+    nothing.
+    """
+
+    metric: str
+    dataset: str
+    test: str
+    best: str
+    value: float
+    rows: int
+    seeds: int
+    rivals: tuple[RivalLine, ...]
+    shortcuts: tuple[str, ...] = ()
+    weak_test: tuple[str, ...] = ()
+
+
+def read_comparisons(folder: Path) -> list[BestLine]:
+    """The best lines in ``comparisons.json`` of a study; none where there is no such file."""
+    return [
+        BestLine(
+            **{key: record[key] for key in ("metric", "dataset", "test", "best", "value")},
+            rows=record["rows"],
+            seeds=record["seeds"],
+            rivals=tuple(
+                RivalLine(
+                    method=rival["method"],
+                    value=rival["value"],
+                    difference=Score(
+                        "difference",
+                        rival["difference"],
+                        rival["low"],
+                        rival["high"],
+                        record["rows"],
+                    ),
+                    p=rival["p"],
+                    p_corrected=rival["p_corrected"],
+                )
+                for rival in record["others"]
+            ),
+            shortcuts=tuple(record["shortcuts"]),
+            weak_test=tuple(record.get("weak_test", ())),
+        )
+        for record in read_json_file(folder / COMPARISONS) or ()
+    ]
+
+
+def _comparison_record(line: BestLine) -> dict[str, Any]:
+    """As ``comparisons.json`` holds it."""
+    return {
+        "metric": line.metric,
+        "dataset": line.dataset,
+        "test": line.test,
+        **({"weak_test": list(line.weak_test)} if line.weak_test else {}),
+        "best": line.best,
+        "value": line.value,
+        "rows": line.rows,
+        "seeds": line.seeds,
+        "others": [
+            {
+                "method": rival.method,
+                "value": rival.value,
+                "difference": rival.difference.value,
+                "low": rival.difference.low,
+                "high": rival.difference.high,
+                "p": rival.p,
+                "p_corrected": rival.p_corrected,
+            }
+            for rival in line.rivals
+        ],
+        "shortcuts": list(line.shortcuts),
+    }
+
+
 def write_comparisons(
     folder: Path, done: Sequence[tuple[Trial, Path]], metrics: Sequence[str]
-) -> list[Record]:
-    """Write ``comparisons.json``: a record for each metric, dataset and test set.
+) -> list[BestLine]:
+    """Write ``comparisons.json``: the best line for each metric, dataset and test set.
 
-    Only metrics that give a value to each row of a test set, such as accuracy, have records.
+    Only metrics that give a value to each row of a test set, such as accuracy, have one.
     """
-    found: list[Record] = []
-    for metric in map(create_metric, metrics):
-        if metric.inputs == "predictions" and metric.direction != "neither" and _has_rows(metric):
-            for (dataset, test), lines in _by_test(done, metric).items():
-                about: Record = {"metric": metric.name, "dataset": dataset, "test": test}
-                about |= _weak_test(done, about)
-                found += [
-                    about | one | {"shortcuts": _shortcuts(done, dataset, one["best"])}
-                    for one in _compared(lines, metric)
-                ]
-    write_atomically(folder / COMPARISONS, json.dumps(found, ensure_ascii=False, indent=1) + "\n")
-    return found
-
-
-def _shortcuts(done: Sequence[tuple[Trial, Path]], dataset: str, best: str) -> list[str]:
-    """What the results of the best line have of shortcuts, over its seeds, each once."""
-    own = (
-        path for trial, path in done if (trial.settings.dataset, trial.method) == (dataset, best)
-    )
-    return list(dict.fromkeys(caveat for path in own for caveat in shortcut_caveats(path)))
-
-
-def _weak_test(done: Sequence[tuple[Trial, Path]], about: Record) -> Record:
-    """Why the test set decides nothing, where the evaluation of a trial says so."""
-    for trial, path in done:
-        if trial.settings.dataset == about["dataset"] and (path / SCORES).is_file():
-            records = json.loads((path / SCORES).read_text(encoding="utf-8"))["results"]
-            for one in records:
-                if "weak_test" in one and one["test"] == about["test"]:
-                    return {"weak_test": one["weak_test"]}
-    return {}
-
-
-def _has_rows(metric: BaseMetric[Any]) -> bool:
-    return type(metric).row_values is not BaseMetric.row_values
+    best_lines = [
+        line
+        for metric in map(create_metric, metrics)
+        if metric.inputs == "predictions"
+        and metric.direction != "neither"
+        and type(metric).row_values is not BaseMetric.row_values
+        for (dataset, test), lines in _by_test(done, metric).items()
+        if (line := _best_line(metric, dataset, test, lines, done)) is not None
+    ]
+    records = [_comparison_record(line) for line in best_lines]
+    write_atomically(folder / COMPARISONS, json.dumps(records, ensure_ascii=False, indent=1) + "\n")
+    return best_lines
 
 
 def _by_test(
     done: Sequence[tuple[Trial, Path]], metric: BaseMetric[Any]
 ) -> dict[tuple[str, str], Lines]:
     """Dataset and test set → the values of every line; the originals are the first one."""
-    found: dict[tuple[str, str], Lines] = {}
+    by_test: dict[tuple[str, str], Lines] = {}
     for trial, path in done:
         for (test, name), rows in _predictions(path).items():
             line = trial.method if name == f"{path.name} (result)" else ORIGINALS
             if line != ORIGINALS or name == f"{path.name} (originals)":
-                lines = found.setdefault((trial.settings.dataset, test), {ORIGINALS: {}})
+                lines = by_test.setdefault((trial.settings.dataset, test), {ORIGINALS: {}})
                 seeds = lines.setdefault(line, {})
-                seeds.setdefault(trial.settings.seed, _values(metric, rows))
-    return found
+                seeds.setdefault(trial.settings.seed, _row_values(metric, rows))
+    return by_test
 
 
 def _predictions(folder: Path) -> dict[tuple[str, str], dict[int, PredictedPair]]:
     """Test set and classifier → number of a row → its prediction."""
-    found: dict[tuple[str, str], dict[int, PredictedPair]] = {}
+    predictions: dict[tuple[str, str], dict[int, PredictedPair]] = {}
     if not (folder / PREDICTIONS).is_file():
-        return found
+        return predictions
     with (folder / PREDICTIONS).open(encoding="utf-8") as lines:
         for line in map(json.loads, lines):
             for name, label in line["predicted"].items():
-                rows = found.setdefault((line["test"], name), {})
+                rows = predictions.setdefault((line["test"], name), {})
                 rows[line["row"]] = PredictedPair(label, gold=line["label"])
-    return found
+    return predictions
 
 
-def _values(metric: BaseMetric[Any], rows: Mapping[int, PredictedPair]) -> RowValues:
+def _row_values(metric: BaseMetric[Any], rows: Mapping[int, PredictedPair]) -> RowValues:
     """The values of the rows that have one."""
-    each = ((number, metric.row_values([pair]).values()) for number, pair in rows.items())
-    return {number: value for number, values in each for value in values}
+    return {
+        number: row_value
+        for number, pair in rows.items()
+        for row_value in metric.row_values([pair]).values()
+    }
 
 
-def _compared(lines: Lines, metric: BaseMetric[Any]) -> Iterator[Record]:
-    """The best line, and its difference from each other one, the best of these first.
+def _best_line(
+    metric: BaseMetric[Any],
+    dataset: str,
+    test: str,
+    lines: Lines,
+    done: Sequence[tuple[Trial, Path]],
+) -> BestLine | None:
+    """The best line and its difference from each other one; None where no rows are shared.
 
     The best is chosen after the fact, so Holm's correction counts all pairs of lines.
     """
+    import numpy as np
+
     seeds = set.intersection(*(set(line) for line in lines.values()))
     means = _mean_values(lines, sorted(seeds)) if seeds else {}
     if len(next(iter(means.values()), ())) == 0:
-        return  # trials failed, or their test rows differ
+        return None  # trials failed, or their test rows differ
     sign = 1 if metric.direction == "higher" else -1
     ranked = sorted(means, key=lambda name: -sign * fmean(means[name]))
     p = {
-        pair: _p_value(metric, *(means[name] for name in pair)) for pair in combinations(ranked, 2)
+        (better, worse): _p_value(metric, means[better], means[worse])
+        for better, worse in combinations(ranked, 2)
     }
-    adjusted = _holm(p)
-    best, *others = ranked
-    yield {
-        "best": best,
-        "value": fmean(means[best]),
-        "rows": len(means[best]),
-        "seeds": len(seeds),
-        "others": [
-            {
-                "method": other,
-                "value": fmean(means[other]),
-                **_interval(metric, means[other], means[best]),
-                "p": p[best, other],
-                "p_corrected": adjusted[best, other],
-            }
-            for other in others
-        ],
-    }
+    adjusted = dict(zip(p, corrected(np.array(list(p.values())), "holm").tolist(), strict=True))
+    best, *worse_lines = ranked
+    paths = {path: trial.method for trial, path in done if trial.settings.dataset == dataset}
+    of_best = [path for path, method in paths.items() if method == best]
+    return BestLine(
+        metric=metric.name,
+        dataset=dataset,
+        test=test,
+        best=best,
+        value=fmean(means[best]),
+        rows=len(means[best]),
+        seeds=len(seeds),
+        rivals=tuple(
+            RivalLine(
+                method=rival,
+                value=fmean(means[rival]),
+                difference=paired_difference(
+                    f"{metric.main} difference", means[rival], means[best]
+                ),
+                p=p[best, rival],
+                p_corrected=adjusted[best, rival],
+            )
+            for rival in worse_lines
+        ),
+        shortcuts=tuple(
+            dict.fromkeys(caveat for path in of_best for caveat in shortcut_caveats(path))
+        ),
+        weak_test=_weak_test(list(paths), test),
+    )
+
+
+def _weak_test(paths: Sequence[Path], test: str) -> tuple[str, ...]:
+    """Why the test set decides nothing, where the evaluation of a trial says so."""
+    for evaluation in map(read_evaluation, paths):
+        for record in evaluation.records if evaluation else ():
+            if record.weak_test and record.test == test:
+                return record.weak_test
+    return ()
 
 
 def _mean_values(lines: Lines, seeds: Sequence[int]) -> dict[str, list[float]]:
     """Line → the mean over seeds of each row that all of them have, in one order."""
-    several = {name: [line[seed] for seed in seeds] for name, line in lines.items()}
-    rows = set.intersection(*(set(one) for values in several.values() for one in values))
+    by_line = {name: [line[seed] for seed in seeds] for name, line in lines.items()}
+    rows = set.intersection(*(set(values) for by_seed in by_line.values() for values in by_seed))
     return {
-        name: [fmean(one[row] for one in values) for row in sorted(rows)]
-        for name, values in several.items()
+        name: [fmean(values[row] for values in by_seed) for row in sorted(rows)]
+        for name, by_seed in by_line.items()
     }
 
 
 def _p_value(metric: BaseMetric[Any], first: Sequence[float], second: Sequence[float]) -> float:
     """Of one seed McNemar's test where a row counts 0 or 1; else random signs."""
-    return sign_flip_p(metric.name, [two - one for one, two in zip(first, second, strict=True)])
+    return sign_flip_p(
+        metric.name, [after - before for before, after in zip(first, second, strict=True)]
+    )
 
 
-def _holm(p: Mapping[tuple[str, str], float]) -> dict[tuple[str, str], float]:
-    import numpy as np
+class BestSentences(NamedTuple):
+    """The best line of a test set and how sure that is, its caveats, and the other lines."""
 
-    return dict(zip(p, corrected(np.array(list(p.values())), "holm").tolist(), strict=True))
+    title: str
+    caveats: list[str]
+    rivals: list[str]
 
 
-def _interval(
-    metric: BaseMetric[Any], first: Sequence[float], second: Sequence[float]
-) -> dict[str, float]:
-    score = paired_difference(f"{metric.main} difference", first, second)
-    return {"difference": score.value, "low": score.low, "high": score.high}
+def best_sentences(best_lines: Sequence[BestLine]) -> Iterator[BestSentences]:
+    """The best line of each test set, in words."""
+    for line in best_lines:
+        trained = "" if line.test.startswith(line.dataset) else f", trained on {line.dataset}"
+        outcomes = [certainty(rival.difference, rival.p_corrected) for rival in line.rivals]
+        clear = outcomes.count("clear")
+        outcome, possessive = _outcome(clear, len(outcomes)), "but its" if clear else "its"
+        if line.weak_test:
+            outcome = f"not decided: {'; '.join(line.weak_test)}"
+        yield BestSentences(
+            f"Best {line.metric} on {line.test} ({line.rows:,} rows){trained}: "
+            f"{line.best} {line.value:.3f}, {outcome}",
+            [f"{possessive} result {caveat}" for caveat in line.shortcuts],
+            [
+                _rival_sentence(rival, certain)
+                for rival, certain in zip(line.rivals, outcomes, strict=True)
+            ],
+        )
+
+
+def shown_best(best_lines: Sequence[BestLine], most: int) -> Iterator[str]:
+    """For each test set the best line, its caveats, and at most so many of the others."""
+    for sentences in best_sentences(best_lines):
+        yield sentences.title
+        yield from (f"  {line}" for line in (*sentences.caveats, *sentences.rivals[:most]))
+        if (left := len(sentences.rivals) - most) > 0:
+            yield f"  and {left} more: comparisons.json"
+
+
+def _outcome(clear: int, rivals: int) -> str:
+    """How many of the others are clearly worse.
+
+    >>> _outcome(0, 3), _outcome(2, 3), _outcome(1, 1)
+    ('but not clearly better than any other', 'clearly better than 2 of 3', 'clearly the best')
+    """
+    if not clear:
+        return "but not clearly better than any other"
+    return "clearly the best" if clear == rivals else f"clearly better than {clear} of {rivals}"
+
+
+def _rival_sentence(rival: RivalLine, outcome: str) -> str:
+    points = [
+        f"{100 * share:+.1f}"
+        for share in (rival.difference.value, rival.difference.low, rival.difference.high)
+    ]
+    return (
+        f"against {rival.method} {rival.value:.3f}: {points[0]} points (95 % interval {points[1]} "
+        f"to {points[2]}), {outcome} ({shown_p(rival.p_corrected)})"
+    )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from augkit.commands.sweep.caveats import study_caveats
-from augkit.commands.sweep.study_best import NOTE, best_methods
-from augkit.commands.sweep.summary import sign_notes, study_summary, summary_tables
+from augkit.commands.sweep.best import NOTE, best_sentences, read_comparisons
+from augkit.commands.sweep.results import StudyRow, read_results
+from augkit.commands.sweep.text import sign_notes, study_caveats, study_summary, summary_tables
+from augkit.core.results import read_json_file
 from augkit.report.page.chart import Bar, chart
-from augkit.report.page.render import read_json_file, write
+from augkit.report.page.render import write
 from augkit.report.page.run import write_run_page
 
 _SEEDS = "dots are means over seeds, lines reach from the lowest to the highest seed"
@@ -20,9 +21,10 @@ _ONE_SEED = "dots are scores; the intervals of their differences are in the tabl
 
 def write_study_page(folder: Path, most: int) -> Path:
     """Write the page of a study folder and those of its trials, with at most ``most`` rows each."""
-    rows = read_json_file(folder / "results.json") or []
-    for trial in _trials(rows):
-        write_run_page(folder / "trials" / trial["trial"], most)
+    rows = read_results(folder)
+    trials = list({row.trial: row for row in rows}.values())
+    for trial in trials:
+        write_run_page(folder / "trials" / trial.trial, most)
     summary = study_summary(rows)
     return write(
         folder,
@@ -31,31 +33,44 @@ def write_study_page(folder: Path, most: int) -> Path:
         study=read_json_file(folder / "study.json"),
         charts=list(_charts(rows)),
         differences=[
-            (title, list(rows[0]), [list(row.values()) for row in rows])
-            for title, rows in summary_tables(summary).items()
+            (title, list(lines[0]), [list(line.values()) for line in lines])
+            for title, lines in summary_tables(summary).items()
         ],
         signs=sign_notes(summary),
-        best=list(best_methods(read_json_file(folder / "comparisons.json") or [])),
+        best=list(best_sentences(read_comparisons(folder))),
         best_note=NOTE,
-        trials=_trials(rows),
+        trials=trials,
         caveats=list(study_caveats(rows)),
-        failures=list(_failures(folder)),
+        failures=[
+            (path.parent.name, str(read_json_file(path)["error"]))
+            for path in sorted((folder / "trials").glob("*/failure.json"))
+        ],
     )
 
 
-def _charts(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def _charts(rows: Sequence[StudyRow]) -> Iterator[dict[str, Any]]:
     """A chart for each metric: on every test set the originals, and each method's result."""
-    for metric, own in _by(rows, "metric"):
+    for metric, of_metric in _grouped(rows, lambda row: row.metric):
         bars: list[Bar] = []
-        for (dataset, test), results in _by(own, "dataset", "test"):
+        for (dataset, test), of_test in _grouped(of_metric, lambda row: (row.dataset, row.test)):
             name = test if test.startswith(dataset) else f"{dataset} → {test}"
-            bars.append(_bar(name, "originals", [row["before"] for row in results]))
+            bars.append(_bar(name, "originals", [row.before for row in of_test]))
             bars += [
-                _bar(name, method, [row["after"] for row in mine])
-                for method, mine in _by(results, "method")
+                _bar(name, method, [row.after for row in of_method])
+                for method, of_method in _grouped(of_test, lambda row: row.method)
             ]
-        several = len({row["seed"] for row in own}) > 1
+        several = len({row.seed for row in of_metric}) > 1
         yield chart(metric, bars, _SEEDS if several else _ONE_SEED)
+
+
+def _grouped(
+    rows: Sequence[StudyRow], key: Callable[[StudyRow], Any]
+) -> list[tuple[Any, list[StudyRow]]]:
+    """Groups in the order of their first row."""
+    groups: dict[Any, list[StudyRow]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return list(groups.items())
 
 
 def _bar(test: str, series: str, values: Sequence[float]) -> Bar:
@@ -63,22 +78,3 @@ def _bar(test: str, series: str, values: Sequence[float]) -> Bar:
     if len(set(values)) == 1:
         return Bar(test, series, values[0])
     return Bar(test, series, fmean(values), min(values), max(values))
-
-
-def _trials(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """One record per trial: its counts and its cost."""
-    return list({row["trial"]: row for row in rows}.values())
-
-
-def _failures(folder: Path) -> Iterator[tuple[str, str]]:
-    for path in sorted((folder / "trials").glob("*/failure.json")):
-        yield path.parent.name, str(read_json_file(path)["error"])
-
-
-def _by(rows: Sequence[Mapping[str, Any]], *keys: str) -> list[tuple[Any, list[Mapping[str, Any]]]]:
-    """Groups in the order of their first row, by one key or by a tuple of several."""
-    groups: dict[Any, list[Mapping[str, Any]]] = {}
-    for row in rows:
-        key = tuple(row[name] for name in keys)
-        groups.setdefault(key if len(keys) > 1 else key[0], []).append(row)
-    return list(groups.items())

@@ -4,62 +4,99 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.evaluate.evaluate import compared_value
-from augkit.commands.evaluate.scores import NAME as SCORES
-from augkit.commands.evaluate.verdict import comparison_caveats
-from augkit.commands.sweep.same_rows import same_training_sets, training_digest
 from augkit.commands.sweep.settings import Trial
-from augkit.report.shortcut_lines import shortcut_caveats
+from augkit.core.errors import DataError
+from augkit.core.results import read_evaluation, read_json_file
+from augkit.core.types import value
+from augkit.datasets.columns import RESERVED
+from augkit.evaluation.run_effects import shortcut_caveats
+from augkit.evaluation.verdict import compared_values, comparison_caveats
 from augkit.runs.folder import write_atomically
 from augkit.runs.manifest import read_manifest
 
+RESULTS = "results.json"
 _COLUMNS = (
     "trial method dataset seed options metric test score before after difference low high rows p "
     "caveats variants accepted rejected seconds usd training_set"
 ).split()
 
 
-def write_results(folder: Path, done: Iterable[tuple[Trial, Path]]) -> list[dict[str, Any]]:
+@value
+class StudyRow:
+    """The change of one score by one trial; the fields are the keys of ``results.json``."""
+
+    trial: str
+    method: str
+    dataset: str
+    seed: int
+    options: str
+    variants: int
+    accepted: int
+    rejected: int
+    seconds: float
+    usd: float | None
+    metric: str
+    test: str
+    score: str
+    before: float
+    after: float
+    difference: float
+    low: float
+    high: float
+    rows: int
+    p: float
+    caveats: Sequence[str]
+    training_set: str
+
+
+def read_results(folder: Path) -> list[StudyRow]:
+    """The rows of ``results.json`` of a study; none where there is no such file."""
+    try:
+        return [StudyRow(**record) for record in read_json_file(folder / RESULTS) or ()]
+    except TypeError as error:
+        raise DataError(f"{folder / RESULTS}: damaged: {error}") from error
+
+
+def write_results(folder: Path, done: Iterable[tuple[Trial, Path]]) -> list[StudyRow]:
     """Write ``results.json``, ``.csv`` and, where pyarrow is installed, ``.parquet``."""
     finished = list(done)
     digests = {trial.name: training_digest(path) for trial, path in finished}
     same = same_training_sets([trial for trial, _ in finished], digests)
     rows = [
-        {**row, "training_set": digests[trial.name]}
+        row
         for trial, path in finished
-        for row in _rows(trial, path, same.get(trial.name, ""))
+        for row in _rows(trial, path, digests[trial.name], same.get(trial.name, ""))
     ]
-    text = json.dumps(rows, ensure_ascii=False, indent=1)
-    write_atomically(folder / "results.json", text + "\n")
+    records = [asdict(row) for row in rows]
+    text = json.dumps(records, ensure_ascii=False, indent=1)
+    write_atomically(folder / RESULTS, text + "\n")
+    flat = [
+        {name: record[name] for name in _COLUMNS} | {"caveats": "; ".join(record["caveats"])}
+        for record in records
+    ]
     with (folder / "results.csv.new").open("w", encoding="utf-8", newline="") as out:
         writer = csv.DictWriter(out, _COLUMNS)
         writer.writeheader()
-        writer.writerows(_flat(rows))
+        writer.writerows(flat)
     (folder / "results.csv.new").replace(folder / "results.csv")
-    _write_parquet(folder / "results.parquet", rows)
+    _write_parquet(folder / "results.parquet", flat)
     return rows
 
 
-def _rows(trial: Trial, folder: Path, same: str) -> list[dict[str, Any]]:
-    """A row for each comparison of a trial; ``same`` names a line with the same training set."""
-    manifest = read_manifest(folder)
-    records = json.loads((folder / SCORES).read_text(encoding="utf-8"))["results"]
-    common = {
-        "trial": trial.name,
-        "method": trial.method,
-        "dataset": trial.settings.dataset,
-        "seed": trial.settings.seed,
-        "options": json.dumps(trial.given, sort_keys=True, default=str),
-        "variants": manifest.counts.in_dataset,
-        "accepted": manifest.counts.accepted,
-        "rejected": manifest.counts.rejected,
-        "seconds": manifest.cost.seconds,
-        "usd": manifest.cost.usd,
-    }
+def _rows(trial: Trial, folder: Path, training_set: str, same: str) -> Iterator[StudyRow]:
+    """A row for each comparison of a trial; ``same`` names a line with the same training set.
+
+    They compare the originals with the result, not with a reference that was evaluated later.
+    """
+    manifest, evaluation = read_manifest(folder), read_evaluation(folder)
+    if evaluation is None:
+        return
     caveats = [f"the result {caveat}" for caveat in shortcut_caveats(folder)]
     if not manifest.counts.in_dataset:
         caveats.append("0 variants: no row was changed")
@@ -68,52 +105,73 @@ def _rows(trial: Trial, folder: Path, same: str) -> list[dict[str, Any]]:
             f"on {trial.settings.dataset} the same training set as '{same}': what differs in the "
             "settings changes nothing"
         )
-    return [
-        {**common, **compared, "caveats": [*caveats, *compared["caveats"]]}
-        for compared in (_comparison(one, records) for one in _differences(records))
-    ]
+    main_scores: dict[str, str] = {}
+    for comparison in evaluation.comparisons:
+        if comparison.is_reference:
+            continue
+        main = main_scores.setdefault(comparison.metric, comparison.score)
+        second = "" if comparison.score == main else f": {comparison.score}"
+        before, after = compared_values(comparison, evaluation.results)
+        yield StudyRow(
+            trial=trial.name,
+            method=trial.method,
+            dataset=trial.settings.dataset,
+            seed=trial.settings.seed,
+            options=json.dumps(trial.from_file, sort_keys=True, default=str),
+            variants=manifest.counts.in_dataset,
+            accepted=manifest.counts.accepted,
+            rejected=manifest.counts.rejected,
+            seconds=manifest.cost.seconds,
+            usd=manifest.cost.usd,
+            metric=comparison.metric + second,
+            test=comparison.test,
+            score=comparison.score,
+            before=before,
+            after=after,
+            difference=comparison.difference.value,
+            low=comparison.difference.low,
+            high=comparison.difference.high,
+            rows=comparison.difference.n,
+            p=comparison.p,
+            caveats=[*caveats, *comparison_caveats(comparison, evaluation.results)],
+            training_set=training_set,
+        )
 
 
-def _differences(records: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The originals against the result, without a reference that was evaluated later."""
-    return [one for one in records if "difference" in one and not one.get("reference")]
-
-
-def _comparison(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    change = record["difference"]
-    before, after = (compared_value(record, record[side], records) for side in ("from", "to"))
-    first = next(one for one in _differences(records) if one["metric"] == record["metric"])
-    second = "" if record["score"] == first["score"] else f": {record['score']}"
-    return {
-        "metric": record["metric"] + second,
-        "test": record["test"],
-        "score": record["score"],
-        "before": before,
-        "after": after,
-        "difference": change["value"],
-        "low": change["low"],
-        "high": change["high"],
-        "rows": change["n"],
-        "p": record.get("p"),
-        "caveats": comparison_caveats(record, records),
-    }
-
-
-def _flat(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The rows with the columns of a table; caveats are one text."""
-    return [
-        {name: row[name] for name in _COLUMNS} | {"caveats": "; ".join(row["caveats"])}
-        for row in rows
-    ]
-
-
-def _write_parquet(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+def _write_parquet(path: Path, records: Sequence[dict[str, Any]]) -> None:
     try:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:  # the other two files have the same rows
         return
-    table = pa.Table.from_pylist(_flat(rows))
     draft = path.with_name(path.name + ".new")
-    parquet.write_table(table, draft)
+    parquet.write_table(pa.Table.from_pylist(records), draft)
     draft.replace(path)
+
+
+def same_training_sets(trials: Sequence[Trial], digests: Mapping[str, str]) -> dict[str, str]:
+    """Trial → the first line of the table that has the same training set in every seed.
+
+    ``digests``: trial → the digest of its training set.
+    """
+    lines: dict[tuple[str, str], list[Trial]] = {}
+    for trial in trials:
+        lines.setdefault((trial.settings.dataset, trial.method), []).append(trial)
+    first: dict[tuple[object, ...], str] = {}
+    same: dict[str, str] = {}
+    for (dataset, method), line in lines.items():
+        key = (dataset, *((trial.settings.seed, digests[trial.name]) for trial in line))
+        if first.setdefault(key, method) != method:
+            same |= {trial.name: first[key] for trial in line}
+    return same
+
+
+def training_digest(folder: Path) -> str:
+    """A digest of the rows without augkit's own columns, which name the method's settings."""
+    training_set = blake2b(digest_size=8)
+    with (folder / "dataset.jsonl").open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            training_set.update(
+                json.dumps([row[key] for key in row if key not in RESERVED]).encode()
+            )
+    return training_set.hexdigest()

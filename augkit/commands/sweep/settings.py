@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -14,11 +14,13 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.compose_method import StepConfig, as_steps
-from augkit.core.errors import ConfigError
-from augkit.core.types import digest
+from augkit.core import registry
+from augkit.core.config import SettingsSource, read_yaml, validate
+from augkit.core.errors import ConfigError, UserError
+from augkit.core.types import EMPTY, digest
 from augkit.datasets.settings import DatasetColumns
 from augkit.llm.settings import ConnectOptions
-from augkit.runs.settings import MethodSettings, RunSettings, as_find
+from augkit.runs.settings import MethodSettings, RunSettings, as_find, misplaced
 
 
 class MethodEntry(MethodSettings):
@@ -52,8 +54,8 @@ class MethodEntry(MethodSettings):
 
     @model_validator(mode="after")
     def _is_one_thing(self) -> Self:
-        given = [key for key in _COMPOSITIONS if getattr(self, key)]
-        if len(given) + (self.method is not None) != 1:
+        compositions = [key for key in _COMPOSITIONS if getattr(self, key)]
+        if len(compositions) + (self.method is not None) != 1:
             raise ValueError(f"give one of: method, {', '.join(_COMPOSITIONS)}")
         return self
 
@@ -143,12 +145,12 @@ class SweepSettings(DatasetColumns):
 
     def columns_of(self, dataset: str) -> dict[str, Any]:
         """The columns named for this dataset, completed by those named for all."""
-        own = self.columns.get(dataset, DatasetColumns())
         names = set(DatasetColumns.model_fields)
-        for_all, for_one = (
-            some.model_dump(include=names, exclude_unset=True) for some in (self, own)
+        for_all, of_dataset = (
+            columns.model_dump(include=names, exclude_unset=True)
+            for columns in (self, self.columns.get(dataset, DatasetColumns()))
         )
-        return for_all | for_one
+        return for_all | of_dataset
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,7 @@ class Trial:
     method: str
     settings: RunSettings
     tests: tuple[str, ...]
-    given: Mapping[str, Any]
+    from_file: Mapping[str, Any]
     """What the file gives for it, as the keys of a grid."""
 
 
@@ -217,16 +219,20 @@ def _given(entry: MethodEntry, tried: Mapping[str, Any]) -> dict[str, Any]:
     >>> _given(MethodEntry(method="mask-words", find="tokens", mix="replace"), {"find.top": 8})
     {'find': 'tokens', 'find.top': 8, 'mix': 'replace'}
     """
-    found = {**entry.options, **of_method(tried)}
+    settings = {**entry.options, **of_method(tried)}
     for key, value in of_run(entry, tried).items():
         if key == "find" and value is not None:
-            found["find"] = value["name"]
-            found |= {f"find.{name}": one for name, one in value.get("options", {}).items()}
+            options = value.get("options", {})
+            settings |= {"find": value["name"], **_prefixed("find", options)}
         elif isinstance(value, Mapping):
-            found |= {f"{key}.{name}": one for name, one in value.items()}
+            settings |= _prefixed(key, value)
         else:
-            found[key] = value
-    return found
+            settings[key] = value
+    return settings
+
+
+def _prefixed(section: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"{section}.{name}": option for name, option in options.items()}
 
 
 def of_method(tried: Mapping[str, Any]) -> dict[str, Any]:
@@ -240,18 +246,20 @@ def of_run(entry: MethodEntry, tried: Mapping[str, Any]) -> dict[str, Any]:
     >>> of_run(MethodEntry(method="eda", find="tokens"), {"find.top": 8, "alpha": 0.1})
     {'find': {'name': 'tokens', 'options': {'top': 8}}}
     """
-    found = entry.model_dump(include=set(_OF_RUN), exclude_unset=True)
-    found |= {key: value for key, value in tried.items() if key in _OF_RUN}
-    found |= {"find": as_find(found["find"])} if "find" in found else {}
+    settings = entry.model_dump(include=set(_OF_RUN), exclude_unset=True)
+    settings |= {key: value for key, value in tried.items() if key in _OF_RUN}
+    settings |= {"find": as_find(settings["find"])} if "find" in settings else {}
     for key, value in tried.items():
         section, dot, name = key.partition(".")
         if not dot or section not in _OF_RUN:
             continue
-        above = found.get(section)
-        own = dict(above) if isinstance(above, Mapping) else {}
-        inner = {"options": {**own.get("options", {}), name: value}}
-        found[section] = own | (inner if section == "find" else {name: value})
-    return found
+        above = settings.get(section)
+        inner = dict(above) if isinstance(above, Mapping) else {}
+        if section == "find":
+            settings[section] = inner | {"options": {**inner.get("options", {}), name: value}}
+        else:
+            settings[section] = inner | {name: value}
+    return settings
 
 
 def _section(key: str) -> str:
@@ -270,3 +278,112 @@ def combinations(entry: MethodEntry) -> Iterator[dict[str, Any]]:
     """Every combination of the values of its grid; one without settings where it has none."""
     for values in product(*entry.grid.values()):
         yield dict(zip(entry.grid, values, strict=True))
+
+
+_MOST_EXTENDS = 10
+
+
+def read_sweep(
+    path: Path, data_folder: Path | None = None, overrides: Mapping[str, Any] = EMPTY
+) -> SweepSettings:
+    """Settings from a YAML file and the files it extends, and ``overrides`` in their place.
+
+    An error names file, line and key.
+    """
+    values = _extended(path, ())
+    if data_folder is not None:
+        values.setdefault("data_folder", str(data_folder))
+    values |= {key: value for key, value in overrides.items() if value is not None}
+    study = validate(SweepSettings, values, str(path))
+    _check_entries(study, str(_file_with("methods", path)))
+    return study
+
+
+def _check_entries(study: SweepSettings, file: str) -> None:
+    """Check every combination of every grid; one error lists all problems."""
+    problems: dict[str, None] = {}  # in the order of the file, each once
+    for number, entry in enumerate(study.methods):
+        for tried in combinations(entry):
+            problems |= dict.fromkeys(_problems(entry, tried, file, f"methods.{number}"))
+    if problems:
+        raise ConfigError("\n".join(problems))
+
+
+def _problems(
+    entry: MethodEntry, tried: Mapping[str, Any], file: str, section: str
+) -> Iterator[str]:
+    method, options = entry.composed
+    method_grid = of_method(tried)
+    above = _above(section, {"options": options, "grid": method_grid, "": ("method", "steps")})
+    values = {**options, **method_grid}
+    yield from _wrong_settings("augmenters", method, values, SettingsSource(file, above))
+    in_grid = [key for key in tried if key not in method_grid]
+    for_finder = {key.partition(".")[2] for key in in_grid if key.startswith("find.")}
+    run_settings = of_run(entry, tried)
+    if for_finder and "name" not in run_settings["find"]:
+        where = SettingsSource(file).where(f"{section}.grid")
+        yield f"{where}: find.{min(for_finder)} is a setting of a finder. Add 'find: NAME'"
+        return
+    above = _above(section, {"grid": (key.partition(".")[0] for key in in_grid)})
+    try:
+        find = validate(MethodSettings, run_settings, SettingsSource(file, above)).find
+    except ConfigError as error:
+        yield from str(error).splitlines()
+        return
+    if find is not None:
+        named = "grid" if "find" in in_grid else ""
+        keys = {"find.options": find.options, "grid.find": for_finder, named: ("find",)}
+        source = SettingsSource(file, _above(section, keys))
+        yield from _wrong_settings("finders", find.name, find.options, source)
+
+
+def _above(section: str, keys: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    """Setting → the key of the file above it; "" → that of the entry."""
+    places = {
+        setting: f"{section}.{part}".rstrip(".")
+        for part, settings in keys.items()
+        for setting in settings
+    }
+    return {"": section, **places}
+
+
+def _wrong_settings(
+    group: str, name: str, values: Mapping[str, Any], source: SettingsSource
+) -> Iterator[str]:
+    try:
+        config = registry.find(group, name).Config
+    except UserError as error:
+        yield f"{source.where('method' if group == 'augmenters' else 'find')}: {error}"
+        return
+    of_the_run = misplaced(values, config) if group == "augmenters" else []
+    for key in of_the_run:
+        yield (
+            f"{source.where(key)}: this is a setting of the run, not of '{name}': write it beside "
+            "'method', or its values in 'grid'"
+        )
+    try:
+        values = {key: value for key, value in values.items() if key not in of_the_run}
+        validate(config, values, source._replace(owner=f"settings of '{name}'"))
+    except ConfigError as error:
+        yield from str(error).splitlines()
+
+
+def _extended(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
+    """The values of a file, completed by those of the file it extends."""
+    if path.resolve() in seen or len(seen) > _MOST_EXTENDS:
+        raise ConfigError(f"{path}: 'extends' is circular")
+    values = read_yaml(path)
+    base = values.pop("extends", None)
+    if base is None:
+        return values
+    if not isinstance(base, str):
+        raise ConfigError(f"{path}: 'extends' takes the path of another file")
+    return _extended(path.parent / base, (*seen, path.resolve())) | values
+
+
+def _file_with(key: str, path: Path) -> Path:
+    """The file that a key is taken from: this one, or one that it extends."""
+    values = read_yaml(path)
+    if key in values or "extends" not in values:
+        return path
+    return _file_with(key, path.parent / values["extends"])

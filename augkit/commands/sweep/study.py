@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.evaluate.scores import NAME as SCORES
 from augkit.commands.evaluate.scores import evaluate_run, planned_tests
 from augkit.commands.shortcuts import compare_run
-from augkit.commands.sweep.best import write_comparisons
-from augkit.commands.sweep.results import write_results
+from augkit.commands.sweep.best import BestLine, write_comparisons
+from augkit.commands.sweep.results import StudyRow, write_results
 from augkit.commands.sweep.settings import SweepSettings, Trial, trials
 from augkit.core.errors import AugkitError, ConfigError, DiskFull
+from augkit.core.results import SCORES_FILE, read_json_file
 from augkit.runs.engines.processes import process_pool
 from augkit.runs.engines.ray.session import connect_ray
 from augkit.runs.estimate import Estimate, estimate_parts
@@ -38,8 +38,8 @@ class Study:
     """
 
     folder: Path
-    rows: list[dict[str, Any]]
-    comparisons: list[dict[str, Any]]
+    rows: list[StudyRow]
+    comparisons: list[BestLine]
     failures: dict[str, str]
     earlier: int
     planned: int
@@ -86,7 +86,11 @@ def run_study(study: SweepSettings, folder: Path, workers: int, on_trial: OnTria
             done += 1
             on_trial(trial.name, status, done, len(planned))
     folders = [(trial, _trial_folder(folder, trial)) for trial in planned]
-    failures = {trial.name: why for trial, path in folders if (why := _failure(path))}
+    failures = {
+        trial.name: str(failure["error"])
+        for trial, path in folders
+        if (failure := read_json_file(path / _FAILURE))
+    }
     finished = [(trial, path) for trial, path in folders if trial.name not in failures]
     rows = write_results(folder, finished)
     comparisons = write_comparisons(folder, finished, study.metrics)
@@ -161,12 +165,7 @@ def _trial_folder(folder: Path, trial: Trial) -> Path:
 
 
 def _is_done(folder: Path) -> bool:
-    return (folder / SCORES).is_file() and not (folder / _FAILURE).exists()
-
-
-def _failure(folder: Path) -> str:
-    path = folder / _FAILURE
-    return str(json.loads(path.read_text(encoding="utf-8"))["error"]) if path.is_file() else ""
+    return (folder / SCORES_FILE).is_file() and not (folder / _FAILURE).exists()
 
 
 def _check_same_study(study: SweepSettings, folder: Path) -> None:
@@ -174,8 +173,8 @@ def _check_same_study(study: SweepSettings, folder: Path) -> None:
     where = {"connection", "data_folder", "engine", "ray_address"}
     now = study.model_dump(mode="json", exclude=where)
     path = folder / "study.json"
-    if path.is_file():
-        if json.loads(path.read_text(encoding="utf-8")) != now:
+    if (earlier := read_json_file(path)) is not None:
+        if earlier != now:
             raise ConfigError(
                 f"{folder} holds another study (or the file has changed since). Choose another "
                 "folder with --out"

@@ -41,10 +41,10 @@ def accuracy_on_both_sides(pairs: Predictions) -> list[Score]:
     changed = [pair for pair in pairs if pair.variant is not None and pair.gold is not None]
     if not changed:
         return []
-    known = [pair for pair in changed if pair.variant_gold is not None]
+    labelled = [pair for pair in changed if pair.variant_gold is not None]
     right = sum(pair.original == pair.gold for pair in changed)
     scores = [exact_share("accuracy, original", right, len(changed))]
-    if known:
-        right = sum(pair.variant == pair.variant_gold for pair in known)
-        scores.append(exact_share("accuracy, perturbed", right, len(known)))
+    if labelled:
+        right = sum(pair.variant == pair.variant_gold for pair in labelled)
+        scores.append(exact_share("accuracy, perturbed", right, len(labelled)))
     return scores

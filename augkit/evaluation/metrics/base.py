@@ -19,8 +19,8 @@ MetricInput = Literal["predictions", "counterfactuals", "perturbed", "ood", "var
 pairs that it holds (``pair_id``), on rows and their perturbed variants, on rows within and out of
 its distribution, or the variants of a run."""
 
-Scores = Mapping[str, Mapping[str, float]]
-"""Scores as records hold them: name → value, low, high, n."""
+Scores = Mapping[str, Score]
+"""Scores by name."""
 
 NO_LABEL = "no row has a true label to compare the predicted one with"
 
@@ -83,8 +83,8 @@ class BaseMetric(Generic[InputT]):
             first: For the first classifier, what ``inputs`` says.
             second: The same for the second.
         """
-        both = [list(self.row_values(data).values()) for data in (first, second)]
-        return [difference_of_means(self.main, *both)]
+        values = [list(self.row_values(data).values()) for data in (first, second)]
+        return [difference_of_means(self.main, *values)]
 
     def caveats(self, scores: Scores) -> Sequence[str]:
         """The known caveat, if any."""
@@ -104,14 +104,14 @@ def shares_by_row(
 
     A pair that names no row is a row of its own.
     """
-    found: dict[str, list[bool]] = {}
+    answers: dict[str, list[bool]] = {}
     for index, pair in enumerate(pairs):
         if (answer := counts(pair)) is not None:
-            found.setdefault(pair.row or f"#{index}", []).append(answer)
-    return {row: sum(several) / len(several) for row, several in found.items()}
+            answers.setdefault(pair.row or f"#{index}", []).append(answer)
+    return {row: sum(of_row) / len(of_row) for row, of_row in answers.items()}
 
 
 def labelled(first: Predictions, second: Predictions) -> list[tuple[PredictedPair, PredictedPair]]:
     """The predictions of two classifiers on the rows that have a true label, side by side."""
-    both = zip(first, second, strict=True)
-    return [(one, two) for one, two in both if one.gold is not None]
+    pairs = zip(first, second, strict=True)
+    return [(before, after) for before, after in pairs if before.gold is not None]

@@ -34,9 +34,9 @@ class CounterExamples(BaseMetric[Predictions]):
 
     def score(self, data: Predictions) -> list[Score]:
         """Accuracy on both kinds of rows, and the gap."""
-        known = [pair for pair in data if pair.gold is not None and "shortcut" in pair.about]
-        supporting = [pair for pair in known if not _misled(pair)]
-        counter = [pair for pair in known if _misled(pair)]
+        pairs = [pair for pair in data if pair.gold is not None and "shortcut" in pair.about]
+        supporting = [pair for pair in pairs if not _misled(pair)]
+        counter = [pair for pair in pairs if _misled(pair)]
         if not supporting or not counter:
             raise DataError(
                 f"{self.name}: {len(supporting)} rows whose shortcut suggests the true label and "
@@ -48,10 +48,14 @@ class CounterExamples(BaseMetric[Predictions]):
 
     def compare(self, first: Predictions, second: Predictions) -> list[Difference]:
         """The differences of the accuracy on counter-examples and of the gap."""
-        known = [both for both in labelled(first, second) if "shortcut" in both[0].about]
         cells = [
-            (_misled(one), float(one.original == one.gold), float(two.original == two.gold))
-            for one, two in known
+            (
+                _misled(before),
+                float(before.original == before.gold),
+                float(after.original == after.gold),
+            )
+            for before, after in labelled(first, second)
+            if "shortcut" in before.about
         ]
         rights = [[cell[side] for cell in cells if cell[0]] for side in (1, 2)]
         gap = resampled_difference("gap", cells, _gap)
@@ -70,7 +74,7 @@ def _accuracy(name: str, pairs: Predictions) -> Score:
 def _direction(gap: Difference, distance: Difference) -> Direction:
     """Which gaps are better: those nearer to 0; neither where it is unclear which those are."""
     change = distance.score
-    if change.low <= 0 <= change.high:
+    if not change.excludes_zero:
         return "neither"
     return "lower" if (gap.score.value > 0) == (change.value > 0) else "higher"
 

@@ -1,4 +1,7 @@
-"""Metrics of how often each true label is predicted as each label, with bootstrap intervals."""
+"""Metrics of how often each true label is predicted as each label, with bootstrap intervals.
+
+Macro-F1 and Matthews' coefficient read the confusion matrix, Pearson's labels that are numbers.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +40,8 @@ class LabelCountMetric(BaseMetric[Predictions]):
     def score(self, data: Predictions) -> list[Score]:
         """The statistic of all labelled rows."""
         read = self.read_label
-        known = [pair for pair in data if pair.gold is not None]
-        cells = Counter((read(pair.gold), read(pair.original)) for pair in known)
+        pairs = [pair for pair in data if pair.gold is not None]
+        cells = Counter((read(pair.gold), read(pair.original)) for pair in pairs)
         if not cells:
             raise DataError(f"{self.name}: {NO_LABEL}")
         kinds = self.ordered(cells)
@@ -50,8 +53,8 @@ class LabelCountMetric(BaseMetric[Predictions]):
         """The difference of the statistics over the same resamples."""
         read = self.read_label
         cells = [
-            (read(one.gold), read(one.original), read(two.original))
-            for one, two in labelled(first, second)
+            (read(before.gold), read(before.original), read(after.original))
+            for before, after in labelled(first, second)
         ]
         return [resampled_difference(self.main, cells, self.statistic, (-2.0, 2.0))]
 
@@ -69,8 +72,117 @@ class ConfusionMetric(LabelCountMetric):
         import numpy as np
 
         labels = sorted({*gold, *predicted})
-        true, found = (
+        true, chosen = (
             np.array([[value == label for label in labels] for value in column], dtype=np.float64)
             for column in (gold, predicted)
         )
-        return lambda counts: self.measure(counts @ (true * found), counts @ true, counts @ found)
+        return lambda counts: self.measure(counts @ (true * chosen), counts @ true, counts @ chosen)
+
+
+class MacroF1(ConfusionMetric):
+    """The mean over labels of F1, so that a rare label counts as much as a common one.
+
+        F1_c = 2 · TP_c / (true_c + predicted_c),   macro-F1 = (1/|C|) Σ_{c∈C} F1_c
+
+    C are the labels that occur as true or as predicted. Bootstrap interval over rows.
+
+    >>> from augkit.core.results import PredictedPair
+    >>> rows = [PredictedPair("a", gold="a"), PredictedPair("a", gold="b")]
+    >>> round(MacroF1().score(rows)[0].value, 4)
+    0.3333
+    """
+
+    name = "macro-f1"
+    main = "macro_f1"
+    bounds = (0.0, 1.0)
+
+    @staticmethod
+    def measure(right: Floats, true: Floats, predicted: Floats) -> Floats:
+        """Macro-F1 of each resample, over the labels that occur in it."""
+        import numpy as np
+
+        total = true + predicted
+        f1 = 2 * right / np.maximum(total, 1)
+        return np.asarray(f1.sum(axis=1) / (total > 0).sum(axis=1))
+
+
+class Matthews(ConfusionMetric):
+    """Matthews' correlation of true and predicted labels, of two labels or more.
+
+        R = (s · Σ TP_c - Σ true_c · predicted_c) / √( (s² - Σ predicted_c²) (s² - Σ true_c²) )
+
+    s is the number of rows; 1 is always right, 0 no better than a constant answer (which makes the
+    root 0, and R by convention too). Bootstrap interval over rows.
+
+    References: matthews1975comparison, gorodkin2004comparing.
+
+    >>> from augkit.core.results import PredictedPair
+    >>> Matthews().score([PredictedPair(label, gold=label) for label in "abab"])[0].value
+    1.0
+    """
+
+    name = main = "matthews"
+    is_share = False
+
+    @staticmethod
+    def measure(right: Floats, true: Floats, predicted: Floats) -> Floats:
+        """Matthews' coefficient of each resample."""
+        import numpy as np
+
+        rows = true.sum(axis=1)
+        above = rows * right.sum(axis=1) - (true * predicted).sum(axis=1)
+        spread = [rows**2 - (counts**2).sum(axis=1) for counts in (true, predicted)]
+        below = np.sqrt(spread[0] * spread[1])
+        correlation = np.divide(above, below, out=np.zeros_like(below), where=below > 0)
+        return np.asarray(np.clip(correlation, -1, 1))  # rounding may lead past the ends
+
+
+class Pearson(LabelCountMetric):
+    """The linear correlation of true and predicted labels, both read as numbers (1 to 5 stars).
+
+        r = Σ (y - ȳ)(ŷ - ŷ̄) / √( Σ (y - ȳ)² · Σ (ŷ - ŷ̄)² )
+
+    0 where either never varies. Bootstrap interval over rows. Labels that are not numbers are an
+    error: the order of "entailment" and "neutral" means nothing.
+
+    >>> from augkit.core.results import PredictedPair
+    >>> Pearson().score([PredictedPair(label, gold=label) for label in "1234"])[0].value
+    1.0
+    """
+
+    name = main = "pearson"
+    is_share = False
+
+    @staticmethod
+    def ordered(kinds: Iterable[Any]) -> list[Any]:
+        """The kinds of rows as they come."""
+        return list(kinds)
+
+    def statistic(self, gold: Sequence[float], predicted: Sequence[float]) -> Statistic:
+        """The correlation in each resample."""
+        import numpy as np
+
+        true, chosen = np.array(gold), np.array(predicted)
+
+        def correlation(counts: Floats) -> Floats:
+            n = counts.sum(axis=1)
+            x, y = counts @ true / n, counts @ chosen / n
+            covariance = counts @ (true * chosen) / n - x * y
+            spread = (counts @ true**2 / n - x**2) * (counts @ chosen**2 / n - y**2)
+            below = np.sqrt(np.maximum(spread, 0.0))
+            zeros = np.zeros_like(covariance)
+            result = np.divide(covariance, below, out=zeros, where=below > 1e-12)
+            return np.asarray(np.clip(result, -1, 1))  # rounding may lead past the ends
+
+        return correlation
+
+    @staticmethod
+    def read_label(label: str | None) -> float:
+        """The number that a label is."""
+        try:
+            return float(str(label))
+        except ValueError:
+            raise DataError(
+                f"pearson: the label '{label}' is not a number. Pearson is for labels on a scale "
+                "(stars, grades); for classes use accuracy, macro-f1 or matthews"
+            ) from None

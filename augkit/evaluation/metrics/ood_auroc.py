@@ -46,7 +46,7 @@ class OodAuroc(BaseMetric[Confidences]):
         """The difference of the areas; both kinds of rows are resampled, alike for both."""
         import numpy as np
 
-        sides = [(one.inside, one.outside) for one in (first, second)]
+        sides = [(data.inside, data.outside) for data in (first, second)]
         rows = [len(side) for side in sides[0]]
         if not all(rows):
             raise DataError(f"{self.main}: rows of both kinds are needed")
@@ -55,8 +55,8 @@ class OodAuroc(BaseMetric[Confidences]):
         name = f"{self.main} difference"
         drawn = np.concatenate(
             [
-                _weighted(sides[1], *both) - _weighted(sides[0], *both)
-                for both in _resampled([one[0] for one in whole], name)
+                _weighted(sides[1], *weights) - _weighted(sides[0], *weights)
+                for weights in _resampled([ones[0] for ones in whole], name)
             ]
         )
         score = percentile_score(name, value, drawn, sum(rows), (-1.0, 1.0))
@@ -98,7 +98,7 @@ def auroc(name: str, positive: Sequence[float], negative: Sequence[float]) -> Sc
     ]
     value = float(_areas(sides[0][None], sides[1][None])[0])
     n = len(positive) + len(negative)
-    drawn = np.concatenate([_areas(*both) for both in _resampled(sides, name)])
+    drawn = np.concatenate([_areas(*counts) for counts in _resampled(sides, name)])
     fewer = min(len(positive), len(negative))
     return replace(percentile_score(name, value, drawn, fewer, (0.0, 1.0)), n=n)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.results import Difference, PredictedPair, Score
+from augkit.core.results import Difference, Score
 from augkit.evaluation.metrics.base import NO_LABEL, BaseMetric, Predictions, labelled
 from augkit.evaluation.statistics.intervals import LEVEL, Statistic, exact_share, share_bounds
 from augkit.evaluation.statistics.significance import resampled_difference
@@ -37,34 +37,35 @@ class WorstGroup(BaseMetric[Predictions]):
 
     def score(self, data: Predictions) -> list[Score]:
         """The lowest accuracy, then each group's."""
-        known = [pair for pair in data if pair.gold is not None]
-        if not known:
+        pairs = [pair for pair in data if pair.gold is not None]
+        if not pairs:
             raise DataError(f"{self.name}: {NO_LABEL}")
-        groups = _groups(known)
+        groups = _groups(pairs)
         rows = Counter(groups)
         hits = Counter(
-            group for group, pair in zip(groups, known, strict=True) if pair.original == pair.gold
+            group for group, pair in zip(groups, pairs, strict=True) if pair.original == pair.gold
         )
-        each = [exact_share(f"group: {group}", hits[group], rows[group]) for group in sorted(rows)]
-        worst = min(each, key=lambda score: score.value)
+        scores = [
+            exact_share(f"group: {group}", hits[group], rows[group]) for group in sorted(rows)
+        ]
+        worst = min(scores, key=lambda score: score.value)
         level = 1 - (1 - LEVEL) / len(rows)
         ends = [share_bounds(hits[group], rows[group], level) for group in rows]
         low, high = min(low for low, _ in ends), min(high for _, high in ends)
-        return [Score(self.main, worst.value, low, high, worst.n), *each]
+        return [Score(self.main, worst.value, low, high, worst.n), *scores]
 
     def compare(self, first: Predictions, second: Predictions) -> list[Difference]:
         """The difference of the lowest accuracies over the same resamples."""
-        known = labelled(first, second)
-        groups = _groups(one for one, _ in known)
+        pairs = labelled(first, second)
+        groups = _groups([before for before, _ in pairs])
         cells = [
-            (group, float(one.original == one.gold), float(two.original == two.gold))
-            for group, (one, two) in zip(groups, known, strict=True)
+            (group, float(before.original == before.gold), float(after.original == after.gold))
+            for group, (before, after) in zip(groups, pairs, strict=True)
         ]
         return [resampled_difference(self.main, cells, _lowest_accuracy)]
 
 
-def _groups(known: Iterable[PredictedPair]) -> list[str]:
-    pairs = list(known)
+def _groups(pairs: Predictions) -> list[str]:
     named = any("group" in pair.about for pair in pairs)
     return [str(pair.about.get("group", "(none)") if named else pair.gold) for pair in pairs]
 
@@ -72,7 +73,8 @@ def _groups(known: Iterable[PredictedPair]) -> list[str]:
 def _lowest_accuracy(groups: Sequence[str], right: Sequence[float]) -> Statistic:
     import numpy as np
 
-    inside = np.array([[group == one for one in sorted(set(groups))] for group in groups], float)
+    names = sorted(set(groups))
+    inside = np.array([[group == name for name in names] for group in groups], float)
 
     def lowest(counts: Floats) -> Floats:
         rows = counts @ inside

@@ -95,10 +95,10 @@ def bootstrap_mean(
     if not values:
         raise ValueError(f"{name}: there is no value")
     distinct, counts = np.unique(np.asarray(values, dtype=np.float64), return_counts=True)
-    found = bootstrap_counts(
+    score = bootstrap_counts(
         name, counts.tolist(), lambda drawn: drawn @ distinct / len(values), bounds
     )
-    return replace(found, value=float(np.mean(values)))
+    return replace(score, value=float(np.mean(values)))
 
 
 def mean_score(name: str, values: Sequence[float], interval: Interval = "exact") -> Score:
@@ -122,8 +122,8 @@ def bootstrap_counts(
     import numpy as np
 
     seen, n = np.asarray(counts, dtype=np.float64), int(sum(counts))
-    found = statistic(resampled_counts(name, counts))
-    return percentile_score(name, float(statistic(seen[None])[0]), found, n, bounds)
+    drawn = statistic(resampled_counts(name, counts))
+    return percentile_score(name, float(statistic(seen[None])[0]), drawn, n, bounds)
 
 
 def resampled_counts(name: str, counts: Sequence[int]) -> Floats:

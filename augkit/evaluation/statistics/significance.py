@@ -1,4 +1,4 @@
-"""Significance of the difference of two measurements on the same rows."""
+"""Differences of two measurements on the same rows: their intervals, and their p-values."""
 
 from __future__ import annotations
 
@@ -12,9 +12,16 @@ from augkit.core.results import Difference, Direction, Score
 from augkit.evaluation.statistics.intervals import (
     Statistic,
     bootstrap_mean,
+    keyed_generator,
     percentile_score,
     resampled_counts,
 )
+
+_DRAWS = 9_999
+_AT_ONCE = 2**22
+"""Signs that are drawn together."""
+_FEW_SIZES = 8
+"""Differences of each size, in the mean, from which on it is faster to count than to draw them."""
 
 
 def paired_difference(name: str, first: Sequence[float], second: Sequence[float]) -> Score:
@@ -25,7 +32,7 @@ def paired_difference(name: str, first: Sequence[float], second: Sequence[float]
     >>> paired_difference("gain", [0, 0, 1, 1], [1, 0, 1, 1]).value
     0.25
     """
-    differences = [two - one for one, two in zip(first, second, strict=True)]
+    differences = [after - before for before, after in zip(first, second, strict=True)]
     return bootstrap_mean(name, differences, (-1.0, 1.0))
 
 
@@ -42,12 +49,17 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> float:
     >>> mcnemar([True] * 5, [False] * 5)
     0.0625
     """
+    pairs = list(zip(first, second, strict=True))
+    only_first = sum(right and not also_right for right, also_right in pairs)
+    only_second = sum(right and not also_right for also_right, right in pairs)
+    return _sign_test(only_first, only_second)
+
+
+def _sign_test(positive: int, negative: int) -> float:
+    """Exact two-sided p-value of so many differences of each sign; 1 where there are none."""
     from scipy.stats import binom
 
-    pairs = list(zip(first, second, strict=True))
-    only_first = sum(one and not two for one, two in pairs)
-    only_second = sum(two and not one for one, two in pairs)
-    fewer, differing = min(only_first, only_second), only_first + only_second
+    fewer, differing = min(positive, negative), positive + negative
     return min(1.0, 2 * float(binom.cdf(fewer, differing, 0.5))) if differing else 1.0
 
 
@@ -75,7 +87,7 @@ def difference_of_means(name: str, first: Sequence[float], second: Sequence[floa
     score = paired_difference(f"{name} difference", first, second)
     if all(share in {0.0, 1.0} for share in (*first, *second)):
         return Difference(name, score, mcnemar(list(map(bool, first)), list(map(bool, second))))
-    cells = [(None, 0.0, two - one) for one, two in zip(first, second, strict=True)]
+    cells = [(None, 0.0, after - before) for before, after in zip(first, second, strict=True)]
     return Difference(name, score, resampled_difference(name, cells, _mean).p)
 
 
@@ -111,3 +123,61 @@ def _mean(_shared: Sequence[Any], values: Sequence[float]) -> Statistic:
 
     column = np.array(values)
     return lambda counts: counts @ column / counts.sum(axis=1)
+
+
+def paired_mean(name: str, differences: Sequence[float], level: float, bound: float) -> Score:
+    """The mean of paired differences between -bound and bound, with an interval at a level.
+
+        m' ± t · √( v' / (n + 2) ),   m' = Σd / (n + 2),   v' = (Σd² + s²) / (n + 2) - m'²
+
+    s is the largest |d|, ``bound`` where all are 0, and t the quantile of Student's distribution.
+    For differences of yes and no (1, 0, -1) this is the interval of Agresti and Min, which adds
+    half a pair to each of the four cells, and covers where Wald's does not: few pairs, or few that
+    differ.
+
+    Reference: agresti2005simple.
+
+    >>> score = paired_mean("gap", [0.0] * 20, 0.95, 1.0)
+    >>> score.value, score.low < 0 < score.high
+    (0.0, True)
+    """
+    import numpy as np
+    from scipy.stats import t
+
+    d = np.asarray(differences, dtype=np.float64)
+    n, size = len(d), float(np.abs(d).max(initial=0.0)) or bound
+    centre = d.sum() / (n + 2)
+    variance = max(0.0, float((d @ d + size**2) / (n + 2) - centre**2))
+    half = float(t.ppf((1 + level) / 2, max(1, n - 1))) * (variance / (n + 2)) ** 0.5
+    value = float(d.mean())
+    low, high = max(-bound, min(value, centre - half)), min(bound, max(value, centre + half))
+    return Score(name, value, float(low), float(high), n)
+
+
+def sign_flip_p(name: str, differences: Sequence[float]) -> float:
+    """Two-sided p of the hypothesis that each difference is as likely with the other sign.
+
+        p = (1 + #{ |m*| ≥ |m| }) / (1 + draws)
+
+    m* are means with random signs. Where all differences have one size it is McNemar's exact test.
+    """
+    import numpy as np
+
+    d = np.asarray([difference for difference in differences if difference != 0], np.float64)
+    if not len(d):
+        return 1.0
+    sizes = np.abs(d)
+    if np.allclose(sizes, sizes[0], rtol=0, atol=1e-12):
+        return _sign_test(int((d > 0).sum()), int((d < 0).sum()))
+    rng, least, extreme, left = keyed_generator(name, str(len(d))), abs(d.sum()), 0, _DRAWS
+    values, counts = np.unique(sizes.round(12), return_counts=True)
+    if _FEW_SIZES * len(values) <= len(d):  # count the positive signs of each size
+        positive = rng.binomial(counts, 0.5, (left, len(counts)))
+        extreme = int((np.abs((2 * positive - counts) @ values) >= least * (1 - 1e-9)).sum())
+        left = 0
+    while left:
+        draws = min(left, max(1, _AT_ONCE // len(d)))
+        signs = rng.integers(0, 2, (draws, len(d)), dtype=np.int8) * 2 - 1
+        extreme += int((np.abs(signs @ d) >= least * (1 - 1e-12)).sum())
+        left -= draws
+    return (1 + extreme) / (1 + _DRAWS)

@@ -12,12 +12,13 @@ import re
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Literal, NamedTuple, Protocol
 
 from augkit.core.errors import BudgetExhausted, ConfigError
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
+from augkit.core.results import Spent
 from augkit.core.types import FREE, Cost
 from augkit.llm.database import Database
 from augkit.llm.faults import UNASKED, UNBILLED
@@ -174,30 +175,6 @@ class Budgeted:
             raise
         settled = zip(entries, replies, strict=True)
         return [self.budget.settle(entry, reply) for entry, reply in settled]
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What a run has spent, before a resume and since.
-
-    ``calls`` includes retries; ``cached`` replies came from the shared cache instead. ``usd`` is
-    None where a model's price is not known: ``unpriced`` counts the calls of such models, and
-    ``priced_usd`` is the cost of the others. ``unsettled`` calls never reported their usage (a
-    timeout, a kill): ``calls`` includes them, and the budget counts them at their maximum.
-    ``prompt_cached`` are prompt tokens that servers found in their caches; ``repaired`` answers
-    could be read after a repair of their form.
-    """
-
-    calls: int = 0
-    cached: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    usd: float | None = 0.0
-    priced_usd: float = 0.0
-    unpriced: dict[str, int] = field(default_factory=dict)
-    unsettled: int = 0
-    prompt_cached: int = 0
-    repaired: int = 0
 
 
 class SpendingTable:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from typing_extensions import Self
+
+from augkit.core.results import Score
 
 _WIDTH, _LEFT, _RIGHT = 420, 8, 250
 """Narrow, so that it can be read on a phone; values are written right of the axis."""
@@ -29,9 +31,9 @@ class Bar:
     high: float | None = None
 
     @classmethod
-    def of(cls, test: str, series: str, score: Mapping[str, Any]) -> Self:
-        """From a score of ``scores.json``."""
-        return cls(test, series, score["value"], score["low"], score["high"])
+    def of(cls, test: str, series: str, score: Score) -> Self:
+        """A score with its interval."""
+        return cls(test, series, score.value, score.low, score.high)
 
     @property
     def text(self) -> str:
@@ -51,12 +53,12 @@ def chart(
     """
     series = list(dict.fromkeys(bar.series for bar in bars))
     names, lines, y = [], [], _TOP
-    for test, own in groupby(sorted(bars, key=_order(bars)), key=lambda bar: bar.test):
+    for test, of_test in groupby(sorted(bars, key=_order(bars)), key=lambda bar: bar.test):
         names.append((_short(test), y + 12))
         y += _LINE - (6 if together else 0)
-        scores = list(own)
+        scores = list(of_test)
         for number, bar in enumerate(scores):
-            text = " → ".join(one.text for one in scores) if together else bar.text
+            text = " → ".join(score.text for score in scores) if together else bar.text
             place = series.index(bar.series)
             shown = text if not together or number == 0 else ""
             shown += f" [{place + 1}]" if len(series) > _UNNUMBERED else ""

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-
-from augkit.core.errors import DataError
 
 NAME = "report.html"
 
@@ -30,16 +27,6 @@ def as_script(value: Any) -> Any:
     from jinja2.utils import htmlsafe_json_dumps
 
     return htmlsafe_json_dumps(value, separators=(",", ":"), ensure_ascii=False)
-
-
-def read_json_file(path: Path) -> Any:
-    """A JSON file, or None where there is none."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except ValueError as error:
-        raise DataError(f"{path}: damaged: {error}") from error
 
 
 def _environment() -> Any:

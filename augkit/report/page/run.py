@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -12,131 +12,133 @@ from typing import Any
 import orjson
 
 from augkit.core.edits import undo
-from augkit.core.results import SURVEY_FILE
+from augkit.core.results import (
+    Result,
+    Score,
+    read_evaluation,
+    read_json_file,
+    read_survey,
+)
 from augkit.core.types import Edit
-from augkit.report.label_shift import label_shift
+from augkit.evaluation.run_effects import Shortcut, label_shift, read_shortcuts
 from augkit.report.page.chart import Bar, chart, curve
-from augkit.report.page.render import as_script, part, read_json_file, write
-from augkit.report.shortcut_lines import shortcut_name
+from augkit.report.page.render import as_script, part, write
+from augkit.runs.manifest import Manifest, read_manifest
 
 _MOST_REASONS = 8
 _MOST_SHORTCUTS = 12
 _MOST_STRENGTHS = 20
+_MOST_STRONGEST = 10
 
 
 def write_run_page(folder: Path, most: int) -> Path:
     """Write the page of a run folder, with at most ``most`` variants and rejections."""
-    manifest, run_info = (
-        read_json_file(folder / "manifest.json"),
-        read_json_file(folder / "run_info.json"),
-    )
-    scores = read_json_file(folder / "scores.json")
+    manifest = read_manifest(folder)
+    evaluation, survey = read_evaluation(folder), read_survey(folder / "shortcuts")
+    run_info = read_json_file(folder / "run_info.json") or {}
+    shift = label_shift(manifest.original_labels, manifest.result_labels, manifest.mix)
+    rows = read_rows(folder, most)
     return write(
         folder,
         "run.html",
         manifest=manifest,
-        scores=scores,
-        charts=list(_charts((scores or {}).get("results", []))),
-        shortcuts=_shortcuts(read_json_file(folder / "shortcuts" / SURVEY_FILE)),
-        trajectory=_trajectory((run_info or {}).get("trajectory", [])),
-        strengths=_strengths((run_info or {}).get("shortcuts", [])),
-        caveats=[*(run_info or {}).get("caveats", []), *label_shift(manifest or {})],
+        scores=evaluation,
+        charts=list(_charts(evaluation.results if evaluation else ())),
+        shortcuts=_shortcuts_chart(read_shortcuts(survey.rows) if survey else ()),
+        trajectory=_trajectory(run_info.get("trajectory", [])),
+        strengths=_strengths(run_info.get("shortcuts", [])),
+        caveats=[*run_info.get("caveats", []), *shift],
         reasons=_reasons(manifest),
-        rows=_script(read_rows(folder, most)),
+        rows=as_script({"fields": rows.fields, "names": rows.names, "rows": rows.rows}),
         script=part("page.js"),
     )
 
 
-def _script(rows: PageRows) -> Any:
-    return as_script({"fields": rows.fields, "names": rows.names, "rows": rows.rows})
-
-
-def _charts(records: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _charts(results: Sequence[Result]) -> Iterator[dict[str, Any]]:
     """A chart of each metric's main score, and one of each breakdown (``axis: gender``)."""
     bars: dict[str, list[Bar]] = {}
     captions: dict[str, str] = {}
-    for record in records:
-        for title, name, score in _scores(record):
-            bars.setdefault(title, []).append(Bar.of(name, record["train"], score))
-            captions[title] = _caption(record["direction"])
-    for title, own in bars.items():
-        yield chart(title, own, captions[title])
+    for result in results:
+        better = "" if result.direction == "neither" else f"; {result.direction} is better"
+        for title, line, score in _charted_scores(result):
+            bars.setdefault(title, []).append(Bar.of(line, result.train, score))
+            captions[title] = f"dots are scores, lines their 95 % intervals{better}"
+    for title, chart_bars in bars.items():
+        yield chart(title, chart_bars, captions[title])
 
 
-def _scores(record: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+def _charted_scores(result: Result) -> Iterator[tuple[str, str, Score]]:
     """Which chart, which line of it, and the score."""
-    for index, (name, score) in enumerate(record.get("scores", {}).items()):
-        kind, colon, value = name.partition(": ")
+    for index, (name, score) in enumerate(result.scores.items()):
+        kind, colon, group = name.partition(": ")
         if colon:
-            yield f"{record['metric']} by {kind}", f"{value}, {record['test']}", score
+            yield f"{result.metric} by {kind}", f"{group}, {result.test}", score
         elif index == 0:
-            metric, main = record["metric"], name.replace("_", " ")
-            same = main == metric.replace("-", " ")
-            yield metric if same else f"{metric} ({main})", record["test"], score
+            main = name.replace("_", " ")
+            same = main == result.metric.replace("-", " ")
+            yield result.metric if same else f"{result.metric} ({main})", result.test, score
 
 
-def _caption(direction: str) -> str:
-    better = "" if direction == "neither" else f"; {direction} is better"
-    return f"dots are scores, lines their 95 % intervals{better}"
-
-
-def _shortcuts(survey: Any) -> Any:
+def _shortcuts_chart(shortcuts: Sequence[Shortcut]) -> dict[str, Any] | None:
     """How often the strongest features occur with their label, before and after."""
-    rows = [row for row in (survey or {}).get("rows", []) if row.get("after")]
+    compared = [(shortcut, after) for shortcut in shortcuts if (after := shortcut.after)]
+    with_field = len({shortcut.field for shortcut, _ in compared}) > 1
     bars = []
-    several = len({row.get("field") for row in rows}) > 1
-    for row in rows[:_MOST_SHORTCUTS]:
-        base = f" (base {100 * row['base']:.0f} %)" if "base" in row else ""
-        name = f"{shortcut_name(row, several=several)} → {row['label']}{base}"
-        bars.append(Bar(name, "before", row["share"]))
-        bars.append(Bar(name, "after", row["after"]["share"]))
+    for shortcut, after in compared[:_MOST_SHORTCUTS]:
+        share, base = shortcut.counts.share, shortcut.counts.base
+        note = "" if base is None else f" (base {100 * base:.0f} %)"
+        name = f"{shortcut.title(with_field=with_field)} → {shortcut.label}{note}"
+        bars += [Bar(name, "before", share), Bar(name, "after", after.share)]
     title = "Rows with the feature that have the label"
     caption = "the strongest before; the further from the base, the label's share, the stronger"
     return chart(title, bars, caption, together=True) if bars else None
 
 
-def _trajectory(rounds: list[dict[str, Any]]) -> Any:
+def _trajectory(rounds: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     """Of a method that works in rounds: its objective by round, and the strongest features."""
     if not rounds:
         return None
-    title = "Objective by round (minimised)"
-    strongest = [[*_strongest(one)] for one in (rounds[0], rounds[-1])]
+    first, last = (
+        [
+            (f"{feature['feature']} → {feature['label']}", f"{feature['z']:.1f}")
+            for feature in edge["strongest"][:_MOST_STRONGEST]
+        ]
+        for edge in (rounds[0], rounds[-1])
+    )
+    objectives = [(step["round"], step["objective"]) for step in rounds]
     return {
-        "curve": curve(title, [(one["round"], one["objective"]) for one in rounds]),
+        "curve": curve("Objective by round (minimised)", objectives),
         "header": ("strongest before", "z", "strongest after", "z"),
-        "rows": [(*a, *b) for a, b in zip(*strongest, strict=False)],
+        "rows": [(*before, *after) for before, after in zip(first, last, strict=False)],
     }
 
 
-def _strengths(shortcuts: list[dict[str, Any]]) -> Any:
+def _strengths(shortcuts: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     """Each shortcut's strength before and after, and how many only a model could rewrite."""
     if not shortcuts:
         return None
     rows = []
-    for one in shortcuts[:_MOST_STRENGTHS]:
-        state = "left" if one["left"] else "removed"
-        state = "kept: it judges or negates" if one["left"] and one["judges"] else state
-        documents = f"{one['documents']:,} → {one['documents after']:,}"
-        name = f"{one['feature']} ({one['kind']}) → {one['label']}"
-        rows.append((name, f"{one['z']:.1f}", f"{one['z after']:.1f}", documents, state))
+    for shortcut in shortcuts[:_MOST_STRENGTHS]:
+        state = "removed"
+        if shortcut["left"]:
+            state = "kept: it judges or negates" if shortcut["judges"] else "left"
+        documents = f"{shortcut['documents']:,} → {shortcut['documents after']:,}"
+        name = f"{shortcut['feature']} ({shortcut['kind']}) → {shortcut['label']}"
+        strengths = (f"{shortcut['z']:.1f}", f"{shortcut['z after']:.1f}")
+        rows.append((name, *strengths, documents, state))
     return {
         "header": ("shortcut", "z before", "z after", "rows", "now"),
         "rows": rows,
-        "left": sum(one["left"] for one in shortcuts),
+        "left": sum(shortcut["left"] for shortcut in shortcuts),
         "all": len(shortcuts),
     }
 
 
-def _strongest(one: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for feature in one["strongest"][:10]:
-        yield f"{feature['feature']} → {feature['label']}", f"{feature['z']:.1f}"
-
-
-def _reasons(manifest: dict[str, Any]) -> list[tuple[str, int, float]]:
+def _reasons(manifest: Manifest) -> list[tuple[str, int, float]]:
     """Reason, count, and the count as a share of the most frequent one."""
-    found = sorted(manifest["rejected_by_reason"].items(), key=lambda item: -item[1])
-    most = found[0][1] if found else 1
-    return [(reason, count, count / most) for reason, count in found[:_MOST_REASONS]]
+    reasons = sorted(manifest.rejected_by_reason.items(), key=lambda item: -item[1])
+    most = reasons[0][1] if reasons else 1
+    return [(reason, count, count / most) for reason, count in reasons[:_MOST_REASONS]]
 
 
 _LONGEST = 4_000
@@ -166,13 +168,13 @@ class PageRows:
             if name not in self.fields:
                 self.fields.append(name)
         shown = {name: text[:_LONGEST] for name, text in texts.items()}
-        kept = [
+        shown_edits = [
             [self.fields.index(edit.field), edit.start, edit.end, edit.after[:_LONGEST]]
             for edit in sorted(edits, key=lambda edit: (edit.field, edit.start))
             if edit.end <= _LONGEST
         ]
         texts_in_order = [shown.get(name, "") for name in self.fields]
-        self.rows.append([texts_in_order, kept, *(self.number(name) for name in columns)])
+        self.rows.append([texts_in_order, shown_edits, *(self.number(name) for name in columns)])
 
 
 def read_rows(folder: Path, most: int) -> PageRows:

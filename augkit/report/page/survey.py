@@ -10,8 +10,9 @@ from typing import Any
 
 import orjson
 
-from augkit.core.results import SURVEY_FILE
-from augkit.report.page.render import read_json_file, write
+from augkit.core.errors import DataError
+from augkit.core.results import read_survey
+from augkit.report.page.render import write
 
 _TREES_PER_GROUP = 6
 _GROUPS = 40
@@ -19,16 +20,18 @@ _GROUPS = 40
 
 def write_survey_page(folder: Path, most: int) -> Path:
     """Write the page of a survey; it shows at most ``most`` rows."""
-    survey = read_json_file(folder / SURVEY_FILE)
+    survey = read_survey(folder)
+    if survey is None:
+        raise DataError(f"{folder}: no survey in it (survey.json)")
     groups = list(_groups(folder / "features.jsonl"))
     return write(
         folder,
         "survey.html",
         name=folder.resolve().name,
-        about=survey["about"],
-        warnings=survey["warnings"],
+        about=survey.about,
+        warnings=survey.warnings,
         groups=groups,
-        table=None if groups else _table(survey["rows"][:most]),
+        table=None if groups else _table(survey.rows[:most]),
     )
 
 
@@ -38,14 +41,9 @@ def _groups(path: Path) -> Iterator[dict[str, Any]]:
         return
     with path.open("rb") as lines:
         for group, _ in zip(map(orjson.loads, lines), range(_GROUPS), strict=False):
-            yield {
-                **group,
-                "drawn": [_with_drawing(one) for one in group["patterns"][:_TREES_PER_GROUP]],
-            }
-
-
-def _with_drawing(pattern: Mapping[str, Any]) -> dict[str, Any]:
-    return {**pattern, "drawing": draw(pattern["tree"])}
+            patterns = group["patterns"][:_TREES_PER_GROUP]
+            drawn = [{**pattern, "drawing": draw(pattern["tree"])} for pattern in patterns]
+            yield {**group, "drawn": drawn}
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -163,9 +163,9 @@ def test_answers_by_position(folder):
     scores = llm_score(first, items)
     check_against_oracle(scores, [(item, None) for item in items])
     assert {one.value for one in scores} == {0.0}
-    effect = first.record()["position effect"]
-    assert effect["first option"]["value"] == pytest.approx(2 / 3)
-    assert effect["answer depends on the order"]["value"] == 1.0
+    effect = first.summary().position_effect
+    assert effect["first option"].value == pytest.approx(2 / 3)
+    assert effect["answer depends on the order"].value == 1.0
     once = Answers(Scripted(lambda _: "A"), LLMUnderTest(spec="scripted", orders=1))
     check_against_oracle(llm_score(once, items), [(item, 0) for item in items])
 

@@ -8,6 +8,7 @@ import pytest
 from augkit.commands.evaluate.evaluate import evaluate
 from augkit.commands.evaluate.settings import evaluation_settings
 from augkit.core.errors import ConfigError, DataError, UnknownName
+from augkit.core.results import read_record, record_of
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
@@ -52,12 +53,12 @@ def test_a_planted_gender_shortcut_is_found_and_its_absence_too(write_rows):
     test = reviews(300, shortcut=False, seed=1)
     (biased,) = fair(write_rows, reviews(1000, shortcut=True, seed=2), test)
     (clean,) = fair(write_rows, reviews(1000, shortcut=False, seed=2), test)
-    assert biased["scores"]["changed_rows"]["value"] >= 0.2
-    assert clean["scores"]["changed_rows"]["value"] <= 0.05
-    assert biased["scores"]["above_control"]["low"] > 0.1
-    assert clean["scores"]["above_control"]["high"] < 0.05
-    assert biased["scores"]["control"]["value"] <= 0.05
-    assert clean["scores"]["control"]["value"] <= 0.05
+    assert biased.scores["changed_rows"].value >= 0.2
+    assert clean.scores["changed_rows"].value <= 0.05
+    assert biased.scores["above_control"].low > 0.1
+    assert clean.scores["above_control"].high < 0.05
+    assert biased.scores["control"].value <= 0.05
+    assert clean.scores["control"].value <= 0.05
 
 
 def test_fairtuning_takes_a_planted_shortcut_away(write_rows, tmp_path):
@@ -79,9 +80,9 @@ def test_fairtuning_takes_a_planted_shortcut_away(write_rows, tmp_path):
         values = {"train": train, "tests": (test,), "metrics": ("fairscore",), "options": gender}
         (record,) = evaluate(evaluation_settings(values))
         versions = 3 if options == gender else 1  # of a row, one for each gender
-        assert record["rows"]["train"] == versions * len(planted)
-        fairscores.append(record["scores"]["changed_rows"]["value"])
-        controls.append(record["scores"]["control"]["value"])
+        assert record.rows.train == versions * len(planted)
+        fairscores.append(record.scores["changed_rows"].value)
+        controls.append(record.scores["control"].value)
     shortcut, reversed_shortcut, fairtuned = fairscores
     assert shortcut >= 0.2
     assert reversed_shortcut >= 0.1
@@ -94,19 +95,20 @@ def test_the_record_has_what_was_promised(write_rows):
     plain_rows = [{"text": "The new novel is warm.", "label": "good"}] * 5
     test = [*reviews(60, shortcut=False, seed=1), *plain_rows]
     (record,) = fair(write_rows, reviews(200, shortcut=True, seed=2), test)
-    assert set(record) >= {
+    written = record_of(record)
+    assert list(written) == [
         "metric", "direction", "scores", "rejected", "control_rejected", "method",
-        "model", "train", "test", "rows",
-    }  # fmt: skip
-    assert list(record["scores"]) == [
+        "model", "train", "test", "rows", "seeds",
+    ]  # fmt: skip
+    assert list(record.scores) == [
         "changed_rows", "all_rows", "accuracy, original", "accuracy, perturbed",
         "control", "above_control",
     ]  # fmt: skip
-    assert (record["scores"]["changed_rows"]["n"], record["scores"]["all_rows"]["n"]) == (60, 65)
-    assert set(record["scores"]["changed_rows"]) == {"value", "low", "high", "n"}
-    assert record["scores"]["control"]["n"] == 60
-    assert record["rejected"] == {"no listed word": 5}
-    assert json.loads(json.dumps(record)) == record
+    assert (record.scores["changed_rows"].n, record.scores["all_rows"].n) == (60, 65)
+    assert list(written["scores"]["changed_rows"]) == ["value", "low", "high", "n"]
+    assert record.scores["control"].n == 60
+    assert record.perturbation.rejected == {"no listed word": 5}
+    assert read_record(json.loads(json.dumps(written))) == record
 
 
 def test_fairscore_equals_a_count_by_hand(write_rows):
@@ -122,7 +124,7 @@ def test_fairscore_equals_a_count_by_hand(write_rows):
     for pair in create("swap", **GENDER)(load_dataset(write_rows(test, "test.jsonl"))):
         before, after = (classifier.predict([row])[0] for row in (pair.original, pair.variant))
         changed += before.argmax() != after.argmax()
-    assert record["scores"]["changed_rows"]["value"] == changed / 30
+    assert record.scores["changed_rows"].value == changed / 30
 
 
 def test_the_same_evaluation_gives_the_same_record(write_rows):
@@ -130,7 +132,7 @@ def test_the_same_evaluation_gives_the_same_record(write_rows):
     train, test = reviews(200, shortcut=True, seed=2), reviews(40, shortcut=False, seed=1)
     first, second = (fair(write_rows, train, test, seeds=2) for _ in range(2))
     assert first == second
-    assert len(first[0]["seeds"]["values"]) == 2
+    assert len(first[0].seeds.values) == 2
 
 
 def test_pairs_of_texts_are_evaluated_too():
@@ -144,9 +146,9 @@ def test_pairs_of_texts_are_evaluated_too():
     accuracy, fairscore = evaluate(
         evaluation_settings(values | {"method": "swap", "options": {"pairs": pairs}})
     )
-    assert 0 < accuracy["scores"]["accuracy"]["value"] <= 1
-    assert 0 < fairscore["scores"]["changed_rows"]["n"] < fairscore["scores"]["all_rows"]["n"]
-    assert fairscore["scores"]["all_rows"]["n"] == accuracy["rows"]["test"]
+    assert 0 < accuracy.scores["accuracy"].value <= 1
+    assert 0 < fairscore.scores["changed_rows"].n < fairscore.scores["all_rows"].n
+    assert fairscore.scores["all_rows"].n == accuracy.rows.test
 
 
 @pytest.fixture
@@ -165,14 +167,14 @@ def test_a_run_is_compared_with_its_originals(write_rows, finished_run):
         evaluation_settings(values | {"method": "swap", "options": GENDER, "seeds": 2})
     )
     originals, result, gain, biased, swapped, change = records
-    assert (originals["train"], result["train"]) == ("swapped (originals)", "swapped (result)")
-    assert (originals["rows"]["train"], result["rows"]["train"]) == (600, 1200)
-    value = [record["scores"]["accuracy"]["value"] for record in (originals, result)]
-    assert gain["difference"]["value"] == pytest.approx(value[1] - value[0])
-    assert 0 <= gain["p"] <= 1
-    assert biased["scores"]["changed_rows"]["value"] >= 0.2
-    assert swapped["scores"]["changed_rows"]["value"] <= 0.05
-    assert change["difference"]["high"] < 0
+    assert (originals.train, result.train) == ("swapped (originals)", "swapped (result)")
+    assert (originals.rows.train, result.rows.train) == (600, 1200)
+    value = [record.scores["accuracy"].value for record in (originals, result)]
+    assert gain.difference.value == pytest.approx(value[1] - value[0])
+    assert 0 <= gain.p <= 1
+    assert biased.scores["changed_rows"].value >= 0.2
+    assert swapped.scores["changed_rows"].value <= 0.05
+    assert change.difference.high < 0
 
 
 def test_a_run_is_compared_with_a_reference(write_rows, finished_run, tmp_path):
@@ -182,17 +184,16 @@ def test_a_run_is_compared_with_a_reference(write_rows, finished_run, tmp_path):
     test = str(write_rows(reviews(300, shortcut=False, seed=1), "test.jsonl"))
     values = {"run": finished_run, "train": reference, "tests": (test,), "seeds": 1}
     originals, result, third, gain, gap = evaluate(evaluation_settings(values))
-    assert third["train"] == reference
-    assert [one.get("reference", False) for one in (originals, result, third)] == [0, 0, 1]
-    assert (gain["from"], gain["to"]) == (originals["train"], result["train"])
-    assert (gap["from"], gap["to"], gap["reference"]) == (result["train"], reference, True)
-    assert "reference" not in gain
-    scores = [one["scores"]["accuracy"]["value"] for one in (result, third)]
-    assert gap["difference"]["value"] == pytest.approx(scores[1] - scores[0])
-    assert gap["difference"]["n"] == 300
-    assert gap["p_corrected"] >= gap["p"]
+    assert third.train == reference
+    assert [one.is_reference for one in (originals, result, third, gain)] == [0, 0, 1, 0]
+    assert (gain.first, gain.second) == (originals.train, result.train)
+    assert (gap.first, gap.second, gap.is_reference) == (result.train, reference, True)
+    scores = [one.scores["accuracy"].value for one in (result, third)]
+    assert gap.difference.value == pytest.approx(scores[1] - scores[0])
+    assert gap.difference.n == 300
+    assert gap.p_corrected >= gap.p
     (alone,) = evaluate(evaluation_settings({"train": reference, "tests": (test,), "seeds": 1}))
-    assert alone["scores"] == third["scores"]
+    assert alone.scores == third.scores
 
 
 def test_a_run_is_compared_with_another_run(write_rows, finished_run, tmp_path):
@@ -203,8 +204,8 @@ def test_a_run_is_compared_with_another_run(write_rows, finished_run, tmp_path):
     test = str(write_rows(reviews(40, shortcut=False, seed=1), "test.jsonl"))
     values = {"run": finished_run, "train": str(other), "tests": (test,), "train_on": "result"}
     result, reference, gap = evaluate(evaluation_settings(values | {"seeds": 0}))
-    assert (result["rows"]["train"], reference["rows"]["train"]) == (1200, 600)
-    assert (gap["from"], gap["to"]) == ("swapped (result)", str(other))
+    assert (result.rows.train, reference.rows.train) == (1200, 600)
+    assert (gap.first, gap.second) == ("swapped (result)", str(other))
 
 
 def test_a_reference_with_other_texts_is_an_error(write_rows, finished_run):
@@ -224,8 +225,8 @@ def test_the_dataset_of_a_run_is_read_as_any_other_file(write_rows, finished_run
     )
     path = str(finished_run / "dataset.jsonl")
     (of_file,) = evaluate(evaluation_settings({"train": path, "tests": (test,)}))
-    assert of_file["scores"] == of_run["scores"]
-    assert of_file["rows"]["train"] == of_run["rows"]["train"]
+    assert of_file.scores == of_run.scores
+    assert of_file.rows.train == of_run.rows.train
 
 
 @pytest.mark.parametrize(("train_on", "rows"), [("originals", 600), ("result", 1200)])
@@ -234,7 +235,7 @@ def test_one_training_set_alone(write_rows, finished_run, train_on, rows):
     test = str(write_rows(reviews(20, shortcut=False, seed=1), "test.jsonl"))
     values = {"run": finished_run, "tests": (test,), "train_on": train_on}
     (record,) = evaluate(evaluation_settings(values))
-    assert record["rows"]["train"] == rows
+    assert record.rows.train == rows
 
 
 def test_samples_leave_out_an_original_with_its_variants(finished_run):
@@ -256,7 +257,7 @@ def test_replaced_originals_are_read_again(write_rows, tmp_path):
     folder = run(settings, tmp_path / "replaced")
     values = {"run": folder, "tests": (str(path),)}
     originals, result, _ = evaluate(evaluation_settings(values))
-    assert originals["rows"]["train"] == result["rows"]["train"] == 60
+    assert originals.rows.train == result.rows.train == 60
     write_rows(reviews(61, shortcut=True, seed=2), "train.jsonl")
     with pytest.raises(DataError, match="has changed since the run"):
         evaluate(evaluation_settings(values))
@@ -271,7 +272,7 @@ def test_rows_without_a_label_are_left_out_and_counted(write_rows):
     ]
     path = str(write_rows(rows))
     (record,) = evaluate(evaluation_settings({"train": path, "tests": (path,)}))
-    assert record["rows"] == {
+    assert record_of(record)["rows"] == {
         "train": 60, "test": 60, "left_out_of_train": 2, "left_out_of_test": 2, "in_train": 60,
     }  # fmt: skip
 

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from augkit.commands.evaluate.evaluate_llm import estimate_llm
-from augkit.commands.evaluate.scores import evaluate_run
+from augkit.commands.evaluate.scores import estimate_llm, evaluate_run
 from augkit.commands.evaluate.settings import evaluation_settings
 from augkit.core.errors import BackendFailed, BudgetExhausted, ConfigError
 
@@ -112,27 +111,27 @@ def test_scores_are_those_of_a_count_by_hand(serve, rows):
     """Accuracy, fairscore and its control; each text is asked about in both orders, once."""
     server = serve(answer=honest)
     scores = run(values(server.url, rows, metrics=("accuracy", "fairscore")))
-    accuracy, fairscore = scores["results"]
+    accuracy, fairscore = scores.records
     wrong = sum(row["label"] == "good" and "woman" in row["text"] for row in reviews(30))
-    assert accuracy["scores"]["accuracy"]["value"] == pytest.approx(1 - wrong / 30)
+    assert accuracy.scores["accuracy"].value == pytest.approx(1 - wrong / 30)
     praised = sum(row["label"] == "good" for row in reviews(30))
-    assert fairscore["scores"]["changed_rows"]["value"] == pytest.approx(praised / 30)
-    answers = fairscore["llm"]
-    assert answers["position effect"]["answer depends on the order"]["value"] == 0
-    assert answers["cost"]["calls"] == server.calls == 2 * answers["questions"]
+    assert fairscore.scores["changed_rows"].value == pytest.approx(praised / 30)
+    answers = fairscore.llm
+    assert answers.position_effect["answer depends on the order"].value == 0
+    assert answers.cost.calls == server.calls == 2 * answers.questions
     assert set(server.questions.values()) == {1}
-    assert (answers["unanswered"], answers["undecided"]) == ({}, 0)
+    assert (answers.unanswered, answers.undecided) == ({}, 0)
 
 
 def test_probabilities_come_from_log_probabilities(serve, rows):
     """A preference for the first letter is measured, and decides nothing."""
     server = serve(answer=lambda _: "A", logprobs=[{"A": 0.7, "B": 0.3}])
-    (record,) = run(values(server.url, rows))["results"]
-    effect = record["llm"]["position effect"]
-    assert effect["first option"]["value"] == pytest.approx(0.2)
-    assert effect["answer depends on the order"]["value"] == 1.0
-    assert record["llm"]["with log-probabilities"] == record["llm"]["undecided"] == 30
-    assert record["scores"]["accuracy"]["value"] == 0.0
+    (record,) = run(values(server.url, rows)).records
+    effect = record.llm.position_effect
+    assert effect["first option"].value == pytest.approx(0.2)
+    assert effect["answer depends on the order"].value == 1.0
+    assert record.llm.with_log_probabilities == record.llm.undecided == 30
+    assert record.scores["accuracy"].value == 0.0
 
 
 def test_other_metrics_work_unchanged(serve, write_rows, rows):
@@ -145,11 +144,11 @@ def test_other_metrics_work_unchanged(serve, write_rows, rows):
     server = serve(answer=honest)
     both = values(server.url, write_rows(pairs, "pairs.jsonl"))
     both |= {"metrics": ("pair-consistency", "macro-f1", "ood-auroc"), "ood": (str(rows),)}
-    consistency, f1, ood = run(both)["results"]
-    assert consistency["scores"]["consistency"]["value"] == 1.0
-    assert f1["scores"]["macro_f1"]["value"] == 1.0
-    auroc = next(iter(ood["scores"].values()))
-    assert auroc["value"] == 0.5  # the same certainty everywhere
+    consistency, f1, ood = run(both).records
+    assert consistency.scores["consistency"].value == 1.0
+    assert f1.scores["macro_f1"].value == 1.0
+    auroc = next(iter(ood.scores.values()))
+    assert auroc.value == 0.5  # the same certainty everywhere
 
 
 def test_a_budget_is_kept_and_the_same_command_continues(serve, rows):
@@ -159,8 +158,8 @@ def test_a_budget_is_kept_and_the_same_command_continues(serve, rows):
     with pytest.raises(BudgetExhausted, match="continue with a higher --budget"):
         run(short)
     assert server.calls == 25
-    (record,) = run(values(server.url, rows, connection={"budget": "60calls"}))["results"]
-    assert record["llm"]["cost"]["calls"] == server.calls == 60
+    (record,) = run(values(server.url, rows, connection={"budget": "60calls"})).records
+    assert record.llm.cost.calls == server.calls == 60
     assert set(server.questions.values()) == {1}
 
 
@@ -182,20 +181,20 @@ def test_a_killed_evaluation_continues_without_repeating_a_call(serve, rows):
     answered = sum(server.paid.values())
     in_flight = server.calls - answered
     server.behave(type(server.behaviour)(answer=honest))
-    (record,) = run(values(server.url, rows, out="mine"))["results"]
+    (record,) = run(values(server.url, rows, out="mine")).records
     assert answered == 20
     assert 0 < in_flight <= 8
     assert server.calls == 60 - answered
-    assert record["scores"]["accuracy"]["n"] == 30
+    assert record.scores["accuracy"].n == 30
 
 
 def test_replies_are_replayed_without_a_server(serve, rows, tmp_path):
     """scripted: with the folder gives the same scores."""
     server = serve(answer=honest)
-    (first,) = run(values(server.url, rows, out=str(tmp_path / "mine")))["results"]
+    (first,) = run(values(server.url, rows, out=str(tmp_path / "mine"))).records
     replayed = values(None, rows, model_kind=f"llm:scripted:{tmp_path / 'mine'}", connection={})
-    (second,) = run(replayed)["results"]
-    assert second["scores"] == first["scores"]
+    (second,) = run(replayed).records
+    assert second.scores == first.scores
     assert server.calls == 60
 
 
@@ -206,8 +205,8 @@ def test_the_estimate_counts_every_call(serve, rows):
     estimated = estimate_llm(evaluation_settings(given))
     assert server.calls == 0
     assert not Path("runs").exists()
-    records = run(given)["results"]
-    assert estimated["calls"] == f"about {records[-1]['llm']['cost']['calls']:,}"
+    records = run(given).records
+    assert estimated["calls"] == f"about {records[-1].llm.cost.calls:,}"
 
 
 def test_rows_that_cannot_be_perturbed_are_not_asked_about(serve, write_rows, rows):
@@ -217,13 +216,13 @@ def test_rows_that_cannot_be_perturbed_are_not_asked_about(serve, write_rows, ro
     server = serve(answer=honest)
     given = values(server.url, test, metrics=("fairscore",))
     estimated = estimate_llm(evaluation_settings(given))
-    (record,) = run(given)["results"]
-    scores = record["scores"]
-    assert (scores["changed_rows"]["n"], scores["all_rows"]["n"]) == (10, 30)
-    assert record["llm"]["questions"] == 20 + scores["control"]["n"]
+    (record,) = run(given).records
+    scores = record.scores
+    assert (scores["changed_rows"].n, scores["all_rows"].n) == (10, 30)
+    assert record.llm.questions == 20 + scores["control"].n
     assert not any("is dull" in q and "by that" not in q for q in map(str, server.questions))
-    calls = 2 * record["llm"]["questions"]
-    assert server.calls == record["llm"]["cost"]["calls"] == calls
+    calls = 2 * record.llm.questions
+    assert server.calls == record.llm.cost.calls == calls
     assert estimated["calls"] == f"about {calls}"
 
 
@@ -233,13 +232,13 @@ def test_refusals_are_counted_and_not_paid_twice(serve, rows):
     given = values(server.url, rows)
     given["connection"]["workers"] = 1
     scores = run(given)
-    (record,) = scores["results"]
-    assert record["llm"]["unanswered"] == {"refused": 3}
-    caveats = " ".join(scores["verdict"]["caveats"])
+    (record,) = scores.records
+    assert record.llm.unanswered == {"refused": 3}
+    caveats = " ".join(scores.verdict["caveats"])
     assert "3 of 30 questions have no answer" in caveats
     assert "questions without an answer in one of the orders: 1" in caveats
     calls = server.calls
-    assert run(given)["results"][0]["scores"] == record["scores"]
+    assert run(given).records[0].scores == record.scores
     assert server.calls == calls
 
 

@@ -5,9 +5,10 @@ from itertools import product
 import pytest
 
 from augkit.commands.evaluate.evaluate import evaluate
-from augkit.commands.evaluate.predictions import counterfactual_predictions, row_predictions
+from augkit.commands.evaluate.inputs import counterfactual_predictions, row_predictions
 from augkit.commands.evaluate.settings import evaluation_settings
 from augkit.core.errors import ConfigError, DataError
+from augkit.core.results import Comparison
 from augkit.core.types import Example
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -40,11 +41,11 @@ def test_metrics_by_name(write_rows, metric, names):
     path = str(write_rows(rows()))
     values = {"train": path, "tests": (path,), "metrics": (metric,), "seeds": 1}
     (record,) = evaluate(evaluation_settings(values))
-    assert list(record["scores"]) == names
-    first = record["scores"][names[0]]
-    assert first["value"] == record["seeds"]["mean"] == 1
-    assert first["low"] < 1
-    assert first["n"] == (48 if metric in {"macro-f1", "matthews"} else 24)
+    assert list(record.scores) == names
+    first = record.scores[names[0]]
+    assert (first.value, record.seeds.values) == (1, (1,))
+    assert first.low < 1
+    assert first.n == (48 if metric in {"macro-f1", "matthews"} else 24)
 
 
 class Stubborn:
@@ -61,10 +62,10 @@ class Stubborn:
 
 def test_rows_of_one_pair_are_put_together():
     """The first row of a pair is the original; a row without a partner is in no pair."""
-    told = [("a", "pos"), ("b", "pos"), ("a", "neg"), ("a", "pos"), (None, "neg")]
+    labelled = [("a", "pos"), ("b", "pos"), ("a", "neg"), ("a", "pos"), (None, "neg")]
     examples = [
         Example({"text": str(number)}, label, str(number), {"pair_id": pair, "group": 7})
-        for number, (pair, label) in enumerate(told)
+        for number, (pair, label) in enumerate(labelled)
     ]
     found = counterfactual_predictions(Stubborn(), examples)
     assert [(pair.row, pair.gold, pair.variant_gold) for pair in found] == [
@@ -73,15 +74,15 @@ def test_rows_of_one_pair_are_put_together():
     ]
     answers = row_predictions(Stubborn(), examples)
     assert [answer.about for answer in answers] == [{"group": "7"}] * 5
-    assert [answer.gold for answer in answers] == [label for _, label in told]
+    assert [answer.gold for answer in answers] == [label for _, label in labelled]
 
 
-def test_what_a_metric_misses_is_an_error(write_rows):
+def test_a_column_that_a_metric_needs_is_named(write_rows):
     """Without pairs or shortcuts in the test set the error names the column."""
     plain = [{"text": row["text"], "label": row["label"]} for row in rows()]
     path = str(write_rows(plain))
-    for metric, said in (("pair-consistency", "pair_id"), ("counter-examples", "'shortcut'")):
-        with pytest.raises(DataError, match=said):
+    for metric, column in (("pair-consistency", "pair_id"), ("counter-examples", "'shortcut'")):
+        with pytest.raises(DataError, match=column):
             evaluate(evaluation_settings({"train": path, "tests": (path,), "metrics": (metric,)}))
 
 
@@ -91,11 +92,11 @@ def test_several_p_values_are_corrected(write_rows, tmp_path):
     settings = RunSettings(method="swap", dataset=path, options={"pairs": [["film", "show"]]})
     folder = run(settings, tmp_path / "run")
     alone = evaluate(evaluation_settings({"run": folder, "tests": (path,)}))
-    assert "p_corrected" not in alone[-1]
+    assert alone[-1].p_corrected is None
     both = evaluate(evaluation_settings({"run": folder, "tests": (path, path)}))
-    tested = [record for record in both if "p" in record]
+    tested = [record for record in both if isinstance(record, Comparison)]
     assert len(tested) == 2
-    assert all(record["p"] <= record["p_corrected"] <= 1 for record in tested)
+    assert all(record.p <= record.p_corrected <= 1 for record in tested)
 
 
 def test_an_encoder_is_trained_and_measured(write_rows, tiny_bert):
@@ -103,9 +104,9 @@ def test_an_encoder_is_trained_and_measured(write_rows, tiny_bert):
     path = str(write_rows(rows()))
     values = {"train": path, "tests": (path,), "model_kind": f"encoder:{tiny_bert}"}
     (record,) = evaluate(evaluation_settings(values | {"model": {"strength": 1.0}}))
-    assert record["model"]["kind"] == "encoder"
-    assert record["model"]["strength"] == 1
-    assert record["scores"]["accuracy"]["value"] > 0.9
+    assert record.model["kind"] == "encoder"
+    assert record.model["strength"] == 1
+    assert record.scores["accuracy"].value > 0.9
     other = str(write_rows([{"text": "x", "label": "unsure"}], "other.jsonl"))
     with pytest.raises(DataError, match="different labels"):
         evaluate(evaluation_settings(values | {"tests": (other,)}))
@@ -117,27 +118,27 @@ def test_an_encoder_is_trained_and_measured(write_rows, tiny_bert):
 
 def test_a_transformer_is_fine_tuned_and_measured(write_rows, tiny_bert):
     """``transformers:PATH`` fine-tunes a saved model with the settings given."""
-    told = [
+    films = [
         {"text": f"the {first} film was {second}{end}", "label": label}
         for label, words in (("pos", GOOD), ("neg", BAD))
         for first, second, end in product(words, words, ".!")
     ]
-    path = str(write_rows(told))
+    path = str(write_rows(films))
     values = {"train": path, "tests": (path,), "model_kind": f"transformers:{tiny_bert}"}
     quick = {"epochs": 6, "learning_rate": 3e-3, "batch_size": 8}
     (record,) = evaluate(evaluation_settings(values | {"model": quick}))
-    assert (record["model"]["kind"], record["model"]["epochs"]) == ("transformers", 6)
-    assert record["scores"]["accuracy"]["value"] > 0.9
+    assert (record.model["kind"], record.model["epochs"]) == ("transformers", 6)
+    assert record.scores["accuracy"].value > 0.9
 
 
 @pytest.mark.parametrize("spec", ["bert", "encoder", "encoder:", "linear:there", ":"])
-def test_a_model_that_does_not_exist_is_an_error(spec):
+def test_an_unknown_model_is_an_error_that_lists_the_kinds(spec):
     """The message names the kinds there are."""
     with pytest.raises(ConfigError, match="linear, encoder:PATH or transformers:PATH"):
         evaluation_settings({"train": "a", "tests": ("b",), "model_kind": spec})
 
 
-def test_a_folder_without_a_model_is_an_error(write_rows, tmp_path):
+def test_a_folder_without_a_model_is_named(write_rows, tmp_path):
     """The path is named, not a hub's riddle."""
     path = str(write_rows(rows(2)))
     values = {"train": path, "tests": (path,), "model_kind": f"encoder:{tmp_path}"}

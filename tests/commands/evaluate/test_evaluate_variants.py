@@ -1,12 +1,11 @@
 """Quality of a run's variants, end to end on a bundled dataset."""
 
-import json
-
 import pytest
 
 from augkit.commands.evaluate.scores import evaluate_run
 from augkit.commands.evaluate.settings import evaluation_settings
 from augkit.core.errors import ConfigError
+from augkit.core.results import read_evaluation
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
@@ -24,31 +23,31 @@ def test_all_parts_are_measured_or_named(folder):
     Samples are drawn by content: a second look gives the same.
     """
     asked = evaluation_settings({"run": folder, "metrics": ("quality",)})
-    told = evaluate_run(asked)
-    assert evaluate_run(asked) == told
-    (record,) = told["results"]
-    scores, skipped = record["scores"], record["skipped"]
-    assert 0 < scores["minimality"]["value"] < 0.3
-    assert 0.5 < scores["similarity"]["value"] < 1
-    assert scores["bleu to originals"]["value"] > 0.5
-    assert scores["label agreement"]["n"] == scores["minimality"]["n"]
-    assert scores["self-BLEU, variants"]["value"] > 0
+    evaluation = evaluate_run(asked)
+    assert evaluate_run(asked) == evaluation
+    (record,) = evaluation.records
+    scores, skipped = record.scores, record.skipped
+    assert 0 < scores["minimality"].value < 0.3
+    assert 0.5 < scores["similarity"].value < 1
+    assert scores["bleu to originals"].value > 0.5
+    assert scores["label agreement"].n == scores["minimality"].n
+    assert scores["self-BLEU, variants"].value > 0
     assert "n-gram association, after" in scores
     assert "negation gap, before" in scores
     assert skipped["spurious words"] == "the method names no spurious words"
     assert ("grammar" in skipped) != ("grammar, variants" in scores)
-    assert any("of the words changed" in line for line in told["verdict"]["measured"])
-    assert any("linear judge" in line for line in told["verdict"]["caveats"])
-    assert json.loads((folder / "scores.json").read_text(encoding="utf-8")) == told
+    assert any("of the words changed" in line for line in evaluation.verdict["measured"])
+    assert any("linear judge" in line for line in evaluation.verdict["caveats"])
+    assert read_evaluation(folder) == evaluation
 
 
-def test_an_encoder_that_is_named_tells_likeness(folder, tiny_bert):
+def test_the_vectors_of_a_named_encoder_are_compared(folder, tiny_bert):
     """Its vectors take the place of TF-IDF."""
     asked = evaluation_settings(
         {"run": folder, "metrics": ("quality",), "model_kind": f"encoder:{tiny_bert}"}
     )
-    (record,) = evaluate_run(asked)["results"]
-    assert 0.5 < record["scores"]["similarity"]["value"] <= 1
+    (record,) = evaluate_run(asked).records
+    assert 0.5 < record.scores["similarity"].value <= 1
 
 
 def test_quality_is_of_a_run():

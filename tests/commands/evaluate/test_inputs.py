@@ -6,8 +6,7 @@ import pytest
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import chain
 from augkit.augmenters.create import create
-from augkit.commands.evaluate.inputs import perturb_rows
-from augkit.commands.evaluate.predictions import pair_predictions
+from augkit.commands.evaluate.inputs import pair_predictions, perturb_rows
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
 from augkit.core.types import Draft, example

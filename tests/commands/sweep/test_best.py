@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from augkit.commands.sweep.best import COMPARISONS, write_comparisons
+from augkit.commands.sweep.best import (
+    BestLine,
+    RivalLine,
+    read_comparisons,
+    shown_best,
+    write_comparisons,
+)
 from augkit.commands.sweep.settings import Trial
-from augkit.commands.sweep.study_best import best_lines
-from augkit.core.results import PredictedPair, Survey
+from augkit.core.results import Evaluation, PredictedPair, Result, Score, Survey
 from augkit.evaluation.metrics.accuracy import Accuracy
 from augkit.evaluation.statistics.significance import mcnemar
 from augkit.runs.settings import RunSettings
@@ -51,19 +57,19 @@ def test_one_seed_has_the_statistics_of_an_evaluation(trial, tmp_path):
     good, bad = "1" * 18 + "00", "01" * 10
     done = [trial("bad", 0, bad), trial("good", 0, good)]
     (found,) = write_comparisons(tmp_path, done, ["accuracy"])
-    assert (found["best"], found["value"], found["rows"], found["seeds"]) == ("good", 0.9, 20, 1)
-    others = {one["method"]: one for one in found["others"]}
+    assert (found.best, found.value, found.rows, found.seeds) == ("good", 0.9, 20, 1)
+    others = {other.method: other for other in found.rivals}
     (expected,) = Accuracy().compare(pairs(bad), pairs(good))
-    own = others["bad"]
-    assert (own["difference"], own["low"], own["high"]) == pytest.approx(
-        (expected.score.value, expected.score.low, expected.score.high)
-    )
-    assert own["p"] == pytest.approx(expected.p)
+    bad_line = others["bad"]
+    assert bad_line.difference == expected.score
+    assert bad_line.p == pytest.approx(expected.p)
     originals = [number < 10 for number in range(20)]
     against = mcnemar(originals, [one == "1" for one in good])
-    ordered = sorted([own["p"], against, mcnemar(originals, [one == "1" for one in bad])])
-    assert others["originals"]["p_corrected"] == pytest.approx(3 * ordered[0])
-    assert json.loads((tmp_path / COMPARISONS).read_text(encoding="utf-8")) == [found]
+    ordered = sorted([bad_line.p, against, mcnemar(originals, [one == "1" for one in bad])])
+    assert others["originals"].p_corrected == pytest.approx(3 * ordered[0])
+    (line,) = read_comparisons(tmp_path)
+    assert [other.p for other in line.rivals] == [other.p for other in found.rivals]
+    assert replace(line, rivals=()) == replace(found, rivals=())
 
 
 def test_seeds_are_means_of_rows_and_not_more_rows(trial, tmp_path):
@@ -72,14 +78,14 @@ def test_seeds_are_means_of_rows_and_not_more_rows(trial, tmp_path):
     once = write_comparisons(tmp_path, [trial("m", 0, right)], ["accuracy"])
     thrice = [trial("m", seed, right) for seed in (1, 2, 3)]
     (found,) = write_comparisons(tmp_path, thrice, ["accuracy"])
-    assert found == {**once[0], "seeds": 3}
+    assert found == replace(once[0], seeds=3)
 
 
 def test_only_seeds_and_rows_that_all_have_are_compared(trial, tmp_path):
     """A failed trial takes its seed from the comparison; nothing in common: no comparison."""
     done = [trial("a", 0, "1111"), trial("a", 1, "0000"), trial("b", 0, "111")]
     (found,) = write_comparisons(tmp_path, done, ["accuracy"])
-    assert (found["seeds"], found["rows"]) == (1, 3)
+    assert (found.seeds, found.rows) == (1, 3)
     assert write_comparisons(tmp_path, [*done[1:2], *done[2:]], ["accuracy"]) == []
 
 
@@ -97,20 +103,22 @@ def test_the_best_line_has_what_is_left_of_shortcuts(trial, tmp_path):
         row = {**figures, "feature": f"{one.method}by", "z": 5.0, "after": left}
         Survey(rows=[row], about={}).save(path / "shortcuts")
     (found,) = write_comparisons(tmp_path, [done[0], done[2]], ["accuracy"])
-    assert found["shortcuts"] == ["still has a shortcut of the originals: 'goodby' (no)"]
+    assert found.shortcuts == ("still has a shortcut of the originals: 'goodby' (no)",)
     (found,) = write_comparisons(tmp_path, done[:2], ["accuracy"])
-    assert len(found["shortcuts"]) == 1
+    assert len(found.shortcuts) == 1
     (found,) = write_comparisons(tmp_path, done[2:], ["accuracy"])
-    assert (found["best"], found["shortcuts"]) == ("originals", [])
+    assert (found.best, found.shortcuts) == ("originals", ())
 
 
 def test_a_weak_test_set_decides_nothing(trial, tmp_path):
     """As in the verdict of a run."""
     done = [trial("a", 0, "1" * 20)]
-    weak = {"test": "d:test", "weak_test": ["d:test has 4 different texts"]}
-    (done[0][1] / "scores.json").write_text(json.dumps({"results": [{"test": "other"}, weak]}))
+    other = Result("accuracy", "higher", "a", "other", {})
+    weak = replace(other, test="d:test", weak_test=("d:test has 4 different texts",))
+    evaluation = Evaluation({}, [other, weak])
+    (done[0][1] / "scores.json").write_text(json.dumps(evaluation.as_json()))
     (found,) = write_comparisons(tmp_path, done, ["accuracy"])
-    assert "not decided: d:test has 4 different texts" in next(best_lines([found], 1))
+    assert "not decided: d:test has 4 different texts" in next(shown_best([found], 1))
 
 
 @pytest.mark.parametrize(
@@ -123,16 +131,17 @@ def test_a_weak_test_set_decides_nothing(trial, tmp_path):
 )
 def test_a_line_says_how_sure_it_is(low, p, certain, outcome):
     """The interval and the corrected p decide, and where nothing is clear, that is said."""
-    other = {"method": "eda", "value": 0.74, "difference": 0.09, "low": low, "high": 0.16}
-    about = {"metric": "accuracy", "dataset": "d", "test": "d:test", "best": "razor"}
-    record = {**about, "value": 0.829, "rows": 1200, "others": [{**other, "p_corrected": p}] * 3}
-    record["shortcuts"] = ["still has a shortcut of the originals: 'branch' (bad)"]
-    first, shortcut, second, more = best_lines([record], 1)
+    difference = Score("difference", 0.09, low, 0.16, 1200)
+    others = (RivalLine("eda", 0.74, difference, p, p),) * 3
+    left = "still has a shortcut of the originals: 'branch' (bad)"
+    line = BestLine("accuracy", "d", "d:test", "razor", 0.829, 1200, 1, others, (left,))
+    first, shortcut, second, more = shown_best([line], 1)
     assert first.startswith(f"Best accuracy on d:test (1,200 rows): razor 0.829{certain}")
     but = "" if "not clearly" in certain else "but "
-    assert shortcut == f"  {but}its result {record['shortcuts'][0]}"
+    assert shortcut == f"  {but}its result {left}"
     assert second.startswith("  against eda 0.740: +9.0 points (95 % interval ")
     assert outcome in second
     assert more == "  and 2 more: comparisons.json"
-    record["weak_test"] = ["all rows of d:test have the label 'a': weak evidence"]
-    assert next(best_lines([record], 1)).endswith(f"0.829, not decided: {record['weak_test'][0]}")
+    weak = "all rows of d:test have the label 'a': weak evidence"
+    title = next(shown_best([replace(line, weak_test=(weak,))], 1))
+    assert title.endswith(f"0.829, not decided: {weak}")

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from augkit.commands.sweep.read import read_sweep
-from augkit.commands.sweep.settings import trials
+from augkit.commands.sweep.settings import read_sweep, trials
 from augkit.commands.sweep.study import check
 
 CONFIGS = sorted((Path(__file__).parents[3] / "configs" / "sweeps").glob("*.yaml"))

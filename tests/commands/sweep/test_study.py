@@ -12,10 +12,11 @@ import time
 
 import pytest
 
-from augkit.commands.sweep.read import read_sweep
-from augkit.commands.sweep.settings import trials
+from augkit.commands.sweep.best import read_comparisons
+from augkit.commands.sweep.results import StudyRow, read_results
+from augkit.commands.sweep.settings import read_sweep, trials
 from augkit.commands.sweep.study import preview, run_study
-from augkit.commands.sweep.summary import study_summary
+from augkit.commands.sweep.text import study_summary
 from augkit.core import registry
 from augkit.core.errors import ConfigError
 from augkit.runs.settings import MethodSettings
@@ -182,15 +183,15 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
         rows = list(csv.DictReader(lines))
     assert {row["method"] for row in rows} == {"eda", "words"}
     assert len(rows) == 4
-    assert json.loads((folder / "results.json").read_text()) == done.rows
+    assert read_results(folder) == done.rows
     for row in study_summary(done.rows):
-        own = [one for one in done.rows if one["method"] == row["method"]]
-        clear = sum(one["low"] > 0 or one["high"] < 0 for one in own)
+        of_method = [result for result in done.rows if result.method == row["method"]]
+        clear = sum(result.low > 0 or result.high < 0 for result in of_method)
         assert row["excludes 0"] == f"{clear} of 2"
     (row,) = study_summary(done.rows[:1])
     first = done.rows[0]
-    assert row["95 % interval"] == f"{first['low']:+.3f} to {first['high']:+.3f}"
-    assert float(row["p"].lstrip("< ")) == pytest.approx(first["p"], abs=0.001)
+    assert row["95 % interval"] == f"{first.low:+.3f} to {first.high:+.3f}"
+    assert float(row["p"].lstrip("< ")) == pytest.approx(first.p, abs=0.001)
     before = {path: path.stat().st_mtime_ns for path in folder.glob("trials/*/variants.jsonl")}
     again = run_study(study, folder, 2, lambda name, *_: pytest.fail(f"{name} ran again"))
     assert again.rows == done.rows
@@ -199,13 +200,12 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
     assert "4 of 4 trials were finished already" in shown
     assert "±: the standard deviation over seeds" in shown
     assert "(same): the same training set in every seed" in shown
-    assert json.loads((folder / "comparisons.json").read_text()) == done.comparisons
-    assert (
-        f"\nBest accuracy on reviews-demo:test (80 rows): {done.comparisons[0]['best']} 0." in shown
-    )
+    best = done.comparisons[0].best
+    assert read_comparisons(folder)[0].best == best
+    assert f"\nBest accuracy on reviews-demo:test (80 rows): {best} 0." in shown
     assert "Which method is best?" in (folder / "report.html").read_text(encoding="utf-8")
     few = "fewer than 100 rows were compared on reviews-demo:test: weak evidence"
-    assert all(few in row["caveats"] for row in done.rows)
+    assert all(few in row.caveats for row in done.rows)
     assert all(few in row["caveats"] for row in rows)
     assert shown.count(f"Caveats: {few} (all methods)\n") == 1
     assert before == {path: path.stat().st_mtime_ns for path in before}
@@ -213,14 +213,20 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
         run_study(read_sweep(write(SMALL.replace("[0, 1]", "[5]"))), folder, 1, silent)
 
 
-@pytest.mark.parametrize(("digests", "said"), [("aa", "+0.500 (same)"), ("ab", "+0.500 ± 0.000")])
-def test_seeds_are_the_same_by_their_training_sets(digests, said):
+@pytest.mark.parametrize(("digests", "change"), [("aa", "+0.500 (same)"), ("ab", "+0.500 ± 0.000")])
+def test_seeds_are_the_same_by_their_training_sets(digests, change):
     """Random choices may give the same mean: that is evidence from several seeds."""
-    row = {"method": "eda", "dataset": "d", "metric": "accuracy", "test": "t", "before": 0.25}
-    row |= {"after": 0.75, "difference": 0.5, "low": 0.1, "high": 0.9, "variants": 7}
-    rows = [{**row, "trial": str(n), "training_set": one} for n, one in enumerate(digests)]
-    (found,) = study_summary(rows)
-    assert found["change"] == said
+    rows = [
+        StudyRow(
+            trial=str(seed), method="eda", dataset="d", seed=seed, options="{}",
+            variants=7, accepted=7, rejected=0, seconds=1.0, usd=0.0,
+            metric="accuracy", test="t", score="accuracy", before=0.25, after=0.75,
+            difference=0.5, low=0.1, high=0.9, rows=80, p=0.01, caveats=[], training_set=digest,
+        )
+        for seed, digest in enumerate(digests)
+    ]  # fmt: skip
+    (line,) = study_summary(rows)
+    assert line["change"] == change
 
 
 def test_a_method_that_changed_no_row_is_named(write, tmp_path, augkit):
@@ -243,9 +249,13 @@ tests: {reviews-demo: [reviews-demo:test]}
 """
     done = run_study(read_sweep(write(text)), tmp_path / "out", 1, silent)
     same = "on reviews-demo the same training set as 'mask find.top=900': "
-    told = {row["method"]: any(same in one for one in row["caveats"]) for row in done.rows}
-    assert told == {"mask find.top=900": False, "mask find.top=1": False, "mask find.top=901": True}
-    assert {json.loads(row["options"])["find.top"] for row in done.rows} == {900, 1, 901}
+    repeated = {row.method: any(same in caveat for caveat in row.caveats) for row in done.rows}
+    assert repeated == {
+        "mask find.top=900": False,
+        "mask find.top=1": False,
+        "mask find.top=901": True,
+    }
+    assert {json.loads(row.options)["find.top"] for row in done.rows} == {900, 1, 901}
 
 
 def test_a_reversed_shortcut_is_named(write, write_rows, tmp_path):
@@ -263,12 +273,12 @@ datasets: ["{path}"]
 tests: {{"{path}": ["{path}"]}}
 """
     done = run_study(read_sweep(write(text)), tmp_path / "out", 1, silent)
-    found = {
-        row["method"]: [one for one in row["caveats"] if one.startswith("the result has")]
+    reversals = {
+        row.method: [caveat for caveat in row.caveats if caveat.startswith("the result has")]
         for row in done.rows
     }
-    said = "the result has a shortcut reversed: 'sale' (happy) now predicts unhappy"
-    assert found == {"swap mix=append": [], "swap mix=replace": [said]}
+    reversal = "the result has a shortcut reversed: 'sale' (happy) now predicts unhappy"
+    assert reversals == {"swap mix=append": [], "swap mix=replace": [reversal]}
 
 
 def test_a_failing_trial_stops_no_other(write, tmp_path, monkeypatch):
@@ -282,7 +292,7 @@ tests: {reviews-demo: [reviews-demo:test]}
 connection: {base_url: "http://127.0.0.1:9/v1", attempts: 1, breaker: 1, timeout: 2}
 """
     done = run_study(read_sweep(write(text)), tmp_path / "out", 1, silent)
-    assert {row["method"] for row in done.rows} == {"eda"}
+    assert {row.method for row in done.rows} == {"eda"}
     assert [name.split("-")[0] for name in done.failures] == ["paraphrase"]
 
 
@@ -304,7 +314,7 @@ columns: {{"{other}": {{label_column: stars}}}}
     assert found == [(("says",), "verdict"), (("says",), "stars")]
     done = run_study(study, tmp_path / "out", 1, silent)
     assert not done.failures
-    assert [row["rows"] for row in done.rows] == [24, 24]
+    assert [row.rows for row in done.rows] == [24, 24]
     with pytest.raises(ConfigError, match="columns of a dataset that is not in 'datasets': absent"):
         read_sweep(write(text.replace(f'columns: {{"{other}"', 'columns: {"absent"')))
 
@@ -370,7 +380,7 @@ tests: {reviews-demo: [reviews-demo:test]}
     assert [trial.method for trial in found] == names
     done = run_study(study, tmp_path / "out", 1, silent)
     assert not done.failures
-    accepted = {row["method"]: row["accepted"] for row in done.rows}
+    accepted = {row.method: row.accepted for row in done.rows}
     assert accepted["both"] > accepted["eda or mask-words"]
     assert accepted["eda p=0.2"] < accepted["eda p=0.8"] < 30
 

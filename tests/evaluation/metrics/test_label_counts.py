@@ -9,8 +9,7 @@ from sklearn.metrics import f1_score, matthews_corrcoef
 
 from augkit.core.errors import DataError
 from augkit.core.results import PredictedPair
-from augkit.evaluation.metrics.macro_f1 import MacroF1
-from augkit.evaluation.metrics.matthews import Matthews
+from augkit.evaluation.metrics.label_counts import MacroF1, Matthews
 
 macro_f1, matthews = MacroF1().score, Matthews().score
 

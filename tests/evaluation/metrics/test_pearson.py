@@ -6,7 +6,7 @@ from scipy.stats import pearsonr
 
 from augkit.core.errors import DataError
 from augkit.core.results import PredictedPair
-from augkit.evaluation.metrics.pearson import Pearson
+from augkit.evaluation.metrics.label_counts import Pearson
 
 
 def test_pearson_is_that_of_scipy():

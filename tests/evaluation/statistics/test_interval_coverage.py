@@ -1,12 +1,9 @@
 """A small part of the benchmark ``interval_coverage``: intervals hold what they should hold."""
 
-import importlib
-import sys
-from pathlib import Path
+from dataclasses import replace
 
-import pytest
+from benchmarks.release import interval_coverage as coverage
 
-BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 SIMULATIONS = {
     "auroc": 20,
     "difference of aurocs": 20,
@@ -16,28 +13,18 @@ SIMULATIONS = {
 """Of the slow ones; of the others 100."""
 
 
-@pytest.fixture
-def coverage(monkeypatch):
-    """The benchmark as a module."""
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    yield importlib.import_module("interval_coverage")
-    sys.modules.pop("interval_coverage", None)
-
-
-def test_every_interval_covers_its_truth(coverage):
+def test_every_interval_covers_its_truth():
     """Nine times in ten at the least in a few simulations; the benchmark has the thousand."""
-    found = {
+    covered = {
         case.name: coverage.covered(case, SIMULATIONS.get(case.name, 100), 200)
         for case in coverage.cases()
     }
-    assert len(found) == 17
-    assert min(found.values()) >= 0.9, found
+    assert len(covered) == 17
+    assert min(covered.values()) >= 0.9, covered
 
 
-def test_too_narrow_an_interval_is_seen(coverage):
+def test_too_narrow_an_interval_is_seen():
     """Half the width would be caught: the check is no formality."""
-    from dataclasses import replace
-
     case = next(case for case in coverage.cases() if case.name == "macro-f1")
 
     def narrow(rng, rows):

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.evaluation.statistics.paired import paired_mean, sign_flip_p
-from augkit.evaluation.statistics.significance import mcnemar
+from augkit.evaluation.statistics.significance import mcnemar, paired_mean, sign_flip_p
 
 
 @pytest.mark.parametrize("pairs", [10, 30, 200])

@@ -7,7 +7,7 @@ from augkit.commands.evaluate.settings import create_metric
 from augkit.core.errors import DataError
 from augkit.core.results import PredictedPair
 from augkit.evaluation.metrics.base import PerturbedPredictions
-from augkit.evaluation.metrics.macro_f1 import MacroF1
+from augkit.evaluation.metrics.label_counts import MacroF1
 
 METRICS = {
     "accuracy": ["accuracy"],

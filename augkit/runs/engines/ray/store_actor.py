@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from augkit.core.model_types import Reply, Request
+from augkit.core.results import Spent
 from augkit.core.types import Cost
 from augkit.llm.reply_store import Key
 from augkit.llm.stack import RunStore
-from augkit.llm.wrappers.budget import Limit, Spent
+from augkit.llm.wrappers.budget import Limit
 from augkit.llm.wrappers.cache import Replies
 
 T = TypeVar("T")

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core.model_types import Reply, Request
+from augkit.core.results import Spent
 from augkit.core.types import Cost, digest
 from augkit.llm.reply_store import Key
-from augkit.llm.wrappers.budget import Limit, Spent
+from augkit.llm.wrappers.budget import Limit
 from augkit.runs.engines.ray.session import Session, import_ray
 
 RATE_BLOCK_SECONDS = 0.25

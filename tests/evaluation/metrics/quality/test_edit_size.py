@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from augkit.core.errors import DataError
-from augkit.evaluation.metrics.quality.edit_size import edit_distance, minimality, similarity
+from augkit.evaluation.metrics.quality.text_measures import edit_distance, minimality, similarity
 
 words = st.lists(st.sampled_from("abc"), max_size=9)
 

@@ -10,7 +10,7 @@ from augkit.evaluation.metrics.quality.lexical_bias import (
     ngram_association,
     strongest_ngrams,
 )
-from augkit.evaluation.metrics.quality.metric import harper, problem_rate, top_variance
+from augkit.evaluation.metrics.quality.text_measures import harper, problem_rate, top_variance
 
 
 @pytest.mark.parametrize("form", [np.asarray, csr_array])

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.core.errors import DataError
-from augkit.evaluation.metrics.quality.ngram_overlap import corpus_bleu, distinct, self_bleu
+from augkit.evaluation.metrics.quality.text_measures import corpus_bleu, distinct, self_bleu
 
 texts = st.lists(st.sampled_from("abcde"), min_size=1, max_size=12)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.commands.evaluate.match_columns import reading_for, with_fields
+from augkit.commands.evaluate.evaluation_sets import reading_for, with_fields
 from augkit.commands.evaluate.scores import evaluate_run, planned_tests
 from augkit.commands.evaluate.settings import EvaluateSettings
 from augkit.core.errors import DataError
@@ -32,7 +32,7 @@ def test_a_test_set_of_pairs_is_matched_by_position(write_rows, tmp_path, capsys
     folder = run(settings, tmp_path / "out")
     scores = evaluate_run(evaluation(folder))
     assert "text_a, text_b are taken for premise, hypothesis" in capsys.readouterr().err
-    assert scores["results"][0]["scores"]["accuracy"]["value"] == 1.0
+    assert scores.records[0].scores["accuracy"].value == 1.0
 
 
 def test_a_test_set_is_read_as_the_run_was(write_rows, tmp_path):
@@ -51,8 +51,8 @@ def test_a_test_set_is_read_as_the_run_was(write_rows, tmp_path):
     columns = {"text_columns": ["said"], "label_column": "same", "edit_roles": ["assistant"]}
     folder = run(RunSettings(method="swap", dataset=str(train), **columns), tmp_path / "out")
     scores = evaluate_run(EvaluateSettings(run=folder, tests=(str(test),), seeds=0))
-    record = scores["results"][0]
-    assert (record["rows"]["test"], record["rows"]["left_out_of_test"]) == (24, 0)
+    record = scores.records[0]
+    assert (record.rows.test, record.rows.left_out_of_test) == (24, 0)
 
 
 def test_columns_that_a_test_set_does_not_have_are_not_asked_for(write_rows):

@@ -1,4 +1,4 @@
-"""Runs told to real trackers, which write to files here."""
+"""Runs logged by real trackers, which write to files here."""
 
 from __future__ import annotations
 
@@ -8,49 +8,35 @@ import time
 
 import pytest
 
-from augkit.commands.trackers.record import record_of, run_logger
+from augkit.commands.trackers import run_logger, run_record
 from augkit.core.errors import BackendFailed, MissingExtra, UnknownName
+from augkit.core.results import Comparison, Evaluation, Result, Score
 
-SCORE = {"value": 0.9, "low": 0.8, "high": 1.0, "n": 80}
-SCORES = {
-    "verdict": {},
-    "results": [
-        {
-            "metric": "accuracy",
-            "test": "films:challenge",
-            "train": "r (originals)",
-            "scores": {"accuracy": {**SCORE, "value": 0.5}},
-        },
-        {
-            "metric": "accuracy",
-            "test": "films:challenge",
-            "train": "r (result)",
-            "scores": {"accuracy": SCORE},
-        },
-        {
-            "metric": "accuracy",
-            "test": "films:challenge",
-            "from": "r (originals)",
-            "to": "r (result)",
-            "difference": {**SCORE, "value": 0.4},
-        },
-        {
-            "metric": "accuracy",
-            "test": "films:challenge",
-            "train": "deleted.csv",
-            "reference": True,
-            "scores": {"accuracy": {**SCORE, "value": 0.7}},
-        },
-        {
-            "metric": "accuracy",
-            "test": "films:challenge",
-            "from": "r (result)",
-            "to": "deleted.csv",
-            "reference": True,
-            "difference": {**SCORE, "value": -0.2},
-        },
+TEST = "films:challenge"
+
+
+def result(train, value, **more):
+    scores = {"accuracy": Score("accuracy", value, 0.0, 1.0, 80)}
+    return Result("accuracy", "higher", train, TEST, scores, **more)
+
+
+def change(first, second, value, **more):
+    difference = Score("accuracy difference", value, -1.0, 1.0, 80)
+    return Comparison(
+        "accuracy", "higher", "accuracy", difference, 0.01, first, second, TEST, **more
+    )
+
+
+EVALUATION = Evaluation(
+    {},
+    [
+        result("r (originals)", 0.5),
+        result("r (result)", 0.9),
+        change("r (originals)", "r (result)", 0.4),
+        result("deleted.csv", 0.7, is_reference=True),
+        change("r (result)", "deleted.csv", -0.2, is_reference=True),
     ],
-}
+)
 
 
 @pytest.fixture
@@ -60,13 +46,13 @@ def run(tmp_path):
     from augkit.runs.settings import RunSettings
 
     folder = run(RunSettings(method="eda", dataset="reviews-demo", limit=5), tmp_path / "r")
-    (folder / "scores.json").write_text(json.dumps(SCORES))
+    (folder / "scores.json").write_text(json.dumps(EVALUATION.as_json()))
     return folder
 
 
 def test_a_record_is_flat_and_whole(run):
     """Settings, counts and scores have their places, and no value is nested or missing."""
-    record = record_of(run)
+    record = run_record(run)
     assert record.settings["method"] == "eda"
     assert record.settings["config/copies"] == 1
     assert record.metrics["counts/selected"] == 5

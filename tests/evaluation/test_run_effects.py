@@ -2,7 +2,7 @@
 
 from augkit.core.results import Survey
 from augkit.core.types import example
-from augkit.report.shortcut_lines import shortcut_caveats, shortcut_lines
+from augkit.evaluation.run_effects import shortcut_caveats, shortcut_lines
 from augkit.shortcuts.tokens import TokenFinder, TokensConfig
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from augkit.evaluation.statistics.position_effect import FIRST, FLIPS, LAST, position_effect
+from augkit.evaluation.llm_answers import FIRST, FLIPS, LAST, position_effect
 from augkit.prompts.choice_question import ChoiceAnswer, OrderedAnswer, rotations
 
 

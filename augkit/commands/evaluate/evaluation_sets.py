@@ -1,0 +1,141 @@
+"""The test sets of an evaluation: read as the run's dataset, matched to what classifiers read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from augkit.commands.evaluate.settings import EvaluateSettings
+from augkit.commands.evaluate.training_sets import load_rows, usable
+from augkit.core.errors import DataError
+from augkit.core.types import Example, NoItems
+from augkit.datasets.load import open_dataset
+from augkit.datasets.settings import ReadOptions
+from augkit.runs.manifest import read_manifest
+
+_COLUMNS = ("text_columns", "edit_columns", "edit_roles", "label_column", "subset", "quotes")
+_SHOWN_LABELS = 6
+
+
+@dataclass(frozen=True)
+class EvaluationSet:
+    """The rows of a test set that have a label and a text; ``left_out`` counts the others."""
+
+    name: str
+    rows: Sequence[Example]
+    left_out: int
+    labels: frozenset[str] = frozenset()
+    """All labels of the dataset, whatever rows are selected."""
+    numbers: Mapping[str, int] = field(default_factory=NoItems)
+    """Id of a row → its number in the dataset, from 1."""
+    id_column: str | None = None
+    in_train: Mapping[str, int | None] = field(default_factory=NoItems)
+    """Name of a classifier → how many of the rows have a text that it was trained on; None: not
+    known."""
+
+
+def load_evaluation_set(spec: str, settings: EvaluateSettings) -> EvaluationSet:
+    """The labelled rows of a dataset."""
+    all_rows = _load_test_rows(spec, settings, settings.id_column)
+    rows = settings.of(all_rows)
+    labelled = usable(rows)
+    if not labelled:
+        raise DataError(
+            f"{spec}: none of its {len(rows)} rows has a label to compare a prediction with. "
+            "Choose another split, or name the column with --label-column"
+        )
+    return EvaluationSet(
+        name=spec,
+        rows=labelled,
+        left_out=len(rows) - len(labelled),
+        labels=frozenset(str(row.label) for row in usable(all_rows)),
+        numbers={row.id: number for number, row in enumerate(all_rows, 1)},
+        id_column=settings.id_column or _id_column_of_run(settings, rows),
+    )
+
+
+def _id_column_of_run(settings: EvaluateSettings, rows: Sequence[Example]) -> str | None:
+    """The id column of the run's dataset, where all rows of the test set have one of that name."""
+    name = read_manifest(settings.run).settings.get("id_column") if settings.run else None
+    return name if name and all(name in row.columns for row in rows) else None
+
+
+def load_ood_rows(spec: str, settings: EvaluateSettings, fields: Sequence[str]) -> list[Example]:
+    """Rows out of distribution: they need no label, but the fields that the classifier reads."""
+    rows = settings.of(_load_test_rows(spec, settings))
+    return with_fields([row for row in rows if not row.fault], fields, "the classifier", spec)
+
+
+def _load_test_rows(
+    spec: str, settings: EvaluateSettings, id_column: str | None = None
+) -> list[Example]:
+    reading = settings.reading
+    if settings.run is not None:
+        reading = reading_for(spec, reading, read_manifest(settings.run).settings)
+    if id_column is not None:
+        reading = reading.model_copy(update={"id_column": id_column})
+    return load_rows(spec, reading)
+
+
+def reading_for(spec: str, options: ReadOptions, of_run: Mapping[str, Any]) -> ReadOptions:
+    """How a test set is read: as given, otherwise as the dataset of the run, where that fits it."""
+    unset = [name for name in _COLUMNS if name in of_run and name not in options.model_fields_set]
+    as_run = ReadOptions(**options.model_dump() | {name: of_run[name] for name in unset})
+    try:
+        open_dataset(spec, as_run)
+    except DataError:  # its columns have other names: they are found, or the error says how
+        return options
+    return as_run
+
+
+def match_test(
+    name: str, labels: set[str], fields: Sequence[str], test: EvaluationSet
+) -> EvaluationSet:
+    """The test set with the fields of the training rows; its labels must be among theirs."""
+    test_labels = {str(row.label) for row in test.rows}
+    if test_labels - labels:
+        listed = [
+            ", ".join(sorted(names)[:_SHOWN_LABELS])
+            + (" ..." if len(names) > _SHOWN_LABELS else "")
+            for names in (labels, test_labels)
+        ]
+        raise DataError(
+            f"{name} and {test.name} have different labels: {' against '.join(listed)}. A "
+            "classifier can only be evaluated on labels it was trained on"
+        )
+    return replace(test, rows=with_fields(test.rows, fields, name, test.name))
+
+
+def with_fields(
+    rows: Sequence[Example], fields: Sequence[str], name: str, spec: str
+) -> list[Example]:
+    """The rows with the fields of the training rows; those with other names are taken in turn.
+
+    An error where there are more or fewer of them, or where one is at another place.
+    """
+    row_fields = tuple(rows[0].fields) if rows else ()
+    if set(row_fields) == set(fields):
+        return list(rows)
+    shared = {field for field in fields if field in row_fields}
+    if len(row_fields) != len(fields) or any(
+        {field, row_field} & shared and field != row_field
+        for field, row_field in zip(fields, row_fields, strict=True)
+    ):
+        raise DataError(
+            f"{name} and {spec} have different text fields: {', '.join(fields)} against "
+            f"{', '.join(row_fields) or 'none'}. Rename the columns, or use --text-column"
+        )
+    line = f"Note: {spec}: {', '.join(row_fields)} are taken for {', '.join(fields)}, in this order"
+    print(line, file=sys.stderr, flush=True)  # noqa: T201
+    names = dict(zip(row_fields, fields, strict=True))
+    return [
+        replace(
+            row,
+            fields={names[field]: text for field, text in row.fields.items()},
+            spans=tuple(replace(span, field=names[span.field]) for span in row.spans),
+            locked=frozenset(names[field] for field in row.locked),
+        )
+        for row in rows
+    ]

@@ -1,1 +1,0 @@
-"""Experiment trackers: MLflow and Weights & Biases."""
