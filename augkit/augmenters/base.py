@@ -46,7 +46,7 @@ from augkit.core.types import (
 from augkit.datasets.rows import fault_of_value
 from augkit.english.parser import SpacyParser
 from augkit.prompts.load import active_prompts
-from augkit.text.spans import SpanTouched
+from augkit.text.diff import SpanTouched
 
 T = TypeVar("T")
 C = TypeVar("C", bound=MethodConfig)

@@ -42,8 +42,7 @@ from augkit.core.types import (
 )
 from augkit.english.english import not_english
 from augkit.prompts.load import current_prompts
-from augkit.text.diff import diff
-from augkit.text.spans import project_spans
+from augkit.text.diff import diff, project_spans
 
 NOT_ENGLISH = "not English"
 """The reason for a row in another language; the detail names it."""

@@ -59,12 +59,12 @@ class Analysis:
         for token in self.tokens:
             if not token.is_root:
                 children[token.head].append(token)
-        return tuple(tuple(some) for some in children)
+        return tuple(tuple(tokens) for tokens in children)
 
     def children(self, token: Token, *relations: str) -> tuple[Token, ...]:
         """The tokens that hang directly on one, in order; only those of ``relations`` if given."""
-        found = self._children[token.index]
-        return tuple(t for t in found if t.is_relation(*relations)) if relations else found
+        children = self._children[token.index]
+        return tuple(t for t in children if t.is_relation(*relations)) if relations else children
 
     def head(self, token: Token) -> Token:
         """The token it hangs on; the root itself for a root."""
@@ -72,12 +72,16 @@ class Analysis:
 
     def subtree(self, token: Token) -> tuple[Token, ...]:
         """A token and all that hangs on it, directly or not, in order."""
-        found: list[Token] = []
+        tokens: list[Token] = []
         waiting = [token]
         while waiting:
-            found.append(waiting.pop())
-            waiting += self._children[found[-1].index]
-        return tuple(sorted(found, key=lambda each: each.index))
+            tokens.append(waiting.pop())
+            waiting += self._children[tokens[-1].index]
+        return tuple(sorted(tokens, key=lambda token_of_tree: token_of_tree.index))
+
+    def word_at(self, index: int) -> str:
+        """The lower-case word of the token at an index; "" outside the text."""
+        return self.tokens[index].text.lower() if 0 <= index < len(self.tokens) else ""
 
     def token_at(self, offset: int) -> Token | None:
         """The token that covers a character of the text, if one does."""

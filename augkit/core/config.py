@@ -136,8 +136,8 @@ def read_yaml(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: cannot be read as UTF-8 text: {error}") from error
     values = parse_yaml(text, str(path))
     if not isinstance(values, dict):
-        found = "nothing" if values is None else f"a {type(values).__name__}"
-        raise ConfigError(f"{path}: expected 'key: value' lines, found {found}")
+        content = "nothing" if values is None else f"a {type(values).__name__}"
+        raise ConfigError(f"{path}: expected 'key: value' lines, found {content}")
     return values
 
 
@@ -166,7 +166,7 @@ def validate(
         return model.model_validate(dict(values))
     except ValidationError as error:
         written = SettingsSource(source) if isinstance(source, str) else source
-        problems = [_explain(model, dict(item), written) for item in error.errors()]
+        problems = [_explain(model, dict(problem), written) for problem in error.errors()]
         raise ConfigError("\n".join(problems)) from None
 
 
@@ -215,27 +215,29 @@ def parse_sections(
 
 
 def _unknown_section(name: str, key: str, sections: Mapping[str, Iterable[str]]) -> str:
-    known = {one: f"{section}.{one}" for section, keys in sections.items() for one in keys}
-    near = nearest(key, known)
-    hint = f" Did you mean '{known[near]}'?" if near else ""
+    places = {
+        setting: f"{section}.{setting}" for section, keys in sections.items() for setting in keys
+    }
+    near = nearest(key, places)
+    hint = f" Did you mean '{places[near]}'?" if near else ""
     expected = " or ".join(f"{section}.KEY=VALUE" for section in sections)
     return f"--set {name}: unknown section.{hint} Expected {expected}"
 
 
-def _explain(model: type[BaseModel], item: dict[str, Any], source: SettingsSource) -> str:
-    written, known = _written(model, item["loc"])
+def _explain(model: type[BaseModel], problem: dict[str, Any], source: SettingsSource) -> str:
+    written, fields = _written(model, problem["loc"])
     where = source.where(".".join(written))
-    if item["type"] == "extra_forbidden":
-        near = nearest(written[-1], known)
+    if problem["type"] == "extra_forbidden":
+        near = nearest(written[-1], fields)
         hint = f" Did you mean '{near}'?" if near else ""
-        listed = f" Known: {', '.join(sorted(known))}." if known else ""
+        listed = f" Known: {', '.join(sorted(fields))}." if fields else ""
         return f"{where}: unknown key.{hint}{listed}"
-    if item["type"] == "missing":
+    if problem["type"] == "missing":
         return f"{where}: is missing"
-    message = item["msg"].removeprefix("Value error, ")
-    got = "" if isinstance(item["input"], dict) else f" (got {item['input']!r})"
-    out_of_range = "_than" in item["type"]  # what the setting is may say why
-    about = f": {known[written[-1]]}" if out_of_range and written[-1] in known else ""
+    message = problem["msg"].removeprefix("Value error, ")
+    got = "" if isinstance(problem["input"], dict) else f" (got {problem['input']!r})"
+    out_of_range = "_than" in problem["type"]  # what the setting is may say why
+    about = f": {fields[written[-1]]}" if out_of_range and written[-1] in fields else ""
     return f"{where}: {message[:1].lower()}{message[1:]}{got}{about}"
 
 
@@ -256,8 +258,8 @@ def _written(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[list[str], d
             field = inner.model_fields.get(part) if inner else None
             inner, tagged = _model_in(field and field.annotation), _tagged_in(field)
     last = [] if loc and loc[-1] in tagged else [str(part) for part in loc[-1:]]
-    known = inner.model_fields if inner else {}
-    return written + last, {name: field.description or name for name, field in known.items()}
+    fields_there = inner.model_fields if inner else {}
+    return written + last, {name: field.description or name for name, field in fields_there.items()}
 
 
 def _tagged_in(annotation: Any) -> dict[str, type[BaseModel]]:
@@ -274,8 +276,8 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
     """The settings in an annotation: in ``Inner``, ``Inner | None`` or ``tuple[Inner, ...]``."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    found = (_model_in(inner) for inner in get_args(annotation))
-    return next((inner for inner in found if inner), None)
+    models = (_model_in(inner) for inner in get_args(annotation))
+    return next((inner for inner in models if inner), None)
 
 
 def _line_numbers(source: str) -> dict[str, int]:
@@ -283,17 +285,17 @@ def _line_numbers(source: str) -> dict[str, int]:
     path = Path(source)
     if path.suffix not in {".yaml", ".yml"} or not path.is_file():
         return {}
-    found: dict[str, int] = {}
-    _collect_lines(yaml.compose(path.read_text(encoding="utf-8"), Loader=_Loader), "", found)
-    return found
+    lines: dict[str, int] = {}
+    _collect_lines(yaml.compose(path.read_text(encoding="utf-8"), Loader=_Loader), "", lines)
+    return lines
 
 
-def _collect_lines(node: yaml.Node | None, prefix: str, found: dict[str, int]) -> None:
+def _collect_lines(node: yaml.Node | None, prefix: str, lines: dict[str, int]) -> None:
     inner: list[tuple[object, yaml.Node, yaml.Node]] = []  # name, the node that has its line, value
     if isinstance(node, yaml.MappingNode):
         inner = [(key.value, key, value) for key, value in node.value]
     elif isinstance(node, yaml.SequenceNode):
         inner = [(index, value, value) for index, value in enumerate(node.value)]
     for name, marked, value in inner:
-        found[f"{prefix}{name}"] = marked.start_mark.line + 1
-        _collect_lines(value, f"{prefix}{name}.", found)
+        lines[f"{prefix}{name}"] = marked.start_mark.line + 1
+        _collect_lines(value, f"{prefix}{name}.", lines)

@@ -106,8 +106,8 @@ def undo(fields: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
         # Edits are undone from the left, so all before this one is the original again and its
         # original offset is right.
         text = restored[edit.field]
-        rest = text[edit.start + len(edit.after) :]
-        restored[edit.field] = text[: edit.start] + edit.before + rest
+        after_edit = text[edit.start + len(edit.after) :]
+        restored[edit.field] = text[: edit.start] + edit.before + after_edit
     return restored
 
 
@@ -120,12 +120,12 @@ def reproduces(before: Mapping[str, str], edits: Sequence[Edit], after: Mapping[
     """
     if len(before) != 1 or len(after) != 1:
         return apply(before, edits) == dict(after)
-    made, last, previous, name = "", 0, -1, next(iter(before))
+    edited, last, previous, name = "", 0, -1, next(iter(before))
     text = before[name]
     for edit in edits:
         start, end = edit.start, edit.end
         if not previous < start >= last or not start <= end <= len(text) or edit.field != name:
             return apply(before, edits) == dict(after)  # out of order, or out of the text
-        made += text[last:start] + edit.after
+        edited += text[last:start] + edit.after
         previous, last = start, end
-    return after.get(name) == made + text[last:]
+    return after.get(name) == edited + text[last:]

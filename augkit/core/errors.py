@@ -52,18 +52,18 @@ class UnknownName(UserError):
     """A name that is not registered."""
 
     def __init__(
-        self, kind: str, name: str, known: Iterable[str], *, from_packages: bool = False
+        self, kind: str, name: str, names: Iterable[str], *, from_packages: bool = False
     ) -> None:
         """Say which ``kind`` of thing ``name`` is not, the nearest name, and all of them.
 
         ``from_packages``: packages can register such names, so one of them may be missing.
         """
-        known = sorted(known)
-        near = nearest(name, known)
+        names = sorted(names)
+        near = nearest(name, names)
         hint = f" Did you mean '{near}'?" if near else ""
-        if from_packages and not nearest(name, known, _CLOSE):
+        if from_packages and not nearest(name, names, _CLOSE):
             hint += f" Is the package that has '{name}' installed?"
-        listed = f" Known: {', '.join(known)}." if known else ""
+        listed = f" Known: {', '.join(names)}." if names else ""
         super().__init__(f"no {kind} '{name}'.{hint}{listed}")
 
 
@@ -148,7 +148,7 @@ class Stopped(BaseException):
         self.exit_code = 128 + number
 
 
-def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
+def nearest(name: str, names: Iterable[str], cutoff: float = 0.5) -> str | None:
     """The known name that looks most like ``name``, if one is close.
 
     ``cutoff`` is the least similarity of two names, from 0 to 1.
@@ -156,6 +156,6 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
     >>> nearest("razr", ["coba", "razor"])
     'razor'
     """
-    lowered = {one.lower(): one for one in known}
-    close = difflib.get_close_matches(name.lower(), list(lowered), n=1, cutoff=cutoff)
-    return lowered[close[0]] if close else None
+    lowered = {candidate.lower(): candidate for candidate in names}
+    matches = difflib.get_close_matches(name.lower(), list(lowered), n=1, cutoff=cutoff)
+    return lowered[matches[0]] if matches else None

@@ -47,7 +47,7 @@ def identity(name: str) -> str:
     path = Path(name)
     if not path.exists():
         return f"transformers:{name}"
-    files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
+    files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
     about = [f"{file.name}:{file.stat().st_size}:{file.stat().st_mtime_ns}" for file in files]
     return f"transformers:{path.resolve()}#{digest(*about)}"
 

@@ -38,10 +38,10 @@ def names(group: str) -> list[str]:
 
 def find(group: str, name: str) -> Any:
     """The thing registered under a name, imported now; an unknown name says the nearest one."""
-    known = _registered(group)
-    if name not in known:
-        raise UnknownName(GROUPS[group], name, known, from_packages=True)
-    return known[name].load()
+    registered = _registered(group)
+    if name not in registered:
+        raise UnknownName(GROUPS[group], name, registered, from_packages=True)
+    return registered[name].load()
 
 
 def check_uses(method: Any, tool: str) -> None:
@@ -70,9 +70,9 @@ def _read(
     group: str,
     _path: tuple[tuple[str, int | None], ...],  # what the answer depends on
 ) -> Mapping[str, EntryPoint]:
-    known: dict[str, EntryPoint] = {}
+    entries: dict[str, EntryPoint] = {}
     for entry in entry_points(group=f"augkit.{group}"):
-        rival = known.setdefault(entry.name, entry)
+        rival = entries.setdefault(entry.name, entry)
         # A package that is found twice on the path lists the same entry twice: no clash.
         if rival.value != entry.value:
             raise NameClash(
@@ -80,7 +80,7 @@ def _read(
                 f"{_owner(rival)} ({rival.value}) and {_owner(entry)} ({entry.value}). "
                 "Uninstall one of them, or ask its author for another name"
             )
-    return known
+    return entries
 
 
 def _owner(entry: EntryPoint) -> str:

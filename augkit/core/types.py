@@ -7,14 +7,35 @@ An ``Example`` goes in; a method answers with a ``Draft`` or a ``Rejection``; a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
 from hashlib import blake2b
 from itertools import chain
 from typing import Any, Literal, NoReturn, TypeVar
 
 from typing_extensions import dataclass_transform
 
-from augkit.core.fast_constructor import fast_constructor
+
+def fast_constructor(cls: type[T]) -> type[T]:
+    """A function that makes the same objects as ``cls``, three times as fast; for hot paths.
+
+    A frozen dataclass sets every attribute through ``object.__setattr__``. Here the attributes of
+    an object of a plain class with the same slots are set, which then becomes a ``cls``. A default
+    that a function makes is made once, so it must be one that cannot change.
+    """
+    columns = fields(cls)  # type: ignore[arg-type] # a dataclass
+    defaults = {c.name: c.default for c in columns if c.default is not MISSING}
+    defaults |= {c.name: c.default_factory() for c in columns if c.default_factory is not MISSING}
+    blank = type(cls.__name__, (), {"__slots__": tuple(c.name for c in columns)})
+    arguments = (f"{c.name}=_{c.name}" if c.name in defaults else c.name for c in columns)
+    lines = [f"def make({', '.join(arguments)}):", "new_object = new(blank)"]
+    lines += [f"new_object.{c.name} = {c.name}" for c in columns]
+    lines += ["new_object.__class__ = cls", "return new_object"]
+    scope: dict[str, Any] = {f"_{name}": default for name, default in defaults.items()}
+    scope |= {"new": object.__new__, "blank": blank, "cls": cls}
+    exec("\n    ".join(lines), scope)  # noqa: S102 - as dataclasses does
+    make: type[T] = scope["make"]
+    return make
+
 
 T = TypeVar("T")
 
@@ -30,7 +51,7 @@ class NoItems(dict[str, Any]):
 
     __hash__ = object.__hash__  # type: ignore[assignment] # it cannot change
 
-    def __setitem__(self, key: str, item: Any) -> NoReturn:
+    def __setitem__(self, key: str, content: Any) -> NoReturn:
         """Nothing can be put in."""
         raise TypeError("this empty mapping may be shared: make a new one")
 
@@ -184,13 +205,13 @@ class Cost:
     completion_tokens: int = 0
     usd: float | None = 0.0
 
-    def __add__(self, other: Cost) -> Cost:
+    def __add__(self, more: Cost) -> Cost:
         """The cost of both."""
         return Cost(
-            self.calls + other.calls,
-            self.prompt_tokens + other.prompt_tokens,
-            self.completion_tokens + other.completion_tokens,
-            None if self.usd is None or other.usd is None else self.usd + other.usd,
+            self.calls + more.calls,
+            self.prompt_tokens + more.prompt_tokens,
+            self.completion_tokens + more.completion_tokens,
+            None if self.usd is None or more.usd is None else self.usd + more.usd,
         )
 
 

@@ -1,6 +1,11 @@
-"""Clauses of a parse: explicit and understood subjects, and what is quoted."""
+"""Clauses of a parse: their subjects, explicit or understood; the main clause of a short text."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Literal
 
 from augkit.core.analysis import Analysis, Token
 from augkit.lexicons.demographics.cues import VERBS
@@ -10,6 +15,11 @@ _RELATIVES = word_group("grammar", "relative_pronouns")
 _SUBJECT_CONTROL = word_group("grammar", "subject_control")
 _MAX_STEPS = 25
 """The most steps up a parse: real clauses are not so deep, broken parses are."""
+Form = Literal["finite", "participle"]
+"""Of a predicate: "is walking home", or "walking home" after a noun ("A man walking home")."""
+nli_words = partial(word_group, "nli_words")
+"""One of the word lists of the rules for pairs, by its name."""
+_MODIFIERS_AFTER = ("acl", "nmod", "appos", "punct", "conj", "advcl", "parataxis", "obl", "dep")
 
 
 def subject(analysis: Analysis, verb: Token) -> Token | None:
@@ -20,7 +30,9 @@ def subject(analysis: Analysis, verb: Token) -> Token | None:
     for _ in range(_MAX_STEPS):
         explicit = analysis.children(verb, "nsubj")
         if explicit:
-            return _antecedent_of_relative(analysis, verb, explicit[0])
+            relative = explicit[0].text.lower() in _RELATIVES and explicit[0].upos == "PRON"
+            about_head = relative and verb.deprel == "acl:relcl"
+            return analysis.head(verb) if about_head else explicit[0]
         above = analysis.head(verb)
         if verb.is_relation("acl"):
             return above
@@ -41,14 +53,9 @@ def _is_object_controlled(verb: Token, above: Token) -> bool:
     return verb.is_relation("xcomp") and above.lemma.lower() not in _SUBJECT_CONTROL
 
 
-def _antecedent_of_relative(analysis: Analysis, verb: Token, found: Token) -> Token:
-    relative = found.text.lower() in _RELATIVES and found.upos == "PRON"
-    return analysis.head(verb) if relative and verb.deprel == "acl:relcl" else found
-
-
 def quoted(analysis: Analysis) -> list[bool]:
     """For every token, whether it stands between double quotation marks of its paragraph."""
-    found: list[bool] = []
+    inside_quotes: list[bool] = []
     inside = False
     end = 0
     for token in analysis.tokens:
@@ -56,6 +63,129 @@ def quoted(analysis: Analysis) -> list[bool]:
             inside = False
         if token.text in {'"', "\u201c", "\u201d", "``", "''"}:
             inside = token.text in {"\u201c", "``"} or (token.text == '"' and not inside)
-        found.append(inside)
+        inside_quotes.append(inside)
         end = token.end
-    return found
+    return inside_quotes
+
+
+@dataclass(frozen=True, slots=True)
+class MainClause:
+    """A subject, and the predicate as a run of tokens.
+
+    ``verb`` is the main verb, or the complement of "is": "outside" in "They are outside".
+    """
+
+    subject: Token
+    verb: Token
+    predicate: tuple[Token, ...]
+    form: Form
+
+    @property
+    def start(self) -> int:
+        """Where the predicate starts in the text."""
+        return self.predicate[0].start
+
+    @property
+    def end(self) -> int:
+        """Where the predicate ends in the text."""
+        return self.predicate[-1].end
+
+
+def main_clause(analysis: Analysis) -> MainClause | None:
+    """The statement of the first sentence, where it has the usual order."""
+    if not analysis.sentences:
+        return None
+    sentence = analysis.sentences[0]
+    root = next((token for token in sentence if token.is_root), None)
+    if root is None:
+        return None
+    subjects = analysis.children(root, "nsubj")
+    if subjects and subjects[0].upos in {"NOUN", "PROPN", "PRON"}:
+        return _finite(analysis, sentence, subjects[0], root)
+    if root.upos in {"NOUN", "PROPN"}:
+        return _participle(analysis, root)
+    return None
+
+
+def _finite(
+    analysis: Analysis, sentence: tuple[Token, ...], subject: Token, verb: Token
+) -> MainClause | None:
+    helpers = analysis.children(verb, "aux", "cop")
+    first = min((verb, *helpers), key=lambda token: token.index)
+    if first.index <= subject.index or not (helpers or verb.upos == "VERB"):
+        return None
+    run = _without_stop(tuple(token for token in sentence if token.index >= first.index))
+    form: Form = "finite" if helpers or verb.xpos != "VBG" else "participle"
+    return MainClause(subject, verb, run, form) if run and verb in run else None
+
+
+def _participle(analysis: Analysis, noun: Token) -> MainClause | None:
+    for verb in analysis.children(noun, "acl"):
+        if verb.xpos not in {"VBG", "VBN"} or verb.index < noun.index:
+            continue
+        tree = analysis.subtree(verb)
+        run = _without_stop(tuple(t for t in tree if t.index >= verb.index))
+        if run and [t.index for t in run] == list(range(verb.index, verb.index + len(run))):
+            return MainClause(noun, verb, run, "participle")
+    return None
+
+
+def _without_stop(run: tuple[Token, ...]) -> tuple[Token, ...]:
+    while run and run[-1].upos in {"PUNCT", "SYM", "X"}:
+        run = run[:-1]
+    return run
+
+
+def bare_noun(analysis: Analysis, noun: Token) -> tuple[Token, ...]:
+    """A noun with its determiner, number and compound, without modifiers."""
+    words = {noun, *analysis.children(noun, "det", "nummod", "compound", "nmod:poss")}
+    if noun.lemma.lower() in nli_words("group_nouns"):
+        for member in analysis.children(noun, "nmod")[:1]:
+            words |= {*analysis.children(member, "case"), member}
+    return tuple(sorted(words, key=lambda token: token.index))
+
+
+def plain_noun(analysis: Analysis, noun: Token) -> tuple[Token, ...]:
+    """A noun with everything before it."""
+    before = [
+        token
+        for child in analysis.children(noun)
+        if child.index < noun.index and not child.is_relation(*_MODIFIERS_AFTER)
+        for token in analysis.subtree(child)
+    ]
+    return tuple(sorted({*before, noun}, key=lambda token: token.index))
+
+
+def text_of(analysis: Analysis, tokens: tuple[Token, ...]) -> str:
+    """The text of tokens with the spaces between them, gaps as one space."""
+    text = tokens[0].text if tokens else ""
+    for before, token in pairwise(tokens):
+        near = token.index == before.index + 1
+        text += (analysis.text[before.end : token.start] if near else " ") + token.text
+    return text
+
+
+def short_predicate(analysis: Analysis, clause: MainClause) -> tuple[Token, ...]:
+    """The predicate up to its object or, where it has none, to its first adverbial."""
+    verb = clause.verb
+    last = verb.index
+    for child in analysis.children(verb, "compound:prt", "advmod", "xcomp"):
+        if child.index == last + 1:
+            last = child.index
+    ends = analysis.children(verb, "obj") or analysis.children(verb, "obl", "advmod", "xcomp")
+    for head in [child for child in ends if child.index > verb.index][:1]:
+        tail = analysis.children(head, "compound", "fixed", "flat")
+        last = max([last, head.index, *(child.index for child in tail)])
+    return tuple(token for token in clause.predicate if token.index <= last)
+
+
+def is_plural(noun: Token) -> bool:
+    """Whether a noun stands in the plural."""
+    return noun.morph.get("Number") == "Plur" or noun.xpos in {"NNS", "NNPS"}
+
+
+def is_plural_subject(analysis: Analysis, noun: Token) -> bool:
+    """Whether a subject takes a plural verb."""
+    if is_plural(noun) or noun.text.lower() in nli_words("plural_words"):
+        return True
+    return any(child.upos in {"NOUN", "PROPN"} for child in analysis.children(noun, "conj"))

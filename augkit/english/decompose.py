@@ -11,22 +11,20 @@ I | loved | the ending
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Span
 from augkit.english.clauses import subject
 from augkit.english.negation import negation_words
-from augkit.english.triples import NONE, Element, Triple
 
 _CLAUSAL_RELATIONS = tuple("root ccomp advcl acl parataxis csubj conj list dep reparandum".split())
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 _OUTER = frozenset({"nsubj:outer", "csubj:outer"})
 _VERBS = frozenset({"VERB", "AUX"})
-_IMPLICIT_IS = Element("is")
 LONGEST = 12
 """The most words of an element."""
-
 _CORE = frozenset(
     "det amod compound nummod nmod:poss flat fixed advmod goeswith cc:preconj nmod:unmarked "
     "obl:unmarked case punct".split()
@@ -34,6 +32,46 @@ _CORE = frozenset(
 _CLAUSAL = ("acl", "advcl", "ccomp", "csubj", "parataxis", "appos", "nsubj", "cop", "aux", "mark")
 _JOINERS = frozenset({"-", "/", "'", "\u2019", "&"})
 _DEEPEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A subject, predicate or object: its words, and their spans in the source text.
+
+    ``spans`` is empty for an implicit element: the "is" of an apposition.
+    """
+
+    text: str = ""
+    spans: tuple[Span, ...] = ()
+
+
+NONE = Element()
+"""No object: "She laughed"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """One statement of a text. ``id`` counts from 1 within an example, over all its fields."""
+
+    id: int
+    subject: Element
+    predicate: Element
+    object: Element = NONE
+    field: str = "text"
+    sentence: int = 0
+
+    @property
+    def elements(self) -> tuple[Element, Element, Element]:
+        """Subject, predicate, object."""
+        return self.subject, self.predicate, self.object
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The spans of its words, in order."""
+        return tuple(sorted({span for element in self.elements for span in element.spans}))
+
+
+_IMPLICIT_IS = Element("is")
 
 
 class _Parts(NamedTuple):
@@ -47,26 +85,24 @@ class _Parts(NamedTuple):
 
 def decompose(analysis: Analysis, field: str = "text", first: int = 1) -> tuple[Triple, ...]:
     """The triples of a text, in the order of their predicates; ids count from ``first``."""
-    found: list[tuple[int, _Parts]] = []
+    parts_at: list[tuple[int, _Parts]] = []
     covered: set[int] = set()
     for head in analysis.tokens:
         if _heads_clause(analysis, head):
-            found += [(head.index, parts) for parts in _clause(analysis, head)]
-    for _, parts in found:
+            parts_at += [(head.index, parts) for parts in _clause(analysis, head)]
+    for _, parts in parts_at:
         covered.update(token.index for part in parts[:3] for token in part)
-    found += _rest(analysis, covered)
-    found.sort(key=lambda each: each[0])
-    return tuple(
-        _triple(analysis, parts, field, first + number, analysis.tokens[index].sentence)
-        for number, (index, parts) in enumerate(found)
-    )
-
-
-def _triple(analysis: Analysis, parts: _Parts, field: str, number: int, sentence: int) -> Triple:
-    elements = [_element(analysis, some) if some else NONE for some in parts[:3]]
-    if not parts.is_explicit:
-        elements[1] = _IMPLICIT_IS
-    return Triple(number, elements[0], elements[1], elements[2], field, sentence)
+    parts_at += _rest(analysis, covered)
+    parts_at.sort(key=lambda pair: pair[0])
+    triples = []
+    for number, (index, parts) in enumerate(parts_at, first):
+        about, predicate, object_ = (
+            _element(analysis, tokens) if tokens else NONE for tokens in parts[:3]
+        )
+        predicate = predicate if parts.is_explicit else _IMPLICIT_IS
+        sentence = analysis.tokens[index].sentence
+        triples.append(Triple(number, about, predicate, object_, field, sentence))
+    return tuple(triples)
 
 
 def _heads_clause(analysis: Analysis, token: Token) -> bool:
@@ -90,8 +126,12 @@ def _is_merged(analysis: Analysis, token: Token) -> bool:
 
 
 def _clause(analysis: Analysis, head: Token) -> Iterator[_Parts]:
-    found = subject(analysis, head) or next(_other_subjects(analysis, head), None)
-    about = _phrase(analysis, found) if found is not None and found.index != head.index else []
+    subject_word = subject(analysis, head) or next(_other_subjects(analysis, head), None)
+    about = (
+        _phrase(analysis, subject_word)
+        if subject_word is not None and subject_word.index != head.index
+        else []
+    )
     if outer := [t for t in analysis.children(head, "nsubj", "csubj") if t.deprel in _OUTER]:
         yield from _clause_as_predicate(analysis, outer[0], head)
     elif head.upos in _VERBS and not analysis.children(head, "cop"):
@@ -99,7 +139,9 @@ def _clause(analysis: Analysis, head: Token) -> Iterator[_Parts]:
     elif analysis.children(head, "cop", "aux", "nsubj"):
         words = _function_words(analysis, head)
         yield _Parts(about, words, _short(_phrase(analysis, head, case=True), words))
-        yield from _obliques(analysis, head, _phrase(analysis, head))
+        for oblique in analysis.children(head, "obl"):
+            linking = analysis.children(oblique, "case")
+            yield _Parts(_phrase(analysis, head), linking, _phrase(analysis, oblique))
     else:
         yield from _fragment(analysis, head)
 
@@ -123,16 +165,18 @@ def _verbal(analysis: Analysis, head: Token, about: Sequence[Token]) -> Iterator
     ]
     objects = [o for o in objects if not (o.upos == "VERB" and o.deprel == "xcomp")]
     obliques = [o for verb in verbs for o in analysis.children(verb, "obl")]
-    for thing in [*objects, *(obliques if not objects else ())][:1] or [None]:
-        yield _Parts(about, predicate, _phrase(analysis, thing, case=True) if thing else [])
-    others = (objects[1:], obliques) if objects else (obliques[1:],)
-    for thing in (o for some in others for o in some):
-        yield _Parts(about, predicate, _phrase(analysis, thing, case=True))
-    for thing in objects or obliques:
-        inside = {t.index for t in _phrase(analysis, thing)}
-        for other in analysis.children(thing, "conj"):
-            if other.index not in inside and not _heads_clause(analysis, other):
-                yield _Parts(about, predicate, _phrase(analysis, other))
+    for complement in [*objects, *(obliques if not objects else ())][:1] or [None]:
+        yield _Parts(
+            about, predicate, _phrase(analysis, complement, case=True) if complement else []
+        )
+    further = (objects[1:], obliques) if objects else (obliques[1:],)
+    for complement in (o for tokens in further for o in tokens):
+        yield _Parts(about, predicate, _phrase(analysis, complement, case=True))
+    for complement in objects or obliques:
+        inside = {t.index for t in _phrase(analysis, complement)}
+        for conjunct in analysis.children(complement, "conj"):
+            if conjunct.index not in inside and not _heads_clause(analysis, conjunct):
+                yield _Parts(about, predicate, _phrase(analysis, conjunct))
 
 
 def _clause_as_predicate(analysis: Analysis, outer: Token, head: Token) -> Iterator[_Parts]:
@@ -173,12 +217,6 @@ def _function_words(analysis: Analysis, head: Token) -> list[Token]:
     return words
 
 
-def _obliques(analysis: Analysis, head: Token, about: Sequence[Token]) -> Iterator[_Parts]:
-    for other in analysis.children(head, "obl"):
-        linking = list(analysis.children(other, "case"))
-        yield _Parts(about, linking, _phrase(analysis, other))
-
-
 def _fragment(analysis: Analysis, head: Token) -> Iterator[_Parts]:
     """Text without a verb: "A gripping film" is (film, is, gripping); "Boring" an object alone."""
     about = _phrase(analysis, head)
@@ -187,10 +225,12 @@ def _fragment(analysis: Analysis, head: Token) -> Iterator[_Parts]:
         yield _Parts([], [], about)
         return
     inside = {t.index for quality in qualities for t in analysis.subtree(quality)}
-    for other in analysis.children(head, "conj"):
-        if other in about:
-            yield _Parts([], [], _phrase(analysis, other))
-            about = [t for t in about if t.index < other.index and t not in analysis.subtree(other)]
+    for conjunct in analysis.children(head, "conj"):
+        if conjunct in about:
+            yield _Parts([], [], _phrase(analysis, conjunct))
+            about = [
+                t for t in about if t.index < conjunct.index and t not in analysis.subtree(conjunct)
+            ]
     bare = [t for t in about if t.index not in inside]
     qualified = [t for t in about if t.index in inside]
     yield _Parts(bare, [], qualified, is_explicit=False)
@@ -220,8 +260,8 @@ def _rest(analysis: Analysis, covered: set[int]) -> Iterator[tuple[int, _Parts]]
         yield target.index, _Parts(about, linking, words, is_explicit=bool(linking) or not modifies)
 
 
-def _short(tokens: Sequence[Token], other: Sequence[Token]) -> list[Token]:
-    taken = {t.index for t in other}
+def _short(tokens: Sequence[Token], without: Sequence[Token]) -> list[Token]:
+    taken = {t.index for t in without}
     return [t for t in tokens if t.index not in taken]
 
 
@@ -236,27 +276,34 @@ def _phrase(analysis: Analysis, head: Token, *, case: bool = False) -> list[Toke
         more = _whole(analysis, child)
         if more and child.index > head.index and _count(tokens) + _count(more) <= LONGEST:
             tokens += more
-    return _nearest(sorted(tokens, key=lambda t: t.index), head)
+    tokens.sort(key=lambda t: t.index)
+    while len(tokens) > LONGEST:  # those nearest to the head stay
+        first, last = tokens[0], tokens[-1]
+        tokens = tokens[1:] if head.index - first.index > last.index - head.index else tokens[:-1]
+    return tokens
 
 
 def _core(analysis: Analysis, head: Token, depth: int, *, case: bool = False) -> list[Token]:
-    found = [head]
+    tokens = [head]
     if depth >= _DEEPEST:
-        return found
+        return tokens
     for child in analysis.children(head):
         if child.deprel == "case" and not (case or child.index > head.index):
             continue
         if child.deprel == "punct" and not _joins(analysis, child):
             continue
         if child.deprel in _CORE or child.is_relation("det", "amod", "compound", "flat"):
-            found += _core(analysis, child, depth + 1)
-            found += [
+            tokens += _core(analysis, child, depth + 1)
+            tokens += [
                 token
-                for other in analysis.children(child, "conj")
+                for conjunct in analysis.children(child, "conj")
                 if child.is_relation("amod")
-                for token in (*analysis.children(other, "cc"), *_core(analysis, other, depth + 1))
+                for token in (
+                    *analysis.children(conjunct, "cc"),
+                    *_core(analysis, conjunct, depth + 1),
+                )
             ]
-    return found
+    return tokens
 
 
 def _joins(analysis: Analysis, sign: Token) -> bool:
@@ -275,14 +322,6 @@ def _whole(analysis: Analysis, head: Token) -> list[Token]:
 
 def _count(tokens: Iterable[Token]) -> int:
     return sum(t.upos != "PUNCT" for t in tokens)
-
-
-def _nearest(tokens: list[Token], head: Token) -> list[Token]:
-    """At most ``LONGEST`` words, those nearest to the head."""
-    while len(tokens) > LONGEST:
-        first, last = tokens[0], tokens[-1]
-        tokens = tokens[1:] if head.index - first.index > last.index - head.index else tokens[:-1]
-    return tokens
 
 
 def _element(analysis: Analysis, tokens: Sequence[Token]) -> Element:

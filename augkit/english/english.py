@@ -68,8 +68,8 @@ def not_english(text: str) -> str:
     tokens = text.lower().split()
     if size < _CHARS_PER_WORD and (not _ENGLISH.isdisjoint(tokens) or _CONTRACTED.search(text)):
         return ""
-    other = _other_language([token for token in tokens[:_MOST_WORDS] if not token.isdigit()])
-    return "" if other and _are_known(text.split()[:_MOST_WORDS]) else other
+    language = _other_language([token for token in tokens[:_MOST_WORDS] if not token.isdigit()])
+    return "" if language and _are_known(text.split()[:_MOST_WORDS]) else language
 
 
 def _in_another_script(text: str) -> bool:
@@ -92,8 +92,8 @@ def _are_known(tokens: list[str]) -> bool:
     words = {word for token in tokens for word in _WORD.findall(token)}
     longer = [word for word in words if len(word) >= _LONG_WORD]
     longer = [word for word in longer if not word.istitle()] or longer
-    known = sum(bool(parts_of_speech(word.lower())) for word in longer)
-    return bool(longer) and known >= _KNOWN_SHARE * len(longer)
+    listed = sum(bool(parts_of_speech(word.lower())) for word in longer)
+    return bool(longer) and listed >= _KNOWN_SHARE * len(longer)
 
 
 @lru_cache(maxsize=_REMEMBERED)

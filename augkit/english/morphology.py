@@ -30,8 +30,8 @@ def known_lemmas(form: str) -> Mapping[str, tuple[str, ...]]:
     """
     import lemminflect  # type: ignore[import-untyped]  # it has no stubs
 
-    found: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(form)
-    return found
+    by_part_of_speech: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(form)
+    return by_part_of_speech
 
 
 @lru_cache(maxsize=100_000)
@@ -62,8 +62,8 @@ def lemmas(form: str, upos: str, *, guess: bool = True) -> tuple[str, ...]:
     """
     from lemminflect import getLemma
 
-    found: tuple[str, ...] = getLemma(form, upos, lemmatize_oov=guess)
-    return found
+    bases: tuple[str, ...] = getLemma(form, upos, lemmatize_oov=guess)
+    return bases
 
 
 def inflections(lemma: str, tag: str, *, guess: bool = True) -> tuple[str, ...]:
@@ -74,8 +74,8 @@ def inflections(lemma: str, tag: str, *, guess: bool = True) -> tuple[str, ...]:
     """
     from lemminflect import getInflection
 
-    found: tuple[str, ...] = getInflection(lemma, tag, inflect_oov=guess)
-    return found
+    forms: tuple[str, ...] = getInflection(lemma, tag, inflect_oov=guess)
+    return forms
 
 
 def inflect(lemma: str, tag: str) -> str | None:
@@ -99,10 +99,10 @@ def inflect_verb(lemma: str, tag: str) -> str:
     """
     if lemma == "be":
         return _BE.get(tag, "be")
-    found = inflections(lemma, tag)
-    if not found:
+    forms = inflections(lemma, tag)
+    if not forms:
         return lemma
-    return found[-1] if tag == "VBD" and found[0] == lemma else found[0]
+    return forms[-1] if tag == "VBD" and forms[0] == lemma else forms[0]
 
 
 def agree(verb: str, *, plural: bool) -> str:
@@ -120,12 +120,12 @@ def agree(verb: str, *, plural: bool) -> str:
     lower = verb.lower().replace(_APOSTROPHE, "'")
     if not lower or lower in irregular().uninflected:
         return verb
-    other = _for_they(lower) if plural else _for_he(lower)
-    if other == lower:
+    agreeing = _for_they(lower) if plural else _for_he(lower)
+    if agreeing == lower:
         return verb
     if _APOSTROPHE in verb:
-        other = other.replace("'", _APOSTROPHE)
-    return _cased(other, verb)
+        agreeing = agreeing.replace("'", _APOSTROPHE)
+    return _cased(agreeing, verb)
 
 
 def contracted_has(verb: str, *, plural: bool) -> str:

@@ -22,16 +22,38 @@ from typing import TYPE_CHECKING, Any
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.english import lemmas, word_features
-from augkit.english.passages import Passage, batches, passages
+from augkit.english.spacy_components import register_components
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from augkit.english.negation import with_apostrophes
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+
 BUNDLED = "augkit"
 """The name of the pipeline that ships with augkit."""
 _FOLDER = Path(str(files("augkit.english").joinpath("pipeline")))
+MOST_WORDS = 1_000
+"""A passage has no more words than this."""
+BATCH_WORDS = 8_000
+"""About so many words are parsed at once: enough to be quick, few enough for little memory."""
+# Web reviews mark a new paragraph with tags instead of a blank line.
+_BREAK = re.compile(r"\n\s*\n|(?:<br\s*/?>\s*)+", re.IGNORECASE)
+# The tokenizer strips signs off a word one by one, in quadratic time: no stretch is longer.
+_STRETCH = re.compile(r"\S{1,400}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_STOPS = frozenset(".!?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +77,30 @@ class SpacyParser:
         """One analysis per text, in order. Texts are parsed in batches, long ones in parts."""
         nlp = self.nlp
         cut = [passages(nlp, text) for text in texts]
-        docs = _parsed(nlp, (passage.doc for parts in cut for passage in parts))
-        return [_analysis(text, parts, docs) for text, parts in zip(texts, cut, strict=True)]
-
-
-def _parsed(nlp: Language, docs: Iterable[Doc]) -> Iterator[Doc]:
-    for batch in batches(docs):
-        yield from nlp.pipe(batch, batch_size=4 * len(batch))  # its parser takes a quarter
+        docs = (
+            doc
+            for batch in batches(passage.doc for parts in cut for passage in parts)
+            for doc in nlp.pipe(batch, batch_size=4 * len(batch))  # its parser takes a quarter
+        )
+        analyses = []
+        for text, parts in zip(texts, cut, strict=True):
+            tokens: list[Token] = []
+            for passage in parts:
+                tokens += _tokens(text, passage, next(docs), tokens[-1] if tokens else None)
+            analyses.append(Analysis(text, tuple(tokens)))
+        return analyses
 
 
 @cache
 def _loaded(name: str) -> Language:
-    nlp = read_pipeline(_FOLDER) if name == BUNDLED else _installed(name)
+    import spacy
+
+    try:
+        nlp = spacy.load(name) if name != BUNDLED else None
+    except OSError as error:
+        available = [BUNDLED, *spacy.util.get_installed_models()]
+        raise UnknownName("spaCy pipeline", name, available) from error
+    nlp = nlp or read_pipeline(_FOLDER)
     probe = nlp("It works.")
     if not (probe.has_annotation("DEP") and probe.has_annotation("TAG")):
         raise ConfigError(
@@ -81,25 +115,17 @@ def read_pipeline(folder: Path) -> Language:
     import spacy
     from spacy.attrs import LOWER, NORM  # type: ignore[import-not-found]  # missing from its stubs
 
-    word_features.register()
-    lemmas.register()
+    register_components()
     nlp = spacy.load(folder)
     for _name, component in nlp.pipeline:
         model = getattr(component, "model", None)
-        if model is not None:
-            _widen(model)
+        for node in model.walk() if model is not None else ():
+            for parameter in filter(node.has_param, node.param_names):
+                node.set_param(parameter, node.get_param(parameter).astype("float32"))
     # Of what spaCy works out for every new word, this pipeline asks for the lower case only.
     vocab: Any = nlp.vocab
     vocab.lex_attr_getters = {key: vocab.lex_attr_getters[key] for key in (LOWER, NORM)}
     return nlp
-
-
-def _widen(model: Any) -> None:
-    """Give every weight 32 bits again: stored with 16, they lose nothing that shows in a score."""
-    for node in model.walk():
-        for name in node.param_names:
-            if node.has_param(name):
-                node.set_param(name, node.get_param(name).astype("float32"))
 
 
 def described(name: str = BUNDLED) -> str:
@@ -136,23 +162,6 @@ def _folder_of(name: str) -> Path:
     return next(iter(sorted(spacy.util.get_package_path(name).rglob("meta.json")))).parent
 
 
-def _installed(name: str) -> Language:
-    import spacy
-
-    try:
-        return spacy.load(name)
-    except OSError as error:
-        known = [BUNDLED, *spacy.util.get_installed_models()]
-        raise UnknownName("spaCy pipeline", name, known) from error
-
-
-def _analysis(text: str, parts: Sequence[Passage], docs: Iterator[Doc]) -> Analysis:
-    tokens: list[Token] = []
-    for passage in parts:
-        tokens += _tokens(text, passage, next(docs), tokens[-1] if tokens else None)
-    return Analysis(text, tuple(tokens))
-
-
 def _tokens(text: str, passage: Passage, doc: Doc, before: Token | None) -> Iterator[Token]:
     """The tokens of a part of a text, numbered on from the token before it."""
     first = before.index + 1 if before else 0
@@ -179,3 +188,72 @@ def _tokens(text: str, passage: Passage, doc: Doc, before: Token | None) -> Iter
 def _features(written: str) -> Mapping[str, str]:
     """Features by name; the few hundred combinations there are share one mapping each."""
     return dict(pair.split("=", 1) for pair in written.split("|") if pair)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Words ready for the parser, and the offset of each in the text."""
+
+    doc: Doc
+    starts: tuple[int, ...]
+
+
+def passages(nlp: Language, text: str) -> list[Passage]:
+    """The passages of a text, in order; none for a text without words."""
+    # spaCy cannot encode half a surrogate pair; one character for another keeps every offset.
+    readable = with_apostrophes(_SURROGATE.sub("\ufffd", text))
+    edges = [0, *(edge for gap in _BREAK.finditer(readable) for edge in gap.span()), len(readable)]
+    passages_of_text = []
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        words = [
+            (stretch.start() + first, stretch.start() + last)
+            for stretch in _STRETCH.finditer(readable, start, end)
+            for first, last in _cuts(nlp.tokenizer, stretch.group())
+        ]
+        passages_of_text += [_passage(nlp, readable, part) for part in _parts(words, readable)]
+    return passages_of_text
+
+
+def batches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
+    """Runs of documents of about ``BATCH_WORDS`` words."""
+    batch: list[Doc] = []
+    size = 0
+    for doc in docs:
+        batch.append(doc)
+        size += len(doc)
+        if size >= BATCH_WORDS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+@lru_cache(maxsize=100_000)
+def _cuts(tokenizer: Callable[[str], Doc], stretch: str) -> tuple[tuple[int, int], ...]:
+    """The spans of the words in a stretch without spaces; cached, as most stretches recur."""
+    return tuple((token.idx, token.idx + len(token)) for token in tokenizer(stretch))
+
+
+def _parts(words: list[tuple[int, int]], text: str) -> Iterator[list[tuple[int, int]]]:
+    while len(words) > MOST_WORDS:
+        cut = MOST_WORDS
+        for index in range(MOST_WORDS, MOST_WORDS // 2, -1):
+            if text[words[index - 1][1] - 1] in _STOPS:
+                cut = index
+                break
+        yield words[:cut]
+        words = words[cut:]
+    if words:
+        yield words
+
+
+def _passage(nlp: Language, text: str, words: list[tuple[int, int]]) -> Passage:
+    from spacy.tokens import Doc
+
+    following = [start for start, _ in words[1:]] + [words[-1][1]]
+    doc = Doc(
+        nlp.vocab,
+        words=[text[start:end] for start, end in words],
+        spaces=[after > end for (_, end), after in zip(words, following, strict=True)],
+    )
+    return Passage(doc, tuple(start for start, _ in words))

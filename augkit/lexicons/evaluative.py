@@ -99,7 +99,7 @@ class Evaluative:
         ['positive', 'negative', None, None]
         """
         entries = (self.find(kind, word) for kind in KINDS)
-        return next((one.polarity for one in entries if one and not one.conditional), None)
+        return next((entry.polarity for entry in entries if entry and not entry.conditional), None)
 
     def of_polarity(self, polarity: Polarity) -> tuple[Phrase, ...]:
         """The phrases of a polarity, the more specific first."""
@@ -123,7 +123,7 @@ class Evaluative:
         polarities: dict[str, set[Polarity]] = {}
         for (_, word), entry in self.entries.items():
             polarities.setdefault(word, set()).add(entry.polarity)
-        return {word: next(iter(some)) for word, some in polarities.items() if len(some) == 1}
+        return {word: next(iter(sides)) for word, sides in polarities.items() if len(sides) == 1}
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ def lexicon_of(held: LexiconFile) -> Evaluative:
 def judged() -> Judged:
     """What reviews judge: ``data/evaluative/judged.yaml``."""
     values = data_yaml("evaluative/judged.yaml")
-    before = {word: frozenset(some.split()) for word, some in values["before"].items()}
+    before = {word: frozenset(listed.split()) for word, listed in values["before"].items()}
     things, pronouns = (frozenset(values[key].split()) for key in ("things", "pronouns"))
     return Judged(things, pronouns, before)
 

@@ -46,11 +46,11 @@ def labels_of(labels: Sequence[str]) -> dict[Relation, str]:
     >>> labels_of(["REFUTES", "SUPPORTS"])
     {'contradiction': 'REFUTES', 'entailment': 'SUPPORTS'}
     """
-    found: dict[Relation, str] = {}
+    by_relation: dict[Relation, str] = {}
     for label in labels:
         if relation := relation_of(label):
-            found.setdefault(relation, label)
-    return found
+            by_relation.setdefault(relation, label)
+    return by_relation
 
 
 def is_possibly_open(label: str | None, fields: Iterable[str], labels: Iterable[str]) -> bool:

@@ -27,9 +27,9 @@ _RATED = re.compile(
 )
 
 
-def _split(given: Any) -> Any:
+def _split(declared: Any) -> Any:
     """``"1,2,3"`` and ``[1, 2, 3]`` are both a list of names."""
-    parts = given.split(",") if isinstance(given, str) else given
+    parts = declared.split(",") if isinstance(declared, str) else declared
     return [str(part).strip() for part in parts] if isinstance(parts, list | tuple) else parts
 
 
@@ -65,7 +65,9 @@ class LabelOrder:
 
     def same_side(self, label: str | None) -> list[str]:
         """The labels on the side of a label, and itself."""
-        return [one for one in self.positions if self.side(one) == self.side(label)]
+        return [
+            candidate for candidate in self.positions if self.side(candidate) == self.side(label)
+        ]
 
     def flipped(self, label: str | None) -> str | None:
         """The label nearest to the mirror image that is no neighbour, if there is one.
@@ -79,12 +81,16 @@ class LabelOrder:
         if here is None or side == 0:
             return None
         mirror = 2 * self.middle - here
-        others = {
-            one: at
-            for one, at in self.positions.items()
-            if self.side(one) == -side and abs(at - here) > 1 + _ROUNDING
+        opposed = {
+            candidate: at
+            for candidate, at in self.positions.items()
+            if self.side(candidate) == -side and abs(at - here) > 1 + _ROUNDING
         }
-        return min(others, key=lambda one: (abs(others[one] - mirror), one), default=None)
+        return min(
+            opposed,
+            key=lambda candidate: (abs(opposed[candidate] - mirror), candidate),
+            default=None,
+        )
 
 
 def declared_order(labels: Sequence[str], declared: Sequence[str]) -> LabelOrder:
@@ -156,10 +162,10 @@ def _key(label: str) -> str:
 @cache
 def _scales() -> tuple[tuple[bool, dict[str, float]], ...]:
     """Each scale of the table: whether higher is better, and the position of each name."""
-    found = []
+    positions = []
     for kind, scales in data_yaml("label_scales.yaml").items():
         for scale in scales:
             levels = [level.split("/") for level in scale.split(", ")]
             names = {name: float(n) for n, level in enumerate(levels) for name in level}
-            found.append((kind == "better", names))
-    return tuple(found)
+            positions.append((kind == "better", names))
+    return tuple(positions)

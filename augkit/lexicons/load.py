@@ -79,7 +79,7 @@ def synonyms() -> Mapping[str, tuple[str, ...]]:
     >>> synonyms()["movies"]
     ('films',)
     """
-    return {word: tuple(others.split(" ")) for word, others in _packed_rows("synonyms.tsv.gz")}
+    return {word: tuple(listed.split(" ")) for word, listed in _packed_rows("synonyms.tsv.gz")}
 
 
 @cache
@@ -92,7 +92,7 @@ def antonyms() -> Mapping[tuple[str, str], tuple[str, ...]]:
     (('interesting',), ('hate',))
     """
     rows = _packed_rows("antonyms.tsv.gz")
-    return {(part, word): tuple(others.split(" ")) for part, word, others in rows}
+    return {(part, word): tuple(listed.split(" ")) for part, word, listed in rows}
 
 
 @cache
@@ -111,7 +111,7 @@ def trigram_weights() -> Mapping[str, tuple[int, ...]]:
     True
     """
     rows = _packed_rows("language_trigrams.tsv.gz")[1:]
-    return {gram: tuple(ord(one) - ord("N") for one in steps) for gram, steps in rows}
+    return {gram: tuple(ord(sign) - ord("N") for sign in steps) for gram, steps in rows}
 
 
 def _packed_rows(name: str) -> list[list[str]]:

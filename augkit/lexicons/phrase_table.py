@@ -69,15 +69,15 @@ class PhraseTable(Generic[T]):
         self._single: dict[str, T] = {}
         self._longer: dict[tuple[str, str], list[_Phrase[T]]] = {}
         for phrase, value in entries:
-            found = TextWords(phrase)
-            if len(found.words) == 1:
-                self._single.setdefault(found.words[0], value)
+            text_words = TextWords(phrase)
+            if len(text_words.words) == 1:
+                self._single.setdefault(text_words.words[0], value)
             else:
-                links = [found.link(index) for index in range(len(found.words) - 1)]
-                same = self._longer.setdefault((found.words[0], found.words[1]), [])
-                same.append(_Phrase(found.words, links, value))
-        for some in self._longer.values():
-            some.sort(key=lambda phrase: -len(phrase.words))
+                links = [text_words.link(index) for index in range(len(text_words.words) - 1)]
+                same = self._longer.setdefault((text_words.words[0], text_words.words[1]), [])
+                same.append(_Phrase(text_words.words, links, value))
+        for phrases_of in self._longer.values():
+            phrases_of.sort(key=lambda phrase: -len(phrase.words))
         self._first = frozenset({*self._single, *(first for first, _ in self._longer)})
 
     def needed_words(self) -> frozenset[str]:
@@ -86,10 +86,10 @@ class PhraseTable(Generic[T]):
         >>> sorted(PhraseTable([("he", 1), ("s/he", 2), ("all the women", 3)]).needed_words())
         ['he', 'women']
         """
-        known = self._single.keys()
-        longer = (phrase.words for some in self._longer.values() for phrase in some)
-        needed = (max(words, key=lambda word: (word in known, len(word))) for words in longer)
-        return frozenset({*known, *needed})
+        single = self._single.keys()
+        longer = (phrase.words for phrases_of in self._longer.values() for phrase in phrases_of)
+        needed = (max(words, key=lambda word: (word in single, len(word))) for words in longer)
+        return frozenset({*single, *needed})
 
     def find(self, words: TextWords) -> Iterator[tuple[int, int, T]]:
         """First word, last word and value of every phrase; none begins inside another."""

@@ -41,13 +41,13 @@ class Taxonomy:
         """
         return general == word or general in self.broader.get((part, word), ())
 
-    def excludes(self, one: str, other: str, part: Part) -> bool:
+    def excludes(self, first: str, second: str, part: Part) -> bool:
         """Whether nothing is called both.
 
         >>> [taxonomy().excludes("poodle", other, "noun") for other in ("kitten", "pet")]
         [True, False]
         """
-        mine, yours = self._all(one, part), self._all(other, part)
+        mine, yours = self._all(first, part), self._all(second, part)
         return any(
             not yours.isdisjoint(self._excluded.get((part, word), frozenset()) - mine)
             for word in mine - yours
@@ -79,14 +79,14 @@ class _TaxonomyBuilder:
 
     def group(self, part: Part, group: Mapping[str, Any]) -> None:
         members = [str(member).split(_SAME) for member in group["members"]]
-        frame, above = str(group.get("frame", "")), [str(one) for one in group.get("broader", ())]
+        frame, above = str(group.get("frame", "")), [str(word) for word in group.get("broader", ())]
         for member in members:
-            others = [other for other in members if other is not member]
+            rivals = [rival for rival in members if rival is not member]
             for index, word in enumerate(member):
                 key = (part, word)
                 _extend(self.broader.setdefault(key, []), [*member[: min(index, 1)], *above])
-                _extend(self.partners.setdefault((key, frame), []), [other[0] for other in others])
-                self.excluded.setdefault(key, set()).update(w for other in others for w in other)
+                _extend(self.partners.setdefault((key, frame), []), [rival[0] for rival in rivals])
+                self.excluded.setdefault(key, set()).update(w for rival in rivals for w in rival)
 
 
 def _extend(listed: list[str], more: Sequence[str]) -> None:
@@ -106,7 +106,7 @@ def _compiled(data: Mapping[str, Any]) -> Taxonomy:
     closed = {word: tuple(_closed(word, builder.broader)) for word in builder.broader}
     compiled = Taxonomy(
         broader=closed,
-        partners={key: tuple(found) for key, found in builder.partners.items()},
+        partners={key: tuple(related) for key, related in builder.partners.items()},
         bare=frozenset(_marked(data["nouns"], "bare")),
         outdoors=frozenset(_marked(data["nouns"], "outdoors")),
         indoors=frozenset(_marked(data["nouns"], "indoors")),
@@ -114,29 +114,29 @@ def _compiled(data: Mapping[str, Any]) -> Taxonomy:
         unsaid=unsaid,
         narrower=narrower,
         _excluded={
-            word: frozenset(found - {word[1], *closed[word]})
-            for word, found in builder.excluded.items()
+            word: frozenset(related - {word[1], *closed[word]})
+            for word, related in builder.excluded.items()
         },
     )
     return replace(compiled, partners=dict(_true_partners(compiled)))
 
 
-def _true_partners(found: Taxonomy) -> Iterator[tuple[tuple[Word, str], tuple[str, ...]]]:
+def _true_partners(lexicon: Taxonomy) -> Iterator[tuple[tuple[Word, str], tuple[str, ...]]]:
     """Partners less those that another group calls the same: to "race" is to run."""
-    for (word, frame), others in found.partners.items():
+    for (word, frame), partners in lexicon.partners.items():
         part, name = word
-        yield (word, frame), tuple(o for o in others if found.excludes(name, o, part))
+        yield (word, frame), tuple(o for o in partners if lexicon.excludes(name, o, part))
 
 
 def _closed(word: Word, broader: Mapping[Word, Sequence[str]]) -> Iterator[str]:
     """All that holds of a word, what holds of those included, nearest first."""
     waiting, seen = list(broader[word]), {word[1]}
     while waiting:
-        one = waiting.pop(0)
-        if one not in seen:
-            seen.add(one)
-            yield one
-            waiting += broader.get((word[0], one), ())
+        broad = waiting.pop(0)
+        if broad not in seen:
+            seen.add(broad)
+            yield broad
+            waiting += broader.get((word[0], broad), ())
 
 
 def _marked(groups: Sequence[Mapping[str, Any]], mark: str) -> Iterator[str]:
@@ -147,7 +147,7 @@ def _marked(groups: Sequence[Mapping[str, Any]], mark: str) -> Iterator[str]:
 
 
 def _opposites(pairs: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
-    for one, other in pairs:
-        for here, there in ((one, other), (other, one)):
+    for first, second in pairs:
+        for here, there in ((first, second), (second, first)):
             for word in here.split(_SAME):
                 yield word, there.split(_SAME)[0]

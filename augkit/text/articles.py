@@ -72,24 +72,24 @@ def fit_articles(text: str, replacements: Iterable[tuple[int, int, str]]) -> lis
     >>> fit_articles("A man left.", [(2, 5, "elder")])
     [Replacement(start=0, end=1, after='An'), Replacement(start=2, end=5, after='elder')]
     """
-    ordered = sorted({Replacement(*each) for each in replacements})
-    fitted = [fit for each in ordered if (fit := _fitted_before(text, each)) is not None]
+    ordered = sorted({Replacement(*change) for change in replacements})
+    fitted = [fit for change in ordered if (fit := _fitted_before(text, change)) is not None]
     return sorted([*ordered, *fitted]) if fitted else ordered
 
 
 def _fitted_before(text: str, replacement: Replacement) -> Replacement | None:
     start, end, after = replacement
-    found = _ARTICLE_BEFORE.search(text, max(0, start - _LOOK_BACK), start)
-    if found is None:
+    match = _ARTICLE_BEFORE.search(text, max(0, start - _LOOK_BACK), start)
+    if match is None:
         return None
     old = _first_word(text[start : end + _LOOK_AHEAD])
     new = _first_word(after + text[end : end + _LOOK_AHEAD])
-    if not old or not new or found[1].lower() != article(old) or article(new) == article(old):
+    if not old or not new or match[1].lower() != article(old) or article(new) == article(old):
         return None
     fitting = article(new)
-    if found[1].isupper() and (len(found[1]) > 1 or (len(after) > 1 and after.isupper())):
+    if match[1].isupper() and (len(match[1]) > 1 or (len(after) > 1 and after.isupper())):
         fitting = fitting.upper()
-    return Replacement(*found.span(1), match_case(fitting, found[1]))
+    return Replacement(*match.span(1), match_case(fitting, match[1]))
 
 
 def _first_word(text: str) -> str:

@@ -1,13 +1,13 @@
-"""The edits between two texts, and their application."""
+"""The edits between two texts, and what becomes of labelled spans under edits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
-from itertools import accumulate
-from operator import attrgetter
+from itertools import accumulate, takewhile
+from operator import attrgetter, eq
 
-from augkit.core.types import Edit, new_edit
+from augkit.core.types import Edit, LabelledSpan, new_edit
 from augkit.text.tokens import pieces
 
 _START = attrgetter("start")
@@ -60,8 +60,106 @@ def _join_over_spaces(
 
 def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
     length = 0
-    for one, other in zip(first, second, strict=False):
-        if one != other:
+    for old, new in zip(first, second, strict=False):
+        if old != new:
             break
         length += 1
     return length
+
+
+class SpanTouched(Exception):
+    """A span does not survive the edits; the message says which, and why."""
+
+
+def project_spans(
+    spans: Sequence[LabelledSpan],
+    edits: Iterable[Edit],
+    before: Mapping[str, str],
+    after: Mapping[str, str],
+    *,
+    in_kind: bool,
+) -> tuple[LabelledSpan, ...]:
+    """The spans in the edited fields, in the same order; ``SpanTouched`` where one is lost.
+
+    An edit before a span moves it. An edit inside it changes its text: allowed where the method
+    replaces words ``in_kind``, as a name by a name. An edit over one of its ends, its deletion, and
+    a cut through a word lose it. All places of an answer must read alike.
+
+    >>> edits = [Edit("text", 0, 4, "Jane", "Janet"), Edit("text", 18, 23, "Emma.", "it.")]
+    >>> before, after = {"text": "Jane Austen wrote Emma."}, {"text": "Janet Austen wrote it."}
+    >>> [span] = project_spans([LabelledSpan("text", 0, 11)], edits, before, after, in_kind=True)
+    >>> after["text"][span.start : span.end]
+    'Janet Austen'
+    """
+    by_field: dict[str, list[Edit]] = {}
+    for edit in sorted(edits, key=_START):
+        by_field.setdefault(edit.field, []).append(minimal(edit))
+    projected: list[LabelledSpan] = []
+    answers: dict[tuple[str, str], str] = {}
+    for span in spans:
+        old = before[span.field][span.start : span.end]
+        start, end = _moved(span, old, by_field.get(span.field, ()))
+        new = after[span.field][start:end]
+        if new != old and (not in_kind or span.kind == "boundary"):
+            raise SpanTouched(f"{_named(span, old)} would become {new!r}")
+        if _is_cut(span, before[span.field], (start, end), after[span.field]):
+            raise SpanTouched(f"{_named(span, old)} would end inside a word")
+        if span.kind == "answer" and answers.setdefault((span.column, span.label), new) != new:
+            raise SpanTouched(f"{_named(span, old)} would change in one place and not in another")
+        projected.append(LabelledSpan(span.field, start, end, span.label, span.column, span.kind))
+    return tuple(projected)
+
+
+def minimal(edit: Edit) -> Edit:
+    """The edit without the words and spaces that it leaves as they are.
+
+    >>> minimal(Edit("text", 4, 9, "Jane ", "Jane once "))
+    Edit(field='text', start=9, end=9, before='', after='once ')
+    """
+    old, new = pieces(edit.before), pieces(edit.after)
+    head = _same(old, new)
+    tail = _same(old[head:][::-1], new[head:][::-1])
+    start = edit.start + sum(map(len, old[:head]))
+    before = "".join(old[head : len(old) - tail])
+    after = "".join(new[head : len(new) - tail])
+    return Edit(edit.field, start, start + len(before), before, after)
+
+
+def _moved(span: LabelledSpan, text: str, edits: Iterable[Edit]) -> tuple[int, int]:
+    """Start and end after the edits, which are in order and do not overlap."""
+    start, end = span.start, span.end
+    for edit in edits:
+        growth = len(edit.after) - len(edit.before)
+        if edit.end <= span.start:
+            start, end = start + growth, end + growth
+        elif span.start <= edit.start and edit.end <= span.end and edit.start < span.end:
+            end += growth
+        elif edit.start < span.end:
+            raise SpanTouched(f"an edit of {edit.before!r} reaches over an end of {text!r}")
+    if start == end:
+        raise SpanTouched(f"{_named(span, text)} would be deleted")
+    return start, end
+
+
+def _is_cut(span: LabelledSpan, before: str, place: tuple[int, int], after: str) -> bool:
+    """Whether an end of the span is inside a word or on a space, where it was not before."""
+    old, new = before[span.start : span.end], after[place[0] : place[1]]
+    if new.strip() != new and old.strip() == old:
+        return True
+    ends = zip((span.start, span.end), place, strict=True)
+    return any(_inside_word(after, moved) and not _inside_word(before, was) for was, moved in ends)
+
+
+def _inside_word(text: str, index: int) -> bool:
+    return 0 < index < len(text) and text[index - 1].isalnum() and text[index].isalnum()
+
+
+def _named(span: LabelledSpan, text: str) -> str:
+    if span.kind == "boundary":
+        return "the space between two messages"
+    return f"{text!r} ({span.label})" if span.label and span.label != text else repr(text)
+
+
+def _same(first: Sequence[str], second: Sequence[str]) -> int:
+    """How many pieces at the start are alike."""
+    return sum(1 for _ in takewhile(bool, map(eq, first, second)))

@@ -36,5 +36,5 @@ def _content(line: str, model: type[M], where: str) -> M:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"]))
         what = f"'{key}': {first['msg']}" if key else first["msg"]
-        known = ", ".join(model.model_fields)
-        raise DataError(f"{where}: {what}. A line is {{{known}}}") from error
+        keys = ", ".join(model.model_fields)
+        raise DataError(f"{where}: {what}. A line is {{{keys}}}") from error

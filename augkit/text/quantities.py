@@ -1,4 +1,4 @@
-"""The numbers that a text gives in figures, whichever way another text writes them.
+"""Numbers in words and figures: small ones from one to the other, and those that a text lacks.
 
 Percentages, amounts of money, times and dates are the same in figures and in words: "90%" and
 "ninety percent", "$5,000" and "5 thousand dollars", "7:30 pm" and "19:30", "3 May" and "May 3rd".
@@ -11,8 +11,19 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from augkit.text.numbers import NUMBER_WORDS, to_number
-
+MOST = 120
+_BELOW_TWENTY = (
+    *"zero one two three four five six seven eight nine ten eleven twelve thirteen".split(),
+    *"fourteen fifteen sixteen seventeen eighteen nineteen".split(),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_DIGIT_WORDS = "|".join(_BELOW_TWENTY[1:10])
+_TWO_DIGITS = (
+    rf"(?:{'|'.join(_TENS)})(?:[ -](?:{_DIGIT_WORDS}))?|{'|'.join(reversed(_BELOW_TWENTY))}"
+)
+NUMBER_WORDS = rf"(?:(?:one|a)[ -]hundred(?:[ -](?:and[ -])?(?:{_TWO_DIGITS}))?|{_TWO_DIGITS})"
+"""A regular expression for what ``to_number`` reads, in lower case."""
+_GAPS = re.compile(r"[ -]+")
 _UNITS = {
     "%": r"%|percent\b|per ?cent\b|pct\b",
     "$": r"\$|dollars?\b|bucks?\b|usd\b",
@@ -30,7 +41,6 @@ _MONTHS = (
 _MODEST_MONTHS = frozenset({"march", "mar", "may"})
 """Words that are months only with a capital."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-
 _FIGURE, _UNIT, _TO = (
     r"\d+(?:[.,]\d+)*",
     "|".join(_UNITS.values()),
@@ -60,6 +70,47 @@ _AFTER_HUNDRED = re.compile(r"\b(\d) hundred(?: and)? (\d\d?)\b")
 _NAMED_TIME = re.compile(r"\b(?:noon|midnight)\b", re.IGNORECASE)
 
 
+def to_words(number: int) -> str:
+    """A number from 0 to 120 in words.
+
+    >>> to_words(8), to_words(41), to_words(105)
+    ('eight', 'forty-one', 'one hundred and five')
+    """
+    if not 0 <= number <= MOST:
+        raise ValueError(f"{number} is not between 0 and {MOST}")
+    if number >= 100:
+        tail = f" and {to_words(number - 100)}" if number > 100 else ""
+        return f"one hundred{tail}"
+    if number < 20:
+        return _BELOW_TWENTY[number]
+    tens, units = divmod(number, 10)
+    return _TENS[tens - 2] + (f"-{_BELOW_TWENTY[units]}" if units else "")
+
+
+def to_number(text: str) -> int | None:
+    """The number that digits or words say; None for anything else and above 120.
+
+    >>> to_number("Forty-One"), to_number("41"), to_number("a hundred"), to_number("many")
+    (41, 41, 100, None)
+    """
+    if text.isascii() and text.isdigit():
+        return int(text) if len(text) <= 3 and int(text) <= MOST else None
+    lower = text.lower()
+    if not re.fullmatch(NUMBER_WORDS, lower):
+        return None
+    total = sum(map(_word_value, _GAPS.split(lower)))
+    return total if total <= MOST else None
+
+
+def _word_value(word: str) -> int:
+    if word in _BELOW_TWENTY:
+        # "One hundred": the one is counted with the hundred.
+        return _BELOW_TWENTY.index(word)
+    if word in _TENS:
+        return 10 * (_TENS.index(word) + 2)
+    return 99 if word == "hundred" else 1 if word == "a" else 0
+
+
 class Quantity(NamedTuple):
     """A number as a text spells it, and the ways to say it: each a set of keys.
 
@@ -70,7 +121,7 @@ class Quantity(NamedTuple):
     ways: tuple[frozenset[str], ...]
 
 
-def missing_quantities(stated: str, given: str) -> list[str]:
+def missing_quantities(stated: str, present: str) -> list[str]:
     """The numbers in figures of one text that another has neither in figures nor in words.
 
     >>> missing_quantities("90% of the 12 pupils", "Ninety percent of the pupils")
@@ -78,11 +129,15 @@ def missing_quantities(stated: str, given: str) -> list[str]:
     >>> missing_quantities("At 7:30 pm it cost $5,000.", "It cost 5 thousand dollars at 19:30.")
     []
     """
-    both = (given, _in_figures(given))
-    there = {key for text in both for one in _quantities(text) for key in one.ways[0]}
-    there |= {_minutes("12", "0")} if _NAMED_TIME.search(given) else set()
-    lacking = (one for one in _quantities(stated) if not any(way <= there for way in one.ways))
-    return list(dict.fromkeys(one.spelling for one in lacking))
+    versions = (present, _in_figures(present))
+    there = {key for text in versions for quantity in _quantities(text) for key in quantity.ways[0]}
+    there |= {_minutes("12", "0")} if _NAMED_TIME.search(present) else set()
+    lacking = (
+        quantity
+        for quantity in _quantities(stated)
+        if not any(way <= there for way in quantity.ways)
+    )
+    return list(dict.fromkeys(quantity.spelling for quantity in lacking))
 
 
 def _in_figures(text: str) -> str:
@@ -122,14 +177,14 @@ def _quantities(text: str) -> Iterator[Quantity]:
 
 
 def _unit(match: re.Match[str]) -> str:
-    said = (match["sign"] or match["unit"] or match["later"] or "").strip().lower()
-    return next((key for key, forms in _UNITS.items() if re.fullmatch(forms, said)), "")
+    written = (match["sign"] or match["unit"] or match["later"] or "").strip().lower()
+    return next((key for key, forms in _UNITS.items() if re.fullmatch(forms, written)), "")
 
 
 def _number(match: re.Match[str], unit: str) -> Quantity:
     value = _value(match["figure"]).scaleb(_SCALES.get((match["scale"] or "").lower(), 0))
     suffix = (match["suffix"] or "").lower()
-    keys = {_key(one) + unit for one in (value, value.scaleb(_SUFFIXES.get(suffix, 0)))}
+    keys = {_key(number) + unit for number in (value, value.scaleb(_SUFFIXES.get(suffix, 0)))}
     return Quantity(match[0].strip(), (frozenset(keys), *(frozenset({key}) for key in keys)))
 
 

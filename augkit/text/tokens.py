@@ -52,8 +52,8 @@ def plain_word_spans(text: str) -> list[tuple[int, int]]:
     >>> [text[start:end] for start, end in plain_word_spans(text)]
     ['at', 'really', 'so', 'good']
     """
-    found = PlainWords(text)
-    return [found.span(index) for index in range(len(found.words))]
+    plain_words = PlainWords(text)
+    return [plain_words.span(index) for index in range(len(plain_words.words))]
 
 
 class PlainWords:

@@ -12,7 +12,7 @@ from augkit.augmenters.panda.references import find_hits
 from augkit.commands.perturb import segments
 from augkit.core.types import Edit
 from augkit.lexicons.demographics.axes import BUNDLED
-from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.names import look_up
 from benchmarks.release.panda_counts import Row
 
 _BEFORE = re.compile(r"(?<=\w )([A-Z][\w'-]+) $")

@@ -18,9 +18,8 @@ from pathlib import Path
 
 from augkit import load_dataset
 from augkit.core.analysis import Analysis, Token
-from augkit.english.decompose import decompose
+from augkit.english.decompose import Element, Triple, decompose
 from augkit.english.parser import SpacyParser
-from augkit.english.triples import Element, Triple
 from benchmarks.command_line import argument, arguments, print_line
 
 CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"}

@@ -18,7 +18,7 @@ from pathlib import Path
 from lemminflect import getAllLemmas, getInflection
 
 from augkit.lexicons.demographics.axes import BUNDLED, bundled_axis
-from augkit.lexicons.demographics.first_names import first_names
+from augkit.lexicons.demographics.names import first_names
 from augkit.lexicons.demographics.term_senses import readings
 
 OUT = Path(__file__).parents[2] / "augkit" / "lexicons" / "data" / "named_phrases.txt"

@@ -18,8 +18,8 @@ from spacy.language import Language
 from thinc.api import Config
 from treebanks import read
 
-from augkit.english import lemmas, word_features
 from augkit.english.parser import read_pipeline
+from augkit.english.spacy_components import LEMMAS, NAME_TAGS, lemma, plain
 
 TREEBANKS = ("ewt", "gum")
 DESCRIPTION = {
@@ -43,7 +43,7 @@ def export(treebanks: Path, trained: Path, to: Path) -> None:
         for sentence in read(treebanks / f"{name}_train.conllu.gz")
         for word in sentence.words
     ]
-    component = nlp.add_pipe(lemmas.FACTORY)
+    component = nlp.add_pipe(LEMMAS)
     component.table = lemma_exceptions(words)  # type: ignore[attr-defined]
     nlp.meta.update(DESCRIPTION)
     nlp.to_disk(to)
@@ -94,11 +94,11 @@ def lemma_exceptions(words: Iterable[tuple[str, str, str]]) -> dict[str, str]:
     seen: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for form, xpos, right in words:
         if right != "_":  # the second half of a word written apart by mistake
-            seen[word_features.plain(form).lower(), xpos][right] += 1
+            seen[plain(form).lower(), xpos][right] += 1
     table: dict[str, str] = {}
     for (form, xpos), counts in sorted(seen.items()):
         usual = min(counts, key=lambda right: (-counts[right], right))
-        if xpos not in lemmas.NAME_TAGS and usual != lemmas.lemma(form, xpos):
+        if xpos not in NAME_TAGS and usual != lemma(form, xpos):
             table[f"{form} {xpos}"] = usual
     return table
 

@@ -37,8 +37,7 @@ from spacy.util import (
 from thinc.api import Adam, Config
 from treebanks import Sentence, Word, read
 
-from augkit.english import word_features
-from augkit.english.word_features import ESCAPES
+from augkit.english.spacy_components import ESCAPES, register_components
 
 TREEBANKS = ("ewt", "gum")
 CONFIG = Path(__file__).with_name("pipeline.cfg")
@@ -57,7 +56,7 @@ ENDINGS = frozenset({"'ve", "'m", "\u2019ve", "\u2019m"})
 
 def blank_pipeline() -> Language:
     """The untrained pipeline."""
-    word_features.register()
+    register_components()
     nlp = spacy.util.load_model_from_config(Config().from_disk(CONFIG), auto_fill=True)
     adapt_tokenizer(nlp)
     return nlp

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.english.lemmas import Lemmas, lemma
+from augkit.english.spacy_components import Lemmas, lemma
 
 
 def test_the_table_survives_a_round_trip(tmp_path):

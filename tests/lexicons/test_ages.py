@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from augkit.lexicons.demographics.ages import band_of, find_ages, new_age
 from augkit.lexicons.demographics.axes import bundled_axis
-from augkit.text.numbers import to_number
+from augkit.text.quantities import to_number
 
 AGE = bundled_axis("age")
 FRAMES = ["I was {} years old.", "a {}-year-old boy", "Lena, aged {}, drew", "at the age of {} he"]

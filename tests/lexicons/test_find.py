@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from augkit.lexicons.demographics.axes import bundled_axis
 from augkit.lexicons.demographics.find_references import Hit, ReferenceFinder, finder_for
-from augkit.lexicons.demographics.first_names import first_names
+from augkit.lexicons.demographics.names import first_names
 from augkit.lexicons.demographics.term_senses import readings
 
 ALL = ("gender", "race", "age")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augkit.core.errors import UnknownName
-from augkit.lexicons.demographics.first_names import (
+from augkit.lexicons.demographics.names import (
     cased_like,
     first_names,
     look_up,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.text.numbers import MOST, to_number, to_words
+from augkit.text.quantities import MOST, to_number, to_words
 
 
 @given(st.integers(0, MOST), st.sampled_from([str.lower, str.upper, str.title]))

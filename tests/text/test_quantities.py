@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from augkit.text.numbers import MOST, to_words
-from augkit.text.quantities import missing_quantities
+from augkit.text.quantities import MOST, missing_quantities, to_words
 
 times = st.builds(time, st.integers(0, 23), st.integers(0, 59))
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from augkit.core.edits import apply
 from augkit.core.types import Edit, LabelledSpan
-from augkit.text.diff import diff
-from augkit.text.spans import SpanTouched, minimal, project_spans
+from augkit.text.diff import SpanTouched, diff, minimal, project_spans
 
 TEXT = st.text("ab c.", min_size=1, max_size=24)
 

@@ -20,11 +20,9 @@ from augkit.core.progress import report_progress
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, digest
 from augkit.english.polarity.antonyms import ClassCounts
-from augkit.english.polarity.dataset_shortcuts import dataset_shortcuts
-from augkit.english.polarity.fitted_lexicon import fit_lexicon
+from augkit.english.polarity.fitted_lexicon import dataset_shortcuts, fit_lexicon
 from augkit.english.polarity.flip_polarity import flip_polarity
-from augkit.english.polarity.label_polarity import find_order, label_polarity
-from augkit.english.polarity.refusal import cannot_flip
+from augkit.english.polarity.label_polarity import cannot_flip, find_order, label_polarity
 from augkit.labels.judge import AT_CHANCE, not_verified
 from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read_lexicon
 from augkit.lexicons.label_meanings import labels_of

@@ -46,7 +46,7 @@ from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
 from augkit.core.types import EMPTY, Draft, Example, Rejection
-from augkit.english.triples import Element, Triple
+from augkit.english.decompose import Element, Triple
 from augkit.lexicons.label_meanings import relation_of, task_family
 from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import word_group

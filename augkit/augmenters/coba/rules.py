@@ -55,15 +55,15 @@ from augkit.augmenters.coba.verify import (
 from augkit.core.edits import Replacement, Span, apply
 from augkit.core.protocols import Parser
 from augkit.core.types import Draft, Edit, Example, Rejection
-from augkit.english.polarity.flip_polarity import flip_polarity
-from augkit.english.polarity.leftover_polarity import (
+from augkit.english.decompose import Triple
+from augkit.english.polarity.flip_polarity import (
     coordinated_words,
+    flip_polarity,
     leftover_comparatives,
     leftover_negations,
     leftover_words,
 )
 from augkit.english.polarity.ratings import ratings
-from augkit.english.triples import Triple
 from augkit.labels.judge import HiddenWords, Judge, rejected_label
 
 NO_LEXICON = "no lexicon for this label"

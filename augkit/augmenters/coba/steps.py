@@ -42,7 +42,7 @@ from augkit.core.edits import Span
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
 from augkit.core.types import DETAIL_CHARS, Cost, Draft, Example, Rejection
-from augkit.english.triples import Element, Triple
+from augkit.english.decompose import Element, Triple
 from augkit.lexicons.label_meanings import task_family
 
 NO_PRINCIPAL = "no principal triple"

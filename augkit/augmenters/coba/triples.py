@@ -17,8 +17,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.edits import HasSpan, Span, apply, overlap
 from augkit.core.protocols import Parser
 from augkit.core.types import FREE, Cost, Draft, Edit, Example, NoItems, Rejection
-from augkit.english.decompose import decompose
-from augkit.english.triples import Element, Triple
+from augkit.english.decompose import Element, Triple, decompose
 from augkit.lexicons.label_meanings import relation_of
 from augkit.lexicons.label_order import LabelOrder
 from augkit.text.tokens import words as words_of

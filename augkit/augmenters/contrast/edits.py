@@ -14,22 +14,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from augkit.augmenters.contrast.noun_phrases import (
-    NounPhrase,
-    add_adjective,
-    other_phrases,
-    remove_adjective,
-    replace_noun,
-    replace_word_of,
-    subject_phrase,
-)
-from augkit.core.analysis import Analysis
+from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import apply
 from augkit.core.errors import ConfigError
 from augkit.core.types import Edit
+from augkit.english.morphology import plural_of, singular_of
 from augkit.lexicons.load import data_yaml
 from augkit.lexicons.taxonomy import taxonomy
 from augkit.text import tokens
+from augkit.text.articles import article, refit
+from augkit.text.casing import match_case
 
 
 @dataclass
@@ -92,10 +86,10 @@ def antonym_contrasts(pair: CaptionPair, words: ContrastWords) -> Iterator[Contr
         return
     present = {word.lower() for text in pair.fields.values() for word in tokens.words(text)}
     for adjective in first.adjectives:
-        for other in words.antonyms.get(adjective.text.lower(), ()):
-            for thing in other_phrases(pair.hypothesis, second):
-                if other not in present and _takes_adjective(thing):
-                    edits = add_adjective(pair.names[1], pair.hypothesis, thing, other)
+        for antonym in words.antonyms.get(adjective.text.lower(), ()):
+            for phrase in other_phrases(pair.hypothesis, second):
+                if antonym not in present and _takes_adjective(phrase):
+                    edits = add_adjective(pair.names[1], pair.hypothesis, phrase, antonym)
                     yield _edited(pair, edits, "neutral", "contradiction", "antonym")
 
 
@@ -108,7 +102,7 @@ def adjective_contrasts(pair: CaptionPair, words: ContrastWords) -> Iterator[Con
     for adjective in words.adjectives:
         # Beside a young man in the premise an old man would be evidence of contradiction.
         if adjective in present or any(
-            taxonomy().excludes(adjective, other, "modifier") for other in present
+            taxonomy().excludes(adjective, word, "modifier") for word in present
         ):
             continue
         edits = add_adjective(pair.names[1], pair.hypothesis, second, adjective)
@@ -137,13 +131,13 @@ def control_contrasts(pair: CaptionPair, words: ContrastWords) -> Iterator[Contr
     subject = subject_phrase(analysis)
     if subject is None or len(subject.adjectives) != 1:
         return
-    things = [thing for thing in other_phrases(analysis, subject) if _takes_adjective(thing)]
+    phrases = [phrase for phrase in other_phrases(analysis, subject) if _takes_adjective(phrase)]
     (adjective,) = subject.adjectives
-    for other in words.antonyms.get(adjective.text.lower(), ()):
-        for thing in things:
+    for antonym in words.antonyms.get(adjective.text.lower(), ()):
+        for phrase in phrases:
             less = remove_adjective(name, analysis, subject)
-            more = add_adjective(name, analysis, thing, adjective.text.lower())
-            swapped = replace_word_of(subject, name, adjective, other)
+            more = add_adjective(name, analysis, phrase, adjective.text.lower())
+            swapped = replace_word_of(subject, name, adjective, antonym)
             yield from _control_set(pair, less, more, swapped)
 
 
@@ -155,24 +149,29 @@ def _control_set(
     white = pair.fields[first]
     plain, black = (apply(premise, edits)[first] for edits in (less, swapped))
     moved = apply(premise, [*less, *more])[first]
-    for role, one, other, label in (
+    for role, premise_text, hypothesis_text, label in (
         ("plain", white, black, "contradiction"),
         ("drop", white, plain, "entailment"),
         ("moved", moved, plain, "entailment"),
         ("added", plain, black, "neutral"),
         ("test", moved, black, "neutral"),
     ):
-        yield Contrast({first: one, second: other}, label, "contradiction", f"control {role}")
+        yield Contrast(
+            {first: premise_text, second: hypothesis_text},
+            label,
+            "contradiction",
+            f"control {role}",
+        )
 
 
 def _subjects(pair: CaptionPair) -> tuple[NounPhrase | None, NounPhrase | None]:
     return subject_phrase(pair.premise), subject_phrase(pair.hypothesis)
 
 
-def _takes_adjective(thing: NounPhrase) -> bool:
+def _takes_adjective(phrase: NounPhrase) -> bool:
     """Whether a noun can take an adjective of colour or size and has none yet."""
-    broader = taxonomy().broader.get(("noun", thing.name), ())
-    return bool(broader) and not thing.adjectives and _without_attributes().isdisjoint(broader)
+    broader = taxonomy().broader.get(("noun", phrase.name), ())
+    return bool(broader) and not phrase.adjectives and _without_attributes().isdisjoint(broader)
 
 
 def _edited(pair: CaptionPair, edits: list[Edit], label: str, suggests: str, role: str) -> Contrast:
@@ -181,15 +180,15 @@ def _edited(pair: CaptionPair, edits: list[Edit], label: str, suggests: str, rol
 
 def bundled_words() -> ContrastWords:
     """From the lexicon of scenes."""
-    known = taxonomy()
-    found = ContrastWords(adjectives=list(data_yaml("contrast.yaml")["added_adjectives"]))
-    for (part, word), broader in known.broader.items():
+    lexicon = taxonomy()
+    words = ContrastWords(adjectives=list(data_yaml("contrast.yaml")["added_adjectives"]))
+    for (part, word), broader in lexicon.broader.items():
         single = [name for name in broader if " " not in name]
         if part == "noun" and single:
-            found.hypernyms[word] = single
+            words.hypernyms[word] = single
         if part == "modifier":
-            found.antonyms[word] = list(known.instead_of(word, "modifier"))
-    return found
+            words.antonyms[word] = list(lexicon.instead_of(word, "modifier"))
+    return words
 
 
 def words_of_grammar(path: Path, labels: Mapping[str, str]) -> ContrastWords:
@@ -199,23 +198,25 @@ def words_of_grammar(path: Path, labels: Mapping[str, str]) -> ContrastWords:
     its hypernym with the label entailment, an adjective beside one that excludes it with
     contradiction, an added adjective with neutral.
     """
-    found, known = ContrastWords(), taxonomy()
+    words, lexicon = ContrastWords(), taxonomy()
     for label, pattern in _patterns(path):
         source, _, target = pattern.partition("/")
         if not source.isalpha() or not target.isalpha() or source == target:
             continue
-        if label == labels["entailment"] and known.holds_of(target, source, "noun"):
-            found.hypernyms.setdefault(source, []).append(target)
-        elif label == labels["contradiction"] and known.excludes(source, target, "modifier"):
-            found.antonyms.setdefault(source, []).append(target)
-        elif label == labels["neutral"] and source == "ε" and ("modifier", target) in known.broader:
-            found.adjectives.append(target)
-    if not (found.hypernyms or found.antonyms or found.adjectives):
+        if label == labels["entailment"] and lexicon.holds_of(target, source, "noun"):
+            words.hypernyms.setdefault(source, []).append(target)
+        elif label == labels["contradiction"] and lexicon.excludes(source, target, "modifier"):
+            words.antonyms.setdefault(source, []).append(target)
+        elif (
+            label == labels["neutral"] and source == "ε" and ("modifier", target) in lexicon.broader
+        ):
+            words.adjectives.append(target)
+    if not (words.hypernyms or words.antonyms or words.adjectives):
         raise ConfigError(
             f"{path}: none of its patterns is a hypernym, an antonym or an added adjective that "
             "could be inserted into another row. Were they found in NLI pairs, with enough rows?"
         )
-    return found
+    return words
 
 
 def _patterns(path: Path) -> Iterator[tuple[str, str]]:
@@ -230,3 +231,120 @@ def _patterns(path: Path) -> Iterator[tuple[str, str]]:
             f"{path}: not the features.jsonl that 'augkit shortcuts --by grammar --out' writes: "
             f"{error!r}"
         ) from error
+
+
+@dataclass(frozen=True)
+class NounPhrase:
+    """A noun with its article and its adjectives, in order."""
+
+    noun: Token
+    article: Token | None
+    adjectives: tuple[Token, ...]
+    first: Token
+    """The first word after the article: an adjective, a noun of a compound, or the noun."""
+
+    @property
+    def name(self) -> str:
+        """The noun in lower case, singular."""
+        word = self.noun.text.lower()
+        return singular_of(word) if self.is_plural else word
+
+    @property
+    def is_plural(self) -> bool:
+        """Whether the noun is marked as plural."""
+        return self.noun.morph.get("Number") == "Plur"
+
+
+def subject_phrase(analysis: Analysis) -> NounPhrase | None:
+    """The subject of the first sentence, or in "A man smoking" the man."""
+    for sentence in analysis.sentences[:1]:
+        root = next(token for token in sentence if token.is_root)
+        subjects = analysis.children(root, "nsubj")
+        if subjects and subjects[0].upos == "NOUN":
+            return _phrase(analysis, subjects[0])
+        if root.upos == "NOUN" and not subjects:
+            inner = [t for t in analysis.children(root, "compound") if t.upos == "NOUN"]
+            return _phrase(analysis, inner[0] if inner and _is_verb(analysis, root) else root)
+    return None
+
+
+def other_phrases(analysis: Analysis, subject: NounPhrase) -> list[NounPhrase]:
+    """The objects and places of the first sentence."""
+    return [
+        _phrase(analysis, token)
+        for token in analysis.sentences[0]
+        if token.upos == "NOUN" and token.index > subject.noun.index
+        if token.is_relation("obj", "obl", "nmod") and not analysis.children(token, "compound")
+    ]
+
+
+def add_adjective(field: str, analysis: Analysis, phrase: NounPhrase, adjective: str) -> list[Edit]:
+    """Edits that insert an adjective before all others; a/an is fitted."""
+    first = phrase.first
+    if phrase.article is not None:
+        edits = _article_edits(field, phrase.article, first.text, adjective)
+        return [*edits, Edit(field, first.start, first.start, "", f"{adjective} ")]
+    opens = first.index == 0 or analysis.tokens[first.index - 1].sentence != first.sentence
+    if not (opens and first.text[:1].isupper() and first.text[1:].islower()):
+        return [Edit(field, first.start, first.start, "", f"{adjective} ")]
+    letter = first.text[0]
+    new = f"{adjective.capitalize()} {letter.lower()}"
+    return [Edit(field, first.start, first.start + 1, letter, new)]
+
+
+def remove_adjective(field: str, analysis: Analysis, phrase: NounPhrase) -> list[Edit]:
+    """Edits that remove a phrase's only adjective; a/an is fitted."""
+    (adjective,) = phrase.adjectives
+    after = analysis.tokens[adjective.index + 1]
+    gone = analysis.text[adjective.start : after.start]
+    removal = Edit(field, adjective.start, after.start, gone, "")
+    if phrase.article is not None:
+        return [*_article_edits(field, phrase.article, adjective.text, after.text), removal]
+    if adjective.text[:1].isupper() and after.text[:1].islower():
+        gone = analysis.text[adjective.start : after.start + 1]
+        new = after.text[0].upper()
+        return [Edit(field, adjective.start, after.start + 1, gone, new)]
+    return [removal]
+
+
+def replace_noun(field: str, phrase: NounPhrase, name: str) -> list[Edit]:
+    """Edits that replace the noun, in the same number."""
+    new = plural_of(name) if phrase.is_plural else name
+    return replace_word_of(phrase, field, phrase.noun, new)
+
+
+def replace_word_of(phrase: NounPhrase, field: str, word: Token, replacement: str) -> list[Edit]:
+    """Edits that replace the noun or an adjective; a/an is fitted."""
+    new = match_case(replacement, word.text)
+    changed = Edit(field, word.start, word.end, word.text, new)
+    if phrase.article is not None and phrase.first is word:
+        return [*_article_edits(field, phrase.article, word.text, new), changed]
+    return [changed]
+
+
+def _is_verb(analysis: Analysis, root: Token) -> bool:
+    """Whether a noun is really a verb: the parser takes "A man smokes" for several smokes."""
+    singular = any(t.text.lower() in {"a", "an"} for t in analysis.children(root, "det"))
+    return root.text.lower().endswith("ing") or (singular and root.text.endswith("s"))
+
+
+def _phrase(analysis: Analysis, noun: Token) -> NounPhrase:
+    before = [t for t in analysis.tokens[: noun.index] if t.head == noun.index]
+    adjectives = tuple(t for t in before if t.is_relation("amod"))
+    modifiers = {t.index for t in before if t.is_relation("amod", "compound")}
+    at = noun.index
+    while at - 1 in modifiers:
+        at -= 1
+    # "A man smoking" is parsed as a kind of smoking, and the article hangs on that.
+    previous = analysis.tokens[at - 1] if at else None
+    has_article = previous is not None and previous.text.lower() in {"a", "an", "the"}
+    return NounPhrase(noun, previous if has_article else None, adjectives, analysis.tokens[at])
+
+
+def _article_edits(field: str, token: Token, before: str, after: str) -> list[Edit]:
+    if token.text.lower() not in {"a", "an"}:
+        return []
+    new = refit(token.text, before, after)
+    if new == token.text and token.text.lower() != article(after):
+        new = match_case(article(after), token.text)
+    return [] if new == token.text else [Edit(field, token.start, token.end, token.text, new)]

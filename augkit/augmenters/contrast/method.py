@@ -125,11 +125,11 @@ class ContrastSets(Augmenter[ContrastConfig]):
         """A random sample of all possible edits; of controls, one whole set."""
         if not (pair.premise.sentences and pair.hypothesis.sentences):
             return []
-        found = list(_EDITS[kind](pair, self._words))
+        contrasts = list(_EDITS[kind](pair, self._words))
         size, wanted = (_CONTROL_SET, 1) if kind == "control" else (1, self.config.copies)
-        sets = [found[start : start + size] for start in range(0, len(found), size)]
+        sets = [contrasts[start : start + size] for start in range(0, len(contrasts), size)]
         self.random(row).shuffle(sets)
-        return [contrast for some in sets[:wanted] for contrast in some]
+        return [contrast for group in sets[:wanted] for contrast in group]
 
     def _draft(self, row: Example, kind: EditKind, contrast: Contrast, number: int) -> Draft:
         label = self.config.labels[contrast.label]

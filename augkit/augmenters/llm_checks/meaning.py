@@ -25,8 +25,7 @@ from augkit.augmenters.llm_checks.written import WrittenText, function_words, pl
 from augkit.english.english import not_english
 from augkit.english.morphology import known_lemmas
 from augkit.english.negation import negation_pattern
-from augkit.lexicons.demographics.first_names import first_names
-from augkit.lexicons.demographics.surnames import surnames
+from augkit.lexicons.demographics.names import first_names, surnames
 from augkit.lexicons.evaluative import bundled_lexicon
 from augkit.lexicons.load import synonyms, word_set
 from augkit.prompts.answers import WordChange

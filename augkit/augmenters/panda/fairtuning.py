@@ -27,7 +27,7 @@ from augkit.augmenters.panda.rules.names import Renaming
 from augkit.core.edits import apply, overlap_in_row
 from augkit.core.types import FREE, Cost, Edit, Example, Rejection
 from augkit.lexicons.demographics.axes import read_axis
-from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.names import look_up
 from augkit.lexicons.phrase_table import TextWords
 
 _MOST_REFERENCES = 200

@@ -23,10 +23,9 @@ from augkit.english.morphology import parts_of_speech
 from augkit.lexicons.demographics.ages import Age, find_ages
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.cues import PEOPLE
-from augkit.lexicons.demographics.first_names import look_up, name_lists
+from augkit.lexicons.demographics.names import look_up, name_lists, surnames
 from augkit.lexicons.demographics.person_words import is_person_word, titles
-from augkit.lexicons.demographics.surnames import surnames
-from augkit.text.numbers import NUMBER_WORDS
+from augkit.text.quantities import NUMBER_WORDS
 
 _BESIDE = re.compile(r",? \(?")
 """Between a person and an age: "a man, 40", "a man aged 40"."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from augkit.core.analysis import Analysis, Token
@@ -40,10 +40,10 @@ def replaceable(claim: Analysis, evidence: str) -> list[Replaceable]:
     """
     there = evidence.casefold()
 
-    def priority(one: Replaceable) -> tuple[bool, bool, int, int]:
-        part = claim.text[one.start : one.end]
-        in_list = one.rank != _DATE_RANK and _is_listed(evidence, part)
-        return not has_words(there, part), in_list, one.rank, -one.start
+    def priority(candidate: Replaceable) -> tuple[bool, bool, int, int]:
+        part = claim.text[candidate.start : candidate.end]
+        in_list = candidate.rank != _DATE_RANK and _is_listed(evidence, part)
+        return not has_words(there, part), in_list, candidate.rank, -candidate.start
 
     return sorted(_parts(claim), key=priority)
 
@@ -51,23 +51,17 @@ def replaceable(claim: Analysis, evidence: str) -> list[Replaceable]:
 def _parts(claim: Analysis) -> Iterator[Replaceable]:
     """Whole parts, none inside another."""
     taken: list[Replaceable] = []
-    for part in (*_dates(claim), *_names(claim), *_words(claim)):
+    dates = (Replaceable(_DATE_RANK, *match.span()) for match in _DATE.finditer(claim.text))
+    names = (
+        Replaceable(_NAME_RANK, run[0].start, run[-1].end)
+        for run in _capitalised_runs(claim)
+        if len(run) > 1 or run[0].upos == "PROPN"
+    )
+    for part in (*dates, *names, *_words(claim)):
         if not any(overlap(part, earlier) for earlier in taken):
             taken.append(part)
             if part.start > claim.tokens[0].end:  # the subject stays
                 yield part
-
-
-def _dates(claim: Analysis) -> Iterator[Replaceable]:
-    for match in _DATE.finditer(claim.text):
-        yield Replaceable(_DATE_RANK, *match.span())
-
-
-def _names(claim: Analysis) -> Iterator[Replaceable]:
-    """Names and titles, with the small words inside them."""
-    for run in _capitalised_runs(claim):
-        if len(run) > 1 or run[0].upos == "PROPN":
-            yield Replaceable(_NAME_RANK, run[0].start, run[-1].end)
 
 
 def _words(claim: Analysis) -> Iterator[Replaceable]:
@@ -98,17 +92,14 @@ def _capitalised_runs(claim: Analysis) -> Iterator[tuple[Token, ...]]:
     run: list[Token] = []
     for token in claim.tokens:
         if token.text[:1].isupper():
-            if run and not _joined(claim.tokens[run[-1].index + 1 : token.index]):
+            between = claim.tokens[run[-1].index + 1 : token.index] if run else ()
+            if len(between) > 2 or any(word.text not in _LINKS for word in between):
                 yield tuple(run)
-                run = []
-            run += claim.tokens[run[-1].index + 1 : token.index] if run else ()
+                run, between = [], ()
+            run += between
             run.append(token)
     if run:
         yield tuple(run)
-
-
-def _joined(between: Sequence[Token]) -> bool:
-    return len(between) <= 2 and all(token.text in _LINKS for token in between)
 
 
 def _is_listed(evidence: str, part: str) -> bool:
@@ -125,7 +116,7 @@ def name_runs(analysis: Analysis) -> Iterator[tuple[Token, ...]]:
         if token is not None and token.text[:1].isupper():
             run.append(token)
             continue
-        if run and len(run) <= _LONGEST and all(one.upos == "PROPN" for one in run):
+        if run and len(run) <= _LONGEST and all(word.upos == "PROPN" for word in run):
             yield tuple(run)
         run = []
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Replacement
 from augkit.core.types import Edit
-from augkit.english.inference.clauses import main_clause, nli_words
+from augkit.english.clauses import main_clause, nli_words
 from augkit.english.inference.edits import RelationEdit, replace_token
 from augkit.english.inference.parsed_pair import (
     NEGATIONS,
@@ -18,14 +19,15 @@ from augkit.english.inference.parsed_pair import (
     part_of,
     word_of,
 )
-from augkit.english.morphology import inflect
-from augkit.english.negation import negation_words
+from augkit.english.negation import DO_TAGS, negation_words, remove_not
 from augkit.lexicons.taxonomy import taxonomy
-from augkit.text.numbers import MOST, to_words
+from augkit.text.quantities import MOST, to_words
 
 _MIN_NUMBER = 2
 _FIRST_YEAR = 1000
 _OUTSIDE = {"outside": "inside", "outdoors": "indoors", "outdoor": "indoor"}
+_NOT = negation_words("particle", "contraction")
+_DO = {tag: form for form, tag in DO_TAGS.items()}
 _INSIDE = {there: here for here, there in _OUTSIDE.items()}
 
 
@@ -49,47 +51,49 @@ def contradict_premise(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
         supporters = pair.supporters(link.word)
         if len(supporters) != 1:
             continue
-        other = supporters[0]
-        edits = _relocated(pair, link, other, rng) or _replaced(pair, link, other, rng)
+        supporter = supporters[0]
+        edits = _relocated(pair, link, supporter, rng) or _replaced(pair, link, supporter, rng)
         if edits:
             changes.append(RelationEdit(edits, f"exclude {_kind(link.word)}"))
     return changes
 
 
 def _replaced(
-    pair: ParsedPair, link: WordLink, other: Token, rng: Random
+    pair: ParsedPair, link: WordLink, supporter: Token, rng: Random
 ) -> tuple[Edit, ...] | None:
     part, here = part_of(link.word), word_of(link.word)
-    known = pair.premise_words | pair.hypothesis_words
-    for word in _shuffled(excluding_words(pair.premise, other), rng):
+    words_of_pair = pair.premise_words | pair.hypothesis_words
+    for word in _shuffled(excluding_words(pair.premise, supporter), rng):
         excludes = part is not None and taxonomy().excludes(here, word, part)
-        if word not in known and (excludes or other.upos == "NUM"):
-            return replace_token(pair.first, pair.premise, other, word)
+        if word not in words_of_pair and (excludes or supporter.upos == "NUM"):
+            return replace_token(pair.first, pair.premise, supporter, word)
     return None
 
 
 def _relocated(
-    pair: ParsedPair, link: WordLink, other: Token, rng: Random
+    pair: ParsedPair, link: WordLink, supporter: Token, rng: Random
 ) -> tuple[Edit, ...] | None:
     """Another location, where the hypothesis says outside or inside."""
     here = word_of(link.word)
     lexicon = taxonomy()
-    if here not in {*_OUTSIDE, *_INSIDE} or word_of(other) == here:
+    if here not in {*_OUTSIDE, *_INSIDE} or word_of(supporter) == here:
         return None
-    cases = pair.premise.children(other, "case")
+    cases = pair.premise.children(supporter, "case")
     modifiers = [
-        t for t in pair.premise.children(other) if t.is_relation("det", "case", "amod", "compound")
+        t
+        for t in pair.premise.children(supporter)
+        if t.is_relation("det", "case", "amod", "compound")
     ]
-    if len(cases) != 1 or len(pair.premise.children(other)) != len(modifiers):
+    if len(cases) != 1 or len(pair.premise.children(supporter)) != len(modifiers):
         return None
     places = lexicon.indoors if here in _OUTSIDE else lexicon.outdoors
     usual = sorted(p for p in places if lexicon.broader["noun", p][0] not in places)
     place = rng.choice(usual)
-    start = min(token.start for token in (*modifiers, other))
+    start = min(token.start for token in (*modifiers, supporter))
     on = here in _INSIDE and place in {"beach", "street", "mountain", "farm", "bridge"}
-    text = pair.premise.text[start : other.end]
+    text = pair.premise.text[start : supporter.end]
     new = f"{'on' if on else 'in'} {'an' if place[0] in 'aeiou' else 'a'} {place}"
-    return (Edit(pair.first, start, other.end, text, new),)
+    return (Edit(pair.first, start, supporter.end, text, new),)
 
 
 def excluding_words(analysis: Analysis, token: Token) -> tuple[str, ...]:
@@ -133,9 +137,12 @@ def is_stated(pair: ParsedPair, word: str, instead: Token) -> bool:
     part, holds_of = part_of(instead), taxonomy().holds_of
     if word in pair.premise_words or word in pair.hypothesis_words:
         return True
-    others = [word_of(t) for t in pair.premise.tokens if part is not None and part_of(t) == part]
+    premise_words = [
+        word_of(t) for t in pair.premise.tokens if part is not None and part_of(t) == part
+    ]
     return part is not None and any(
-        holds_of(word, other, part) or holds_of(other, word, part) for other in others
+        holds_of(word, premise_word, part) or holds_of(premise_word, word, part)
+        for premise_word in premise_words
     )
 
 
@@ -143,9 +150,9 @@ def _reverse_preposition(pair: ParsedPair) -> Iterator[RelationEdit]:
     """The opposite preposition, where the premise has it with the same noun: "behind a house"."""
     opposite = taxonomy().prepositions
     for link in pair.by_support("stated"):
-        if link.other is None:
+        if link.premise_word is None:
             continue
-        there = {case.text.lower() for case in pair.premise.children(link.other, "case")}
+        there = {case.text.lower() for case in pair.premise.children(link.premise_word, "case")}
         for case in pair.hypothesis.children(link.word, "case"):
             word = case.text.lower()
             if word in there and word in opposite:
@@ -161,9 +168,6 @@ def _kind(token: Token) -> str:
 
 def _shuffled(words: Sequence[str], rng: Random) -> list[str]:
     return rng.sample(words, len(words))
-
-
-_DO = {"VBZ": "does", "VBP": "do", "VBD": "did"}
 
 
 def negate_hypothesis(pair: ParsedPair) -> list[RelationEdit]:
@@ -188,25 +192,18 @@ def affirm_hypothesis(pair: ParsedPair) -> list[RelationEdit]:
     """Remove the negation: "does not ride" → "rides", where only the hypothesis has one."""
     if any(token.text.lower() in NEGATIONS for token in pair.premise.tokens):
         return []
-    found = [token for token in pair.hypothesis.tokens if token.text.lower() in NEGATIONS]
-    if len(found) != 1 or found[0].text.lower() not in negation_words("particle", "contraction"):
+    hypothesis = pair.hypothesis
+    negations = [token for token in hypothesis.tokens if token.text.lower() in NEGATIONS]
+    if len(negations) != 1 or negations[0].text.lower() not in _NOT:
         return []
-    edit = _remove_negation(pair.second, pair.hypothesis, found[0])
-    return [RelationEdit((edit,), "affirm")] if edit is not None else []
-
-
-def _remove_negation(field: str, analysis: Analysis, negation: Token) -> Edit | None:
-    before = analysis.tokens[negation.index - 1] if negation.index else None
-    if before is None or before.upos != "AUX":
-        return None
-    if word_of(before) != "do":
-        return Edit(field, before.end, negation.end, analysis.text[before.end : negation.end], "")
-    verb = analysis.tokens[negation.index + 1 : negation.index + 2]
-    if not verb or verb[0].upos != "VERB":
-        return None
-    tag = next((tag for tag, form in _DO.items() if form == before.text.lower()), None)
-    if tag is None:
-        return None
-    form = inflect(verb[0].lemma, tag)
-    text = analysis.text[before.start : verb[0].end]
-    return Edit(field, before.start, verb[0].end, text, form) if form else None
+    before = hypothesis.tokens[max(0, negations[0].index - 1)]
+    if before.upos != "AUX":
+        return []
+    changes: list[Replacement] | None = [Replacement(before.end, negations[0].end)]
+    if word_of(before) == "do":
+        changes = remove_not(hypothesis, negations[0])
+    if not changes:
+        return []
+    start, end = changes[0].start, changes[-1].end
+    change = Replacement(start, end, "".join(change.after for change in changes))
+    return [RelationEdit((change.in_field(pair.second, hypothesis.text),), "affirm")]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
-from augkit.english.inference.clauses import is_plural
+from augkit.english.clauses import is_plural
 from augkit.english.morphology import inflect, plural_of
 from augkit.lexicons.taxonomy import taxonomy
 from augkit.text.articles import article, fit_articles
@@ -30,11 +30,11 @@ def inflected(word: str, like: Token) -> str | None:
 
     Of "pick up" the first word is inflected.
     """
-    first, _, rest = word.partition(" ")
+    first, _, particle = word.partition(" ")
     form: str | None = word
     if like.upos == "VERB":
         form = inflect(first, like.xpos)
-        form = f"{form} {rest}".strip() if form else None
+        form = f"{form} {particle}".strip() if form else None
     elif like.upos in {"NOUN", "PROPN"} and is_plural(like):
         form = None if word in taxonomy().bare else plural_of(word)
     return match_case(form, like.text) if form else None

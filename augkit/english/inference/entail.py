@@ -7,7 +7,7 @@ from random import Random
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import any_overlap
 from augkit.core.types import Edit
-from augkit.english.inference.clauses import (
+from augkit.english.clauses import (
     MainClause,
     bare_noun,
     is_plural_subject,
@@ -54,15 +54,15 @@ def _repaired(pair: ParsedPair) -> list[RelationEdit]:
     for link in pair.links:
         if link.support == "stated" or link.word.index in removed:
             continue
-        found = _copied(pair, link) if link.other is not None else None
+        repair = _copied(pair, link) if link.premise_word is not None else None
         rule = "copy word"
-        if found is None:
-            found, run = _remove_phrase(pair, link.word)
+        if repair is None:
+            repair, run = _remove_phrase(pair, link.word)
             removed |= {token.index for token in run}
             rule = "remove phrase"
-        if found is None:
+        if repair is None:
             return []
-        edits += found
+        edits += repair
         rules.add(rule)
     if not edits or any_overlap(edits):
         return []
@@ -72,11 +72,11 @@ def _repaired(pair: ParsedPair) -> list[RelationEdit]:
 
 
 def _copied(pair: ParsedPair, link: WordLink) -> tuple[Edit, ...] | None:
-    if link.other is None or word_of(link.other) in pair.hypothesis_words:
+    if link.premise_word is None or word_of(link.premise_word) in pair.hypothesis_words:
         return None
-    if part_of(link.word) != part_of(link.other) and link.word.upos != "NUM":
+    if part_of(link.word) != part_of(link.premise_word) and link.word.upos != "NUM":
         return None
-    return replace_token(pair.second, pair.hypothesis, link.word, word_of(link.other))
+    return replace_token(pair.second, pair.hypothesis, link.word, word_of(link.premise_word))
 
 
 def _remove_phrase(
@@ -102,8 +102,12 @@ def _restated(pair: ParsedPair) -> list[RelationEdit]:
     if predicate is None:
         return []
     subject = _subject(pair.premise, there.subject)
-    kept = kept_subject(pair, here, there)
-    if here is not None and kept is not None and is_plural_subject(pair.hypothesis, kept) == number:
+    hypothesis_subject = kept_subject(pair, here, there)
+    if (
+        here is not None
+        and hypothesis_subject is not None
+        and is_plural_subject(pair.hypothesis, hypothesis_subject) == number
+    ):
         text = pair.hypothesis.text[here.start : here.end]
         edit = Edit(pair.second, here.start, here.end, text, predicate)
         return [RelationEdit((edit,), "copy predicate")] if text != predicate else []
@@ -132,11 +136,11 @@ def kept_subject(pair: ParsedPair, here: MainClause | None, there: MainClause) -
     """The subject of the hypothesis, where the premise has it too and states all of it."""
     if here is None or here.form != "finite":
         return None
-    noun, other = here.subject, there.subject
+    noun, premise_noun = here.subject, there.subject
     if noun.upos == "PRON":
         return None
-    same = word_of(noun) == word_of(other) or taxonomy().holds_of(
-        word_of(noun), word_of(other), "noun"
+    same = word_of(noun) == word_of(premise_noun) or taxonomy().holds_of(
+        word_of(noun), word_of(premise_noun), "noun"
     )
     described = [t for t in pair.hypothesis.subtree(noun) if is_content(t) and t != noun]
     stated = {link.word.index for link in pair.by_support("stated")}
@@ -194,10 +198,10 @@ def _state_words(pair: ParsedPair) -> list[RelationEdit]:
     for link in pair.links:
         if link.support == "stated":
             continue
-        found = _state_word(pair, link)
-        if found is None:
+        statement = _state_word(pair, link)
+        if statement is None:
             return _appended(pair)
-        edits += found
+        edits += statement
     if not edits or any_overlap(edits):
         return []
     return [RelationEdit(tuple(edits), "state word")]
@@ -205,10 +209,10 @@ def _state_words(pair: ParsedPair) -> list[RelationEdit]:
 
 def _state_word(pair: ParsedPair, link: WordLink) -> tuple[Edit, ...] | None:
     word = link.word
-    if link.other is not None:
-        if link.other.upos != word.upos:
+    if link.premise_word is not None:
+        if link.premise_word.upos != word.upos:
             return None
-        return replace_token(pair.first, pair.premise, link.other, word_of(word))
+        return replace_token(pair.first, pair.premise, link.premise_word, word_of(word))
     if word.is_relation("amod"):
         noun = pair.hypothesis.head(word)
         named = [t for t in pair.supporters(noun) if t.upos == "NOUN"]
@@ -259,9 +263,9 @@ def _as_form(analysis: Analysis, clause: MainClause, form: str) -> str | None:
         return f"{'are' if is_plural_subject(analysis, clause.subject) else 'is'} {text}"
     if clause.verb.upos != "VERB":
         return None
-    rest = tuple(t for t in clause.predicate if t.index > clause.verb.index)
+    after_verb = tuple(t for t in clause.predicate if t.index > clause.verb.index)
     gerund = inflect(clause.verb.lemma, "VBG")
     if gerund is None or any(t.upos == "PART" for t in clause.predicate):
         return None
-    tail = analysis.text[clause.verb.end : rest[-1].end] if rest else ""
+    tail = analysis.text[clause.verb.end : after_verb[-1].end] if after_verb else ""
     return f"{gerund}{tail}"

@@ -6,7 +6,7 @@ from random import Random
 
 from augkit.core.analysis import Token
 from augkit.core.types import Edit
-from augkit.english.inference.clauses import is_plural, main_clause, nli_words
+from augkit.english.clauses import is_plural, main_clause, nli_words
 from augkit.english.inference.edits import (
     RelationEdit,
     append_phrase,
@@ -58,11 +58,11 @@ def neutralise_premise(pair: ParsedPair, support: Support) -> list[RelationEdit]
     if support == "excluded" and (len(against) != 1 or more):
         return _drop_predicate(pair)
     for link in pair.links:
-        if link.support != support or link.other is None:
+        if link.support != support or link.premise_word is None:
             continue
-        others = pair.supporters(link.word) if support == "stated" else [link.other]
-        if len(others) == 1:
-            changes += _generalise(pair, link, others[0]) + _drop(pair, others[0])
+        premise_words = pair.supporters(link.word) if support == "stated" else [link.premise_word]
+        if len(premise_words) == 1:
+            changes += _generalise(pair, link, premise_words[0]) + _drop(pair, premise_words[0])
     return changes + _drop_predicate(pair)
 
 
@@ -74,9 +74,9 @@ def _narrow(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
         return []
     new = rng.choice(words)
     if is_plural(token):
-        edits: tuple[Edit, ...] | None = (
-            Edit(pair.second, token.start, token.end, token.text, _cased(new, token.text)),
-        )
+        new = new[:1].upper() + new[1:] if token.text[:1].isupper() else new
+        edit = Edit(pair.second, token.start, token.end, token.text, new)
+        edits: tuple[Edit, ...] | None = (edit,)
     else:
         edits = replace_token(pair.second, pair.hypothesis, token, new)
     return [RelationEdit(edits, "narrow noun")] if edits else []
@@ -102,50 +102,57 @@ def _noun_class(token: Token) -> str:
     return "place" if word in lexicon.outdoors | lexicon.indoors else "thing"
 
 
-def _generalise(pair: ParsedPair, link: WordLink, other: Token) -> list[RelationEdit]:
-    part = part_of(other)
-    counted = is_plural(other) or pair.premise.children(other, "det", "nummod", "nmod:poss")
-    if part != "noun" or not counted or other.is_relation("compound", "flat"):
+def _generalise(pair: ParsedPair, link: WordLink, premise_word: Token) -> list[RelationEdit]:
+    part = part_of(premise_word)
+    counted = is_plural(premise_word) or pair.premise.children(
+        premise_word, "det", "nummod", "nmod:poss"
+    )
+    if part != "noun" or not counted or premise_word.is_relation("compound", "flat"):
         return []
     here = word_of(link.word)
-    broader = taxonomy().broader.get(("noun", word_of(other)), ())
+    broader = taxonomy().broader.get(("noun", word_of(premise_word)), ())
     if "person" in broader and not pair.premise_words.isdisjoint(_GENDERED):
         return []
     for broad in sorted(broader, key=lambda word: word != "person"):
-        known = taxonomy()
-        related = known.holds_of(here, broad, "noun") or known.excludes(here, broad, "noun")
+        lexicon = taxonomy()
+        related = lexicon.holds_of(here, broad, "noun") or lexicon.excludes(here, broad, "noun")
         if related or " " in broad:
             continue
-        edits = replace_token(pair.first, pair.premise, other, broad)
+        edits = replace_token(pair.first, pair.premise, premise_word, broad)
         if edits:
             return [RelationEdit(edits, "generalise noun")]
     return []
 
 
-def _drop(pair: ParsedPair, other: Token) -> list[RelationEdit]:
+def _drop(pair: ParsedPair, premise_word: Token) -> list[RelationEdit]:
     premise = pair.premise
-    if other.is_relation("amod", "advmod") and not premise.children(other):
-        edits = remove_tokens(pair.first, premise, [other])
+    if premise_word.is_relation("amod", "advmod") and not premise.children(premise_word):
+        edits = remove_tokens(pair.first, premise, [premise_word])
         return [RelationEdit(edits, "drop modifier")] if edits else []
-    is_phrase = other.is_relation("obl", "nmod") and bool(premise.children(other, "case"))
-    if is_phrase or other.is_relation("conj"):
-        edits = remove_tokens(pair.first, premise, premise.subtree(other))
+    is_phrase = premise_word.is_relation("obl", "nmod") and bool(
+        premise.children(premise_word, "case")
+    )
+    if is_phrase or premise_word.is_relation("conj"):
+        edits = remove_tokens(pair.first, premise, premise.subtree(premise_word))
         return [RelationEdit(edits, "drop phrase")] if edits else []
     return []
 
 
 def _drop_predicate(pair: ParsedPair) -> list[RelationEdit]:
     """Drop the predicate of the premise, where the hypothesis is about it."""
-    clause, other = main_clause(pair.premise), main_clause(pair.hypothesis)
-    if clause is None or other is None or clause.verb.upos != "VERB" or other.verb.upos != "VERB":
+    clause, hypothesis_clause = main_clause(pair.premise), main_clause(pair.hypothesis)
+    if (
+        clause is None
+        or hypothesis_clause is None
+        or clause.verb.upos != "VERB"
+        or hypothesis_clause.verb.upos != "VERB"
+    ):
         return []
-    outside = [link for link in pair.by_support("excluded") if link.other not in clause.predicate]
-    inside = [link for link in pair.links if link.other in clause.predicate]
+    outside = [
+        link for link in pair.by_support("excluded") if link.premise_word not in clause.predicate
+    ]
+    inside = [link for link in pair.links if link.premise_word in clause.predicate]
     if outside or not inside or clause.predicate[0].index < 2:
         return []
     edits = remove_tokens(pair.first, pair.premise, clause.predicate)
     return [RelationEdit(edits, "drop predicate")] if edits else []
-
-
-def _cased(new: str, like: str) -> str:
-    return new[:1].upper() + new[1:] if like[:1].isupper() else new

@@ -12,11 +12,11 @@ from typing import Literal
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.protocols import Parser
-from augkit.english.inference.clauses import nli_words
+from augkit.english.clauses import nli_words
 from augkit.english.negation import negation_words
 from augkit.lexicons.load import synonyms
 from augkit.lexicons.taxonomy import Part, taxonomy
-from augkit.text.numbers import to_number
+from augkit.text.quantities import to_number
 
 Support = Literal["stated", "narrower", "excluded", "unstated"]
 """Of a word of the hypothesis: the premise states it; states something broader; states something
@@ -42,7 +42,7 @@ class WordLink:
 
     word: Token
     support: Support
-    other: Token | None = None
+    premise_word: Token | None = None
 
 
 def word_of(token: Token) -> str:
@@ -77,8 +77,8 @@ class ParsedPair:
     @cached_property
     def negated(self) -> bool:
         """Whether either text holds a negation."""
-        both = (*self.premise.tokens, *self.hypothesis.tokens)
-        return any(token.text.lower() in NEGATIONS for token in both)
+        tokens = (*self.premise.tokens, *self.hypothesis.tokens)
+        return any(token.text.lower() in NEGATIONS for token in tokens)
 
     @cached_property
     def premise_words(self) -> frozenset[str]:
@@ -92,17 +92,21 @@ class ParsedPair:
 
     def supporters(self, word: Token) -> list[Token]:
         """All words of the premise that state a word of the hypothesis."""
-        return [other for other in self.premise.tokens if _support(other, word) == "stated"]
+        return [
+            premise_word
+            for premise_word in self.premise.tokens
+            if _support(premise_word, word) == "stated"
+        ]
 
     def _link(self, word: Token) -> WordLink:
-        found: dict[Support, Token] = {}
-        for other in self.premise.tokens:
-            support = _support(other, word)
-            found.setdefault(support, other)
+        first_by_support: dict[Support, Token] = {}
+        for premise_word in self.premise.tokens:
+            support = _support(premise_word, word)
+            first_by_support.setdefault(support, premise_word)
         ranked: tuple[Support, ...] = ("stated", "narrower", "excluded")
         for support in ranked:
-            if support in found:
-                return WordLink(word, support, found[support])
+            if support in first_by_support:
+                return WordLink(word, support, first_by_support[support])
         return WordLink(word, "unstated")
 
 
@@ -115,17 +119,17 @@ def is_content(token: Token) -> bool:
     return token.upos in {"ADJ", "NUM"} or (token.upos == "ADV" and token.xpos != "WRB")
 
 
-def _support(other: Token, word: Token) -> Support:
+def _support(premise_word: Token, word: Token) -> Support:
     """What a word of the premise states about one of the hypothesis."""
-    there, here = word_of(other), word_of(word)
-    if there == here or word.text.lower() in synonyms().get(other.text.lower(), ()):
+    there, here = word_of(premise_word), word_of(word)
+    if there == here or word.text.lower() in synonyms().get(premise_word.text.lower(), ()):
         return "stated"
-    if word.upos == "NUM" or other.upos == "NUM":
-        return _numbers(other, word)
-    if (support := _by_place(other, here)) is not None:
+    if word.upos == "NUM" or premise_word.upos == "NUM":
+        return _numbers(premise_word, word)
+    if (support := _by_place(premise_word, here)) is not None:
         return support
     part = part_of(word)
-    if part is None or part_of(other) != part:
+    if part is None or part_of(premise_word) != part:
         return "unstated"
     lexicon = taxonomy()
     if lexicon.holds_of(here, there, part):
@@ -135,11 +139,11 @@ def _support(other: Token, word: Token) -> Support:
     return "excluded" if lexicon.excludes(here, there, part) else "unstated"
 
 
-def _numbers(other: Token, word: Token) -> Support:
-    one, two = number_of(other), number_of(word)
-    if one is None or two is None:
+def _numbers(premise_word: Token, word: Token) -> Support:
+    there, here = number_of(premise_word), number_of(word)
+    if there is None or here is None:
         return "unstated"
-    return "stated" if one == two else "excluded"
+    return "stated" if there == here else "excluded"
 
 
 def number_of(token: Token) -> int | None:
@@ -160,12 +164,12 @@ def is_named(analysis: Analysis, token: Token) -> bool:
     return token.text[:1].isupper() and not first
 
 
-def _by_place(other: Token, here: str) -> Support | None:
+def _by_place(premise_word: Token, here: str) -> Support | None:
     """What a place named in the premise states about "outside" and "inside"."""
-    if here not in _OUTSIDE | _INSIDE or other.upos not in {"NOUN", "PROPN"}:
+    if here not in _OUTSIDE | _INSIDE or premise_word.upos not in {"NOUN", "PROPN"}:
         return None
     places = taxonomy()
-    named = word_of(other)
+    named = word_of(premise_word)
     if named in places.outdoors:
         return "stated" if here in _OUTSIDE else "excluded"
     if named in places.indoors:

@@ -64,8 +64,8 @@ def _choices(judgement: Judgement, lexicon: Evaluative) -> Sequence[str]:
     if judgement.of_judged:
         return choices
     # What describes a person or thing of the story takes only words that fit everything.
-    known = [lexicon.entries.get((entry.kind, word)) for word in choices]
-    fits = [one is None or not one.conditional for one in known]
+    listed = [lexicon.entries.get((entry.kind, word)) for word in choices]
+    fits = [choice is None or not choice.conditional for choice in listed]
     return [*compress(choices, fits)] or choices
 
 

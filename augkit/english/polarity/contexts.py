@@ -1,4 +1,4 @@
-"""The context of an evaluative word: a negation that reverses it, or what makes it unclear."""
+"""The context of an evaluative word: what reverses it or makes it unclear, and what it is about."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from functools import partial
 from itertools import pairwise
 
 from augkit.core.analysis import Analysis, Token
+from augkit.english.clauses import subject
 from augkit.english.negation import negation_words
+from augkit.lexicons.demographics.person_words import person_nouns
+from augkit.lexicons.evaluative import Entry, judged
 from augkit.lexicons.load import word_group
 
 NEGATORS = negation_words(
@@ -23,6 +26,9 @@ _FIRST_PERSON = frozenset({"i", "we"})
 """Their thinking is an evaluation: "I think it is good", not "they think they are good"."""
 _DENYING = frozenset({("far", "from"), ("anything", "but"), ("nowhere", "near")})
 _MAX_HEADS = 6
+_EXPERIENCERS = context_words("experiencers")
+_NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
+_CONDITIONAL = frozenset({"would", "'d", "\u2019d"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +90,7 @@ def _negates(analysis: Analysis, token: Token) -> bool:
         "advmod", "det", "case", "cc", "aux", "mark", "nsubj", "obj", "amod"
     ):
         return False
-    return word_at(analysis, token.index + 1) not in context_words("not_negating_before")
-
-
-def word_at(analysis: Analysis, index: int) -> str:
-    """The lower-case word at an index; "" outside the text."""
-    return analysis.tokens[index].text.lower() if 0 <= index < len(analysis.tokens) else ""
+    return analysis.word_at(token.index + 1) not in context_words("not_negating_before")
 
 
 def _doubts(analysis: Analysis, token: Token, heads: list[Token]) -> Iterator[str]:
@@ -146,3 +147,80 @@ def _evaluates_clause(analysis: Analysis, token: Token) -> bool:
         return False
     about = {t.text.lower() for t in analysis.children(token, "expl", "nsubj", "advmod")}
     return bool(about & {"it", "that", "this", "so"})
+
+
+def is_evaluative_here(analysis: Analysis, token: Token, entry: Entry) -> bool:
+    """Whether an entry is evaluative in its context, by the rules for its part of speech."""
+    if entry.kind == "verb":
+        return _is_evaluative_verb(analysis, token, entry)
+    if entry.kind == "noun":
+        return not entry.conditional or _is_predicated(analysis, token)
+    if entry.kind == "adverb":
+        return not entry.conditional
+    if entry.aspect == "how one feels":
+        about = subject(analysis, token)
+        return about is not None and _is_experiencer(analysis, about)
+    return not entry.conditional or has_judged_target(analysis, token)
+
+
+def has_judged_target(analysis: Analysis, token: Token) -> bool:
+    """Whether a word modifies, or is predicated of, something that reviews judge."""
+    head = analysis.head(token)
+    if token.is_relation("amod", "compound", "nmod", "acl") and head.upos in _NOMINAL:
+        return is_judged(head)
+    if token.is_relation("advmod"):
+        return True
+    about = subject(analysis, token)
+    if about is None:
+        # "Boring.", "Great fun!": nothing but the judgement.
+        return token.is_root or token.is_relation("conj", "parataxis", "appos", "list")
+    return is_judged(about)
+
+
+def describes_person(analysis: Analysis, token: Token) -> bool:
+    """Whether a word describes somebody of the story: "a beautiful girl", not "a great actor"."""
+    about = analysis.head(token) if token.is_relation("amod") else subject(analysis, token)
+    if about is None or is_judged(about):
+        return False
+    return about.upos == "NOUN" and about.lemma.lower() in person_nouns()
+
+
+def is_judged(token: Token) -> bool:
+    """Whether a word names something that reviews judge, or stands for it."""
+    if token.upos == "PROPN":
+        return True  # an actor, a film, a shop
+    things, word = judged().things, token.text.lower()
+    return token.lemma.lower() in things or word in things or word in judged().pronouns
+
+
+def _is_predicated(analysis: Analysis, token: Token) -> bool:
+    """Whether a noun says what something is: "this is a mess", "what a mess"."""
+    if analysis.children(token, "cop"):
+        about = subject(analysis, token)
+        return about is None or is_judged(about)
+    if token.is_root or token.is_relation("appos", "parataxis"):
+        return True
+    return any(t.text.lower() in {"this", "such", "what"} for t in analysis.children(token, "det"))
+
+
+def _is_evaluative_verb(analysis: Analysis, token: Token, entry: Entry) -> bool:
+    about = subject(analysis, token)
+    auxiliaries = {child.text.lower() for child in analysis.children(token, "aux")}
+    if entry.aspect == "love":
+        if token.lemma.lower() in {"like", "love"} and auxiliaries & _CONDITIONAL:
+            return False
+        return token.xpos != "VBG" if about is None else _is_experiencer(analysis, about)
+    if entry.aspect == "entertain":
+        if about is not None and is_judged(about) and not entry.conditional:
+            return True
+        return any(
+            _is_experiencer(analysis, experiencer)
+            for experiencer in analysis.children(token, "obj")
+        )
+    return about is None or is_judged(about)
+
+
+def _is_experiencer(analysis: Analysis, token: Token) -> bool:
+    if token.text.lower() in _EXPERIENCERS or token.lemma.lower() in _EXPERIENCERS:
+        return True
+    return any(t.text.lower() in {"my", "our"} for t in analysis.children(token, "nmod:poss"))

@@ -1,20 +1,26 @@
-"""A lexicon fitted to the data, for labels that no evaluative lexicon is about.
+"""What the data teach: a lexicon for labels that no evaluative one is about, and shortcuts.
 
 A word belongs to the label in whose documents it is much more frequent. Its antonyms may replace
-it, or else words of the other label with the same part of speech and a similar frequency.
+it, or else words of the other label with the same part of speech and a similar frequency. Nouns and
+names that go with a label are no opinion: they are the shortcuts of the dataset.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from math import log, sqrt
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Example
-from augkit.lexicons.evaluative import Group, Kind, LexiconFile, Polarity, opposite
+from augkit.lexicons.evaluative import Evaluative, Group, Kind, LexiconFile, Polarity, opposite
 from augkit.lexicons.label_order import LabelOrder
-from augkit.lexicons.load import antonyms
+from augkit.lexicons.load import antonyms, valences
+from augkit.text.features.document_counts import LabelledTexts, feature_counts
+from augkit.text.features.numbering import label_numbers
+from augkit.text.features.statistics import corrected, p_values, z_scores
+from augkit.text.tokens import words
 
 _KINDS: dict[str, Kind] = {"ADJ": "adjective", "ADV": "adverb", "VERB": "verb"}
 _MIN_Z = 2.5
@@ -26,6 +32,13 @@ _SIMILAR = 3
 _SIDES: tuple[Polarity, Polarity] = ("negative", "positive")
 
 Counts = Mapping[Polarity, Counter[tuple[Kind, str]]]
+_ALPHA = 0.05
+"""Greatest p-value, corrected for the number of words and labels."""
+_OTHER_LABELS = 0.5
+"""Greatest share of rows with other labels among those of a word, as a multiple of their share."""
+_MIN_ROWS = 5
+_NAMES_AND_NOUNS = frozenset({"NOUN", "PROPN"})
+"""Other words may be reasons: verbs and adjectives judge, numbers rate."""
 
 
 def fit_lexicon(
@@ -45,19 +58,12 @@ def fit_lexicon(
         polarities = {
             label: signs[order.side(label)] for label in order.positions if order.side(label)
         }
-    counts = _counts(sample, polarities)
-    groups = {kind: list(_groups(kind, counts)) for kind in _KINDS.values()}
-    return LexiconFile.model_validate(groups), polarities
-
-
-def _counts(
-    sample: Sequence[tuple[Example, Analysis]], polarities: Mapping[str, Polarity]
-) -> Counts:
     counts: Counts = {"positive": Counter(), "negative": Counter()}
     for row, analysis in sample:
         if (polarity := polarities.get(str(row.label))) is not None:
             counts[polarity].update({_key(t) for t in analysis.tokens if t.upos in _KINDS})
-    return counts
+    groups = {kind: list(_groups(kind, counts)) for kind in _KINDS.values()}
+    return LexiconFile.model_validate(groups), polarities
 
 
 def _key(token: Token) -> tuple[Kind, str]:
@@ -70,10 +76,10 @@ def _groups(kind: Kind, counts: Counts) -> Iterator[Group]:
         polarity: sorted(_of_polarity(kind, polarity, counts))
         for polarity in ("positive", "negative")
     }
-    for polarity, found in on_side.items():
+    for polarity, on_this_side in on_side.items():
         against: Polarity = opposite(polarity)  # type: ignore[arg-type] # a polarity
-        for word in found:
-            opposites = [w for w in antonyms().get((kind, word), ()) if w not in found]
+        for word in on_this_side:
+            opposites = [w for w in antonyms().get((kind, word), ()) if w not in on_this_side]
             opposites = opposites or _similar(kind, word, on_side[against], counts)
             if opposites:
                 written = {polarity: f"{word}*", against: " ".join(opposites)}
@@ -81,15 +87,66 @@ def _groups(kind: Kind, counts: Counts) -> Iterator[Group]:
 
 
 def _of_polarity(kind: Kind, polarity: Polarity, counts: Counts) -> Iterator[str]:
-    for (found, word), here in counts[polarity].items():
-        there = counts[opposite(polarity)][found, word]
+    for (word_kind, word), here in counts[polarity].items():
+        there = counts[opposite(polarity)][word_kind, word]
         strong = (here - there) / sqrt(here + there) >= _MIN_Z
-        if found == kind and here + there >= _MIN_DOCUMENTS and strong and word.isalpha():
+        if word_kind == kind and here + there >= _MIN_DOCUMENTS and strong and word.isalpha():
             yield word
 
 
-def _similar(kind: Kind, word: str, others: Sequence[str], counts: Counts) -> list[str]:
-    def total(one: str) -> int:
-        return sum(some[kind, one] for some in counts.values())
+def _similar(kind: Kind, word: str, candidates: Sequence[str], counts: Counts) -> list[str]:
+    def total(form: str) -> int:
+        return sum(frequency[kind, form] for frequency in counts.values())
 
-    return sorted(others, key=lambda one: (abs(log(total(one) / total(word))), one))[:_SIMILAR]
+    ranked = sorted(candidates, key=lambda w: (abs(log(total(w) / total(word))), w))
+    return ranked[:_SIMILAR]
+
+
+def dataset_shortcuts(
+    rows: Sequence[Example],
+    analyses: Sequence[Analysis],
+    polarity: Mapping[str, Polarity],
+    lexicon: Evaluative,
+) -> dict[str, tuple[str, ...]]:
+    """Label → the words that predict it though they are no opinion, the strongest first.
+
+    Labels of one polarity count as one, under its name. ``analyses`` say which words are nouns and
+    names.
+    """
+    import numpy as np
+
+    sides = [(row, polarity.get(str(row.label)) if polarity else str(row.label)) for row in rows]
+    rated = [(row, side) for row, side in sides if side is not None]
+    if not rated:
+        return {}
+    names, numbers = label_numbers([side for _, side in rated])
+    texts = [next(iter(row.fields.values())) for row, _ in rated]
+    totals = np.bincount(numbers, minlength=len(names))
+    labelled = LabelledTexts(texts, numbers, totals)
+    counted = feature_counts(labelled, lambda text: words(text.casefold()), _MIN_ROWS)
+    counts = counted.counts
+    z, p = z_scores(counts, totals), corrected(p_values(counts, totals), "holm")
+    impurity = 1 - counts / counts.sum(axis=1, keepdims=True)
+    pure = impurity <= _OTHER_LABELS * (1 - totals / totals.sum())
+    strong = np.argwhere((p <= _ALPHA) & pure).tolist()
+    ranked = sorted((-z[word, label], counted.names[word], label) for word, label in strong)
+    nouns = _mostly_nouns({word for _, word, _ in ranked}, analyses)
+    opinions = {*lexicon.words, *valences()}
+    return {
+        name: tuple(
+            word
+            for _, word, label in ranked
+            if label == number and word in nouns and word not in opinions
+        )
+        for number, name in enumerate(names)
+    }
+
+
+def _mostly_nouns(candidates: AbstractSet[str], analyses: Sequence[Analysis]) -> set[str]:
+    """The words that the parser takes for nouns or names more often than not."""
+    votes: Counter[str] = Counter()
+    for analysis in analyses:
+        for token in analysis.tokens:
+            if (word := token.text.casefold()) in candidates:
+                votes[word] += 1 if token.upos in _NAMES_AND_NOUNS else -1
+    return {word for word in candidates if votes[word] > 0}

@@ -1,26 +1,26 @@
 """Flip the polarity of a text: ratings, phrases, negations, words.
 
-A changed span is closed to later changes; everything else stays letter for letter.
+A changed span is closed to later changes; everything else stays letter for letter. The functions
+for leftovers find what may keep the old polarity after that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from random import Random
 
-from augkit.core.analysis import Analysis
+from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import HasSpan, Replacement, Span, overlap
-from augkit.english.negation import negation_words, with_apostrophes
+from augkit.english.negation import negation_words, remove_negation, with_apostrophes
 from augkit.english.polarity.antonyms import ClassCounts, draw_antonym
-from augkit.english.polarity.contexts import NEGATORS, context_words, too_before
+from augkit.english.polarity.contexts import NEGATORS, context_words, describes_person, too_before
 from augkit.english.polarity.judgements import Judgement, judgements
-from augkit.english.polarity.negation import remove_negation
-from augkit.english.polarity.opinion_target import describes_person
 from augkit.english.polarity.ratings import flip_rating, ratings
 from augkit.lexicons.evaluative import Evaluative, Phrase, Polarity
+from augkit.lexicons.load import valences
 from augkit.text.articles import refit
 from augkit.text.casing import match_case
 from augkit.text.spacing import spaced_like
@@ -33,6 +33,16 @@ _NEEDS_NEGATION = re.compile(
     re.IGNORECASE,
 )
 """What may follow a negative phrase, and not its opposite: "fails to offer anything"."""
+_STRONG = 2.0
+"""Valence from which a word outside the evaluative lexicon may still show the polarity."""
+_COMPARATIVES = frozenset({"JJR", "RBR"})
+_COMPARED = 1.0
+"""The same of a comparative, which the lexicon mostly leaves alone: "the company was better"."""
+_EVALUATIVE_POS = frozenset({"ADJ", "ADV", "INTJ"})
+"""Nouns and verbs with a valence mostly belong to the story."""
+_NEGATIVE_WORDS = (
+    NEGATORS | negation_words("quantifier", "only") | context_words("further_negative_words")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +93,12 @@ def flip_polarity(
             buffer.add(Replacement(rating.start, rating.end, flip_rating(rating, rng)))
     for phrase, match in _found(analysis.text, lexicon.of_polarity(polarity)):
         _flip_phrase(phrase, match, buffer, rng)
-    kept, left, of_persons = [], [], []
+    opposed, left, of_persons = [], [], []
     for judgement in judgements(analysis, lexicon):
         if not buffer.is_free(judgement.span):
             continue
         if judgement.polarity != polarity:
-            kept.append(judgement)
+            opposed.append(judgement)
         elif not _is_flipped_above(analysis, judgement, buffer):
             used = frozenset(change.after.lower() for change in buffer.changes[-2:])
             find = partial(draw_antonym, judgement, lexicon, counts, rng, used)
@@ -99,7 +109,7 @@ def flip_polarity(
                 of_persons.append(judgement)
     changes = sorted(buffer.changes, key=lambda change: change.start)
     changes = list(_with_articles(analysis.text, changes))
-    return PolarityFlip(tuple(changes), tuple(kept), tuple(left), tuple(of_persons))
+    return PolarityFlip(tuple(changes), tuple(opposed), tuple(left), tuple(of_persons))
 
 
 def _is_flipped_above(analysis: Analysis, judgement: Judgement, buffer: _EditBuffer) -> bool:
@@ -136,7 +146,9 @@ def _flip_phrase(phrase: Phrase, match: re.Match[str], buffer: _EditBuffer, rng:
         return
     if buffer.is_free(Span(start, end)):
         written, text = match.expand(rng.choice(phrase.opposites)), buffer.text
-        cased = _cased_like(written, text[start:end], at_start=_starts(text, start))
+        before = text[:start].rstrip()
+        at_start = not before or before[-1] in ".!?:>"
+        cased = _cased_like(written, text[start:end], at_start=at_start)
         cased = cased.lower() if text.islower() else cased
         buffer.add(Replacement(start, end, spaced_like(cased, text, start)))
 
@@ -147,17 +159,12 @@ def _is_negated(text: str, start: int) -> bool:
     return any(word in NEGATORS or word.endswith("n't") for word in before)
 
 
-def _cased_like(written: str, found: str, *, at_start: bool) -> str:
-    if found.isupper() and len(found) > 3:
+def _cased_like(written: str, replaced: str, *, at_start: bool) -> str:
+    if replaced.isupper() and len(replaced) > 3:
         return written.upper()
-    if found[:1].isupper() and (at_start or written[:1] == written[:1].lower()):
+    if replaced[:1].isupper() and (at_start or written[:1] == written[:1].lower()):
         return match_case(written, "A" + "a")
     return written
-
-
-def _starts(text: str, start: int) -> bool:
-    before = text[:start].rstrip()
-    return not before or before[-1] in ".!?:>"
 
 
 def _flip_word(
@@ -221,3 +228,70 @@ def _with_articles(text: str, changes: Sequence[Replacement]) -> Iterable[Replac
                 yield Replacement(start, change.end, f"{fitted} {change.after}")
                 continue
         yield change
+
+
+def leftover_words(
+    analysis: Analysis, polarity: Polarity, changes: Sequence[Replacement]
+) -> Iterator[Span]:
+    """Words of a polarity, by their valence, that no change touched."""
+    sign = 1 if polarity == "positive" else -1
+    for token in analysis.tokens:
+        least = _COMPARED if token.xpos in _COMPARATIVES else _STRONG
+        strong = sign * valences().get(token.text.lower(), 0.0) >= least
+        is_empty = token.upos == "ADV" and token.text.lower() in context_words("empty_adverbs")
+        if not strong or is_empty or token.upos not in _EVALUATIVE_POS:
+            continue
+        if not _changed(token, changes):
+            yield Span(token.start, token.end)
+
+
+def leftover_comparatives(analysis: Analysis, changes: Sequence[Replacement]) -> Iterator[Span]:
+    """Evaluative comparatives that stay: "I have had better" is no praise.
+
+    Before a noun they are about other things: "a poor imitation of better thrillers".
+    """
+    for token in analysis.tokens:
+        if token.xpos not in _COMPARATIVES or token.is_relation("amod"):
+            continue
+        strength = abs(valences().get(token.text.lower(), 0.0))
+        if strength >= _COMPARED and not _changed(token, changes):
+            yield Span(token.start, token.end)
+
+
+def leftover_negations(analysis: Analysis, changes: Sequence[Replacement]) -> Iterator[Span]:
+    """Words such as "no" and "why" that stay: criticism often needs no negative word."""
+    for token in analysis.tokens:
+        if token.text.lower() in _NEGATIVE_WORDS and not _changed(token, changes):
+            yield Span(token.start, token.end)
+
+
+def coordinated_words(analysis: Analysis, changes: Sequence[Replacement]) -> Iterator[Span]:
+    """Words next to a changed one that stay and may share its old polarity.
+
+    Coordinated adjectives ("scattered and dull") and manner adverbs before it ("risibly bad").
+    """
+    for token in analysis.tokens:
+        if _changed(token, changes):
+            continue
+        near: list[Token] = []
+        if token.upos == "ADJ":
+            near = [t for t in analysis.children(token, "conj") if _is_coordinated(analysis, t)]
+            near += [analysis.head(token)] if _is_coordinated(analysis, token) else []
+        elif token.head == token.index + 1 and _is_manner_adverb(token):
+            near = [analysis.head(token)]
+        if any(_changed(neighbour, changes) and neighbour.upos == "ADJ" for neighbour in near):
+            yield Span(token.start, token.end)
+
+
+def _is_coordinated(analysis: Analysis, token: Token) -> bool:
+    """Whether it is a further adjective, and not the predicate of a clause of its own."""
+    return token.is_relation("conj") and not analysis.children(token, "nsubj")
+
+
+def _is_manner_adverb(token: Token) -> bool:
+    word = token.text.lower()
+    return word.endswith("ly") and len(word) > 4 and word not in context_words("degree_adverbs")
+
+
+def _changed(token: Token, changes: Sequence[Replacement]) -> bool:
+    return any(overlap(change, token) for change in changes)

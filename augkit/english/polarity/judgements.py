@@ -17,9 +17,9 @@ from augkit.english.polarity.contexts import (
     PolarityContext,
     context_of,
     context_words,
-    word_at,
+    has_judged_target,
+    is_evaluative_here,
 )
-from augkit.english.polarity.opinion_target import has_judged_target, is_evaluative_here
 from augkit.lexicons.evaluative import Entry, Evaluative, Kind, Polarity, judged, opposite
 
 _KINDS: dict[str, Kind] = {
@@ -56,11 +56,14 @@ class Judgement:
 
 def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
     """All evaluative words of a text, in order."""
-    in_quotes = _quoted(analysis)
-    found = []
+    around = _ALL_IN_MARKS.search(analysis.text)  # marks around all that is said quote nothing
+    unquoted_from = around.start(1) if around else len(analysis.text)
+    in_quotes = quoted(analysis)
+    judged = []
     end = -1
     for token in analysis.tokens:
-        if token.index <= end or in_quotes[token.index]:
+        is_quoted = in_quotes[token.index] and token.start < unquoted_from
+        if token.index <= end or is_quoted:
             continue
         hit = _compound(analysis, token, lexicon) or _single(analysis, token, lexicon)
         if hit is None:
@@ -70,17 +73,9 @@ def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
         context = context_of(analysis, last)
         polarity = opposite(entry.polarity) if context.is_reversed else entry.polarity
         of_judged = has_judged_target(analysis, last)
-        is_compared = word_at(analysis, token.index - 1) in {"more", "most"}
-        found.append(Judgement(token, last, entry, polarity, context, of_judged, is_compared))
-    return found
-
-
-def _quoted(analysis: Analysis) -> list[bool]:
-    """For every token, whether it is quoted; marks around all that is said quote nothing."""
-    around = _ALL_IN_MARKS.search(analysis.text)
-    start = around.start(1) if around else len(analysis.text)
-    found = zip(analysis.tokens, quoted(analysis), strict=True)
-    return [is_quoted and token.start < start for token, is_quoted in found]
+        is_compared = analysis.word_at(token.index - 1) in {"more", "most"}
+        judged.append(Judgement(token, last, entry, polarity, context, of_judged, is_compared))
+    return judged
 
 
 def _single(analysis: Analysis, token: Token, lexicon: Evaluative) -> tuple[Entry, Token] | None:
@@ -127,17 +122,14 @@ def _compound(analysis: Analysis, token: Token, lexicon: Evaluative) -> tuple[En
         entry = lexicon.compounds.get(token.text.lower())
         return (entry, token) if entry else None
     tokens, last = analysis.tokens, token.index
-    while last + 2 < len(tokens) and tokens[last + 1].text == "-" and _is_hyphenated(tokens, last):
+    while last + 2 < len(tokens) and tokens[last + 1].text == "-":
+        if analysis.text[tokens[last].end : tokens[last + 2].start] != "-":
+            break  # spaces around it
         last += 2
     if last == token.index:
         return None
     entry = lexicon.compounds.get(analysis.text[token.start : tokens[last].end].lower())
     return (entry, tokens[last]) if entry else None
-
-
-def _is_hyphenated(tokens: tuple[Token, ...], index: int) -> bool:
-    first, hyphen, second = tokens[index : index + 3]
-    return first.end == hyphen.start and hyphen.end == second.start
 
 
 def _is_named(analysis: Analysis, token: Token) -> bool:
@@ -156,27 +148,29 @@ def _is_named(analysis: Analysis, token: Token) -> bool:
 def _is_free(analysis: Analysis, token: Token) -> bool:
     """Whether a word is not part of an idiom: "as well", "well known", "a good deal"."""
     word = token.text.lower()
-    after = word_at(analysis, token.index + 1)
+    after = analysis.word_at(token.index + 1)
     if word == "original":
         # "The original series" is the first one; "an original idea" is praise.
         head = analysis.head(token)
-        found = {t.text.lower() for t in analysis.children(head, "det", "nmod:poss", "nummod")}
-        if token.deprel == "amod" and not found & {"a", "an", "very"}:
+        determiners = {
+            t.text.lower() for t in analysis.children(head, "det", "nmod:poss", "nummod")
+        }
+        if token.deprel == "amod" and not determiners & {"a", "an", "very"}:
             return False
     if word == "better":
         return after == "than"
-    if word == "best" and _lemma_at(analysis, token.index - 2) in {"do", "try"}:
+    if (
+        word == "best"
+        and token.index > 1
+        and analysis.tokens[token.index - 2].lemma.lower() in {"do", "try"}
+    ):
         return False  # "does his best"
     if word == "well":
         verbal = analysis.head(token).upos in {"VERB", "ADJ", "AUX"} and token.deprel == "advmod"
         index = token.index - 1
-        while word_at(analysis, index) in context_words("well_degrees"):
+        while analysis.word_at(index) in context_words("well_degrees"):
             index -= 1
-        not_praise = word_at(analysis, index) in context_words("well_not_praise_after")
+        not_praise = analysis.word_at(index) in context_words("well_not_praise_after")
         if not verbal or not_praise or after == ",":
             return False
     return after not in judged().before.get(word, ())
-
-
-def _lemma_at(analysis: Analysis, index: int) -> str:
-    return analysis.tokens[index].lemma.lower() if 0 <= index < len(analysis.tokens) else ""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import sqrt
 
+from augkit.core.errors import DataError
 from augkit.core.types import Example
 from augkit.english.polarity.contexts import context_words
 from augkit.lexicons.evaluative import Evaluative, Polarity, bundled_lexicon
@@ -22,6 +23,7 @@ _MIN_DIFFERENCE = 0.15
 """Least difference of that share."""
 _MIN_RISE, _MIN_CORRELATION = 0.25, 0.9
 """For numbers to be an order: least difference of lowest and highest, least rank correlation."""
+_SHOWN = 5
 
 
 def polarity_of_name(label: str) -> Polarity | None:
@@ -110,24 +112,24 @@ def _positive_shares(
     rows: Iterable[tuple[Example, str | None]], lexicon: Evaluative
 ) -> dict[str, tuple[float, int]]:
     """Of the evaluative words of each group of rows, the share of positive ones; their number."""
-    found: dict[str, Counter[bool]] = {}
+    signs_of: dict[str, Counter[bool]] = {}
     for row, group in rows:
         if group is not None:
             polarities = (
                 lexicon.words.get(w.lower()) for t in row.fields.values() for w in words(t)
             )
             signs = [polarity == "positive" for polarity in polarities if polarity is not None]
-            found.setdefault(group, Counter()).update(signs)
+            signs_of.setdefault(group, Counter()).update(signs)
     return {
         group: (signs[True] / signs.total(), signs.total())
-        for group, signs in sorted(found.items())
+        for group, signs in sorted(signs_of.items())
         if signs
     }
 
 
-def _differ(one: tuple[float, int], other: tuple[float, int], least: float) -> bool:
-    """Whether two shares differ by so much, and significantly."""
-    (first, n), (second, m) = one, other
+def _differ(low: tuple[float, int], high: tuple[float, int], least: float) -> bool:
+    """Whether two shares, each with its count, differ by so much, and significantly."""
+    (first, n), (second, m) = low, high
     error = sqrt(first * (1 - first) / n + second * (1 - second) / m) or 1e-9
     difference = abs(second - first)
     return difference >= least and difference / error >= _MIN_Z
@@ -142,3 +144,29 @@ def _rank_correlation(values: Sequence[float]) -> float:
     ranked, n = sorted(values), len(values)
     squares = sum((ranked.index(value) - at) ** 2 for at, value in enumerate(values))
     return 1 - 6 * squares / (n * (n * n - 1))
+
+
+def cannot_flip(labels: Sequence[str], order: LabelOrder | None, *, pairs: bool) -> DataError:
+    """The error before any work: why the labels cannot be flipped, and what works instead."""
+    more = f" and {len(labels) - _SHOWN} more" if len(labels) > _SHOWN else ""
+    listed = ", ".join(f"'{label}'" for label in labels[:_SHOWN]) + more
+    if pairs:
+        why = "name no relation of two texts (entailment, contradiction, neutral ...)"
+    elif order is not None:
+        why = "are ordered, but positive and negative words do not tell low from high"
+    else:
+        why = "are not polar (positive, negative), relations (entailment ...) or ordered (1 to 5)"
+    order_hint = (
+        "" if order is not None or pairs else 'If they are ordered: --label-order "low,mid,high". '
+    )
+    consent = (
+        ""
+        if pairs
+        else " To replace words that are frequent under a label, often wrongly: "
+        "--set principal=data"
+    )
+    return DataError(
+        f"coba: the labels {listed} {why}, so rules do not know how to change one into another. "
+        f"{order_hint}What works: coba with a language model (--llm openai:MODEL), or methods that "
+        f"keep the label (razor, mask-words, panda, eda).{consent}"
+    )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from augkit.core.analysis import Analysis, Token
+from augkit.core.analysis import Analysis
 from augkit.core.edits import Replacement
 from augkit.text.articles import fit_articles
 from augkit.text.spacing import spaced_like
@@ -67,11 +67,10 @@ def without_commas(analysis: Analysis, first: int, last: int) -> tuple[int, int]
     """
     tokens = analysis.tokens
     opens = _opens(analysis, first)
-    while (
-        last < len(tokens) and tokens[last].text in _COMMAS and _closes_aside(tokens, first, opens)
-    ):
+    after_comma = not opens and tokens[first - 1].text in _COMMAS
+    while last < len(tokens) and tokens[last].text in _COMMAS and (opens or after_comma):
         last += 1
-    if not opens and tokens[first - 1].text in _COMMAS and _at_end(tokens, last):
+    if after_comma and (last == len(tokens) or tokens[last].text in _ENDS):
         first -= 1
     return first, last
 
@@ -104,11 +103,3 @@ _ENDS = frozenset({".", "!", "?", "...", ";", ":", ")"})
 def _opens(analysis: Analysis, first: int) -> bool:
     tokens = analysis.tokens
     return first == 0 or tokens[first - 1].sentence != tokens[first].sentence
-
-
-def _closes_aside(tokens: Sequence[Token], first: int, opens: bool) -> bool:
-    return opens or tokens[first - 1].text in _COMMAS
-
-
-def _at_end(tokens: Sequence[Token], last: int) -> bool:
-    return last == len(tokens) or tokens[last].text in _ENDS

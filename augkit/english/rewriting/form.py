@@ -38,10 +38,10 @@ def is_well_formed(text: str, original: str) -> bool:
     letter = _LETTER.search(original)
     if text[:1].islower() and letter and letter[0].isupper():
         return False
-    found = _flaws(text)
-    if found and not _MARKS.search(original):
-        found.discard(_SPACED)
-    return not found or found <= _flaws(original)
+    flaws = _flaws(text)
+    if flaws and not _MARKS.search(original):
+        flaws.discard(_SPACED)
+    return not flaws or flaws <= _flaws(original)
 
 
 def misplaced_rejection(fields: Mapping[str, str], original: Mapping[str, str]) -> str | None:
@@ -52,17 +52,17 @@ def misplaced_rejection(fields: Mapping[str, str], original: Mapping[str, str]) 
 
 def _flaws(text: str) -> set[str]:
     text = text.strip()
-    found = {"together: " + "".join(match[1].split()) for match in _TOGETHER.finditer(text)}
+    flaws = {"together: " + "".join(match[1].split()) for match in _TOGETHER.finditer(text)}
     first, last = text[:1], text.rstrip(_BEHIND_END)[-1:]
     if first and first in _STOPS + _CLOSING and not text.startswith("..."):
-        found.add(f"first: {first}")
+        flaws.add(f"first: {first}")
     if _SPACE.search(text):
-        found.add(_SPACED)
+        flaws.add(_SPACED)
     if last not in _STOPS:
-        found.add("no last mark")
+        flaws.add("no last mark")
     if text.count(_QUOTE) % 2:
-        found.add(f"odd: {_QUOTE}")
-    return found | {f"odd: {a}" for a, b in _BRACKETS if not _match(text, a, b)}
+        flaws.add(f"odd: {_QUOTE}")
+    return flaws | {f"odd: {a}" for a, b in _BRACKETS if not _match(text, a, b)}
 
 
 def _match(text: str, opening: str, closing: str) -> bool:

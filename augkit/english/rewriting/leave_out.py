@@ -1,4 +1,4 @@
-"""Leave out what grammar lets go: adverbs, adjuncts, asides, openers, adjectives, optional words.
+"""Leave out what grammar lets go: adverbs, adjuncts, asides, openers, adjectives, sentences.
 
 Each function takes an analysed text and the tokens of a target, ``tokens[first:last]``, and gives
 edits that remove it together with what cannot stand without it. A part that holds another word that
@@ -35,6 +35,12 @@ _MAY_FALL = -0.35
 """Mean log-probability that an edit may lose."""
 _COMMON_SEAM = -3.5
 """Log-probability of a class that is common after the two before it."""
+_LONGEST = 14
+"""Words of the longest sentence that is left out."""
+_NEAR = 7
+"""Tokens at the start of a sentence in which a pronoun refers to the one before."""
+_LINKS = frozenset({"determiner-one", "determiner-more", "neuter", "object", "possessive"})
+"""Classes of words that may refer to the sentence before."""
 
 
 def adverb(analysis: Analysis, target: Range) -> Iterator[Replacement]:
@@ -45,8 +51,8 @@ def adverb(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     word = token.text.lower()
     if token.index and judges(analysis.tokens[token.index - 1].text.lower()):
         return  # "not quietly", "more often"
-    kept = word in word_list("kept_adverbs") or negates_or_compares(word)
-    if token.upos in {"ADV", "INTJ"} and not kept:
+    needed = word in word_list("kept_adverbs") or negates_or_compares(word)
+    if token.upos in {"ADV", "INTJ"} and not needed:
         yield from _fluent(analysis, target)
 
 
@@ -64,8 +70,10 @@ def adjective(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     if head.lemma.lower() in closed_classes():
         return  # "a young one"
     parts = analysis.children(head)
-    bare = head.xpos == "NN" and not any(one.is_relation("det", "nmod", "nummod") for one in parts)
-    cases = [one.text.lower() for one in parts if one.is_relation("case")]
+    bare = head.xpos == "NN" and not any(
+        child.is_relation("det", "nmod", "nummod") for child in parts
+    )
+    cases = [child.text.lower() for child in parts if child.is_relation("case")]
     if (bare and cases) or "at" in cases:
         return  # "on opening night", "at a young age"
     if token.upos == "VERB" and "NOUN" in parts_of_speech(word):
@@ -79,27 +87,27 @@ def adjunct(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """A prepositional or adverbial phrase that its verb or noun does not need."""
     for token in _ancestors(analysis, target):
         if token.is_relation("obl", "nmod", "advmod", "appos") and _is_optional(analysis, token):
-            found = _whole(analysis, token)
-            if found is None or _is_in_title(analysis, found):
+            phrase = _whole(analysis, token)
+            if phrase is None or _is_in_title(analysis, phrase):
                 continue
-            if _covers(found, target) and _lets_go(analysis, found, target):
-                yield from _fluent(analysis, found)
+            if _covers(phrase, target) and _lets_go(analysis, phrase, target):
+                yield from _fluent(analysis, phrase)
 
 
 def aside(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """What commas, dashes or brackets set off: an opener, a tag, an attribution, an exclamation."""
-    found = _between_separators(analysis, target)
-    if found is None or not _lets_go(analysis, found, target):
+    part = _between_separators(analysis, target)
+    if part is None or not _lets_go(analysis, part, target):
         return
-    tokens = analysis.tokens[found[0] : found[1]]
+    tokens = analysis.tokens[part[0] : part[1]]
     words = " ".join(token.text.lower() for token in tokens)
-    known = words in word_list("openers") or words in word_list("sentence_adverbs")
+    is_listed = words in word_list("openers") or words in word_list("sentence_adverbs")
     clause = any(token.is_relation("nsubj") for token in tokens)
-    if known or (not clause and all(_hangs_loosely(analysis, token, found) for token in tokens)):
-        around = analysis.tokens[found[0] - 1 : found[0]] + analysis.tokens[found[1] : found[1] + 1]
+    if is_listed or (not clause and all(_hangs_loosely(analysis, token, part) for token in tokens)):
+        around = analysis.tokens[part[0] - 1 : part[0]] + analysis.tokens[part[1] : part[1] + 1]
         if [token.text for token in around] == ["(", ")"]:
-            found = (found[0] - 1, found[1] + 1)
-        yield from _fluent(analysis, found)
+            part = (part[0] - 1, part[1] + 1)
+        yield from _fluent(analysis, part)
 
 
 def opener(analysis: Analysis, target: Range) -> Iterator[Replacement]:
@@ -113,9 +121,9 @@ def opener(analysis: Analysis, target: Range) -> Iterator[Replacement]:
             if phrase in word_list("openers") or (
                 size == 1 and phrase in word_list("sentence_adverbs")
             ):
-                found = (sentence[0].index, sentence[0].index + size)
-                if _covers(found, target):
-                    yield removal(analysis, *found)
+                words_before = (sentence[0].index, sentence[0].index + size)
+                if _covers(words_before, target):
+                    yield removal(analysis, *words_before)
                 return
 
 
@@ -131,12 +139,12 @@ def _is_held(analysis: Analysis, target: Range) -> bool:
     """Whether a negation stands before: "not just"; or an adverb opens a part: "just because"."""
     before = analysis.tokens[max(target[0] - 1, 0) : target[0]]
     after = analysis.tokens[target[1] : target[1] + 1]
-    if any(negates_or_compares(one.text.lower()) for one in before):
+    if any(negates_or_compares(neighbour.text.lower()) for neighbour in before):
         return True
-    opening = {closed_classes().get(one.text.lower()) for one in after}
+    opening = {closed_classes().get(neighbour.text.lower()) for neighbour in after}
     opens = not opening.isdisjoint({"preposition", "subordinator"})
-    opens = opens or any(one.upos == "SCONJ" for one in after)
-    opens = opens or any(one.text in _SEPARATORS for one in before)
+    opens = opens or any(neighbour.upos == "SCONJ" for neighbour in after)
+    opens = opens or any(neighbour.text in _SEPARATORS for neighbour in before)
     return opens and analysis.tokens[target[1] - 1].upos == "ADV"
 
 
@@ -176,9 +184,9 @@ def _is_optional(analysis: Analysis, token: Token) -> bool:
     return head.lemma.lower() not in word_list("bound_verbs") and not _completes(analysis, token)
 
 
-def _is_in_title(analysis: Analysis, found: Range) -> bool:
+def _is_in_title(analysis: Analysis, part: Range) -> bool:
     """Whether a phrase has capitals as the word before it has: "Dan in Real Life"."""
-    tokens = analysis.tokens[max(found[0] - 1, 0) : found[1]]
+    tokens = analysis.tokens[max(part[0] - 1, 0) : part[1]]
     named = [token for token in tokens if token.upos not in {"ADP", "DET"}]
     return len(named) > 1 and all(token.text[:1].isupper() for token in named)
 
@@ -200,7 +208,7 @@ def _whole(analysis: Analysis, token: Token) -> Range | None:
         first += 1
     while first < last and analysis.tokens[last - 1].text in _SEPARATORS:
         last -= 1
-    is_clause = any(one.is_relation("nsubj", "csubj", "mark") for one in tokens)
+    is_clause = any(word.is_relation("nsubj", "csubj", "mark") for word in tokens)
     return (first, last) if last - first <= min(len(tokens), _MOST) and not is_clause else None
 
 
@@ -227,45 +235,98 @@ def _separates(token: Token) -> bool:
     return token.text in _SEPARATORS
 
 
-def _hangs_loosely(analysis: Analysis, token: Token, found: Range) -> bool:
+def _hangs_loosely(analysis: Analysis, token: Token, part: Range) -> bool:
     """Whether a token hangs on its own part, or by an optional relation on the rest."""
-    if found[0] <= token.head < found[1] and not token.is_root:
+    if part[0] <= token.head < part[1] and not token.is_root:
         return True
-    outside = [
-        child for child in analysis.children(token) if not found[0] <= child.index < found[1]
-    ]
+    outside = [child for child in analysis.children(token) if not part[0] <= child.index < part[1]]
     if any(child.upos != "PUNCT" for child in outside) or token.is_root:
         return False
     return token.deprel.partition(":")[0] in word_list("optional_relations")
 
 
-def _covers(found: Range, target: Range) -> bool:
-    return found[0] <= target[0] and target[1] <= found[1]
+def _covers(part: Range, target: Range) -> bool:
+    return part[0] <= target[0] and target[1] <= part[1]
 
 
-def _lets_go(analysis: Analysis, found: Range, target: Range) -> bool:
-    tokens = analysis.tokens[found[0] : found[1]]
+def _lets_go(analysis: Analysis, part: Range, target: Range) -> bool:
+    tokens = analysis.tokens[part[0] : part[1]]
     return len(tokens) <= _MOST and judges_nothing(tokens, target)
 
 
 def judges_nothing(tokens: Sequence[Token], target: Range) -> bool:
     """Whether no token negates or compares, and none but those of the target judges."""
-    if any(negates_or_compares(one.text.lower()) for one in tokens):
+    if any(negates_or_compares(token.text.lower()) for token in tokens):
         return False
-    others = [one for one in tokens if not target[0] <= one.index < target[1]]
-    return not any(token_judges(one) for one in others if not _is_plain_number(one, tokens))
+    beside = [token for token in tokens if not target[0] <= token.index < target[1]]
+    return not any(token_judges(token) for token in beside if not _is_plain_number(token, tokens))
 
 
 def _is_plain_number(token: Token, tokens: Sequence[Token]) -> bool:
     """Whether a token is a number of days, minutes or the like, and no rating."""
     rated = word_list("rating_words")
-    return token.text.isdecimal() and not any(one.lemma.lower() in rated for one in tokens)
+    return token.text.isdecimal() and not any(word.lemma.lower() in rated for word in tokens)
 
 
-def _fluent(analysis: Analysis, found: Range) -> Iterator[Replacement]:
-    quotes = sum(one.text in QUOTES for one in analysis.tokens[found[0] : found[1]])
+def _fluent(analysis: Analysis, part: Range) -> Iterator[Replacement]:
+    quotes = sum(token.text in QUOTES for token in analysis.tokens[part[0] : part[1]])
     if quotes % 2:
         return  # part of a title or a quotation
-    fluency = edit_fluency(analysis.tokens, *without_commas(analysis, *found))
+    fluency = edit_fluency(analysis.tokens, *without_commas(analysis, *part))
     if fluency.gain >= _MAY_FALL or fluency.seam >= _COMMON_SEAM:
-        yield removal(analysis, *found)
+        yield removal(analysis, *part)
+
+
+def sentence(analysis: Analysis, target: Range) -> Iterator[Replacement]:
+    """A short sentence of a longer text that judges nothing.
+
+    A sentence all of whose words are the target is a formula that many texts share: it may go
+    whatever follows, since they do not go on from it.
+    """
+    tokens = _without_odd_quote(analysis.sentences[analysis.tokens[target[0]].sentence])
+    whole = (tokens[0].index, tokens[-1].index + 1)
+    words = [token.index for token in tokens if token.upos != "PUNCT"]
+    words_beside = sum(token.upos != "PUNCT" for token in analysis.tokens) - len(words)
+    if target[1] > whole[1] or len(words) > _LONGEST or not judges_nothing(tokens, target):
+        return
+    formula = set(words) <= set(range(*target)) and words_beside > 0
+    stands_alone = words_beside >= max(len(words), 3) and not _is_linked(
+        analysis, tokens[0].sentence
+    )
+    if formula or stands_alone:
+        before = analysis.tokens[whole[0] - 1].end if whole[0] else 0
+        if whole[0] and analysis.text[before : tokens[0].start].isspace():
+            yield Replacement(before, tokens[-1].end)
+        elif whole[1] < len(analysis.tokens):  # a new paragraph begins here
+            yield removal(analysis, *whole)
+
+
+def _without_odd_quote(sentence: Sequence[Token]) -> Sequence[Token]:
+    """The tokens of a sentence without a quotation mark of the sentence before or after."""
+    if sum(token.text in QUOTES for token in sentence) % 2 and len(sentence) > 1:
+        if sentence[-1].text in QUOTES:
+            return sentence[:-1]
+        if sentence[0].text in QUOTES:
+            return sentence[1:]
+    return sentence
+
+
+def _is_linked(analysis: Analysis, number: int) -> bool:
+    """Whether a sentence is part of an enumeration, asks, or the next one goes on from it."""
+    sentence = analysis.sentences[number]
+    near = analysis.sentences[max(number - 1, 0) : number + 2]
+    kinds = [closed_classes().get(neighbour[0].text.lower(), "") for neighbour in near]
+    if "order" in kinds or any(neighbour[0].text[:1].isdecimal() for neighbour in near):
+        return True
+    if sentence[-1].text == "?":
+        return True
+    after = analysis.sentences[number + 1 : number + 2]
+    return any(_refers(neighbour, sentence) for neighbour in after)
+
+
+def _refers(sentence: Sequence[Token], before: Sequence[Token]) -> bool:
+    """Whether a sentence takes up the one before: by a pronoun near its start or a noun of it."""
+    words = {closed_classes().get(token.text.lower(), "") for token in sentence[:_NEAR]}
+    nouns = {token.lemma.lower() for token in before if token.upos in {"NOUN", "PROPN"}}
+    shared = any(token.lemma.lower() in nouns for token in sentence)
+    return shared or not _LINKS.isdisjoint(words) or sentence[0].upos == "CCONJ"

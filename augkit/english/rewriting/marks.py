@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from augkit.core.edits import Replacement
-from augkit.text.numbers import to_number, to_words
+from augkit.text.quantities import to_number, to_words
 
 _URL = r"(?:https?://|www\.)\S*[^\s.,;:!?)\]\"]"
 _HASHTAG = r"(?<!\w)#\w+"
@@ -61,14 +61,14 @@ def find_marks(text: str) -> Sequence[str]:
     plain = not doubled and not _UNUSUAL.search(text)
     if plain and (case == _LOWER or not _TWO_CAPITALS.search(text)) and "www." not in text:
         return (case,) if case else ()
-    found = set()
+    marks = set()
     if doubled or _ONE_SIGN.search(text):
         signs = (match[0] for match in _SIGNS.finditer(text))
-        found = {sign for sign in signs if not sign.startswith(("http", "www"))}
+        marks = {sign for sign in signs if not sign.startswith(("http", "www"))}
     for name, pattern in _KINDS.items():
         if any(map(text.__contains__, _HINTS.get(name, ("",)))) and pattern.search(text):
-            found.add(name)
-    return sorted(found | {case} if case else found)
+            marks.add(name)
+    return sorted(marks | {case} if case else marks)
 
 
 def _casing(text: str) -> str:
@@ -102,10 +102,10 @@ def unmarked(text: str, mark: str) -> Iterator[tuple[str, tuple[Replacement, ...
     elif mark == "digits":
         numbers = [to_number(text[a:b]) if _COUNT.match(text, a) else None for a, b in spans]
         if None not in numbers:
-            both = zip(spans, numbers, strict=True)
+            numbered = zip(spans, numbers, strict=True)
             yield (
                 "number in words",
-                tuple(Replacement(a, b, to_words(n or 0)) for (a, b), n in both),
+                tuple(Replacement(a, b, to_words(n or 0)) for (a, b), n in numbered),
             )
     elif mark in {"#", "hashtag"}:
         yield "no hashtag", _cut_all(text, mark_spans(text, "hashtag"))
@@ -132,8 +132,8 @@ def _plain_signs(text: str, mark: str, spans: list[tuple[int, int]]) -> tuple[Re
     if mark in _PAIRS or mark in _PAIRS.values():
         closing = _PAIRS.get(mark, mark)
         opening = next((a for a, b in _PAIRS.items() if b == closing), mark)
-        both = {*mark_spans(text, opening), *mark_spans(text, closing)}
-        return _cut_all(text, sorted(both))
+        quotes = {*mark_spans(text, opening), *mark_spans(text, closing)}
+        return _cut_all(text, sorted(quotes))
     return _cut_all(text, spans)
 
 
@@ -170,4 +170,4 @@ def _plain_case(text: str, mark: str) -> str:
     """The text with a capital only where sentences begin, or with all sentences begun by one."""
     small = text if mark == _LOWER else text.lower()
     small = re.sub(r"\bi\b", "I", small)
-    return re.sub(r"(^\W*|[.!?]\s+)([^\W\d_])", lambda found: found[1] + found[2].upper(), small)
+    return re.sub(r"(^\W*|[.!?]\s+)([^\W\d_])", lambda match: match[1] + match[2].upper(), small)

@@ -38,20 +38,20 @@ _NEAR = 40
 
 
 def optional_phrases(
-    found: Iterable[tuple[str, int, int]], meet: Meet, usual: float
+    left_out: Iterable[tuple[str, int, int]], meet: Meet, usual: float
 ) -> frozenset[Phrase]:
     """The optional ones among phrases ``text[start:end]``.
 
     ``usual`` is the share of all neighbours that meet in other texts.
     """
     seen: Counter[Phrase] = Counter()
-    known: Counter[Phrase] = Counter()
-    for text, start, end in found:
+    met: Counter[Phrase] = Counter()
+    for text, start, end in left_out:
         phrase = as_phrase(text[start:end])
         seen[phrase] += 1
-        known[phrase] += meet(*words_beside(text, start, end))
+        met[phrase] += meet(*words_beside(text, start, end))
     often = (phrase for phrase, count in seen.items() if count >= _LEAST_OFTEN)
-    return frozenset(one for one in often if known[one] >= _AS_OFTEN * usual * seen[one])
+    return frozenset(phrase for phrase in often if met[phrase] >= _AS_OFTEN * usual * seen[phrase])
 
 
 def as_phrase(text: str) -> Phrase:

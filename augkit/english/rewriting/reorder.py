@@ -29,13 +29,13 @@ def contracted(analysis: Analysis, target: Range) -> Iterator[Edits]:
     if is_tokenised(text):
         return
     start, end = analysis.tokens[target[0]].start, analysis.tokens[target[1] - 1].end
-    for found in _contraction_pattern().finditer(
+    for match in _contraction_pattern().finditer(
         text, max(start - 12, 0), min(end + 12, len(text))
     ):
-        if found.start() < end and start < found.end():
-            other = _contractions()[" ".join(found[0].lower().replace("\u2019", "'").split())]
-            first = other[:1].upper() if found[0][:1].isupper() else other[:1]
-            yield (Replacement(found.start(), found.end(), first + other[1:]),)
+        if match.start() < end and start < match.end():
+            replacement = _contractions()[" ".join(match[0].lower().replace("\u2019", "'").split())]
+            first = replacement[:1].upper() if match[0][:1].isupper() else replacement[:1]
+            yield (Replacement(match.start(), match.end(), first + replacement[1:]),)
 
 
 def moved(analysis: Analysis, target: Range) -> Iterator[Edits]:
@@ -52,11 +52,11 @@ def moved(analysis: Analysis, target: Range) -> Iterator[Edits]:
 def joined(analysis: Analysis, target: Range) -> Iterator[Edits]:
     """Two short sentences joined by a semicolon."""
     for number in range(len(analysis.sentences) - 1):
-        one, two = analysis.sentences[number : number + 2]
-        ends = {one[-1].index, two[0].index}
-        if one[-1].text == "." and ends & set(range(*target)) and two[0].upos != "PUNCT":
-            word = _inside(two[0])
-            yield (Replacement(one[-1].start, two[0].end, f"; {word}"),)
+        first, second = analysis.sentences[number : number + 2]
+        ends = {first[-1].index, second[0].index}
+        if first[-1].text == "." and ends & set(range(*target)) and second[0].upos != "PUNCT":
+            word = _inside(second[0])
+            yield (Replacement(first[-1].start, second[0].end, f"; {word}"),)
 
 
 def split_sentence(analysis: Analysis, target: Range) -> Iterator[Edits]:
@@ -84,24 +84,24 @@ def passive(analysis: Analysis, target: Range) -> Iterator[Edits]:
         if verb.index not in inside or verb.xpos not in {"VBD", "VBZ"} or verb.upos != "VERB":
             continue
         subjects, objects = (analysis.children(verb, name) for name in ("nsubj", "obj"))
-        others = analysis.children(
+        dependents = analysis.children(
             verb, "aux", "conj", "xcomp", "ccomp", "iobj", "compound", "advmod"
         )
         if not verb.is_root or len(subjects) != 1 or len(objects) != 1:
             continue
-        if not others and verb.lemma not in word_list("no_passive"):
+        if not dependents and verb.lemma not in word_list("no_passive"):
             yield from _turned(analysis, verb, subjects[0], objects[0])
 
 
-def _turned(analysis: Analysis, verb: Token, subject: Token, thing: Token) -> Iterator[Edits]:
-    first, last = (analysis.subtree(token) for token in (subject, thing))
+def _turned(analysis: Analysis, verb: Token, subject: Token, object_: Token) -> Iterator[Edits]:
+    first, last = (analysis.subtree(token) for token in (subject, object_))
     apart = first[-1].index + 1 == verb.index and verb.index + 1 == last[0].index
     if first[0].index or not apart or len(first) > _LONGEST or len(last) > _LONGEST:
         return
     if any(token.upos == "PRON" for token in (*first, *last)):
         return
     by = f"{_inside(first[0])}{analysis.text[first[0].end : first[-1].end]}"
-    plural = thing.xpos in {"NNS", "NNPS"} or bool(analysis.children(thing, "conj"))
+    plural = object_.xpos in {"NNS", "NNPS"} or bool(analysis.children(object_, "conj"))
     helper = agree("was" if verb.xpos == "VBD" else "is", plural=plural)
     start = analysis.text[last[0].start : last[-1].end]
     start = start[:1].upper() + start[1:] if first[0].text[:1].isupper() else start
@@ -111,7 +111,7 @@ def _turned(analysis: Analysis, verb: Token, subject: Token, thing: Token) -> It
 
 def _moved(analysis: Analysis, token: Token) -> Iterator[Edits]:
     tokens, text = analysis.subtree(token), analysis.text
-    words = [one for one in tokens if one.upos != "PUNCT"]
+    words = [token for token in tokens if token.upos != "PUNCT"]
     sentence = analysis.sentences[token.sentence]
     case = words[0].text.lower()
     if len(words) != words[-1].index - words[0].index + 1 or len(words) > _LONGEST:
@@ -160,13 +160,17 @@ def _inside(token: Token) -> str:
 @cache
 def _contractions() -> Mapping[str, str]:
     pairs = table("words.yaml")["contractions"]
-    return {one: other for long, short in pairs for one, other in ((long, short), (short, long))}
+    return {
+        form: counterpart
+        for long, short in pairs
+        for form, counterpart in ((long, short), (short, long))
+    }
 
 
 @cache
 def _contraction_pattern() -> re.Pattern[str]:
     listed = sorted(_contractions(), key=len, reverse=True)
     words = "|".join(
-        re.escape(one).replace(r"\ ", r"\s+").replace("'", "['\u2019]") for one in listed
+        re.escape(form).replace(r"\ ", r"\s+").replace("'", "['\u2019]") for form in listed
     )
     return re.compile(rf"(?<![\w'\u2019])(?:{words})(?![\w'\u2019])", re.IGNORECASE)

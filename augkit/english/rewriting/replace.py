@@ -14,7 +14,7 @@ from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Replacement
 from augkit.english.morphology import parts_of_speech, plural_of, singular_of
 from augkit.english.rewriting.words import judges, table, word_list
-from augkit.lexicons.demographics.first_names import first_names, look_up
+from augkit.lexicons.demographics.names import first_names, look_up
 from augkit.lexicons.load import closed_classes, synonyms
 from augkit.lexicons.taxonomy import taxonomy
 from augkit.text.casing import cased
@@ -38,14 +38,14 @@ def other_name(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iter
         return
     words = {token.text.lower() for token in analysis.tokens}
     for _ in range(_DRAWN):
-        given: dict[str, str] = {}
+        replacements: dict[str, str] = {}
         for name, kind in kinds:
             pool = _pool(kind or "")
-            other = rng.choice(pool)
-            if other.lower() not in words:
-                given[name] = other
-        if len(given) == len({name for name, _ in kinds}):
-            yield _everywhere(analysis, given)
+            candidate = rng.choice(pool)
+            if candidate.lower() not in words:
+                replacements[name] = candidate
+        if len(replacements) == len({name for name, _ in kinds}):
+            yield _everywhere(analysis, replacements)
 
 
 def other_number(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterator[Edits]:
@@ -58,12 +58,12 @@ def other_number(analysis: Analysis, target: tuple[int, int], rng: Random) -> It
     number = int(token.text)
     for _ in range(_DRAWN):
         if _YEAR.fullmatch(token.text):
-            other = number + rng.choice([-9, -7, -6, -5, -4, -3, -2, 2, 3, 4, 5, 6, 7])
+            replacement = number + rng.choice([-9, -7, -6, -5, -4, -3, -2, 2, 3, 4, 5, 6, 7])
         else:
             size = len(token.text)
-            other = rng.randrange(10 ** (size - 1) if size > 1 else 2, 10**size)
-        if other != number:
-            yield _everywhere(analysis, {token.text: str(other)})
+            replacement = rng.randrange(10 ** (size - 1) if size > 1 else 2, 10**size)
+        if replacement != number:
+            yield _everywhere(analysis, {token.text: str(replacement)})
 
 
 def synonym(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterator[Edits]:
@@ -75,11 +75,11 @@ def synonym(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterato
     behind = token.upos == "ADV" and token.head < token.index  # "I recommend it highly"
     if behind or _is_in_name(analysis, token):
         return
-    words = {one.text.lower() for one in analysis.tokens}
-    for other in synonyms().get(token.text.lower(), ()):
-        if other in words or token.text.lower().startswith(other.removesuffix("s")):
+    words = {word.text.lower() for word in analysis.tokens}
+    for candidate in synonyms().get(token.text.lower(), ()):
+        if candidate in words or token.text.lower().startswith(candidate.removesuffix("s")):
             continue  # it would be repeated, or is an abbreviation
-        yield _everywhere(analysis, {token.text: other}, upos=token.upos)
+        yield _everywhere(analysis, {token.text: candidate}, upos=token.upos)
 
 
 def hypernym(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterator[Edits]:
@@ -89,13 +89,13 @@ def hypernym(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterat
     if target[1] - target[0] != 1 or token.upos != "NOUN" or _is_in_name(analysis, token):
         return
     plural = token.xpos == "NNS"
-    known = taxonomy()
+    lexicon = taxonomy()
     word = singular_of(token.text.lower()) if plural else token.text.lower()
     if parts_of_speech(word) != {"NOUN"}:
         return
-    for other in known.broader.get(("noun", word), ())[:2]:
-        if other in word_list("broader_nouns") and word not in known.bare:
-            yield _everywhere(analysis, {token.text: plural_of(other) if plural else other})
+    for broader in lexicon.broader.get(("noun", word), ())[:2]:
+        if broader in word_list("broader_nouns") and word not in lexicon.bare:
+            yield _everywhere(analysis, {token.text: plural_of(broader) if plural else broader})
 
 
 def _name(analysis: Analysis, target: tuple[int, int]) -> list[Token]:
@@ -128,12 +128,12 @@ def _type_of(analysis: Analysis, token: Token) -> str | None:
     if not token.text.isalpha() or len(token.text) < 2:
         return None
     before = analysis.tokens[token.index - 1] if token.index else None
-    known = look_up(token.text)
+    first_name = look_up(token.text)
     if before is not None and _is_name(before) and look_up(before.text):
         return "surnames"
-    if parts_of_speech(token.text.lower()) and not known:
+    if parts_of_speech(token.text.lower()) and not first_name:
         return None  # a common word, whatever its tag, or part of a title
-    return "surnames" if known is None else known.gender
+    return "surnames" if first_name is None else first_name.gender
 
 
 @cache
@@ -147,28 +147,28 @@ def _pool(kind: str) -> tuple[str, ...]:
     if kind in listed:
         return tuple(listed[kind].split())
     fitting = [
-        one
-        for one in first_names().values()
-        if one.gender == kind and one.is_clear and one.text.isascii()
+        name
+        for name in first_names().values()
+        if name.gender == kind and name.is_clear and name.text.isascii()
     ]
-    fitting.sort(key=lambda one: (-one.bearers, one.text))
-    return tuple(one.text for one in fitting[:_COMMON] if one.text.isascii())
+    fitting.sort(key=lambda name: (-name.bearers, name.text))
+    return tuple(name.text for name in fitting[:_COMMON] if name.text.isascii())
 
 
-def _everywhere(analysis: Analysis, given: Mapping[str, str], upos: str = "") -> Edits:
+def _everywhere(analysis: Analysis, replacements: Mapping[str, str], upos: str = "") -> Edits:
     """The edits that give every token of these words another, in the casing it has."""
-    lower = {name.lower(): other for name, other in given.items()}
-    found = []
+    lower = {name.lower(): replacement for name, replacement in replacements.items()}
+    changes = []
     for token in analysis.tokens:
-        other = lower.get(token.text.lower())
-        if other is not None and (not upos or token.upos == upos):
-            found.append(Replacement(token.start, token.end, cased(other, token.text)))
-    return tuple(found)
+        replacement = lower.get(token.text.lower())
+        if replacement is not None and (not upos or token.upos == upos):
+            changes.append(Replacement(token.start, token.end, cased(replacement, token.text)))
+    return tuple(changes)
 
 
 def _is_in_name(analysis: Analysis, token: Token) -> bool:
     """Whether a word is part of a title or a name: it has a capital inside the sentence."""
     start = token.index == 0 or analysis.tokens[token.index - 1].sentence != token.sentence
     near = analysis.tokens[token.index + 1 : token.index + 2]
-    named = any(one.upos == "PROPN" and one.head == token.index for one in near)
+    named = any(neighbour.upos == "PROPN" and neighbour.head == token.index for neighbour in near)
     return (not start and token.text[:1].isupper()) or named

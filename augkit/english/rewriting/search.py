@@ -6,39 +6,172 @@
 >>> search = Search(analysis, [TextTarget((Span(0, 8),))], frozenset({"same"}), Random(0))
 >>> [one.text for one in search.versions()]
 ['The film is dull.', 'Frankly, the film is dull.']
+
+Operations are listed in the order of preference: of two candidates with the same gain the earlier
+one is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, product
+from itertools import chain, islice, product
 from random import Random
 from typing import NamedTuple
 
 from augkit.core.analysis import Analysis
-from augkit.core.edits import Replacement, Span, overlap
+from augkit.core.edits import Replacement, Span, any_overlap, overlap
+from augkit.english.rewriting import leave_out, reorder, replace
 from augkit.english.rewriting.candidates import (
     Promise,
     RewriteCandidate,
     apply_edits,
     changed_words,
 )
-from augkit.english.rewriting.operations import (
-    mark_candidates,
-    optional_candidates,
-    place_candidates,
-    word_candidates,
-)
+from augkit.english.rewriting.leave_out import Range, sentence
+from augkit.english.rewriting.marks import unmarked
 from augkit.english.rewriting.optional import CorpusUse, as_phrase, words_beside
 from augkit.english.rewriting.targets import TextTarget
+from augkit.lexicons.label_meanings import Relation
 from augkit.lexicons.load import closed_classes
 from augkit.text.spacing import placeholder_spans
 
+_MOST_PLACES = 12
+"""Occurrences of a target that a candidate changes; more are too many."""
+_MOST_COMBINED = 4
+"""Ways of leaving out a target that has several occurrences."""
+
+ALLOWED: dict[Relation, frozenset[Promise]] = {
+    "entailment": frozenset({"same"}),
+    "neutral": frozenset({"same"}),
+    "contradiction": frozenset({"same", "stronger"}),
+}
+"""What the second text of a pair allows: with more said, what was false is still false."""
 _SAME_KIND = frozenset({"synonym", "hypernym"})
 """Operations whose words have senses, one of which must fit."""
 _AS_COMMON = 0.3
 """How many texts must have another word, as a share of those that have the one it replaces."""
+
+
+@dataclass(frozen=True)
+class Removal:
+    """Removes one occurrence of a target; the occurrences are combined."""
+
+    name: str
+    promise: Promise
+    edits: Callable[[Analysis, Range], Iterator[Replacement]]
+
+
+@dataclass(frozen=True)
+class Rewording:
+    """Changes the whole text for one occurrence of a target; ``edits`` may draw at random."""
+
+    name: str
+    promise: Promise
+    edits: Callable[[Analysis, Range, Random], Iterator[tuple[Replacement, ...]]]
+
+
+REMOVALS = (
+    Removal("leave out adverb", "weaker", leave_out.adverb),
+    Removal("leave out opener", "same", leave_out.opener),
+    Removal("leave out aside", "weaker", leave_out.aside),
+    Removal("leave out adjective", "weaker", leave_out.adjective),
+    Removal("leave out adjunct", "weaker", leave_out.adjunct),
+    Removal("leave out sentence", "weaker", sentence),
+)
+OPTIONAL = Removal("leave out optional words", "weaker", leave_out.optional_words)
+"""For what the corpus can do without, whatever it is in its sentence."""
+REWORDINGS = (
+    Rewording("synonym", "same", replace.synonym),
+    Rewording("contraction", "same", lambda text, span, _: reorder.contracted(text, span)),
+    Rewording("other name", "other-entity", replace.other_name),
+    Rewording("other number", "other-entity", replace.other_number),
+    Rewording("hypernym", "weaker", replace.hypernym),
+)
+REORDERINGS = (
+    Rewording("moved adjunct", "same", lambda text, span, _: reorder.moved(text, span)),
+    Rewording("joined sentences", "same", lambda text, span, _: reorder.joined(text, span)),
+    Rewording("split sentence", "same", lambda text, span, _: reorder.split_sentence(text, span)),
+    Rewording("passive", "same", lambda text, span, _: reorder.passive(text, span)),
+)
+"""They keep all words, so they serve only where the place of a word or a pair is the target."""
+
+
+def word_candidates(
+    analysis: Analysis, spans: Sequence[Span], allowed: Iterable[Promise], rng: Random
+) -> Iterator[RewriteCandidate]:
+    """Candidates without the words at these places, all of which hold the same words."""
+    ranges = [tokens for span in spans if (tokens := _tokens(analysis, span))]
+    if not ranges or len(ranges) != len(spans) or len(ranges) > _MOST_PLACES:
+        return
+    removals = [removal for removal in REMOVALS if removal.promise in allowed]
+    yield from _combined(analysis, ranges, removals)
+    yield from _rewordings(analysis, ranges, frozenset(allowed), rng, REWORDINGS)
+
+
+def place_candidates(
+    analysis: Analysis, span: Span, allowed: Iterable[Promise], rng: Random
+) -> Iterator[RewriteCandidate]:
+    """Candidates that keep the words of a span and move them or part them."""
+    tokens = _tokens(analysis, span)
+    if tokens:
+        yield from _rewordings(analysis, [tokens], frozenset(allowed), rng, REORDERINGS)
+
+
+def optional_candidates(
+    analysis: Analysis, spans: Sequence[Span], allowed: Iterable[Promise]
+) -> Iterator[RewriteCandidate]:
+    """The text without words that the corpus can do without, whatever they are in it."""
+    ranges = [tokens for span in spans if (tokens := _tokens(analysis, span))]
+    if OPTIONAL.promise in allowed and 0 < len(ranges) <= _MOST_PLACES:
+        yield from _combined(analysis, ranges, [OPTIONAL])
+
+
+def mark_candidates(text: str, mark: str) -> Iterator[RewriteCandidate]:
+    """Candidates without a mark: punctuation, capitals, hashtags and the like."""
+    promise: Promise = "weaker" if mark == "!" else "same"
+    for name, edits in unmarked(text, mark):
+        if edits:
+            yield RewriteCandidate(edits, name, promise)
+
+
+def _combined(
+    analysis: Analysis, ranges: Sequence[Range], usable: Sequence[Removal]
+) -> Iterator[RewriteCandidate]:
+    """Every occurrence left out, each in one of its ways."""
+    ways = [
+        [
+            (operation, edit)
+            for operation in usable
+            for edit in operation.edits(analysis, occurrence)
+        ]
+        for occurrence in ranges
+    ]
+    for way in islice(product(*ways), _MOST_COMBINED):
+        edits = sorted({edit for _, edit in way})
+        if not any_overlap(edits):
+            operation = way[0][0]
+            yield RewriteCandidate(tuple(edits), operation.name, operation.promise)
+
+
+def _rewordings(
+    analysis: Analysis,
+    ranges: Sequence[Range],
+    allowed: frozenset[Promise],
+    rng: Random,
+    operations: Iterable[Rewording],
+) -> Iterator[RewriteCandidate]:
+    for operation in operations:
+        if operation.promise in allowed:
+            for edits in operation.edits(analysis, ranges[0], rng):
+                if edits:
+                    yield RewriteCandidate(edits, operation.name, operation.promise)
+
+
+def _tokens(analysis: Analysis, span: Span) -> Range | None:
+    """The tokens that a span of characters touches."""
+    inside = [token.index for token in analysis.tokens if overlap(token, span)]
+    return (inside[0], inside[-1] + 1) if inside else None
 
 
 class Version(NamedTuple):
@@ -70,15 +203,15 @@ class Search:
 
     def versions(self) -> list[Version]:
         """Every candidate for every target, then the first ones of all targets together."""
-        by_target = [list(filter(self._keeps, self._candidates(one))) for one in self.targets]
-        found = [self._version([one]) for one in chain.from_iterable(by_target)]
+        by_target = [list(filter(self._keeps, self._candidates(t))) for t in self.targets]
+        single = [self._version([candidate]) for candidate in chain.from_iterable(by_target)]
         together: list[RewriteCandidate] = []
         taken: list[Replacement] = []
-        for some in by_target:
-            if some and not any(overlap(*two) for two in product(some[0].edits, taken)):
-                together.append(some[0])
-                taken += some[0].edits
-        return [*([self._version(together)] if len(together) > 1 else []), *found]
+        for candidates in by_target:
+            if candidates and not any(overlap(*two) for two in product(candidates[0].edits, taken)):
+                together.append(candidates[0])
+                taken += candidates[0].edits
+        return [*([self._version(together)] if len(together) > 1 else []), *single]
 
     def shorter_versions(self) -> Iterator[ShorterVersion]:
         """The text without targets that the corpus can do without and no rule leaves out."""
@@ -88,10 +221,10 @@ class Search:
         for target in self.targets:
             optional = all(as_phrase(text[a:b]) in use.optional for a, b in target.spans)
             if not target.mark and optional and target not in self._left_out:
-                found = optional_candidates(self.analysis, target.spans, self.allowed)
-                for one in filter(self._keeps, found):
-                    known = [use.meet(*words_beside(text, *edit[:2])) for edit in one.edits]
-                    yield ShorterVersion(self._version([one]), all(known))
+                candidates = optional_candidates(self.analysis, target.spans, self.allowed)
+                for candidate in filter(self._keeps, candidates):
+                    met = [use.meet(*words_beside(text, *edit[:2])) for edit in candidate.edits]
+                    yield ShorterVersion(self._version([candidate]), all(met))
 
     def _keeps(self, candidate: RewriteCandidate) -> bool:
         """Whether no edit touches a placeholder: nobody knows what stood there."""
@@ -113,26 +246,30 @@ class Search:
                 return False
             left, right = words_beside(text, start, end)
             meets = {left: use.meet(left, word), right: use.meet(word, right)}
-            needed = [met for one, met in meets.items() if one and one not in closed_classes()]
+            needed = [
+                met
+                for neighbour, met in meets.items()
+                if neighbour and neighbour not in closed_classes()
+            ]
             if not all(needed) or not any(meets.values()):
                 return False
         return True
 
     def _candidates(self, target: TextTarget) -> Iterator[RewriteCandidate]:
         if target.mark:
-            found = mark_candidates(self.analysis.text, target.mark)
-            yield from (one for one in found if one.promise in self.allowed)
+            marks = mark_candidates(self.analysis.text, target.mark)
+            yield from (candidate for candidate in marks if candidate.promise in self.allowed)
             return
         words = word_candidates(self.analysis, target.spans, self.allowed, self.rng)
-        for one in filter(self._fits, words):
-            if one.operation.startswith("leave out"):
+        for candidate in filter(self._fits, words):
+            if candidate.operation.startswith("leave out"):
                 self._left_out.add(target)
-            yield one
+            yield candidate
         if target.movable:
             yield from place_candidates(self.analysis, target.spans[0], self.allowed, self.rng)
 
     def _version(self, candidates: Sequence[RewriteCandidate]) -> Version:
-        edits = sorted(edit for one in candidates for edit in one.edits)
+        edits = sorted(edit for candidate in candidates for edit in candidate.edits)
         text = self.analysis.text
-        how = ", ".join(dict.fromkeys(one.operation for one in candidates))
+        how = ", ".join(dict.fromkeys(candidate.operation for candidate in candidates))
         return Version(apply_edits(text, edits), how, changed_words(text, edits))

@@ -54,11 +54,11 @@ def find_targets(
         for kind, feature in features
         if kind == "mark"
     ]
-    whole = [span for one in marks if one.mark in WHOLE_MARKS for span in one.spans]
+    whole = [span for mark in marks if mark.mark in WHOLE_MARKS for span in mark.spans]
     every_word = (Span(*place) for place in word_spans(text))
     spans = [word for word in every_word if not any(overlap(word, mark) for mark in whole)]
     words = [text[start:end].lower() for start, end in spans]
-    found: dict[tuple[Span, ...], TextTarget] = {}
+    by_spans: dict[tuple[Span, ...], TextTarget] = {}
     marked = [False] * len(words)
     for kind, feature in features:
         if kind != "mark" and not is_evidence(feature, overused):
@@ -67,16 +67,16 @@ def find_targets(
                 marked[place : place + size] = [True] * size
             for target in _word_targets(spans, places):
                 if not _is_function_word(text, target.spans[0]):
-                    known = found.setdefault(target.spans, target)
-                    found[target.spans] = target if target.movable else known
+                    earlier = by_spans.setdefault(target.spans, target)
+                    by_spans[target.spans] = target if target.movable else earlier
     runs = [TextTarget((run,), is_phrase=True) for run in _runs(text, spans, marked)]
-    return [*marks, *runs, *list(found.values())[:limit]]
+    return [*marks, *runs, *list(by_spans.values())[:limit]]
 
 
 def _is_function_word(text: str, span: Span) -> bool:
     """Whether a span is a single word that only grammar needs: it goes with a phrase, not alone."""
-    found = closed_classes().get(text[slice(*span)].lower(), "adverb")
-    return found not in {"adverb", "number", "order"}
+    word_class = closed_classes().get(text[slice(*span)].lower(), "adverb")
+    return word_class not in {"adverb", "number", "order"}
 
 
 def _places(words: Sequence[str], kind: str, feature: str) -> list[tuple[int, int]]:

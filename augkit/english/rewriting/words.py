@@ -60,7 +60,7 @@ def judges(word: str) -> bool:
         return False
     if negates_or_compares(word):
         return True
-    lemmas = (lemma for some in known_lemmas(word).values() for lemma in some)
+    lemmas = (lemma for lemmas_of_class in known_lemmas(word).values() for lemma in lemmas_of_class)
     return has_polarity(word) or any(map(has_polarity, lemmas))
 
 

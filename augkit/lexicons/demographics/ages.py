@@ -16,7 +16,7 @@ from typing import NamedTuple
 from augkit.lexicons.demographics.axes import AxisFile
 from augkit.lexicons.demographics.cues import cue_table
 from augkit.text.casing import match_case
-from augkit.text.numbers import NUMBER_WORDS, to_number, to_words
+from augkit.text.quantities import NUMBER_WORDS, to_number, to_words
 
 _DECADE_WORDS = "teens twenties thirties forties fifties sixties seventies eighties nineties"
 _DECADES = dict(zip(_DECADE_WORDS.split(), range(10, 100, 10), strict=True))

@@ -20,7 +20,7 @@ from augkit.core.edits import Span, overlap
 from augkit.lexicons.demographics import ages
 from augkit.lexicons.demographics.axes import AxisFile, bundled_axis, read_axis
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE
-from augkit.lexicons.demographics.first_names import FirstName, first_names
+from augkit.lexicons.demographics.names import FirstName, first_names
 from augkit.lexicons.demographics.term_senses import Reading, name_readings, readings
 from augkit.lexicons.load import closed_classes, word_set
 from augkit.lexicons.phrase_table import PhraseTable, TextWords
@@ -82,10 +82,12 @@ class ReferenceFinder:
         forms: dict[str, list[Reading]] = defaultdict(list)
         for reading in readings(axis):
             forms[reading.form.lower()].append(reading)
-        small = {form: [r for r in some if r.pos != "title"] for form, some in forms.items()}
+        small = {
+            form: [r for r in readings if r.pos != "title"] for form, readings in forms.items()
+        }
         self._terms = PhraseTable(
-            (form, (_with_needs(some), _with_needs(small[form] or some)))
-            for form, some in forms.items()
+            (form, (_with_needs(readings), _with_needs(small[form] or readings)))
+            for form, readings in forms.items()
         )
         self._names = {
             word: name
@@ -100,23 +102,23 @@ class ReferenceFinder:
 
     def may_have(self, words: TextWords) -> bool:
         """Whether a reference could be among the words of a text; a no is certain."""
-        known = self._small if words.is_lower else self._vocabulary
-        return not known.isdisjoint(words.words)
+        vocabulary = self._small if words.is_lower else self._vocabulary
+        return not vocabulary.isdisjoint(words.words)
 
     def find(self, text: str) -> list[Hit]:
         """The references of a text, in order."""
         words = TextWords(text)
         if not self.may_have(words):
             return []
-        found = list(self._found_terms(text, words))
+        hits = list(self._found_terms(text, words))
         if not self._names.keys().isdisjoint(words.words):
-            found += self._found_names(text, words, {hit.start for hit in found})
+            hits += self._found_names(text, words, {hit.start for hit in hits})
         if self._axis.bands and not ages.WORDS.isdisjoint(words.words):
-            found = _with_ages(found, self._axis, text)
-        stops = list(self._stopped_spans(text, words)) if found else []
+            hits = _with_ages(hits, self._axis, text)
+        stops = list(self._stopped_spans(text, words)) if hits else []
         if stops:
-            found = [_blocked(hit, stops) for hit in found]
-        return sorted(found, key=lambda hit: hit.start)
+            hits = [_blocked(hit, stops) for hit in hits]
+        return sorted(hits, key=lambda hit: hit.start)
 
     def _found_terms(self, text: str, words: TextWords) -> Iterator[Hit]:
         axis, lower = self._axis.axis, words.is_lower
@@ -175,9 +177,9 @@ def finder_for(axis: str) -> ReferenceFinder:
     return ReferenceFinder(read_axis(axis))
 
 
-def _with_needs(some: Sequence[Reading]) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
+def _with_needs(readings: Sequence[Reading]) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
     """The readings of a form, and what they need."""
-    return tuple(some), tuple(sorted({need for reading in some for need in reading.needs}))
+    return tuple(readings), tuple(sorted({need for reading in readings for need in reading.needs}))
 
 
 def _may_be_small(name: FirstName) -> bool:
@@ -201,17 +203,17 @@ def is_joined(text: str, start: int, end: int) -> bool:
     return end + 1 < len(text) and text[end] in _JOINING and not text[end + 1].isspace()
 
 
-def _with_ages(found: Sequence[Hit], axis: AxisFile, text: str) -> list[Hit]:
+def _with_ages(hits: Sequence[Hit], axis: AxisFile, text: str) -> list[Hit]:
     """The hits and the ages in numbers; the "old" of "8-year-old" is part of the number."""
     numbers = list(ages.find_ages(text))
     inside = {offset for age in numbers for offset in range(*age.whole)}
-    kept = [hit for hit in found if not {hit.start, hit.end - 1} <= inside]
+    left = [hit for hit in hits if not {hit.start, hit.end - 1} <= inside]
     for age in numbers:
         form = text[age.start : age.end]
         reading = Reading(ages.band_of(age.years, axis), "age", form, {})
         needs = ("sense",) if age.is_certain else ("sense", "number")
-        kept.append(Hit(age.start, age.end, axis.axis, (reading,), needs))
-    return kept
+        left.append(Hit(age.start, age.end, axis.axis, (reading,), needs))
+    return left
 
 
 def _blocked(hit: Hit, stops: Iterable[tuple[int, int, str]]) -> Hit:
@@ -227,8 +229,8 @@ def _stops_of(axis: AxisFile, words: Iterable[str]) -> Iterator[tuple[str, tuple
     for phrase, why in axis.refuse.items():
         yield phrase, (phrase, f"'{phrase}': {why}")
     shared = bundled_axis(_SHARED[axis.axis]).fixed if axis.axis in _SHARED else ()
-    known = frozenset(words)
-    named = {p for p in (*word_set("named_phrases"), *shared) if known & {*TextWords(p).words}}
+    vocabulary = frozenset(words)
+    named = {p for p in (*word_set("named_phrases"), *shared) if vocabulary & {*TextWords(p).words}}
     named |= {
         f"{p[:-1]}ies" if p.endswith(("dy", "by", "ly", "ty", "ry")) else f"{p}s"
         for p in (*axis.fixed, *named)

@@ -26,11 +26,11 @@ def peoples() -> Mapping[str, Forms]:
     >>> peoples()["plural"]["Spaniards"], peoples()["adj"]["French"], peoples()["adj"]["American"]
     ('white', 'white', 'unknown')
     """
-    found: dict[str, dict[str, str]] = {}
+    by_kind: dict[str, dict[str, str]] = {}
     for group, lists in data_yaml("peoples.yaml").items():
         for kind, form in _forms(lists):
-            found.setdefault(kind, {}).setdefault(form, group)
-    return found
+            by_kind.setdefault(kind, {}).setdefault(form, group)
+    return by_kind
 
 
 @cache
@@ -48,9 +48,9 @@ def _forms(lists: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     for adjective, noun in pairs.items() if isinstance(pairs, dict) else ():
         yield from (("adj", adjective), ("singular", noun), ("plural", f"{noun}s"))
     for kinds, key in ((("man", "men"), "men"), (("woman", "women"), "women")):
-        for both in _words(lists.get(key, "")):
-            yield from zip(kinds, both.split("/"), strict=True)
+        for pair in _words(lists.get(key, "")):
+            yield from zip(kinds, pair.split("/"), strict=True)
 
 
 def _words(listed: object) -> list[str]:
-    return listed.split() if isinstance(listed, str) else [str(one) for one in listed or ()]  # type: ignore[attr-defined]
+    return listed.split() if isinstance(listed, str) else [str(word) for word in listed or ()]  # type: ignore[attr-defined]

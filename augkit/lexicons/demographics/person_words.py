@@ -9,7 +9,7 @@ from typing import Literal
 
 from augkit.lexicons.demographics.axes import bundled_axis
 from augkit.lexicons.demographics.cues import PEOPLE
-from augkit.lexicons.demographics.first_names import first_names
+from augkit.lexicons.demographics.names import first_names
 from augkit.lexicons.demographics.term_senses import readings
 from augkit.lexicons.load import word_set
 from augkit.text.tokens import words
@@ -60,11 +60,11 @@ def name_genders() -> Mapping[str, Gender]:
 
 
 def _gendered(part: str) -> dict[str, Gender]:
-    found: dict[str, Gender] = {}
+    genders: dict[str, Gender] = {}
     for reading in readings(bundled_axis("gender")):
         if reading.pos == part and not reading.weak and reading.attribute in _SHOWN:
-            found.setdefault(reading.form.lower(), _SHOWN[reading.attribute])
-    return found
+            genders.setdefault(reading.form.lower(), _SHOWN[reading.attribute])
+    return genders
 
 
 @cache

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import permutations
 
 from augkit.lexicons.demographics.axes import AxisFile, Paradigm, Rows
-from augkit.lexicons.demographics.first_names import known_name, name_lists, of_group
+from augkit.lexicons.demographics.names import known_name, name_lists, of_group
 from augkit.lexicons.demographics.peoples import peoples
 
 CASES = ("subject", "object", "determiner", "possessive", "reflexive")
@@ -41,7 +41,9 @@ class Reading:
 def readings(axis: AxisFile) -> Iterator[Reading]:
     """Every reading of every form that is looked for, the preferred ones first."""
     yield from _pronouns(axis)
-    yield from _collectives(axis)
+    for phrase, word in axis.collectives.items():
+        neutral = {axis.attributes[-1]: word}
+        yield Reading(MIXED, "collective", phrase, neutral, number="plural")
     seen: set[tuple[str, str, str]] = set()
     for group in axis.terms:
         for row in group.rows:
@@ -81,7 +83,7 @@ def _row(axis: AxisFile, group: Rows, row: str) -> Iterator[Reading]:
     numbers = ("singular", "plural") if group.pos in {"noun", "address"} else ("",)
     for index, number in enumerate(numbers):
         forms = {name: [f[index] for f in cell if len(f) > index] for name, cell in cells.items()}
-        written = {name: some[0] for name, some in forms.items() if some}
+        written = {name: spellings[0] for name, spellings in forms.items() if spellings}
         for name in group.read if group.read is not None else axis.attributes:
             for form in forms[name]:
                 yield Reading(
@@ -105,15 +107,15 @@ def _forms(cell: str) -> list[tuple[str, ...]]:
 
 def _pronouns(axis: AxisFile) -> Iterator[Reading]:
     for case in CASES:
-        written = {name: getattr(one, case) for name, one in axis.pronouns.items()}
+        written = {name: getattr(paradigm, case) for name, paradigm in axis.pronouns.items()}
         yield from _doublets(axis, case, written)
         paradigms: list[tuple[str, Paradigm, tuple[str, ...]]] = [
             # "They" is more often several people than one whose gender is left open.
-            (name, one, ("number",) if one.plural_verb else ())
-            for name, one in axis.pronouns.items()
+            (name, paradigm, ("number",) if paradigm.plural_verb else ())
+            for name, paradigm in axis.pronouns.items()
         ]
-        others = (one for one in axis.other_pronouns if getattr(one, case))
-        paradigms += [(one.attribute, one, one.needs) for one in others]
+        further = (paradigm for paradigm in axis.other_pronouns if getattr(paradigm, case))
+        paradigms += [(paradigm.attribute, paradigm, paradigm.needs) for paradigm in further]
         for name, paradigm, needs in paradigms:
             changes = {n for n, p in axis.pronouns.items() if p.plural_verb != paradigm.plural_verb}
             yield Reading(
@@ -141,12 +143,6 @@ def _doublets(axis: AxisFile, case: str, written: Mapping[str, str]) -> Iterator
             yield Reading(MIXED, "pronoun", form, written, case=case, verb_changes=plural)
 
 
-def _collectives(axis: AxisFile) -> Iterator[Reading]:
-    neutral = axis.attributes[-1]
-    for phrase, word in axis.collectives.items():
-        yield Reading(MIXED, "collective", phrase, {neutral: word}, number="plural")
-
-
 @cache
 def name_readings(axis: str, word: str) -> tuple[Reading, ...]:
     """A first name as a reference to gender, or to the group that readers connect it with.
@@ -156,8 +152,8 @@ def name_readings(axis: str, word: str) -> tuple[Reading, ...]:
     """
     name = known_name(word)
     if axis == "gender":
-        other = "woman" if name.gender == "man" else "man"
-        written = {name.gender: name.text, other: name.counterpart} if name.counterpart else {}
+        opposite = "woman" if name.gender == "man" else "man"
+        written = {name.gender: name.text, opposite: name.counterpart} if name.counterpart else {}
         return (Reading(name.gender, "name", name.text, written, weak=not written),)
     lists = name_lists()
     written = {group: of_group(name.text, group) for group in lists.groups}

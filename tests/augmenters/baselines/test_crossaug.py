@@ -7,9 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from augkit.augmenters.baselines.crossaug.method import edits_of_evidence
-from augkit.augmenters.baselines.crossaug.replacement import Replaceable, problem_of
-from augkit.augmenters.baselines.crossaug.rules import NameTable
+from augkit.augmenters.baselines.crossaug import (
+    NameTable,
+    Replaceable,
+    edits_of_evidence,
+    problem_of,
+)
 from augkit.augmenters.create import create
 from augkit.core.errors import DataError
 from augkit.core.protocols import Tools

@@ -7,7 +7,7 @@ from augkit.augmenters.coba.steps import promote
 from augkit.augmenters.coba.triples import Job, categorise
 from augkit.core.edits import Span
 from augkit.core.types import example
-from augkit.english.triples import Element, Triple
+from augkit.english.decompose import Element, Triple
 
 ROW = example("Anna loved it. Dorian Vale was there. We ate.", "positive")
 TRIPLES = (

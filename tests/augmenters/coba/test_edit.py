@@ -14,7 +14,7 @@ from augkit.augmenters.coba.triples import Job
 from augkit.core.edits import Span
 from augkit.core.model_types import Reply
 from augkit.core.types import Cost, example
-from augkit.english.triples import Element, Triple
+from augkit.english.decompose import Element, Triple
 
 PAID = Cost(1, 20, 5, 0.001)
 CONFIG = CobaConfig()

@@ -23,7 +23,7 @@ from augkit.augmenters.create import create
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import Cost, Draft, Pair, example
-from augkit.english.triples import Element, Triple
+from augkit.english.decompose import Element, Triple
 from augkit.labels.check import LabelCheck
 from augkit.llm.scripted import Scripted
 from augkit.testing.kit import MeteredLLM

@@ -22,9 +22,9 @@ from augkit.augmenters.coba.triples import Job
 from augkit.augmenters.coba.verify import LOST
 from augkit.core.edits import Span
 from augkit.core.types import Edit, Rejection, example
+from augkit.english.decompose import Element, Triple
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting.form import MISPLACED
-from augkit.english.triples import Element, Triple
 
 
 def settings(**values: Any) -> TextRuleSettings:

@@ -2,7 +2,7 @@
 
 from augkit.core.types import example
 from augkit.english.parser import SpacyParser
-from augkit.english.polarity.dataset_shortcuts import dataset_shortcuts
+from augkit.english.polarity.fitted_lexicon import dataset_shortcuts
 from augkit.lexicons.evaluative import bundled_lexicon
 
 POLARITY = {"negative": "negative", "positive": "positive"}

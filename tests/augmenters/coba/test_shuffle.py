@@ -13,9 +13,8 @@ from augkit.augmenters.coba.steps import shuffle_triples
 from augkit.augmenters.coba.triples import Job, categorise
 from augkit.core.edits import Span, apply
 from augkit.core.types import example
-from augkit.english.decompose import decompose
+from augkit.english.decompose import Element, Triple, decompose
 from augkit.english.parser import SpacyParser
-from augkit.english.triples import Element, Triple
 
 
 @given(st.integers(1, 9), st.floats(0, 1), st.booleans(), st.integers())

@@ -10,9 +10,9 @@ from augkit.core.edits import apply
 from augkit.core.types import Edit
 from augkit.english.parser import SpacyParser
 from augkit.english.polarity.antonyms import ClassCounts
-from augkit.english.polarity.flip_polarity import flip_polarity
-from augkit.english.polarity.leftover_polarity import (
+from augkit.english.polarity.flip_polarity import (
     coordinated_words,
+    flip_polarity,
     leftover_comparatives,
     leftover_words,
 )

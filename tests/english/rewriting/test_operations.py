@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from augkit.core.edits import Span
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting.candidates import PROMISES, apply_edits
-from augkit.english.rewriting.operations import (
+from augkit.english.rewriting.search import (
+    Search,
     mark_candidates,
     optional_candidates,
     place_candidates,
     word_candidates,
 )
-from augkit.english.rewriting.search import Search
 from augkit.english.rewriting.targets import TextTarget, find_targets
 from augkit.english.rewriting.words import judges
 

@@ -19,7 +19,7 @@ from augkit.lexicons.demographics.peoples import UNKNOWN
 from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.lexicons.demographics.term_senses import Reading
 from augkit.text.casing import cased
-from augkit.text.numbers import to_number
+from augkit.text.quantities import to_number
 
 _NEXT_NOUN = re.compile(r"[ -](\w+)\b(?! (?:band|bands|scout))")
 _BESIDE = re.compile(r"[ -]?(?:(?!and |or |but |his |her |an? |the )[a-z-]+ )?")

@@ -16,8 +16,7 @@ from augkit.core.edits import Replacement
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.first_names import may_be_one
-from augkit.lexicons.demographics.surnames import surnames
+from augkit.lexicons.demographics.names import may_be_one, surnames
 from augkit.lexicons.demographics.term_senses import MIXED
 
 Changes = tuple[str, list[Replacement]]

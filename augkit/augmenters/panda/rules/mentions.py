@@ -12,8 +12,8 @@ from augkit.augmenters.panda.rules.document import Document
 from augkit.english.morphology import parts_of_speech
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.names import surnames
 from augkit.lexicons.demographics.person_words import is_person_word, person_nouns, titles
-from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import Reading
 from augkit.lexicons.load import closed_classes, word_set
 

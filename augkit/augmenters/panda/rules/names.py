@@ -9,15 +9,15 @@ from itertools import chain, islice
 from random import Random
 
 from augkit.lexicons.demographics.cues import PEOPLE
-from augkit.lexicons.demographics.first_names import (
+from augkit.lexicons.demographics.names import (
     cased_like,
     first_names,
     look_up,
     name_lists,
     of_gender,
     of_group,
+    surnames,
 )
-from augkit.lexicons.demographics.surnames import surnames
 
 _COMMON = 100
 """Names of a gender that are drawn from: the most frequent ones."""

@@ -23,7 +23,7 @@ from augkit.augmenters.panda.rules.mentions import (
 )
 from augkit.augmenters.panda.rules.readings import case_by_words
 from augkit.lexicons.demographics.cues import HER, cue_table
-from augkit.lexicons.demographics.first_names import may_be_one
+from augkit.lexicons.demographics.names import may_be_one
 
 _BINDING = {
     "owner": frozenset({"same"}),

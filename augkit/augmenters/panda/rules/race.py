@@ -15,9 +15,8 @@ from augkit.augmenters.panda.rules.readings import with_adjective, written
 from augkit.core.edits import Replacement
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.cues import NAMES
-from augkit.lexicons.demographics.first_names import look_up, name_lists
+from augkit.lexicons.demographics.names import look_up, name_lists, surnames
 from augkit.lexicons.demographics.peoples import UNKNOWN
-from augkit.lexicons.demographics.surnames import surnames
 
 _COLOURS = frozenset({"white", "black", "brown"})
 _WORD = re.compile(r"[^\W\d_]+")

@@ -22,7 +22,7 @@ from augkit.english.morphology import can_be, is_base_verb
 from augkit.lexicons.demographics.axes import bundled_axis, read_axis
 from augkit.lexicons.demographics.cues import HER, cue_table
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.names import look_up
 from augkit.lexicons.demographics.person_words import is_person_word, titles
 from augkit.lexicons.demographics.term_senses import Reading, readings
 from augkit.lexicons.load import closed_classes

@@ -8,8 +8,9 @@ from functools import cache
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel, validate
 from augkit.english.morphology import inflect_verb
+from augkit.english.negation import DO_TAGS
 from augkit.english.rewriting.candidates import Wording
-from augkit.english.rewriting.pairs.negations import DO_TAGS, NEGATORS, base
+from augkit.english.rewriting.pairs.negations import NEGATORS, base
 from augkit.english.rewriting.words import table
 from augkit.lexicons.load import antonyms
 from augkit.text.articles import refit

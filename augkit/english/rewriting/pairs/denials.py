@@ -6,16 +6,13 @@ table has so many wordings that none of them becomes a giveaway.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Replacement
-from augkit.english.morphology import inflect_verb
+from augkit.english.negation import DO_TAGS, remove_not
 from augkit.english.rewriting.candidates import Wording, apply_edits
-from augkit.english.rewriting.pairs.negations import (
-    DO_TAGS,
-    NOT_OR_NEVER,
-)
+from augkit.english.rewriting.pairs.negations import NOT_OR_NEVER
 from augkit.english.rewriting.words import table, word_list
 from augkit.lexicons.load import closed_classes
 
@@ -45,17 +42,16 @@ def _negator(analysis: Analysis) -> Token | None:
     return found[0] if own and not bound and not analysis.children(roots[0], *_CLAUSES) else None
 
 
-def _without_negation(analysis: Analysis, negator: Token) -> tuple[Replacement, ...]:
+def _without_negation(analysis: Analysis, negator: Token) -> Sequence[Replacement]:
     """The edits that affirm; none where the verb does not follow at once."""
-    helper, rest = analysis.tokens[negator.index - 1], analysis.tokens[negator.index + 1 :]
     if negator.text == "never":
         return (Replacement(negator.start, negator.end, "ever"),)
-    if helper.text in DO_TAGS and rest and rest[0].xpos.startswith("VB"):
-        form = inflect_verb(rest[0].text.lower(), DO_TAGS[helper.text])
-        return (Replacement(helper.start, rest[0].end, form),)
-    if helper.upos == "AUX" and helper.text in word_list("affirmative_auxiliaries"):
-        return (Replacement(helper.end, negator.end),)
-    return ()
+    helper, following = analysis.tokens[negator.index - 1], analysis.tokens[negator.index + 1 :]
+    if helper.text in DO_TAGS:
+        affirmable = bool(following) and following[0].xpos.startswith("VB")
+    else:
+        affirmable = helper.upos == "AUX" and helper.text in word_list("affirmative_auxiliaries")
+    return (remove_not(analysis, negator) or ()) if affirmable else ()
 
 
 def _inside_sentence(analysis: Analysis, text: str) -> str:

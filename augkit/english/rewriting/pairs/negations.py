@@ -15,7 +15,6 @@ from augkit.lexicons.demographics.person_words import name_genders
 
 NEGATORS = negation_words("particle", "contraction", "typographic")
 NOT_OR_NEVER = NEGATORS | negation_words("adverb")
-DO_TAGS = {"did": "VBD", "does": "VBZ", "do": "VBP"}
 _NOT_LIMITED = frozenset({"and", "that", "which", "who", "born"})
 """Words after "only" that cannot be limited from behind."""
 _DATED = re.compile(r"([^,;]*) in (\d{4}[.!]?)")

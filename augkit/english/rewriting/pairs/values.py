@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from augkit.core.analysis import Analysis, Token
 from augkit.english.rewriting.words import phrases, table, word_list
-from augkit.lexicons.demographics.first_names import first_names, look_up
+from augkit.lexicons.demographics.names import first_names, look_up
 
 _YEARS = (-9, -7, -6, -5, -4, -3, -2, 2, 3, 4, 5, 6, 7)
 _DAYS = tuple(str(day) for day in range(2, 28))

@@ -11,7 +11,7 @@ from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.commands.perturb import PerturbRequest, to_task
 from augkit.core.types import Rejection
 from augkit.english.parser import SpacyParser
-from augkit.lexicons.demographics.first_names import name_lists
+from augkit.lexicons.demographics.names import name_lists
 
 
 def changed(text: str, word: str, target: str, names: NamePolicy = "any") -> str:

@@ -1,4 +1,4 @@
-"""First names: whose they usually are, and which name takes a name's place.
+"""First names and surnames: whose they usually are, and which takes a name's place.
 
 Two tables make replacements that can be undone: every name that belongs to one gender has a fixed
 counterpart of the other (Victor ↔ Victoria), and the lists of all groups run in parallel, so that
@@ -48,7 +48,9 @@ class NameLists(StrictModel):
 
     @model_validator(mode="after")
     def _groups_run_in_parallel(self) -> Self:
-        lengths = {len(names) for one in self.groups.values() for names in (one.men, one.women)}
+        lengths = {
+            len(names) for group in self.groups.values() for names in (group.men, group.women)
+        }
         if len(lengths) != 1:
             raise ValueError(f"the lists of all groups must be equally long, found {lengths}")
         return self
@@ -146,12 +148,12 @@ def of_group(word: str, group: str) -> str:
 @cache
 def _formal_names() -> Mapping[str, frozenset[str]]:
     """Short form or name → the names, by their first spelling, that its bearer may have."""
-    found: dict[str, set[str]] = defaultdict(set)
+    names_of: dict[str, set[str]] = defaultdict(set)
     for names, short_forms in data_yaml("short_names.yaml").items():
         spellings = names.split(", ")
         for form in (*spellings, *short_forms):
-            found[form].add(spellings[0])
-    return {form: frozenset(names) for form, names in found.items()}
+            names_of[form].add(spellings[0])
+    return {form: frozenset(names) for form, names in names_of.items()}
 
 
 def may_be_one(first: str, second: str) -> bool:
@@ -160,8 +162,10 @@ def may_be_one(first: str, second: str) -> bool:
     >>> may_be_one("Elizabeth", "Betty"), may_be_one("Bob", "Robert"), may_be_one("Bob", "Tom")
     (True, True, False)
     """
-    one, other = (_formal_names().get(name.lower(), frozenset()) for name in (first, second))
-    return first.lower() != second.lower() and not one.isdisjoint(other)
+    formal_names, second_formal_names = (
+        _formal_names().get(name.lower(), frozenset()) for name in (first, second)
+    )
+    return first.lower() != second.lower() and not formal_names.isdisjoint(second_formal_names)
 
 
 def cased_like(name: str, like: str) -> str:
@@ -189,8 +193,23 @@ def _listed(names: NamesOfGroup, name: FirstName) -> tuple[str, ...]:
 
 def _place(name: FirstName, length: int) -> int:
     """Where a name stands in its list; names that stand in none are spread evenly."""
-    own = name_lists().groups.get(name.group)
-    listed = _listed(own, name) if own else ()
+    group = name_lists().groups.get(name.group)
+    listed = _listed(group, name) if group else ()
     if name.text in listed:
         return listed.index(name.text)
     return zlib.crc32(name.text.encode()) % length
+
+
+@cache
+def surnames() -> Mapping[str, str]:
+    """Surname in lower case → its group, or nothing where its bearers are of several.
+
+    >>> surnames()["nguyen"], surnames()["washington"], surnames()["jones"]
+    ('asian', 'black', '')
+    """
+    lines = data_text("surnames.tsv").splitlines()
+    rows = (line.split("\t") for line in lines if not line.startswith("#"))
+    groups = {name.lower(): group for name, group in rows}
+    for group, names in name_lists().groups.items():
+        groups |= dict.fromkeys(map(str.lower, names.surnames), group)
+    return groups

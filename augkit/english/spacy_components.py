@@ -1,9 +1,12 @@
-"""What the bundled pipeline sees of a word: form, affixes, shape and dictionary classes.
+"""What the bundled pipeline adds to spaCy: features of words for its embedding, and lemmas.
 
 spaCy's own features look at one initial letter and three final ones. Two things are added here
 because they help most where training data is small: affixes of several lengths, and the parts of
 speech that lemminflect's dictionary lists for the word, which also tells an unseen verb in lower
 case from an unseen name.
+
+Lemmas follow a rule by tag, which keeps base forms and looks inflected ones up in a dictionary; a
+table holds the words whose lemma in the treebanks differs ("'ll" → "will", "better" → "well").
 """
 
 from __future__ import annotations
@@ -18,9 +21,30 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
     from thinc.api import Model
 
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from augkit.english.morphology import lemmas
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
 ARCHITECTURE = "augkit.WordFeatureEmbed.v1"
 """The name of the embedding layer in the pipeline's ``config.cfg``."""
+LEMMAS = "augkit_lemmas"
+"""The component's name in the pipeline's ``config.cfg``."""
 
+NAME_TAGS = frozenset({"NNP", "NNPS", "ADD", "FW", "GW"})
+_INFLECTED = {
+    **dict.fromkeys(("VBD", "VBG", "VBN", "VBZ"), "VERB"),
+    **dict.fromkeys(("JJR", "JJS"), "ADJ"),
+    **dict.fromkeys(("RBR", "RBS"), "ADV"),
+    **dict.fromkeys(("NNS", "NNPS"), "NOUN"),
+}
 _TYPOGRAPHY = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "`": "'", "\u00b4": "'", "\u02bc": "'"}
     | {"\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"'}
@@ -33,6 +57,16 @@ ESCAPES = {"-lrb-": "(", "-lsb-": "[", "-lcb-": "{", "-rrb-": ")", "-rsb-": "]",
 """How tokenised corpora write brackets and quotes, in lower case."""
 _LONGEST = 40  # no longer word is looked at whole: a URL of 10,000 letters needs no entry
 _SHAPE_RUN = 4  # "Xxxxx" and "Xxxxxxxx" are one shape
+
+
+def register_components() -> None:
+    """Make the embedding layer and the lemmas known to spaCy; harmless when done twice."""
+    from spacy.language import Language
+    from spacy.util import registry
+
+    registry.architectures(ARCHITECTURE, func=build_embedding)
+    if not Language.has_factory(LEMMAS):
+        Language.factory(LEMMAS, func=lambda nlp, name: Lemmas({}))  # noqa: ARG005 - by name
 
 
 def word_features(word: str) -> tuple[str, ...]:
@@ -92,13 +126,6 @@ def dictionary_classes(form: str) -> str:
     )
 
 
-def register() -> None:
-    """Make the embedding layer known to spaCy; harmless when done twice."""
-    from spacy.util import registry
-
-    registry.architectures(ARCHITECTURE, func=build_embedding)
-
-
 def build_embedding(width: int, rows: list[int]) -> Model[list[Doc], list[Any]]:
     """One hashed table of ``rows[i]`` vectors per feature, mixed into vectors of ``width``."""
     from thinc.api import (
@@ -142,3 +169,44 @@ def _hashed(word: str) -> Any:
     from spacy.strings import hash_string  # type: ignore[attr-defined]  # missing from its stubs
 
     return np.array([hash_string(feature) for feature in word_features(word)], dtype="uint64")
+
+
+@lru_cache(maxsize=100_000)
+def lemma(form: str, xpos: str) -> str:
+    """The lemma by rule: names keep their capitals, inflected words are looked up.
+
+    >>> lemma("Mice", "NNS"), lemma("went", "VBD"), lemma("Americans", "NNPS"), lemma("The", "DT")
+    ('mouse', 'go', 'American', 'the')
+    """
+    base = form if xpos in NAME_TAGS else form.lower()
+    if xpos == "CD":
+        return base.replace(",", "") or base
+    if xpos not in _INFLECTED:
+        return base
+    return next(filter(None, lemmas(base, _INFLECTED[xpos])), base)
+
+
+class Lemmas:
+    """The pipeline component: sets the lemma of every token from its form and tag."""
+
+    def __init__(self, table: Mapping[str, str]) -> None:
+        """Take the table of exceptions; it is filled when the pipeline is read."""
+        self.table = dict(table)
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Set the lemmas of a document in place."""
+        for token in doc:
+            exception = self.table.get(f"{plain(token.lower_)} {token.tag_}")
+            token.lemma_ = exception or lemma(token.text, token.tag_)
+        return doc
+
+    def to_disk(self, path: Path, **_options: Any) -> None:
+        """Write the table; spaCy calls this with the component's folder."""
+        Path(path).mkdir(parents=True, exist_ok=True)
+        text = json.dumps(self.table, ensure_ascii=False, indent=0)
+        Path(path, "table.json").write_text(text + "\n", encoding="utf-8")
+
+    def from_disk(self, path: Path, **_options: Any) -> Lemmas:
+        """Read the table back."""
+        self.table = json.loads(Path(path, "table.json").read_text(encoding="utf-8"))
+        return self

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.english.word_features import dictionary_classes, shape, word_features
+from augkit.english.spacy_components import dictionary_classes, shape, word_features
 
 
 def test_case_is_in_the_shape_alone():
