@@ -145,10 +145,10 @@ class Augmenter(ABC, Generic[C]):
 
     def with_copies(self, copies: int) -> Self:
         """The same augmenter with another number of variants per example."""
-        other = copy.copy(self)
-        other.config = self.config.model_copy(update={"copies": copies})
-        other._config_digest = other.config.digest()  # noqa: SLF001 - a copy of itself
-        return other
+        changed = copy.copy(self)
+        changed.config = self.config.model_copy(update={"copies": copies})
+        changed._config_digest = changed.config.digest()  # noqa: SLF001 - a copy of itself
+        return changed
 
     @property
     def artifact(self) -> Any:
@@ -296,16 +296,16 @@ class Augmenter(ABC, Generic[C]):
             return proposal if proposal.method == self.name else replace(proposal, method=self.name)
         parent, fields = proposal.parent, proposal.fields
         if in_english and (language := row_language(parent)):
-            found: tuple[str, str] | None = (NOT_ENGLISH, language)
+            fault: tuple[str, str] | None = (NOT_ENGLISH, language)
         else:
-            found = draft_rejection(proposal, earlier)
-        found = found or self.text_rejection(parent, fields, proposal.label)
-        if found is None:
+            fault = draft_rejection(proposal, earlier)
+        fault = fault or self.text_rejection(parent, fields, proposal.label)
+        if fault is None:
             try:
                 return accept(proposal, self.name, self._config_digest, in_kind=self.traits.in_kind)
             except SpanTouched as why:
-                found = SPAN_TOUCHED, shown_text(parent, fields, str(why))
-        return Rejection(parent, *found, proposal.copy, proposal.cost, self.name)
+                fault = SPAN_TOUCHED, shown_text(parent, fields, str(why))
+        return Rejection(parent, *fault, proposal.copy, proposal.cost, self.name)
 
 
 def _without_locked(parent: Example) -> Example:
@@ -339,16 +339,17 @@ def augment_texts(
 ) -> list[str] | list[list[str]]:
     """Shared by augmenters and compositions: strings in, lists of strings out."""
     originals = numbered_examples([texts] if isinstance(texts, str) else texts)
-    found: dict[str, list[str]] = {original.id: [] for original in originals}
+    variants: dict[str, list[str]] = {original.id: [] for original in originals}
     rejected: dict[str, Rejection] = {}
     for outcome in step.outcomes(originals):
         if isinstance(outcome, Pair):
-            found[outcome.original.id].append(outcome.variant.fields["text"])
+            variants[outcome.original.id].append(outcome.variant.fields["text"])
         else:
             rejected.setdefault(outcome.parent.id, outcome)
-    _warn_of_rejections([rejected[key] for key, some in found.items() if not some], len(found))
-    variants = [several[:n] for several in found.values()]
-    return variants[0] if isinstance(texts, str) else variants
+    without = [rejected[key] for key, new_texts in variants.items() if not new_texts]
+    _warn_of_rejections(without, len(variants))
+    limited = [new_texts[:n] for new_texts in variants.values()]
+    return limited[0] if isinstance(texts, str) else limited
 
 
 def _warn_of_rejections(rejected: Sequence[Rejection], total: int) -> None:
@@ -375,8 +376,8 @@ def numbered_examples(
     for value, label in zip(texts, labels or [None] * len(texts), strict=True):
         text = value if isinstance(value, str) else ""
         fault = "" if isinstance(value, str) else fault_of_value("text", value)
-        made = example(text, label, dataset=fault, occurrence=repeats[text, label, fault])
-        originals.append(replace(made, fault=fault) if fault else made)
+        original = example(text, label, dataset=fault, occurrence=repeats[text, label, fault])
+        originals.append(replace(original, fault=fault) if fault else original)
         repeats[text, label, fault] += 1
     return originals
 

@@ -199,18 +199,18 @@ def _joined(first: Pair, later: Outcome) -> Outcome:
 
 
 def _provenance(first: Pair, later: Pair) -> Provenance:
-    one, two = first.provenance, later.provenance
-    known: Contract = "kept" if first.original.label == later.variant.label else "flipped"
+    before, after = first.provenance, later.provenance
+    stated: Contract = "kept" if first.original.label == later.variant.label else "flipped"
     return Provenance(
-        method=f"{one.method}+{two.method}",
-        config=digest(one.config, two.config),
-        copy=one.copy,
-        parents=one.parents + two.parents,
+        method=f"{before.method}+{after.method}",
+        config=digest(before.config, after.config),
+        copy=before.copy,
+        parents=before.parents + after.parents,
         edits=diff(first.original.fields, later.variant.fields),
-        contract="unknown" if "unknown" in (one.contract, two.contract) else known,
-        cost=one.cost + two.cost,
-        scores={**one.scores, **two.scores},
-        about={**one.about, **two.about},
+        contract="unknown" if "unknown" in (before.contract, after.contract) else stated,
+        cost=before.cost + after.cost,
+        scores={**before.scores, **after.scores},
+        about={**before.about, **after.about},
     )
 
 

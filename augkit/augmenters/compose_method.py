@@ -32,8 +32,8 @@ class StepConfig(StrictModel):
     @property
     def augmenter(self) -> type[Augmenter[Any]]:
         """The class of the method."""
-        found: type[Augmenter[Any]] = registry.find("augmenters", self.method)
-        return found
+        augmenter: type[Augmenter[Any]] = registry.find("augmenters", self.method)
+        return augmenter
 
     def config(self, seed: int) -> MethodConfig:
         """The method's settings, with the common seed unless it has its own."""

@@ -25,8 +25,8 @@ def create(
     >>> create("swap", pairs=[["film", "movie"]]).augment("A good film.")
     ['A good movie.']
     """
-    found: type[Augmenter[Any]] = registry.find("augmenters", method)
-    config = validate(found.Config, settings, source=f"settings of '{method}'")
+    augmenter: type[Augmenter[Any]] = registry.find("augmenters", method)
+    config = validate(augmenter.Config, settings, source=f"settings of '{method}'")
     if finder is not None:
         tools = replace(tools or Tools(), finder=finder)
-    return found(config, tools)
+    return augmenter(config, tools)

@@ -57,8 +57,8 @@ def as_map(
     ['A film.', 'A movie.']
     """
     texts = (text_column,) if isinstance(text_column, str) else tuple(text_column or ())
-    given = {"text_columns": texts, "label_column": label_column, **columns}
-    options = validate(ReadOptions, given, "options of as_map")
+    named = {"text_columns": texts, "label_column": label_column, **columns}
+    options = validate(ReadOptions, named, "options of as_map")
 
     def rows_of(batch: Batch) -> dict[str, list[Any]]:
         if any(isinstance(values, str) for values in batch.values()):
@@ -99,8 +99,8 @@ def augment_frame(
     """
     if not is_frame(frame):
         raise ConfigError(f"augment_frame takes a data frame, and was given {type(frame).__name__}")
-    made = create(step) if isinstance(step, str) else step
-    rows_of = as_map(made, text_column, label_column, keep_originals=keep_originals, **columns)
+    ready = create(step) if isinstance(step, str) else step
+    rows_of = as_map(ready, text_column, label_column, keep_originals=keep_originals, **columns)
     return type(frame)(rows_of(frame_columns(frame)))  # type: ignore[call-arg] # of both libraries
 
 
@@ -111,24 +111,24 @@ def _augmented(
     step: Step, schema: Schema, rows: list[dict[str, Any]], keep_originals: bool
 ) -> list[dict[str, Any]]:
     originals = _examples(schema, rows)
-    found: dict[str, list[Pair]] = {original.id: [] for original in originals}
+    pairs: dict[str, list[Pair]] = {original.id: [] for original in originals}
     for pair in step({original.id: original for original in originals}.values()):
-        found[pair.original.id].append(pair)
+        pairs[pair.original.id].append(pair)
     result = []
-    read = {*schema.fields.values(), schema.label, *(one.column for one in schema.span_columns)}
+    read = {*schema.fields.values(), schema.label, *(spans.column for spans in schema.span_columns)}
     for original in originals:
         if keep_originals:
             # Empty strings, not None: a column without a single text has no type in Arrow.
             result.append(original_row(original) | {"augkit_parent": "", "augkit_method": ""})
         # Columns other than text and label come from this row, not from an equal one.
-        own = {name: value for name, value in original.columns.items() if name not in read}
-        result += [variant_row(pair, schema) | own for pair in found[original.id]]
+        unread = {name: value for name, value in original.columns.items() if name not in read}
+        result += [variant_row(pair, schema) | unread for pair in pairs[original.id]]
     return result
 
 
 def _examples(schema: Schema, rows: list[dict[str, Any]]) -> list[Example]:
     content = content_reader(schema)
-    referring = [one.column for one in schema.span_columns]
+    referring = [spans.column for spans in schema.span_columns]
     referring += [schema.fields[field] for field in schema.shapes]
     originals = []
     for number, row in enumerate(rows, start=1):

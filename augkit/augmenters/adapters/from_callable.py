@@ -68,8 +68,8 @@ class FromCallable(Augmenter[MethodConfig]):
         answer = self.function(text)
         if isinstance(answer, str):
             return answer
-        texts = [each for each in answer or [] if isinstance(each, str)]
-        return next((each for each in texts if each != text), text)
+        texts = [new for new in answer or [] if isinstance(new, str)]
+        return next((new for new in texts if new != text), text)
 
 
 def from_callable(
