@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
@@ -15,7 +16,7 @@ from augkit.evaluation.statistics.intervals import (
     percentile_score,
 )
 from augkit.text.features.document_counts import LabelledTexts, feature_counts, presence
-from augkit.text.features.kinds import Feature, lowered_words, word_ngrams
+from augkit.text.features.kinds import TOKEN, Feature, lowered_words, ngram_kind
 from augkit.text.features.numbering import label_numbers, number_texts
 from augkit.text.features.statistics import z_scores
 
@@ -109,4 +110,6 @@ def ngram_association(rows: Sequence[Labelled], ngrams: Sequence[Feature]) -> Sc
 
 
 def _features(text: str) -> list[Feature]:
-    return [(ngram.kind, ngram.text) for ngram in word_ngrams(lowered_words(text), 2)]
+    words, pair = lowered_words(text), ngram_kind(2)
+    pairs = ((pair, f"{first} {second}") for first, second in pairwise(words))
+    return [*((TOKEN, word) for word in words), *pairs]
