@@ -19,7 +19,7 @@ from augkit.cli import options
     argument="template",
 )
 def command(
-    given: dict[str, Any],
+    values: dict[str, Any],
     fail_on_alarm: Annotated[
         bool, Option("--fail-on-alarm", help="exit code 1 where a comparison raises an alarm")
     ] = False,
@@ -56,7 +56,7 @@ def command(
     from augkit.core.results import read_answers
     from augkit.report.summary import print_estimate
 
-    settings = validate(AuditSettings, given, "audit")
+    settings = validate(AuditSettings, values, "audit")
     if dry_run:
         print_estimate(estimate_audit(settings))
         return

@@ -15,7 +15,7 @@ from augkit.cli import options
     argument="name",
 )
 def command(
-    given: dict[str, Any], dry_run: options.DryRun = False, as_json: options.AsJson = False
+    values: dict[str, Any], dry_run: options.DryRun = False, as_json: options.AsJson = False
 ) -> None:
     """Measure the biases of a language model by a published benchmark.
 
@@ -46,7 +46,7 @@ def command(
     from augkit.report.summary import print_estimate
     from augkit.report.terminal import print_benchmark, print_written
 
-    settings = validate(BenchmarkSettings, given, "benchmark")
+    settings = validate(BenchmarkSettings, values, "benchmark")
     if dry_run:
         print_estimate(estimate_benchmark(settings))
     else:

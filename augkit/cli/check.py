@@ -27,7 +27,7 @@ class ReportFormat(str, Enum):
     "quotes data_folder",
 )
 def command(
-    given: dict[str, Any],
+    values: dict[str, Any],
     data: Annotated[
         list[str],
         Argument(
@@ -75,7 +75,7 @@ def command(
     from augkit.datasets.settings import ReadOptions
     from augkit.report.terminal import print_lines
 
-    reading = ReadOptions(**given)
+    reading = ReadOptions(**values)
     chosen = load_contract(contract).with_options(baseline, test)
     reports = check_files(data, chosen, reading, write_baseline)
     shown = render_report(reports, report_format.value)

@@ -17,7 +17,7 @@ from augkit.cli import options
     argument="run",
 )
 def command(
-    given: dict[str, Any],
+    values: dict[str, Any],
     settings: Annotated[
         list[str] | None,
         Option(
@@ -81,8 +81,8 @@ def command(
     from augkit.report.terminal import print_scores, print_written
 
     sections = parse_sections(settings or [], {"method": (), "model": LinearConfig.model_fields})
-    given |= {"options": sections["method"], "model": sections["model"], "model_kind": model_kind}
-    checked = evaluation_settings(given)
+    values |= {"options": sections["method"], "model": sections["model"], "model_kind": model_kind}
+    checked = evaluation_settings(values)
     if dry_run:
         print_estimate(estimate_llm(checked))
         return

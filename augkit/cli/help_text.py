@@ -27,10 +27,10 @@ class HelpCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """The arguments, read once before to count the options."""
-        _, _, given = self.make_parser(ctx).parse_args(list(args))
+        _, _, order = self.make_parser(ctx).parse_args(list(args))
         for option in self.params:
             once = isinstance(option, TyperOption) and not (option.multiple or option.is_flag)
-            if once and given.count(option) > 1:
+            if once and order.count(option) > 1:
                 ctx.fail(f"{option.opts[0]} was given twice, and takes one value.")
         return super().parse_args(ctx, args)
 
@@ -42,7 +42,7 @@ class HelpCommand(TyperCommand):
                 option.metavar = "<str>" if option.multiple else option.metavar
         self.help = _HYPHEN.sub(_UNBROKEN, self.help or "")
         shown = super().get_help(ctx).replace(_UNBROKEN, "-")
-        return _LIST.sub(lambda found: f"<{found[1]}>".ljust(len(found[0])), shown)
+        return _LIST.sub(lambda match: f"<{match[1]}>".ljust(len(match[0])), shown)
 
 
 def help_text(docstring: str) -> str:

@@ -53,8 +53,8 @@ def _unknown_kind(kind: str) -> str:
     near = nearest(kind, [*_KINDS, *_IN_PYTHON])
     near = _IN_PYTHON.get(near or "", near)
     hint = f" Did you mean '{near}'?" if near else ""
-    known = sorted(_KINDS, key=lambda one: one != near)
-    return f"there is no list of '{kind}'.{hint} Known: {', '.join(known)}."
+    kinds = sorted(_KINDS, key=lambda name: name != near)
+    return f"there is no list of '{kind}'.{hint} Known: {', '.join(kinds)}."
 
 
 def doctor_command(json_lines: options.JsonLines = False) -> None:

@@ -69,24 +69,24 @@ class SettingsCommand:
         module, _, name = self._model.partition(":")
         model = getattr(import_module(module), name)
         _, *parameters = signature(self._function, eval_str=True).parameters.values()
-        own = {parameter.name: parameter for parameter in parameters}
+        declared = {parameter.name: parameter for parameter in parameters}
         sections: dict[str, str] = {}
         options = []
-        for name in dict.fromkeys([*self._order, *own]):
-            if name in own:
-                options.append(own[name].replace(kind=Parameter.KEYWORD_ONLY))
+        for name in dict.fromkeys([*self._order, *declared]):
+            if name in declared:
+                options.append(declared[name].replace(kind=Parameter.KEYWORD_ONLY))
             else:
                 sections[name], field = _field(model, name)
                 options.append(_option(name, field, is_argument=name == self._argument))
 
         def call(**values: Any) -> None:
-            given: dict[str, Any] = {}
+            settings: dict[str, Any] = {}
             for name, section in sections.items():
                 value = values.pop(name)
                 if value is not None and value != []:
-                    values_of = given.setdefault(section, {}) if section else given
+                    values_of = settings.setdefault(section, {}) if section else settings
                     values_of[name] = value
-            self._function(given, **values)
+            self._function(settings, **values)
 
         call.__signature__ = Signature(options)  # type: ignore[attr-defined]
         return call
@@ -163,12 +163,12 @@ def _help(field: FieldInfo) -> str:
     return f"{text}; default: {default}" if isinstance(default, int) or default else text
 
 
-def run_settings(given: dict[str, Any], settings: list[str] | None) -> dict[str, Any]:
-    """The settings of a run, by section, from the options ``given`` and the values of --set."""
+def run_settings(values: dict[str, Any], settings: list[str] | None) -> dict[str, Any]:
+    """The settings of a run, by section, from the values of its options and those of --set."""
     from augkit.core.config import parse_settings
 
     options = parse_settings(settings or [])
     sections = {name: options.pop(name, {}) for name in ("text_gates", "judge")}
-    find = {"name": given.get("find"), "options": options.pop("find", {})}
-    connection = {**given.get("connection", {}), "workers": given.get("workers")}
-    return {**given, **sections, "find": find, "options": options, "connection": connection}
+    find = {"name": values.get("find"), "options": options.pop("find", {})}
+    connection = {**values.get("connection", {}), "workers": values.get("workers")}
+    return {**values, **sections, "find": find, "options": options, "connection": connection}

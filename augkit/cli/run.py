@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     "engine ray_address",
 )
 def command(
-    given: dict[str, Any],
+    values: dict[str, Any],
     settings: options.Settings = None,
     config: options.Config = None,
     out: Annotated[
@@ -76,7 +76,7 @@ def command(
     from augkit.runs.repeat import resume_command
     from augkit.runs.settings import merge_settings
 
-    chosen = merge_settings(options.run_settings(given, settings), config, resume=resume, out=out)
+    chosen = merge_settings(options.run_settings(values, settings), config, resume=resume, out=out)
     if dry_run:
         print_estimate(estimate(chosen))
         return
@@ -85,8 +85,8 @@ def command(
     again = ["--evaluate"] * evaluate
     again += [
         word
-        for name, values in (("--test", test), ("--track", track))
-        for value in values or ()
+        for name, words in (("--test", test), ("--track", track))
+        for value in words or ()
         for word in (name, value)
     ]
     folder = None

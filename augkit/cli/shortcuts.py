@@ -15,7 +15,7 @@ from augkit.cli import options
     "label_column subset quotes data_folder",
 )
 def command(
-    given: dict[str, Any],
+    values: dict[str, Any],
     settings: Annotated[
         list[str] | None,
         Option("--set", help="a setting of the finder: key=value; repeat for more"),
@@ -44,8 +44,8 @@ def command(
     from augkit.core.config import parse_settings, validate
     from augkit.report.terminal import print_survey
 
-    given |= {"options": parse_settings(settings or [])}
-    checked = validate(ShortcutSettings, given, "shortcuts settings")
+    values |= {"options": parse_settings(settings or [])}
+    checked = validate(ShortcutSettings, values, "shortcuts settings")
     with progress():
         survey = shortcuts(checked)
     print_survey(survey, checked.subject, as_json=as_json)

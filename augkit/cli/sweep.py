@@ -16,7 +16,7 @@ from augkit.cli import options
     "file out workers dry_run schema track data_folder engine ray_address",
 )
 def command(
-    given: dict[str, Any],
+    values: dict[str, Any],
     file: Annotated[Path, Argument(help="a YAML file: methods, datasets, seeds")],
     out: Annotated[
         Path | None, Option("--out", "-o", help="folder of the study; default: runs/NAME")
@@ -50,7 +50,7 @@ def command(
 
         typer.echo(json.dumps(SweepSettings.model_json_schema(), indent=1))
         return
-    study = read_sweep(file, given.pop("data_folder", None), given)
+    study = read_sweep(file, values.pop("data_folder", None), values)
     if dry_run:
         print_study_estimate(preview(study))
         return

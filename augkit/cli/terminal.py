@@ -140,6 +140,6 @@ def stoppable() -> Iterator[None]:
 
 
 def _stop(number: int, _frame: FrameType | None) -> None:
-    for each in _SIGNALS:
-        signal.signal(each, signal.SIG_DFL)
+    for handled in _SIGNALS:
+        signal.signal(handled, signal.SIG_DFL)
     raise Stopped(number)

@@ -17,7 +17,7 @@ from augkit.cli import options
     "seed text_columns label_column subset quotes data_folder",
 )
 def command(
-    given: dict[str, Any],
+    values: dict[str, Any],
     model_kind: Annotated[
         str | None,
         Option(
@@ -65,10 +65,10 @@ def command(
 
     keys = {"model": LinearConfig.model_fields, "robust": RobustConfig.model_fields}
     sections = parse_sections(settings or [], keys)
-    given |= {"model": sections["model"], "robust_options": sections["robust"]}
-    given |= {"model_kind": model_kind, "lora": lora}
-    record = train_and_save(training_settings(given), lambda line: typer.echo(line, err=True))
-    print_training(record, given["out"], as_json=as_json)
+    values |= {"model": sections["model"], "robust_options": sections["robust"]}
+    values |= {"model_kind": model_kind, "lora": lora}
+    record = train_and_save(training_settings(values), lambda line: typer.echo(line, err=True))
+    print_training(record, values["out"], as_json=as_json)
 
 
 def perturber_command(

@@ -17,7 +17,7 @@ from augkit.cli import options
     "tag_names label_order judge_llm prompts examples base_url budget prices cache",
 )
 def command(
-    given: dict[str, Any],
+    values: dict[str, Any],
     row: Annotated[int, Option(help="the number of the row, from 1, among those used")] = 1,
     texts: Annotated[
         list[str] | None, Option("--text", help="a text of your own; give it twice for pairs")
@@ -39,7 +39,7 @@ def command(
     from augkit.runs.settings import merge_settings
 
     trial = try_row(
-        merge_settings(options.run_settings(given, settings), config), row, texts or (), label
+        merge_settings(options.run_settings(values, settings), config), row, texts or (), label
     )
     for line in trial_lines(trial):
         typer.echo(line)

@@ -102,15 +102,15 @@ def _described(group: str) -> list[dict[str, object]]:
 
 
 def _benchmarks() -> list[dict[str, object]]:
-    chosen = [registry.find("benchmarks", name) for name in registry.names("benchmarks")]
+    benchmarks = [registry.find("benchmarks", name) for name in registry.names("benchmarks")]
     return [
         {
-            "name": each.name,
-            "description": each.about,
-            "scores": ", ".join(f"{name} ({rule.model})" for name, rule in each.rules.items()),
-            "data": "bundled" if each.bundled else f"bias/{each.path}",
+            "name": benchmark.name,
+            "description": benchmark.about,
+            "scores": ", ".join(f"{name} ({rule.model})" for name, rule in benchmark.rules.items()),
+            "data": "bundled" if benchmark.bundled else f"bias/{benchmark.path}",
         }
-        for each in chosen
+        for benchmark in benchmarks
     ]
 
 
@@ -135,8 +135,8 @@ _MODELS = {
 """What ``--model`` takes → the options that take it, and what it is."""
 
 
-def _first_sentence(thing: object) -> str:
-    text = inspect.getdoc(thing) or ""
+def _first_sentence(described: object) -> str:
+    text = inspect.getdoc(described) or ""
     return text.split("\n\n")[0].replace("\n", " ").replace("``", "")
 
 

@@ -22,7 +22,7 @@ from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
 from augkit.augmenters.panda.rules.document import JoinedText
 from augkit.core.errors import DataError, UserError, nearest
-from augkit.core.types import Edit, Example, Rejection
+from augkit.core.types import Example, Rejection
 from augkit.english.parser import SpacyParser
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.text.json_lines import read_json_lines
@@ -176,12 +176,9 @@ def _row(text: str, result: Perturbed | Rejection) -> dict[str, Any]:
     if isinstance(result, Rejection):
         why = f"{result.reason}: {result.detail}" if result.detail else result.reason
         return {"output": text, "edits": [], "rejected": why}
-    edits = [_with_offset(text, edit) for edit in result.edits or ()]
+    edits = []
+    for edit in result.edits or ():
+        start = segments(text).starts[edit.field] + edit.start  # in the whole text
+        span = {"start": start, "end": start + len(edit.before)}
+        edits.append({**span, "before": edit.before, "after": edit.after})
     return {"output": join_segments(result.fields), "edits": edits, "rejected": None}
-
-
-def _with_offset(text: str, edit: Edit) -> dict[str, Any]:
-    """An edit with its offset in the whole text."""
-    start = segments(text).starts[edit.field] + edit.start
-    end = start + len(edit.before)
-    return {"start": start, "end": end, "before": edit.before, "after": edit.after}

@@ -96,19 +96,20 @@ class Answers:
     llm: LLM
     settings: LLMUnderTest
     store: RunStore | None = None
-    given: dict[str, ChoiceAnswer] = field(default_factory=dict)
+    by_question: dict[str, ChoiceAnswer] = field(default_factory=dict)
 
     def answer(self, questions: Sequence[ChoiceQuestion]) -> list[ChoiceAnswer]:
         """The answers, in order; an error where the model answers none of the questions."""
         with active_prompts(read_prompts(self.settings.prompts)):
-            keys = [_key(question) for question in questions]
+            requests = [question.request(question.options) for question in questions]
+            keys = [digest(*(m.content for m in request.messages)) for request in requests]
             asked = zip(keys, questions, strict=True)
-            new = {key: question for key, question in asked if key not in self.given}
+            new = {key: question for key, question in asked if key not in self.by_question}
             replies = ask(
                 self.llm, list(new.values()), self._orders, self.settings.draws, "asking the LLM"
             )
-        self.given |= dict(zip(new, replies, strict=True))
-        answers = [self.given[key] for key in keys]
+        self.by_question |= dict(zip(new, replies, strict=True))
+        answers = [self.by_question[key] for key in keys]
         if answers and not any(answer.by_order for answer in answers):
             raise BackendFailed(
                 f"{self.settings.spec} answered none of {len(answers)} questions: "
@@ -120,15 +121,10 @@ class Answers:
     def summary(self) -> LLMAnswers:
         """How the model answered so far, and what was spent, before a continuation included."""
         cost = None if self.store is None else self.store.spent()
-        return summarise_answers(list(self.given.values()), cost)
+        return summarise_answers(list(self.by_question.values()), cost)
 
     def _orders(self, options: Order) -> list[Order]:
         return rotations(options, self.settings.orders or len(options))
-
-
-def _key(question: ChoiceQuestion) -> str:
-    messages = question.request(question.options).messages
-    return digest(*(message.content for message in messages))
 
 
 def check_complete(answers: LLMAnswers | None) -> None:

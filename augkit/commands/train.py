@@ -227,7 +227,12 @@ def _train_seed(
     from augkit.models.robust.train import train_robust
 
     examples = training_set.examples
-    held_out = np.array(assign_folds(_grouped(training_set), _PARTS, seed, _GROUP)) == 0
+    # A group stays in one fold: a counterfactual pair, or the variants of an original.
+    grouped = [
+        Example(row.fields, row.label, row.id, {_GROUP: row.columns.get("pair_id") or origin})
+        for row, origin in zip(examples, training_set.origins, strict=True)
+    ]
+    held_out = np.array(assign_folds(grouped, _PARTS, seed, _GROUP)) == 0
     trained_on = np.flatnonzero(~held_out)
     training = [examples[index] for index in trained_on.tolist()]
     validation = [examples[index] for index in np.flatnonzero(held_out).tolist()]
@@ -247,14 +252,6 @@ def _train_seed(
     accuracy = fmean(right)
     notify(f"seed {seed}: accuracy {accuracy:.1%} on {len(right):,} of {len(examples):,} rows")
     return SeedRecord(seed, folder, len(training), len(validation), accuracy)
-
-
-def _grouped(training_set: TrainingSet) -> list[Example]:
-    """Rows with the group that stays in one fold: a counterfactual pair, an original's variants."""
-    return [
-        Example(row.fields, row.label, row.id, {_GROUP: row.columns.get("pair_id") or origin})
-        for row, origin in zip(training_set.examples, training_set.origins, strict=True)
-    ]
 
 
 def _pretrain(
@@ -284,15 +281,15 @@ def training_settings(values: dict[str, Any]) -> TrainSettings:
     """Validate the options of the command line; None means the default."""
     from augkit.commands.evaluate.settings import parse_model
 
-    given = {key: value for key, value in values.items() if value is not None}
-    kind, chosen = given.pop("model_kind", None) or "linear", given.pop("model", {})
-    lora = given.pop("lora", False)
+    settings = {key: value for key, value in values.items() if value is not None}
+    kind, chosen = settings.pop("model_kind", None) or "linear", settings.pop("model", {})
+    lora = settings.pop("lora", False)
     if kind.startswith("mlm:"):
-        given["masked"] = {"model": kind.removeprefix("mlm:"), **chosen}
+        settings["masked"] = {"model": kind.removeprefix("mlm:"), **chosen}
     else:
-        given["model"] = {**parse_model(kind), **chosen}
+        settings["model"] = {**parse_model(kind), **chosen}
     if lora:
         if not kind.startswith("transformers:"):
             raise ConfigError("--lora is for --model transformers:PATH")
-        given["model"] = {"lora": LoraConfig(), **given["model"]}
-    return validate(TrainSettings, given, "train settings")
+        settings["model"] = {"lora": LoraConfig(), **settings["model"]}
+    return validate(TrainSettings, settings, "train settings")

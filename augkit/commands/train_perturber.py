@@ -32,14 +32,14 @@ def pair_file(data: str, folder: Path | None) -> Path:
         return Path(data)
     name, _, split = data.partition(":")
     places = [folder / name / f"{split or 'train'}{end}" for end in _ENDINGS] if folder else []
-    found = next((path for path in places if path.is_file()), None)
-    if found is None:
+    path_there = next((path for path in places if path.is_file()), None)
+    if path_there is None:
         where = f", and there is no {places[0]}[.gz]" if places else ""
         raise DataError(
             f"{data}: no such file{where}. Give a JSON Lines file of pairs, or put "
             f"{name}/{split or 'train'}.jsonl[.gz] into the folder AUGKIT_DATA"
         )
-    return found
+    return path_there
 
 
 def trainer(

@@ -51,7 +51,9 @@ _UNDECIDED = "they count as not favourable in rates, and as 0.5 in differences"
 def run_audit(settings: AuditSettings) -> dict[str, Any]:
     """The record of an audit; ``audit.json`` and ``answers.jsonl`` are written to its folder."""
     template, shaping = _template(settings), _shaping(settings)
-    folder = settings.out or _folder(settings, shaping)
+    named = settings.answers or settings.template
+    spec = (settings.model or "answers").removeprefix(PREFIX)
+    folder = settings.out or folder_for(f"audit-{named.stem if named else ''}", spec, shaping)
     _check_folder(folder, shaping)
     if settings.answers is not None:
         decisions, left_out = read_decisions(settings.answers, template)
@@ -99,12 +101,6 @@ def _shaping(settings: AuditSettings) -> dict[str, Any]:
     files = [path for path in (settings.template, settings.answers) if path and path.is_file()]
     content = digest(*(path.read_bytes().hex() for path in files))
     return {**settings.model_dump(mode="json", exclude={"out", "connection"}), "content": content}
-
-
-def _folder(settings: AuditSettings, shaping: Mapping[str, Any]) -> Path:
-    named = settings.answers or settings.template
-    spec = (settings.model or "answers").removeprefix(PREFIX)
-    return folder_for(f"audit-{named.stem if named else ''}", spec, shaping)
 
 
 def _check_folder(folder: Path, shaping: Mapping[str, Any]) -> None:

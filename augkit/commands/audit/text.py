@@ -37,23 +37,18 @@ def _questions(record: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _group(rates: Mapping[str, Any]) -> dict[str, str]:
-    rate = rates["rate"]
+    rate, mean, logit = rates["rate"], f"{rates['probability']['value']:.3f}", rates["logit"]
+    means = {"mean probability": mean} if logit is not None else {"mean answer": mean}
+    if logit is not None:
+        means["mean logit"] = f"{logit:+.2f}"
     return {
         "axis": rates["axis"],
         "group": rates["group"],
         "favourable": f"{100 * rate['value']:.1f} %",
         "95 % interval": f"{100 * rate['low']:.1f} to {100 * rate['high']:.1f}",
-        **_probability(rates),
+        **means,
         "cases": f"{rate['n']:,}",
     }
-
-
-def _probability(rates: Mapping[str, Any]) -> dict[str, str]:
-    """The mean of probabilities and of their logits; for plain answers (1 or 0) that of these."""
-    mean = f"{rates['probability']['value']:.3f}"
-    if rates["logit"] is None:
-        return {"mean answer": mean}
-    return {"mean probability": mean, "mean logit": f"{rates['logit']:+.2f}"}
 
 
 def _comparison(comparison: Mapping[str, Any]) -> dict[str, str]:

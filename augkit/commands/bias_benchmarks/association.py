@@ -84,13 +84,13 @@ def p_value(first: Floats, second: Floats, draws: int = DRAWS, key: str = "") ->
     """The one-sided p-value of Σ first among all partitions, and whether it is exact."""
     import numpy as np
 
-    both = np.concatenate([first, second])
+    values = np.concatenate([first, second])
     # Equal sums must compare equal, whatever the order and precision they were added in.
-    observed = first.sum() - 1e-6 * max(1.0, float(np.abs(both).sum()))
-    if comb(len(both), len(first)) <= _EXACT:
-        sums = _all_sums(both, len(first))
+    observed = first.sum() - 1e-6 * max(1.0, float(np.abs(values).sum()))
+    if comb(len(values), len(first)) <= _EXACT:
+        sums = _all_sums(values, len(first))
         return float((sums >= observed).mean()), True
-    sums = _drawn_sums(both, len(first), draws - 1, key)
+    sums = _drawn_sums(values, len(first), draws - 1, key)
     return (1 + int((sums >= observed).sum())) / draws, False
 
 
@@ -128,16 +128,18 @@ def association_scores(embed: Embed, tests: Sequence[AssociationTest]) -> list[S
     """Effect size and p of each test; their mean size and the percentages that are significant."""
     import numpy as np
 
-    found = [_associate_texts(embed, test) for test in tests]
-    q_values = corrected(np.array([each.p for each in found]), "benjamini-hochberg")
-    scores = []
-    for each in found:
-        scores += [each.effect, _plain(f"p/{each.effect.name}", each.p, 1)]
-    sizes = [abs(each.effect.value) for each in found]
-    raw = [100.0 * (each.p < _SIGNIFICANT) for each in found]
-    kept = [100.0 * (p < _SIGNIFICANT) for p in q_values]
-    summary = [("mean |d|", sizes), ("significant %", raw), ("significant % (corrected)", kept)]
-    return [*(_plain(name, float(np.mean(each)), len(each)) for name, each in summary), *scores]
+    associations = [_associate_texts(embed, test) for test in tests]
+    p_values = [association.p for association in associations]
+    q_values = corrected(np.array(p_values), "benjamini-hochberg")
+    summary = {
+        "mean |d|": [abs(association.effect.value) for association in associations],
+        "significant %": [100.0 * (p < _SIGNIFICANT) for p in p_values],
+        "significant % (corrected)": [100.0 * (q < _SIGNIFICANT) for q in q_values],
+    }
+    scores = [_plain(name, float(np.mean(values)), len(values)) for name, values in summary.items()]
+    for association in associations:
+        scores += [association.effect, _plain(f"p/{association.effect.name}", association.p, 1)]
+    return scores
 
 
 def _plain(name: str, value: float, n: int) -> Score:
@@ -151,22 +153,24 @@ def _associate_texts(embed: Embed, test: AssociationTest) -> Association:
 
     parts = [*test.targets, *test.attributes]
     vectors = embed([text for part in parts for text in part])
-    x, y, a, b = np.split(vectors, np.cumsum([len(part) for part in parts])[:-1])
-    return associate(test.name, (x, y), (a, b))
+    first_target, second_target, first_attribute, second_attribute = np.split(
+        vectors, np.cumsum([len(part) for part in parts])[:-1]
+    )
+    return associate(test.name, (first_target, second_target), (first_attribute, second_attribute))
 
 
 def _associations(words: Floats, attributes: tuple[Floats, Floats]) -> Floats:
     """s(w, A, B) of each word: float[words]."""
-    one, two = (_cosines(words, attribute).mean(axis=1) for attribute in attributes)
-    difference: Floats = one - two
+    first, second = (_cosines(words, attribute).mean(axis=1) for attribute in attributes)
+    difference: Floats = first - second
     return difference
 
 
-def _cosines(one: Floats, two: Floats) -> Floats:
+def _cosines(first: Floats, second: Floats) -> Floats:
     import numpy as np
 
     units = []
-    for vectors in (one, two):
+    for vectors in (first, second):
         norms = np.linalg.norm(vectors, axis=1)
         units.append(vectors / np.where(norms == 0, 1.0, norms)[:, None])
     return np.asarray(units[0] @ units[1].T)
@@ -185,10 +189,12 @@ def _interval(first: Floats, second: Floats, name: str) -> tuple[float, float]:
     import numpy as np
 
     generator = keyed_generator("effect", name)
-    one = first[generator.integers(len(first), size=(1_000, len(first)))]
-    two = second[generator.integers(len(second), size=(1_000, len(second)))]
-    spread = np.std(np.concatenate([one, two], axis=1), axis=1, ddof=1)
-    effects = (one.mean(1) - two.mean(1)) / np.where(spread > 1e-12, spread, np.inf)
+    first_draws = first[generator.integers(len(first), size=(1_000, len(first)))]
+    second_draws = second[generator.integers(len(second), size=(1_000, len(second)))]
+    spread = np.std(np.concatenate([first_draws, second_draws], axis=1), axis=1, ddof=1)
+    effects = (first_draws.mean(1) - second_draws.mean(1)) / np.where(
+        spread > 1e-12, spread, np.inf
+    )
     return percentiles(effects)
 
 
@@ -196,7 +202,7 @@ def _all_sums(values: Floats, size: int) -> Floats:
     import numpy as np
 
     chosen = np.fromiter(
-        (index for each in combinations(range(len(values)), size) for index in each),
+        (index for indices in combinations(range(len(values)), size) for index in indices),
         dtype=np.intp,
         count=comb(len(values), size) * size,
     )
@@ -208,8 +214,14 @@ def _read_test(path: Path) -> AssociationTest:
     missing = [part for part in _PARTS if not test.get(part, {}).get("examples")]
     if missing:
         raise DataError(f"{path}: no examples for {', '.join(missing)}")
-    one, two, three, four = (tuple(test[part]["examples"]) for part in _PARTS)
-    return AssociationTest(path.name.removesuffix(".jsonl"), (one, two), (three, four))
+    first_target, second_target, first_attribute, second_attribute = (
+        tuple(test[part]["examples"]) for part in _PARTS
+    )
+    return AssociationTest(
+        path.name.removesuffix(".jsonl"),
+        (first_target, second_target),
+        (first_attribute, second_attribute),
+    )
 
 
 _CAVEATS = (

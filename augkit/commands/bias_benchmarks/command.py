@@ -52,7 +52,9 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
     rule = chosen.rules[_rule_name(chosen, settings)]
     if settings.tested is None or not (rule.model == "llm" or _scores_prompts(settings)):
         return _written(settings.out, _scored(chosen, settings, _open(rule, settings)))
-    folder = settings.out or _llm_folder(settings)
+    shaping = settings.model_dump(mode="json", exclude={"out", "connection"})
+    spec = settings.tested.spec
+    folder = settings.out or folder_for(f"benchmark-{settings.name}", spec, shaping)
     with open_tested(settings.tested, settings.connection, folder) as answers:
         if rule.model == "causal":
             record = _scored(chosen, settings, PromptProbabilities(answers.llm))
@@ -130,11 +132,6 @@ def _fits(rule: ScoringRule, settings: BenchmarkSettings) -> bool:
 def _scores_prompts(settings: BenchmarkSettings) -> bool:
     """Whether the model gives log-probabilities of prompts through an API."""
     return settings.model.startswith(f"{PREFIX}{COMPLETIONS}:")
-
-
-def _llm_folder(settings: BenchmarkSettings) -> Path:
-    shaping = settings.model_dump(mode="json", exclude={"out", "connection"})
-    return folder_for(f"benchmark-{settings.name}", settings.model.removeprefix(PREFIX), shaping)
 
 
 def _scored(chosen: Benchmark, settings: BenchmarkSettings, model: Any) -> dict[str, Any]:

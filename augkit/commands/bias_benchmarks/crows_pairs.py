@@ -43,7 +43,7 @@ def rescore_close_pairs(rounded: Floats, exactly: Callable[[Sequence[int]], Floa
     """
     import numpy as np
 
-    both: Floats = rounded.copy()
+    scores: Floats = rounded.copy()
     gaps = rounded[:, 0] - rounded[:, 1]
     closest = [index for index in np.argsort(np.abs(gaps)).tolist() if not np.isnan(gaps[index])]
     largest = done = 0
@@ -51,10 +51,10 @@ def rescore_close_pairs(rounded: Floats, exactly: Callable[[Sequence[int]], Floa
         near = closest[done : done + (_NEXT if done else _FIRST)]
         if done and abs(gaps[near[0]]) > _MARGIN * largest:
             break
-        both[near] = exactly(near)
-        largest = max(largest, np.abs(both[near, 0] - both[near, 1] - gaps[near]).max())
+        scores[near] = exactly(near)
+        largest = max(largest, np.abs(scores[near, 0] - scores[near, 1] - gaps[near]).max())
         done += len(near)
-    return both
+    return scores
 
 
 @value
@@ -106,18 +106,18 @@ def _masked(
     import numpy as np
 
     texts = [(pair.more, pair.less) for pair in pairs]
-    both = aligned_scores(model, texts, aligned, mean=mean)
+    scores = aligned_scores(model, texts, aligned, mean=mean)
     if model.exact is not model:
-        both = rescore_close_pairs(
-            both,
+        scores = rescore_close_pairs(
+            scores,
             lambda near: aligned_scores(
                 model.exact, [texts[index] for index in near], aligned, mean=mean
             ),
         )
-    scored = np.flatnonzero(~np.isnan(both[:, 0])).tolist()
+    scored = np.flatnonzero(~np.isnan(scores[:, 0])).tolist()
     if not scored:
         raise DataError("crows-pairs: no pair has a token to score")
-    values = preferred(both[scored, 0], both[scored, 1])
+    values = preferred(scores[scored, 0], scores[scored, 1])
     return _scores(values.tolist(), [pairs[index] for index in scored])
 
 

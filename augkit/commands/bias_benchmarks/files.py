@@ -15,9 +15,9 @@ from augkit.core.errors import DataError
 
 def existing_path(path: Path) -> Path:
     """The path itself or its compressed form, whichever is there."""
-    for each in (path, path.with_name(path.name + ".gz")):
-        if each.is_file():
-            return each
+    for candidate in (path, path.with_name(path.name + ".gz")):
+        if candidate.is_file():
+            return candidate
     raise DataError(f"{path}: no such file (nor {path.name}.gz)")
 
 

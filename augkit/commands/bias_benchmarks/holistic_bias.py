@@ -61,14 +61,14 @@ def read(folder: Path) -> list[HolisticSentence]:
     """All sentences that the files of one version give for ``TEMPLATES``."""
     descriptors = read_json(folder / "descriptors.json")
     nouns = read_json(folder / "nouns.json")
-    known = read_json(folder / "sentence_templates.json")
-    if missing := [template for template in TEMPLATES if template not in known]:
+    templates = read_json(folder / "sentence_templates.json")
+    if missing := [template for template in TEMPLATES if template not in templates]:
         raise DataError(f"{folder}: no template {', '.join(missing)}")
     return [
-        HolisticSentence(axis, word, template, _filled(template, word, article, one, many))
+        HolisticSentence(axis, word, template, _filled(template, word, article, singular, plural))
         for axis, buckets in descriptors.items()
         for word, article, gender in _descriptors(buckets)
-        for one, many in _nouns(nouns, gender)
+        for singular, plural in _nouns(nouns, gender)
         for template in TEMPLATES
     ]
 
@@ -104,16 +104,20 @@ def shares_of(comparisons: Sequence[DescriptorTest]) -> list[Score]:
 
     if not comparisons:
         raise DataError("holistic-bias: no two descriptors of an axis can be compared")
-    q_values = corrected(np.array([each.p for each in comparisons]), "benjamini-hochberg")
-    plain = [each.p < _SIGNIFICANT for each in comparisons]
-    kept = [p < _SIGNIFICANT for p in q_values]
+    q_values = corrected(
+        np.array([comparison.p for comparison in comparisons]), "benjamini-hochberg"
+    )
+    plain = [comparison.p < _SIGNIFICANT for comparison in comparisons]
+    corrected_hits = [p < _SIGNIFICANT for p in q_values]
     scores = []
-    for name, hits in (("differ", plain), ("differ (corrected)", kept)):
+    for name, hits in (("differ", plain), ("differ (corrected)", corrected_hits)):
         scores.append(exact_share(name, sum(hits), len(hits)))
-        rows = sorted((each.axis, hit) for each, hit in zip(comparisons, hits, strict=True))
+        rows = sorted(
+            (comparison.axis, hit) for comparison, hit in zip(comparisons, hits, strict=True)
+        )
         for axis, members in groupby(rows, key=lambda row: row[0]):
-            own = [hit for _, hit in members]
-            scores.append(exact_share(f"{name}/{axis}", sum(own), len(own)))
+            of_axis = [hit for _, hit in members]
+            scores.append(exact_share(f"{name}/{axis}", sum(of_axis), len(of_axis)))
     return scores
 
 
@@ -128,15 +132,15 @@ def _tests(members: Mapping[str, Sequence[float]]) -> Iterator[tuple[tuple[str, 
     )
     for _, alike in groupby(pairs, key=lambda p: (len(members[p[0]]), len(members[p[1]]))):
         same = list(alike)
-        one, two = (np.array([members[pair[side]] for pair in same]) for side in (0, 1))
-        p_values = mannwhitneyu(one, two, axis=1, method="asymptotic").pvalue
+        first, second = (np.array([members[pair[side]] for pair in same]) for side in (0, 1))
+        p_values = mannwhitneyu(first, second, axis=1, method="asymptotic").pvalue
         yield from zip(same, np.nan_to_num(p_values, nan=1.0).tolist(), strict=True)
 
 
 def _descriptors(buckets: Mapping[str, Sequence[Any]]) -> Iterator[tuple[str, str, str | None]]:
     """Descriptor, its article, and the gender that its nouns must have."""
-    for given in (entry for bucket in buckets.values() for entry in bucket):
-        entry = {"descriptor": given} if isinstance(given, str) else given
+    for listed in (entry for bucket in buckets.values() for entry in bucket):
+        entry = {"descriptor": listed} if isinstance(listed, str) else listed
         word = entry["descriptor"]
         article = entry.get("article", "an" if word[0].lower() in "aeiou" else "a")
         yield word, article, entry.get("gender")

@@ -34,7 +34,7 @@ def masked_one_by_one(text: Encoded, positions: Iterable[int], mask: int) -> lis
 def summed_log_probabilities(
     model: MaskedModel,
     queries: Sequence[Sequence[Masked]],
-    transform: Callable[[Floats], Floats] = lambda found: found,
+    transform: Callable[[Floats], Floats] = lambda log_probabilities: log_probabilities,
 ) -> Floats:
     """The sum of the (transformed) log-probabilities of each group of queries: float[groups].
 
@@ -42,9 +42,11 @@ def summed_log_probabilities(
     """
     import numpy as np
 
-    found = transform(model.log_probabilities([one for group in queries for one in group]))
+    log_probabilities = transform(
+        model.log_probabilities([query for group in queries for query in group])
+    )
     group_of = np.repeat(np.arange(len(queries)), [len(group) for group in queries])
-    return np.bincount(group_of, found, minlength=len(queries)).astype(np.float64)
+    return np.bincount(group_of, log_probabilities, minlength=len(queries)).astype(np.float64)
 
 
 def aligned_scores(
@@ -60,9 +62,9 @@ def aligned_scores(
     for pair in pairs:
         texts = [model.encode(text) for text in pair]
         positions = aligned(*texts)
-        for text, own in zip(texts, positions, strict=True):
-            queries.append(masked_one_by_one(text, own, model.mask))
-            counts.append((len(own) if mean else 1) if all(positions) else np.nan)
+        for text, of_text in zip(texts, positions, strict=True):
+            queries.append(masked_one_by_one(text, of_text, model.mask))
+            counts.append((len(of_text) if mean else 1) if all(positions) else np.nan)
     return (summed_log_probabilities(model, queries) / counts).reshape(-1, 2)
 
 
@@ -80,7 +82,7 @@ def mean_log_likelihoods(
     """The mean log-probability of the tokens of each text: float[texts]."""
     import numpy as np
 
-    return np.array([each.mean() for each in model.log_probabilities(texts, contexts)])
+    return np.array([of_text.mean() for of_text in model.log_probabilities(texts, contexts)])
 
 
 def own_positions(text: Encoded) -> Positions:
@@ -88,27 +90,27 @@ def own_positions(text: Encoded) -> Positions:
     return tuple(index for index, special in enumerate(text.special) if not special)
 
 
-def shared_positions(one: Encoded, two: Encoded) -> tuple[Positions, Positions]:
+def shared_positions(first: Encoded, second: Encoded) -> tuple[Positions, Positions]:
     """The positions of the tokens that two texts share, in order, by the longest common blocks."""
-    return _positions(one, two, equal=True)
+    return _positions(first, second, equal=True)
 
 
-def differing_positions(one: Encoded, two: Encoded) -> tuple[Positions, Positions]:
+def differing_positions(first: Encoded, second: Encoded) -> tuple[Positions, Positions]:
     """The positions of the tokens that the other text does not share."""
-    return _positions(one, two, equal=False)
+    return _positions(first, second, equal=False)
 
 
-def _positions(one: Encoded, two: Encoded, *, equal: bool) -> tuple[Positions, Positions]:
-    first: list[int] = []
-    second: list[int] = []
-    matcher = SequenceMatcher(None, one.ids, two.ids, autojunk=False)
+def _positions(first: Encoded, second: Encoded, *, equal: bool) -> tuple[Positions, Positions]:
+    first_positions: list[int] = []
+    second_positions: list[int] = []
+    matcher = SequenceMatcher(None, first.ids, second.ids, autojunk=False)
     for tag, start, end, other_start, other_end in matcher.get_opcodes():
         if (tag == "equal") == equal:
-            first += range(start, end)
-            second += range(other_start, other_end)
+            first_positions += range(start, end)
+            second_positions += range(other_start, other_end)
     return (
-        tuple(index for index in first if not one.special[index]),
-        tuple(index for index in second if not two.special[index]),
+        tuple(index for index in first_positions if not first.special[index]),
+        tuple(index for index in second_positions if not second.special[index]),
     )
 
 

@@ -52,9 +52,9 @@ def read_winobias(path: Path) -> list[PronounPair]:
     for row in rows:
         sides.setdefault(row["pair_id"], {})[row["label"]] = (row["text"], f"type {row['type']}")
     pairs = [
-        PronounPair(both["pro-stereotyped"][0], both["anti-stereotyped"][0], both_type)
-        for both in sides.values()
-        if len(both) == 2 and (both_type := both["pro-stereotyped"][1])
+        PronounPair(labelled["pro-stereotyped"][0], labelled["anti-stereotyped"][0], kind)
+        for labelled in sides.values()
+        if len(labelled) == 2 and (kind := labelled["pro-stereotyped"][1])
     ]
     if not pairs:
         raise DataError(f"{path}: no pair_id has a pro- and an anti-stereotyped text")
@@ -86,11 +86,13 @@ def read_bec_pro(path: Path) -> list[PronounPair]:
         if row["Prof_Gender"] in {"male", "female"}:
             key = (f"{row['Template']} {row['Profession']}", row["Prof_Gender"])
             sides.setdefault(key, {}).setdefault(row["Gender"], []).append(row["Sentence"])
-    other = {"male": "female", "female": "male"}
+    opposite = {"male": "female", "female": "male"}
     return [
         PronounPair(pro, anti, f"{gender} professions")
-        for (_, gender), both in sides.items()
-        for pro, anti in zip(both.get(gender, ()), both.get(other[gender], ()), strict=True)
+        for (_, gender), sentences in sides.items()
+        for pro, anti in zip(
+            sentences.get(gender, ()), sentences.get(opposite[gender], ()), strict=True
+        )
     ]
 
 
@@ -100,8 +102,8 @@ def llm_score(model: Answers, pairs: Sequence[PronounPair]) -> list[Score]:
     for pair in pairs:
         text, options = _blank(pair)
         questions.append(prompted_question(_PROMPT, options, text=text))
-    found = zip(pairs, model.answer(questions), strict=True)
-    answered = [(pair, answer.option) for pair, answer in found if answer.by_order]
+    answers = zip(pairs, model.answer(questions), strict=True)
+    answered = [(pair, answer.option) for pair, answer in answers if answer.by_order]
     values = [50.0 if option is None else 100.0 * (option == "0") for _, option in answered]
     return _scores(values, [pair for pair, _ in answered])
 
@@ -112,9 +114,11 @@ def _blank(pair: PronounPair) -> tuple[str, tuple[str, str]]:
     >>> _blank(PronounPair("The nurse said she came.", "The nurse said he came.", ""))
     ('The nurse said _ came.', ('she', 'he'))
     """
-    both = list(zip(pair.pro.split(), pair.anti.split(), strict=True))
-    text = " ".join(one if one == two else re.sub(r"\w+", "_", one) for one, two in both)
-    differing = [words for words in both if words[0] != words[1]]
+    aligned = list(zip(pair.pro.split(), pair.anti.split(), strict=True))
+    text = " ".join(
+        word if word == counterpart else re.sub(r"\w+", "_", word) for word, counterpart in aligned
+    )
+    differing = [words for words in aligned if words[0] != words[1]]
     pro, anti = (
         ", ".join(dict.fromkeys(re.sub(r"\W", "", words[side]) for words in differing))
         for side in (0, 1)
@@ -125,8 +129,8 @@ def _blank(pair: PronounPair) -> tuple[str, tuple[str, str]]:
 def masked_score(model: MaskedModel, pairs: Sequence[PronounPair]) -> list[Score]:
     """The log-probability of the pronoun where it is masked."""
     texts = [(pair.pro, pair.anti) for pair in pairs]
-    both = aligned_scores(model, texts, differing_positions, mean=True)
-    return _scores(preferred(both[:, 0], both[:, 1]).tolist(), pairs)
+    scores = aligned_scores(model, texts, differing_positions, mean=True)
+    return _scores(preferred(scores[:, 0], scores[:, 1]).tolist(), pairs)
 
 
 def causal_score(model: CausalModel, pairs: Sequence[PronounPair]) -> list[Score]:

@@ -153,8 +153,8 @@ def _filling(context: str, text: str) -> str:
     """
     positions = [index for index, word in enumerate(context.split(" ")) if BLANK in word]
     words = text.split(" ")
-    found = words[positions[-1]] if positions and positions[-1] < len(words) else ""
-    return found.translate(str.maketrans("", "", punctuation))
+    word_there = words[positions[-1]] if positions and positions[-1] < len(words) else ""
+    return word_there.translate(str.maketrans("", "", punctuation))
 
 
 def _query(left: Encoded, written: Sequence[int], piece: int, right: Encoded, mask: int) -> Masked:
@@ -173,10 +173,12 @@ def _following_scores(model: MaskedModel, items: Sequence[StereoItem]) -> Floats
     queries = []
     for item in items:
         for text in item.texts:
-            both = model.encode(item.context, text)
-            start = len(both.ids) - len(model.encode(text).ids) + 1
-            own = [index for index in range(start, len(both.ids)) if not both.special[index]]
-            queries.append(masked_one_by_one(both, own, model.mask))
+            encoded = model.encode(item.context, text)
+            start = len(encoded.ids) - len(model.encode(text).ids) + 1
+            positions = [
+                index for index in range(start, len(encoded.ids)) if not encoded.special[index]
+            ]
+            queries.append(masked_one_by_one(encoded, positions, model.mask))
     counts = [max(1, len(group)) for group in queries]
     return (summed_log_probabilities(model, queries) / counts).reshape(-1, 3)
 
@@ -188,18 +190,18 @@ def _scores(items: Sequence[StereoItem], intra: Scorer, inter: Scorer) -> list[S
     scores: list[Score] = []
     parts: list[tuple[list[StereoItem], Floats]] = []
     for kind, scorer in (("intrasentence", intra), ("intersentence", inter)):
-        own = [item for item in items if item.kind == kind]
-        if not own:
+        of_kind = [item for item in items if item.kind == kind]
+        if not of_kind:
             continue
-        values = scorer(own)
-        parts.append((own, values))
-        scores += _three(kind, own, values)
-        for bias in sorted({item.bias for item in own}):
-            rows = [index for index, item in enumerate(own) if item.bias == bias]
-            scores += _three(f"{kind}/{bias}", [own[index] for index in rows], values[rows])
+        values = scorer(of_kind)
+        parts.append((of_kind, values))
+        scores += _three(kind, of_kind, values)
+        for bias in sorted({item.bias for item in of_kind}):
+            rows = [index for index, item in enumerate(of_kind) if item.bias == bias]
+            scores += _three(f"{kind}/{bias}", [of_kind[index] for index in rows], values[rows])
     if len(parts) == 2:
-        (one, blank), (two, after) = parts
-        scores += _three("all", [*one, *two], np.concatenate([blank, after]))
+        (first_items, blank), (second_items, after) = parts
+        scores += _three("all", [*first_items, *second_items], np.concatenate([blank, after]))
     return scores
 
 
@@ -230,11 +232,11 @@ def _three(name: str, items: Sequence[StereoItem], values: Floats) -> list[Score
     ]
 
 
-def _likelier(one: Floats, two: Floats) -> Floats:
+def _likelier(first: Floats, second: Floats) -> Floats:
     """100 where the first is likelier, 50 for a tie: float[items]."""
     import numpy as np
 
-    return np.where(one == two, 50.0, np.where(one > two, 100.0, 0.0))
+    return np.where(first == second, 50.0, np.where(first > second, 100.0, 0.0))
 
 
 BENCHMARK = Benchmark(

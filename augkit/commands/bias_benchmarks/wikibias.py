@@ -68,8 +68,8 @@ def _f1(predicted: object, gold: object) -> Score:
     """F1 with an interval from a bootstrap over sentences."""
     import numpy as np
 
-    found, true = np.asarray(predicted), np.asarray(gold)
-    kinds = [(found & true).sum(), (found & ~true).sum(), (~found & true).sum()]
+    positive, true = np.asarray(predicted), np.asarray(gold)
+    kinds = [(positive & true).sum(), (positive & ~true).sum(), (~positive & true).sum()]
     counts = np.array([*kinds, len(true) - sum(kinds)])
     draws = keyed_generator("f1").multinomial(len(true), counts / len(true), size=2_000)
     ends = percentiles([_f1_of(*draw[:3]) for draw in draws])

@@ -57,12 +57,13 @@ def correlation(values: Floats, shares: Floats, weights: Floats) -> Floats:
     import numpy as np
 
     total = weights.sum(axis=1)
-    mean, other = (weights @ one / total for one in (values, shares))
-    product, square, other_square = (
-        weights @ one / total for one in (values * shares, values**2, shares**2)
+    columns = (values, shares, values * shares, values**2, shares**2)
+    value, share, product, value_square, share_square = (
+        weights @ column / total for column in columns
     )
-    covariance = product - mean * other
-    spread = np.sqrt(np.maximum(square - mean**2, 0) * np.maximum(other_square - other**2, 0))
+    covariance = product - value * share
+    variances = np.maximum(value_square - value**2, 0) * np.maximum(share_square - share**2, 0)
+    spread = np.sqrt(variances)
     return np.where(spread > 1e-12, covariance / np.maximum(spread, 1e-12), 0.0)
 
 
@@ -72,9 +73,11 @@ def llm_score(model: Answers, items: Sequence[OccupationSentence]) -> list[Score
     Sentences of one occupation are resampled together. A sentence whose answer is surely neutral
     has no such ratio; it counts in the shares of pronouns alone.
     """
-    questions = [prompted_question(_PROMPT, one.pronouns, text=one.text) for one in items]
-    found = zip(items, model.answer(questions), strict=True)
-    answered = [(item, answer.probabilities) for item, answer in found if answer.by_order]
+    questions = [
+        prompted_question(_PROMPT, sentence.pronouns, text=sentence.text) for sentence in items
+    ]
+    answers = zip(items, model.answer(questions), strict=True)
+    answered = [(item, answer.probabilities) for item, answer in answers if answer.by_order]
     gendered = [(item, p["1"] / (p["0"] + p["1"])) for item, p in answered if p["0"] + p["1"] > 0]
     scores = [_correlation("correlation with share of women", gendered)] if gendered else []
     for number, name in enumerate(("male", "female", "neutral")):
@@ -94,8 +97,8 @@ def _correlation(name: str, items: Sequence[tuple[OccupationSentence, float]]) -
     whole = float(correlation(values, women, np.ones((1, len(items))))[0])
     weights = resampled_counts(name, [1] * len(occupations))[:, columns]
     drawn = correlation(values, women, weights)
-    found = percentile_score(name, whole, drawn, len(occupations), (-1.0, 1.0))
-    return replace(found, n=len(items))
+    score = percentile_score(name, whole, drawn, len(occupations), (-1.0, 1.0))
+    return replace(score, n=len(items))
 
 
 BENCHMARK = Benchmark(
