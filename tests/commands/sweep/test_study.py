@@ -86,7 +86,7 @@ datasets: [reviews-demo]
     assert second.settings.find.options == {"alpha": 0.01, "top": 8}
     assert (second.settings.judge.by, second.settings.judge.rows) == ("none", 5)
     assert [trial.settings.find.name for trial in others] == ["tokens", "razor-definition"]
-    assert first.given == {
+    assert first.from_file == {
         "copies": 2,
         "targets": 2,
         "find": "tokens",
