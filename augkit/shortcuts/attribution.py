@@ -7,8 +7,9 @@ vote: words that most of them name are principal, words that few name are spurio
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
@@ -28,25 +29,39 @@ from augkit.attribution.ensemble import (
     vote_weights,
 )
 from augkit.attribution.explanation import Explanation, top_words
-from augkit.attribution.majority_vote import Vote, agreement, majority_vote
+from augkit.attribution.majority_vote import Agreement, Vote, agreement, majority_vote
+from augkit.core.analysis import Analysis
 from augkit.core.config import FinderConfig, load
 from augkit.core.errors import DataError
-from augkit.core.protocols import RegisteredFinder, SavedClassifier, Target, Tools
-from augkit.core.results import Survey
+from augkit.core.protocols import Parser, RegisteredFinder, SavedClassifier, Target, Tools
+from augkit.core.results import Survey, Table
 from augkit.core.types import Example, digest
 from augkit.english.parser import SpacyParser
 from augkit.models.ensembles.crossfit import CrossFitted, load_ensemble, train_crossfitted
 from augkit.models.saved import load_classifier
-from augkit.shortcuts.attribution_tables import Figures, word_rows
 from augkit.shortcuts.label_features import strongest_first
-from augkit.shortcuts.pos_ratio import pos_ratio, word_classes
 from augkit.text.tokens import word_spans
+from augkit.text.tokens import words as words_of
 
 _NOTE = (
     "these are candidates: a principal word may be a good reason for its label, a spurious word "
     "is one that few classifiers rely on, and whether they should is for you to judge"
 )
 _SETTINGS, _ENSEMBLE, _CLASSIFIER = "attribution.yaml", "ensemble", "classifier"
+
+_CLASSES = ("noun", "verb", "adjective or adverb", "other")
+_CLASS_OF_TAG = {
+    "NOUN": "noun",
+    "PROPN": "noun",
+    "VERB": "verb",
+    "AUX": "verb",
+    "ADJ": "adjective or adverb",
+    "ADV": "adjective or adverb",
+}
+"""The four classes of Table 2 of the CoBA paper. Reference: jin2025coba."""
+
+PosRatios = Mapping[str, Mapping[str, float]]
+"""Whose words → part of speech → share."""
 
 
 class AttributionConfig(FinderConfig):
@@ -116,8 +131,10 @@ class AttributionFinder(RegisteredFinder):
         labelled = [row for row in examples if row.label is not None]
         config = self.config
         lists = important_words(self.ensemble, labelled, config.words, config.method)
-        found = iter(lists)
-        return [[] if row.label is None else self._targets(row, next(found)) for row in examples]
+        lists_of_rows = iter(lists)
+        return [
+            [] if row.label is None else self._targets(row, next(lists_of_rows)) for row in examples
+        ]
 
     def save(self, folder: Path) -> None:
         """Write the settings and the models as plain files."""
@@ -126,7 +143,7 @@ class AttributionFinder(RegisteredFinder):
         if isinstance(self.ensemble, CrossFitted):
             self.ensemble.save(folder / _ENSEMBLE)
         elif isinstance(self.ensemble, SingleClassifier):
-            _saved(self.ensemble.classifier, folder / _CLASSIFIER)
+            _save_classifier(self.ensemble.classifier, folder / _CLASSIFIER)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -148,8 +165,8 @@ class AttributionFinder(RegisteredFinder):
         if folder is not None:
             ensemble.save(folder / _ENSEMBLE)
             _write_votes(voted, folder / "votes.jsonl")
-        figures = Figures(ensemble, voted.errors, agreement(voted.lists), _tagged(voted, config))
-        rows = word_rows(examples, voted.votes)
+        figures = _Figures(ensemble, voted.errors, agreement(voted.lists), _tagged(voted, config))
+        rows = _word_rows(examples, voted.votes)
         return Survey(
             rows=[*figures.rows(), *rows],
             tables=figures.tables(rows, config.top),
@@ -183,7 +200,7 @@ def _train(examples: Sequence[Example], config: AttributionConfig) -> CrossFitte
     return train_crossfitted(examples, recipe.model_copy(update=changed))
 
 
-def _saved(classifier: Any, folder: Path) -> None:
+def _save_classifier(classifier: Any, folder: Path) -> None:
     saved: SavedClassifier = classifier
     if not hasattr(saved, "save"):
         raise DataError("a classifier that cannot be saved cannot be used in a run")
@@ -209,20 +226,23 @@ def _vote(examples: Sequence[Example], ensemble: CrossFitted, config: Attributio
         lists = important_words(ensemble, examples, config.words, config.method)
     else:
         explained = explain_each(ensemble, examples, explainer(config.method, config.seed))
-        lists = [[top_words(one, config.words) for one in each] for each in explained]
+        lists = [
+            [top_words(explanation, config.words) for explanation in of_members]
+            for of_members in explained
+        ]
         columns = zip(*explained, strict=True)
         errors = {
             name: _error(column) for name, column in zip(ensemble.members, columns, strict=True)
         }
     weights = vote_weights(ensemble, config.vote)
-    votes = [majority_vote(each, weights, config.spurious) for each in lists]
+    votes = [majority_vote(of_members, weights, config.spurious) for of_members in lists]
     return _Voted(examples, ensemble, lists, votes, errors)
 
 
 def _error(explanations: Sequence[Explanation]) -> str:
     """The mean error of explanations, and what it measures."""
-    measures = " or ".join(sorted({one.measure for one in explanations}))
-    return f"{fmean(one.error for one in explanations):.3g} ({measures})"
+    measures = " or ".join(sorted({explanation.measure for explanation in explanations}))
+    return f"{fmean(explanation.error for explanation in explanations):.3g} ({measures})"
 
 
 def _tagged(voted: _Voted, config: AttributionConfig) -> dict[str, dict[str, float]]:
@@ -247,12 +267,149 @@ def _tagged(voted: _Voted, config: AttributionConfig) -> dict[str, dict[str, flo
 
 def _write_votes(voted: _Voted, path: Path) -> None:
     with path.open("w", encoding="utf-8") as file:
-        for row, lists, one in zip(voted.examples, voted.lists, voted.votes, strict=True):
+        for row, lists, vote in zip(voted.examples, voted.lists, voted.votes, strict=True):
             record = {
                 "id": row.id,
                 "label": row.label,
                 "words": dict(zip(voted.ensemble.members, lists, strict=True)),
-                "principal": one.principal,
-                "spurious": one.spurious,
+                "principal": vote.principal,
+                "spurious": vote.spurious,
             }
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def _word_rows(examples: Sequence[Example], votes: Sequence[Vote]) -> list[dict[str, Any]]:
+    """A record for each word, kind and label: how many rows name it, and how many contain it."""
+    counts: Counter[tuple[str, str, str]] = Counter()
+    holding: Counter[tuple[str, str]] = Counter()
+    for row, vote in zip(examples, votes, strict=True):
+        label = str(row.label)
+        held = {word.casefold() for text in row.fields.values() for word in words_of(text)}
+        holding.update((word, label) for word in held)
+        counts.update((word, "principal", label) for word in vote.principal)
+        counts.update((word, "spurious", label) for word in vote.spurious)
+    ranked = sorted(counts.items(), key=lambda counted: (-counted[1], counted[0]))
+    return [
+        {"kind": kind, "word": word, "label": label, "rows": count, "of": holding[word, label]}
+        for (word, kind, label), count in ranked
+    ]
+
+
+@dataclass(frozen=True)
+class _Figures:
+    """The classifiers, the error of their explanations, their agreement, and parts of speech."""
+
+    ensemble: CrossFitted
+    errors: Mapping[str, str]
+    agreed: Agreement
+    tagged: PosRatios
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A record for each figure."""
+        members = self.ensemble.members
+        shares = {key: figure for key, figure in asdict(self.agreed).items() if key != "pairs"}
+        return [
+            *(
+                {"kind": "classifier", **asdict(score), "error": self.errors[score.member]}
+                for score in self.ensemble.held_out
+            ),
+            {"kind": "agreement", **shares},
+            *(
+                {"kind": "agreement of two", "first": members[a], "second": members[b], "share": n}
+                for a, b, n in self.agreed.pairs
+            ),
+            *({"kind": "parts of speech", "by": name, **mix} for name, mix in self.tagged.items()),
+        ]
+
+    def tables(self, words: Sequence[Mapping[str, Any]], top: int) -> tuple[Table, ...]:
+        """The figures as tables, then the commonest of the words of each kind."""
+        tables = [
+            Table(
+                "The classifiers, on rows that each did not see",
+                ("classifier", "accuracy", "commonest label", "error of its explanations"),
+                [
+                    (
+                        score.member,
+                        f"{score.accuracy:.1%}",
+                        f"{score.chance:.1%}",
+                        self.errors[score.member],
+                    )
+                    for score in self.ensemble.held_out
+                ],
+            ),
+            _agreement_table(self.agreed, self.ensemble.members),
+        ]
+        if self.tagged:
+            lines = [
+                (name, *(f"{mix[word_class]:.1%}" for word_class in _CLASSES))
+                for name, mix in self.tagged.items()
+            ]
+            title = "Important words by part of speech"
+            tables.append(Table(title, ("by", *_CLASSES), lines))
+        for kind in ("principal", "spurious"):
+            commonest = [row for row in words if row["kind"] == kind][:top]
+            lines = [
+                (row["word"], row["label"], f"{row['rows']:,}", f"{row['of']:,}")
+                for row in commonest
+            ]
+            header = ("word", "label", "rows", "of those with it")
+            tables.append(Table(f"Most frequent {kind} words", header, lines))
+        return tuple(tables)
+
+
+def _agreement_table(agreed: Agreement, members: Sequence[str]) -> Table:
+    named = [
+        ("of the words: named by all", agreed.by_all),
+        ("of the words: by two or more, not all", agreed.by_several),
+        ("of the words: by one alone", agreed.by_one),
+        ("of the rows: one word at least is named by all", agreed.rows_with_common),
+        *((f"{members[a]} and {members[b]}", share) for a, b, share in agreed.pairs),
+    ]
+    return Table(
+        "How far they agree on the important words",
+        ("share", "%"),
+        [(name, f"{share:.1%}") for name, share in named],
+    )
+
+
+def pos_ratio(
+    lists: Sequence[Iterable[str]], classes: Sequence[Mapping[str, str]]
+) -> dict[str, float]:
+    """The share of each class among the listed words of all rows: Table 2 of the CoBA paper.
+
+    ``lists`` holds words of each row, ``classes`` what ``word_classes`` gives for it.
+
+    >>> pos_ratio([["film", "ran"]], [{"film": "noun", "ran": "verb"}])["verb"]
+    0.5
+    """
+    counts = Counter(
+        class_of[word]
+        for words, class_of in zip(lists, classes, strict=True)
+        for word in words
+        if word in class_of
+    )
+    return {name: counts[name] / max(1, counts.total()) for name in _CLASSES}
+
+
+def word_classes(examples: Sequence[Example], parser: Parser) -> list[dict[str, str]]:
+    """For each example its words, lower-cased, and the class that each has where it first occurs.
+
+    A compound ("well-made") has the class of its last part, a contraction ("don't") of its first.
+    """
+    texts = [text for row in examples for text in row.fields.values()]
+    analyses = iter(parser.parse(texts))
+    classes = []
+    for row in examples:
+        class_of: dict[str, str] = {}
+        for text in row.fields.values():
+            analysis = next(analyses)
+            for start, end in word_spans(text):
+                class_of.setdefault(text[start:end].casefold(), _class(analysis, start, end))
+        classes.append(class_of)
+    return classes
+
+
+def _class(analysis: Analysis, start: int, end: int) -> str:
+    last = "-" in analysis.text[start:end]
+    token = analysis.token_at(end - 1 if last else start)
+    return _CLASS_OF_TAG.get(token.upos, "other") if token else "other"

@@ -30,10 +30,10 @@ def fit_finder(
     >>> [target.reason for target in finder.find(rows[:1])[0]]
     ['token a → good', 'token spielberg → good']
     """
-    found: type[RegisteredFinder] = registry.find("finders", finder)
+    finder_class: type[RegisteredFinder] = registry.find("finders", finder)
     tools = Tools() if tools is None else tools
-    check_classifier(found, used=tools.classifier is not None)
-    return fit_to_labelled(found, examples, finder_config(found, settings), tools)
+    check_classifier(finder_class, used=tools.classifier is not None)
+    return fit_to_labelled(finder_class, examples, finder_config(finder_class, settings), tools)
 
 
 def fit_to_labelled(
@@ -63,8 +63,11 @@ def finder_config(
 def check_classifier(finder: type[RegisteredFinder], *, used: bool) -> None:
     """Raise where a classifier is given to a finder that would ignore it."""
     if used and "classifier" not in finder.uses:
-        known = {name: registry.find("finders", name) for name in registry.names("finders")}
-        users = sorted(name for name, one in known.items() if "classifier" in one.uses)
+        users = sorted(
+            name
+            for name in registry.names("finders")
+            if "classifier" in registry.find("finders", name).uses
+        )
         raise ConfigError(
             f"the finder '{finder.name}' does not use a classifier. "
             f"Finders that do: {', '.join(users) or 'none'}"

@@ -90,31 +90,33 @@ class GrammarFinder(RegisteredFinder):
         """Induce a grammar and keep the subtrees that are significant on held-out rows."""
         if config.fitted is not None:
             return cls.load(config.fitted)
-        found = _found(examples, config, None)
-        if found.induced is None:
+        surveyed = _surveyed(examples, config, None)
+        if surveyed.induced is None:
             raise ConfigError(
                 "trees of the training rows cannot parse other texts: leave find.trees out, or "
                 "name the folder that they come from as find.fitted"
             )
         return cls(
-            found.induced.grammar,
-            found.survey.vocabulary,
-            significant_subtrees(found.survey, config.alpha),
+            surveyed.induced.grammar,
+            surveyed.survey.vocabulary,
+            significant_subtrees(surveyed.survey, config.alpha),
             corpus_config(config),
         )
 
     def find(self, examples: Sequence[Example]) -> list[list[Target]]:
         """Where the subtrees occur; a text over the length limit has none."""
-        found: list[list[Target]] = [[] for _ in examples]
+        targets_of_rows: list[list[Target]] = [[] for _ in examples]
         corpus = split_corpus(examples, self.corpus)
         if corpus.units:
             # The rows of the corpus are those of the examples that have a sentence, in order.
-            rest = iter(enumerate(examples))
-            index = [next(i for i, one in rest if one is row) for row in corpus.examples]
+            numbered = iter(enumerate(examples))
+            index = [
+                next(n for n, example in numbered if example is row) for row in corpus.examples
+            ]
             trees = self.grammar.parse(corpus.encoded(self.vocabulary))
             for row, target in self.subtrees.targets(corpus, trees):
-                found[index[row]].append(target)
-        return [strongest_first(targets) for targets in found]
+                targets_of_rows[index[row]].append(target)
+        return [strongest_first(targets) for targets in targets_of_rows]
 
     def save(self, folder: Path) -> None:
         """Write the grammar, its vocabulary, the subtrees, and how texts are read."""
@@ -140,12 +142,12 @@ class GrammarFinder(RegisteredFinder):
         examples: Sequence[Example], config: GrammarFinderConfig, folder: Path | None
     ) -> Survey:
         """The groups of structures that give a label away, the strongest first."""
-        found = _found(examples, config, folder)
-        return report_survey(found.survey, config, folder, found.notes)
+        surveyed = _surveyed(examples, config, folder)
+        return report_survey(surveyed.survey, config, folder, surveyed.notes)
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Surveyed:
     """The survey of the trees, the grammar if one was trained here, and caveats."""
 
     survey: GrammarSurvey
@@ -153,7 +155,9 @@ class _Found:
     notes: list[str]
 
 
-def _found(examples: Sequence[Example], config: GrammarFinderConfig, folder: Path | None) -> _Found:
+def _surveyed(
+    examples: Sequence[Example], config: GrammarFinderConfig, folder: Path | None
+) -> _Surveyed:
     corpus = read_corpus(examples, config)
     _check_kind(corpus, config)
     labelled = label_rows(corpus.examples, config)
@@ -168,11 +172,11 @@ def _found(examples: Sequence[Example], config: GrammarFinderConfig, folder: Pat
     if config.trees is not None:
         trees = checked_trees(config.trees, texts)
     else:
-        kept = {key: getattr(config, key) for key in InduceConfig.model_fields}
-        induced = induce_grammar(texts, InduceConfig(**kept), folder, _say)
+        settings = {key: getattr(config, key) for key in InduceConfig.model_fields}
+        induced = induce_grammar(texts, InduceConfig(**settings), folder, _say)
         trees, notes = induced.trees, [*notes, *_small(induced)]
     survey = survey_trees(corpus, vocabulary, trees, labelled, config)
-    return _Found(survey, induced, notes)
+    return _Surveyed(survey, induced, notes)
 
 
 def _check_kind(corpus: GrammarCorpus, config: GrammarFinderConfig) -> None:
@@ -189,14 +193,15 @@ def checked_trees(path: Path, texts: EncodedTexts) -> Trees:
     """Trees from elsewhere, which must span exactly the words of these texts."""
     trees = Trees.load(path)
     sources = [text[0] if isinstance(text, tuple) else text for text in texts.encoded]
-    found = yields(trees)
-    if len(found) != len(sources) or any(
-        len(one) != len(other) or (one != other).any()
-        for one, other in zip(found, sources, strict=True)
+    words_of_trees = yields(trees)
+    if len(words_of_trees) != len(sources) or any(
+        len(words) != len(source) or (words != source).any()
+        for words, source in zip(words_of_trees, sources, strict=True)
     ):
         raise DataError(
-            f"{path}: these are {len(found):,} trees of other texts than the {len(sources):,} that "
-            "are read here. Give the same dataset, limit, words, min_count, longest and largest"
+            f"{path}: these are {len(words_of_trees):,} trees of other texts than the "
+            f"{len(sources):,} that are read here. Give the same dataset, limit, words, min_count, "
+            "longest and largest"
         )
     return trees
 
@@ -206,9 +211,9 @@ def _left_out(corpus: GrammarCorpus, rows: int) -> list[str]:
     for left in corpus.left_out:
         by_reason.setdefault(left.reason, []).append(left)
     return [
-        f"{some[0].reason}: {len(some):,} left out, in {len({left.id for left in some}):,} of "
-        f"{rows:,} rows (named in left_out.jsonl), for example {some[0].id} ({some[0].detail})"
-        for some in sorted(by_reason.values(), key=len, reverse=True)
+        f"{texts[0].reason}: {len(texts):,} left out, in {len({left.id for left in texts}):,} of "
+        f"{rows:,} rows (named in left_out.jsonl), for example {texts[0].id} ({texts[0].detail})"
+        for texts in sorted(by_reason.values(), key=len, reverse=True)
     ]
 
 

@@ -10,9 +10,8 @@ from typing import Any
 
 from pydantic import Field
 
-from augkit.core.results import Survey
+from augkit.core.results import Survey, Table
 from augkit.grammars.features.feature_groups import minority_groups
-from augkit.grammars.features.mutual_information import FeatureStatistics
 from augkit.grammars.features.ngram_features import groups_as_ngrams
 from augkit.grammars.features.survey import (
     GrammarSurvey,
@@ -24,10 +23,13 @@ from augkit.grammars.features.survey import (
 )
 from augkit.grammars.model.corpus import CorpusConfig
 from augkit.grammars.trees import bracketed
-from augkit.shortcuts.grammar_tables import draw_groups, tables_of
 
 CORPUS_FILE = "corpus.yaml"
 
+_TABLE_PATTERNS, _CHART_PATTERNS = 5, 3
+"""Patterns of a group that are named."""
+_LONGEST_NAME = 44
+_COLOURS = ("#3b6ea8", "#c8553d", "#6a9955", "#8e6bb0", "#c49a3a", "#5b8c8c")
 _OF_NGRAMS = ("count", "share", "information", "held_out_count", "held_out_share")
 
 _NOTE = (
@@ -63,12 +65,12 @@ def report_survey(
         _add_ngrams(survey, records)
     if config.classifier:
         _add_classifier(survey, records)
-    ruled = rule_records(survey)
+    rules = rule_records(survey)
     if folder is not None:
-        _write_files(survey, records, ruled, config, folder)
+        _write_files(survey, records, rules, config, folder)
     return Survey(
         rows=records,
-        tables=tables_of(records[: config.shown], ruled[: config.shown]),
+        tables=_tables(records[: config.shown], rules[: config.shown]),
         warnings=(*notes, _NOTE),
         about=_about(survey, config),
     )
@@ -76,21 +78,18 @@ def report_survey(
 
 def _add_ngrams(survey: GrammarSurvey, records: list[dict[str, Any]]) -> None:
     """Add the statistics of each group's n-grams to its record."""
-    for name, (_, statistics) in group_ngrams(survey).items():
+    corpus = survey.corpus
+    texts = corpus.encoded(survey.vocabulary)
+    sides: list[Any] = (
+        [list(side) for side in zip(*texts, strict=True)] if corpus.is_pairs else [texts]
+    )
+    as_ngrams = groups_as_ngrams(
+        survey.selected, survey.groups, sides, corpus.rows(), survey.labelled
+    )
+    for name, (_, statistics) in as_ngrams.items():
         for index, record in enumerate(records):
             whole = statistics_record(statistics, index, survey.labelled)
             record.setdefault("as", {})[name] = {key: whole[key] for key in _OF_NGRAMS}
-
-
-def group_ngrams(survey: GrammarSurvey) -> dict[str, tuple[Any, FeatureStatistics]]:
-    """The groups as n-grams: which rows have them, and their statistics."""
-    texts = survey.corpus.encoded(survey.vocabulary)
-    sides: list[Any] = (
-        [list(side) for side in zip(*texts, strict=True)] if survey.corpus.is_pairs else [texts]
-    )
-    return groups_as_ngrams(
-        survey.selected, survey.groups, sides, survey.corpus.rows(), survey.labelled
-    )
 
 
 def _add_classifier(survey: GrammarSurvey, records: list[dict[str, Any]]) -> None:
@@ -105,27 +104,27 @@ def _add_classifier(survey: GrammarSurvey, records: list[dict[str, Any]]) -> Non
     model = train_linear([row for row, is_held in parted if not is_held])
     predicted = model.predict([row for row, is_held in parted if is_held]).argmax(axis=1)
     number = np.array([labelled.names.index(label) for label in model.labels])
-    found = minority_groups(
+    minorities = minority_groups(
         survey.groups.occurrences[held],
         survey.groups.statistics.label,
         labelled.numbers[held],
         number[predicted],
     )
-    for record, minority in zip(records, found, strict=True):
+    for record, minority in zip(records, minorities, strict=True):
         record["linear"] = asdict(minority)
 
 
 def _write_files(
     survey: GrammarSurvey,
     records: Sequence[Mapping[str, Any]],
-    ruled: Sequence[Mapping[str, Any]],
+    rules: Sequence[Mapping[str, Any]],
     config: GrammarReportConfig,
     folder: Path,
 ) -> None:
     if config.trees is not None:
         survey.trees.save(folder / "trees.npz")
     write_lines(folder / "features.jsonl", records)
-    write_lines(folder / "rules.jsonl", ruled)
+    write_lines(folder / "rules.jsonl", rules)
     lines = bracketed(survey.trees, survey.vocabulary, paired=survey.corpus.is_pairs)
     rows = survey.rows[survey.trees.roots]
     named = (
@@ -135,7 +134,7 @@ def _write_files(
         file.writelines(named)
     significant_subtrees(survey, config.alpha).save(folder)
     write_corpus_config(corpus_config(config), folder)
-    draw_groups(records[: config.shown], survey.labelled.names, folder / "features.svg")
+    _draw_groups(records[: config.shown], survey.labelled.names, folder / "features.svg")
 
 
 def corpus_config(config: CorpusConfig) -> CorpusConfig:
@@ -171,3 +170,117 @@ def _about(survey: GrammarSurvey, config: GrammarReportConfig) -> dict[str, Any]
         "correction": "holm, over those selected, on held-out rows",
         "alpha": config.alpha,
     }
+
+
+def _tables(
+    records: Sequence[Mapping[str, Any]], rules: Sequence[Mapping[str, Any]]
+) -> tuple[Table, ...]:
+    """The groups, the rules and, where there is one, a classifier on the groups."""
+    header = ("root", "label", "patterns", "rows", "share", "held-out share", "corrected p")
+    lines = [
+        (str(record["root"]), record["label"], _patterns(record), *_figures(record))
+        for record in records
+    ]
+    tables = [Table("Subtrees by root and label, strongest first", header, lines)]
+    header = ("rule", "label", "for example", *header[3:])
+    lines = [
+        (record["rule"], record["label"], record["example"], *_figures(record)) for record in rules
+    ]
+    tables.append(Table("Rules, strongest first", header, lines))
+    if records and "linear" in records[0]:
+        tables.append(_classifier_table(records))
+    return tuple(tables)
+
+
+def _classifier_table(records: Sequence[Mapping[str, Any]]) -> Table:
+    header = (
+        "root",
+        "label",
+        "patterns",
+        "rows that agree",
+        "accuracy",
+        "others",
+        "accuracy there",
+    )
+    lines = [
+        (
+            str(record["root"]),
+            record["label"],
+            _patterns(record),
+            f"{record['linear']['supporting']:,}",
+            _percent(record["linear"]["supporting_accuracy"]),
+            f"{record['linear']['counter']:,}",
+            _percent(record["linear"]["counter_accuracy"]),
+        )
+        for record in records
+    ]
+    return Table("A linear classifier on held-out rows that hold a group", header, lines)
+
+
+def _patterns(record: Mapping[str, Any]) -> str:
+    return " · ".join(pattern["pattern"] for pattern in record["patterns"][:_TABLE_PATTERNS])
+
+
+def _figures(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    return (
+        f"{record['count']:,}",
+        _percent(record["share"]),
+        _percent(record["held_out_share"]),
+        f"{record['corrected_p']:.2g}",
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1%}"
+
+
+def _draw_groups(records: Sequence[Mapping[str, Any]], names: Sequence[str], path: Path) -> None:
+    """Write an SVG with one bar a group: shares of the labels among its held-out rows.
+
+    A mark on the bar is the share of the group's own label on the picking rows, so that what did
+    not hold up is seen at once. Beside the bar is the number of held-out rows.
+    """
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
+
+    shown = [record for record in records if record["held_out_count"]]
+    figure = Figure(figsize=(9, 1.1 + 0.32 * len(shown)))
+    axes = figure.add_subplot()
+    for position, record in enumerate(shown):
+        _bar(axes, position, record, names)
+    axes.set_yticks(range(len(shown)), [_bar_name(record) for record in shown], fontsize=8)
+    axes.set_ylim(len(shown) - 0.4, -0.6)  # the first on top
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("share of the labels among held-out rows that hold the feature")
+    handles = [
+        Patch(color=_COLOURS[number % len(_COLOURS)], label=name)
+        for number, name in enumerate(names)
+    ]
+    figure.legend(handles=handles, loc="upper center", ncols=min(len(names), 4), fontsize=8)
+    figure.tight_layout(rect=(0, 0, 1, 0.96))
+    # Text stays text and ids do not change from run to run.
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "augkit"}):
+        figure.savefig(str(path), format="svg", metadata={"Date": None})
+
+
+def _bar(axes: Any, position: int, record: Mapping[str, Any], names: Sequence[str]) -> None:
+    """The group's own label first, so that bars can be compared."""
+    counts, total = record["held_out_counts"], record["held_out_count"]
+    label = record["label"]
+    left = 0.0
+    for name in [label, *(name for name in names if name != label)]:
+        share = counts[name] / total
+        colour = _COLOURS[list(names).index(name) % len(_COLOURS)]
+        axes.barh(position, share, left=left, color=colour, height=0.7)
+        left += share
+    axes.plot(
+        [record["share"]] * 2, [position - 0.42, position + 0.42], color="black", linewidth=1.5
+    )
+    axes.text(1.01, position, f"{total:,}", va="center", fontsize=8)
+
+
+def _bar_name(record: Mapping[str, Any]) -> str:
+    words = ", ".join(pattern["pattern"] for pattern in record["patterns"][:_CHART_PATTERNS])
+    cut = words if len(words) <= _LONGEST_NAME else f"{words[: _LONGEST_NAME - 1]}…"
+    return f"{record['root']}: {cut}".replace("$", r"\$")

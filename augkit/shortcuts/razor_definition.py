@@ -56,12 +56,12 @@ class ShortcutSet:
     row: Example
     predicted: str
     words: tuple[WordWeight, ...]
-    others: tuple[WordWeight, ...]
+    remaining: tuple[WordWeight, ...]
 
     @property
     def holds(self) -> bool:
         """Lemma 1: the words of the set weigh more, on the mean, than the others."""
-        return _mean(self.words) >= _mean(self.others)
+        return _mean(self.words) >= _mean(self.remaining)
 
 
 class RazorDefinition(LabelFeatureFinder):
@@ -112,9 +112,9 @@ def _examine(examples: Sequence[Example], config: DefinitionConfig) -> _Examined
     members = EnsembleConfig(members=(config.model,), folds=config.folds, seed=config.seed)
     ensemble = train_crossfitted(examples, members)
     wrong = errors(ensemble, examples)
-    some = sorted(wrong, key=lambda one: digest(str(config.seed), one[0].id))[: config.most]
-    sets = [found for row, label in some if (found := shortcut_set(ensemble, row, label))]
-    return _Examined(ensemble.held_out[0].accuracy, len(wrong), len(some), sets)
+    sample = sorted(wrong, key=lambda error: digest(str(config.seed), error[0].id))[: config.most]
+    sets = [shortcut for row, label in sample if (shortcut := shortcut_set(ensemble, row, label))]
+    return _Examined(ensemble.held_out[0].accuracy, len(wrong), len(sample), sets)
 
 
 def errors(ensemble: CrossFitted, examples: Sequence[Example]) -> list[tuple[Example, str]]:
@@ -131,7 +131,7 @@ def shortcut_set(ensemble: CrossFitted, row: Example, predicted: str) -> Shortcu
     """
     model = ensemble.classifiers_for(row)[0]
     (explanation,) = explain_linear(model, [row], [predicted])
-    ranked = sorted(explanation.words, key=lambda one: (-one.weight, one.field, one.start))
+    ranked = sorted(explanation.words, key=lambda word: (-word.weight, word.field, word.start))
     sizes = range(1, len(ranked) // 2 + 1)
     if not sizes:
         return None
@@ -144,9 +144,9 @@ def shortcut_set(ensemble: CrossFitted, row: Example, predicted: str) -> Shortcu
 
 def _only(row: Example, words: Sequence[WordWeight]) -> Example:
     """The row with these words alone, in their order."""
-    kept = sorted(words, key=lambda one: one.start)
+    ordered = sorted(words, key=lambda word: word.start)
     fields = {
-        name: " ".join(text[one.start : one.end] for one in kept if one.field == name)
+        name: " ".join(text[word.start : word.end] for word in ordered if word.field == name)
         for name, text in row.fields.items()
     }
     return replace(row, fields=fields)
@@ -154,12 +154,16 @@ def _only(row: Example, words: Sequence[WordWeight]) -> Example:
 
 def _mean(words: Sequence[WordWeight]) -> float:
     """H / n, with H the length of the summed attributions, which are numbers here."""
-    return abs(sum(one.weight for one in words)) / max(len(words), 1)
+    return abs(sum(word.weight for word in words)) / max(len(words), 1)
 
 
 def _word_rows(sets: Sequence[ShortcutSet], fewest: int) -> list[Row]:
-    held = Counter((one.field, one.word, found.predicted) for found in sets for one in found.words)
-    ranked = sorted(held.items(), key=lambda item: (-item[1], item[0]))
+    counts = Counter(
+        (weight.field, weight.word, shortcut.predicted)
+        for shortcut in sets
+        for weight in shortcut.words
+    )
+    ranked = sorted(counts.items(), key=lambda counted: (-counted[1], counted[0]))
     return [
         {"field": field, "word": word, "predicted": label, "sets": count}
         for (field, word, label), count in ranked
@@ -168,7 +172,7 @@ def _word_rows(sets: Sequence[ShortcutSet], fewest: int) -> list[Row]:
 
 
 def _about(examined: _Examined, rows: int) -> Mapping[str, Any]:
-    sizes = [len(one.words) for one in examined.sets]
+    sizes = [len(shortcut.words) for shortcut in examined.sets]
     return {
         "rows": rows,
         "accuracy out of fold": round(examined.accuracy, 4),
@@ -176,7 +180,7 @@ def _about(examined: _Examined, rows: int) -> Mapping[str, Any]:
         "examined": examined.examined,
         "with a shortcut set": len(sizes),
         "mean size": round(sum(sizes) / max(len(sizes), 1), 2),
-        "lemma 1 holds": f"{sum(one.holds for one in examined.sets)} of {len(sizes)}",
+        "lemma 1 holds": f"{sum(shortcut.holds for shortcut in examined.sets)} of {len(sizes)}",
     }
 
 

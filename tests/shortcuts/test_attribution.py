@@ -7,9 +7,10 @@ from augkit.commands.shortcuts import ShortcutSettings, shortcuts
 from augkit.core.errors import ConfigError, DataError, UnknownName
 from augkit.core.protocols import Tools
 from augkit.core.types import example
+from augkit.english.parser import SpacyParser
 from augkit.models.classifiers.linear import train_linear
 from augkit.models.ensembles.crossfit import CrossFitted
-from augkit.shortcuts.attribution import AttributionConfig, AttributionFinder
+from augkit.shortcuts.attribution import AttributionConfig, AttributionFinder, word_classes
 from augkit.shortcuts.fit import fit_finder
 
 SMALL = {"ensemble": "linear-three", "folds": 3, "words": 2}
@@ -158,3 +159,14 @@ def test_other_methods_can_be_chosen():
     assert "unexplained share" in survey.tables[0].rows[0][-1]
     principal = {row["word"] for row in survey.rows if row["kind"] == "principal"}
     assert principal >= {"warm", "clever", "dull", "grim"}
+
+
+def test_words_have_the_class_of_their_context():
+    """Compounds go by their last part; what is no noun, verb, adjective or adverb is other."""
+    (classes,) = word_classes(
+        [example("The well-made plot of Paris slowly bores us.")], SpacyParser()
+    )
+    assert classes["plot"] == classes["paris"] == "noun"
+    assert classes["bores"] == "verb"
+    assert classes["slowly"] == "adjective or adverb"
+    assert classes["the"] == classes["of"] == "other"

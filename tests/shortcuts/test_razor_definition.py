@@ -14,17 +14,17 @@ def test_shortcut_sets_keep_a_wrong_prediction(planted):
     """Definition 1: few words, the same wrong label; Lemma 1: they weigh more than the rest."""
     rows = planted(rows=300)
     ensemble = train_crossfitted(rows, EnsembleConfig(members=(LinearConfig(),)))
-    found = [shortcut_set(ensemble, row, label) for row, label in errors(ensemble, rows)]
-    sets = [one for one in found if one is not None]
+    tried = [shortcut_set(ensemble, row, label) for row, label in errors(ensemble, rows)]
+    sets = [shortcut for shortcut in tried if shortcut is not None]
     assert sets
-    for one in sets:
-        assert one.predicted != one.row.label
-        assert len(one.words) <= len(one.others)
-        text = " ".join(word.word for word in sorted(one.words, key=lambda word: word.start))
-        (model,) = ensemble.classifiers_for(one.row)
+    for shortcut in sets:
+        assert shortcut.predicted != shortcut.row.label
+        assert len(shortcut.words) <= len(shortcut.remaining)
+        text = " ".join(word.word for word in sorted(shortcut.words, key=lambda word: word.start))
+        (model,) = ensemble.classifiers_for(shortcut.row)
         answer = model.predict([example(text)]).argmax()
-        assert model.labels[answer] == one.predicted
-        assert one.holds
+        assert model.labels[answer] == shortcut.predicted
+        assert shortcut.holds
 
 
 def test_the_definition_names_the_planted_word(planted):
