@@ -34,7 +34,7 @@ class Kind(NamedTuple):
 
     name: str
     pattern: re.Pattern[str]
-    others: Callable[[str], Sequence[str]]
+    alternatives: Callable[[str], Sequence[str]]
     about: Callable[[Analysis, Token], Token | None]
     """The word that can have only one such value; None if it may have more."""
     counts: bool = False
@@ -55,7 +55,7 @@ def values_of(analysis: Analysis) -> Iterator[Value]:
         return
     left = [token for token in analysis.tokens if not _is_bounded(analysis, token)]
     for kind in _kinds():
-        for token in [one for one in left if kind.pattern.fullmatch(one.text)]:
+        for token in [word for word in left if kind.pattern.fullmatch(word.text)]:
             about = kind.about(analysis, token)
             if about is not None:
                 left.remove(token)
@@ -76,7 +76,7 @@ def subject_tokens(analysis: Analysis) -> tuple[Token, ...]:
     """The words of the subject of a text."""
     root = next(token for token in analysis.tokens if token.is_root)
     return tuple(
-        token for one in analysis.children(root, "nsubj") for token in analysis.subtree(one)
+        token for subject in analysis.children(root, "nsubj") for token in analysis.subtree(subject)
     )
 
 
@@ -89,8 +89,8 @@ def _is_indefinite(analysis: Analysis) -> bool:
 def _is_bounded(analysis: Analysis, token: Token) -> bool:
     """Whether a value is the bound of a range: "before May 1979", "at least 3"."""
     before = analysis.tokens[max(0, token.index - 3) : token.index]
-    near = {one.text.lower() for one in [one for one in before if not _is_date(one)][-2:]}
-    if _UP_TO.isdisjoint(one.text.lower() for one in analysis.tokens[token.index :]):
+    near = {word.text.lower() for word in [word for word in before if not _is_date(word)][-2:]}
+    if _UP_TO.isdisjoint(word.text.lower() for word in analysis.tokens[token.index :]):
         near -= {"from"}  # "a film from 1995"
     return not word_list("open_ranges").isdisjoint(near)
 
@@ -131,8 +131,10 @@ def _dated(analysis: Analysis, token: Token) -> Token | None:
         above.append(analysis.head(above[-1]))
     dates = list(takewhile(_is_date, above))
     if len(dates) == len(above):  # "Her birthday is May 3"
-        found = (one for one in subject_tokens(analysis) if one.lemma in word_list("life_dates"))
-        return next(found, None)
+        life_dates = (
+            word for word in subject_tokens(analysis) if word.lemma in word_list("life_dates")
+        )
+        return next(life_dates, None)
     word = above[len(dates)]
     if word.upos == "VERB":
         return word if word.lemma in _once() and _is_predicate(analysis, word) else None
@@ -147,7 +149,7 @@ def _once() -> frozenset[str]:
 
 def _day(analysis: Analysis, token: Token) -> Token | None:
     near = analysis.tokens[max(0, token.index - 1) : token.index + 2]
-    month = any(one.text in phrases("months") for one in near)
+    month = any(word.text in phrases("months") for word in near)
     return _dated(analysis, token) if month else None
 
 
@@ -156,15 +158,15 @@ def _described(analysis: Analysis, token: Token) -> Token | None:
     word = token if token.is_root else analysis.head(token)
     if token.is_root and analysis.children(token, "det"):
         return None
-    own = token.is_root or token.is_relation("amod", "compound")
-    return word if own and word.is_root and _is_copular(analysis, word) else None
+    attributed = token.is_root or token.is_relation("amod", "compound")
+    return word if attributed and word.is_root and _is_copular(analysis, word) else None
 
 
 def _counted(analysis: Analysis, token: Token) -> Token | None:
     """What is counted: "won three *Awards*", "for 11 *months*"."""
     word = analysis.head(token)
-    own = token.is_relation("nummod") and word.is_relation("obj", "obl", "nmod")
-    return word if own and not analysis.children(word, "det", "nmod:poss") else None
+    counting = token.is_relation("nummod") and word.is_relation("obj", "obl", "nmod")
+    return word if counting and not analysis.children(word, "det", "nmod:poss") else None
 
 
 def _ranked(analysis: Analysis, token: Token) -> Token | None:
@@ -172,9 +174,11 @@ def _ranked(analysis: Analysis, token: Token) -> Token | None:
     word = analysis.head(token)
     while word.is_relation("amod", "advmod") and word.upos == "ADJ":
         word = analysis.head(word)
-    own = token.is_relation("amod", "advmod") and word.upos in {"NOUN", "PROPN"}
-    definite = analysis.children(word, "det", "nmod:poss") if own else ()
-    return word if any(one.text.lower() not in _INDEFINITE for one in definite) else None
+    ranking = token.is_relation("amod", "advmod") and word.upos in {"NOUN", "PROPN"}
+    definite = analysis.children(word, "det", "nmod:poss") if ranking else ()
+    return (
+        word if any(determiner.text.lower() not in _INDEFINITE for determiner in definite) else None
+    )
 
 
 def _makers(analysis: Analysis) -> Iterator[Value]:
@@ -183,7 +187,7 @@ def _makers(analysis: Analysis) -> Iterator[Value]:
         verb, group = analysis.head(agent), analysis.subtree(agent)
         if not agent.is_relation("obl") or verb.lemma not in word_list("done_by_one"):
             continue
-        name = [one for one in group if one.upos == "PROPN"]
+        name = [word for word in group if word.upos == "PROPN"]
         alone = len(name) == _NAME_WORDS and len(group) == _NAME_WORDS + 1
         text = analysis.text[name[0].start : name[-1].end] if alone else ""
         by = group[0].text == "by" and _PERSON.pattern.fullmatch(text) is not None
@@ -192,28 +196,30 @@ def _makers(analysis: Analysis) -> Iterator[Value]:
 
 
 def _other_people(name: str) -> list[str]:
-    known = look_up(name.split(maxsplit=1)[0])
+    first_name = look_up(name.split(maxsplit=1)[0])
     surnames = table("entities.yaml")["surnames"].split()
-    firsts = _first_names(known.gender) if known else ()
-    return [f"{one} {surnames[7 * place % len(surnames)]}" for place, one in enumerate(firsts)]
+    firsts = _first_names(first_name.gender) if first_name else ()
+    return [f"{first} {surnames[7 * place % len(surnames)]}" for place, first in enumerate(firsts)]
 
 
 @cache
 def _first_names(gender: str) -> tuple[str, ...]:
-    fitting = [one for one in first_names().values() if one.gender == gender and one.is_clear]
-    fitting.sort(key=lambda one: (-one.bearers, one.text))
-    return tuple(one.text for one in fitting[:_COMMON] if one.text.isascii())
+    fitting = [name for name in first_names().values() if name.gender == gender and name.is_clear]
+    fitting.sort(key=lambda name: (-name.bearers, name.text))
+    return tuple(name.text for name in fitting[:_COMMON] if name.text.isascii())
 
 
 def _other_nations(value: str) -> list[str]:
     near = word_list("nations_of_britain")
-    return [one for one in phrases("nationalities") if value not in near or one not in near]
+    return [
+        nation for nation in phrases("nationalities") if value not in near or nation not in near
+    ]
 
 
 def _as_long(number: str) -> list[str]:
     """The numbers from 2 with as many digits."""
     start = max(2, 10 ** (len(number) - 1))
-    return [str(one) for one in range(start, 10 ** len(number))]
+    return [str(value) for value in range(start, 10 ** len(number))]
 
 
 def _listed(name: str) -> re.Pattern[str]:
@@ -227,7 +233,7 @@ _PERSON = Kind("person", re.compile(r"[A-Z]\w+ [A-Z]\w+"), _other_people, lambda
 def _kinds() -> tuple[Kind, ...]:
     year, number = re.compile(r"1\d{3}|20[0-2]\d"), re.compile(r"\d{1,3}")
     return (
-        Kind("year", year, lambda one: [str(int(one) + step) for step in _YEARS], _dated),
+        Kind("year", year, lambda value: [str(int(value) + step) for step in _YEARS], _dated),
         Kind("month", _listed("months"), lambda _: phrases("long_months"), _dated),
         Kind("day", re.compile(r"[1-9]|1\d|2[0-8]"), lambda _: _DAYS, _day),
         Kind("number", _listed("numbers"), lambda _: phrases("numbers"), _counted, counts=True),

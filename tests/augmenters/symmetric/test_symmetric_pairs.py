@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from augkit.augmenters.symmetric.method import MOST_VALUES, symmetric_pairs
 from augkit.english.parser import SpacyParser
-from augkit.english.rewriting.pairs.symmetric import MOST_VALUES, symmetric_pairs
 
 PARSER = SpacyParser()
 TRUE = [
