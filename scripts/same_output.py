@@ -23,7 +23,7 @@ from unittest import mock
 from augkit.cli.app import main as augkit
 
 DEMO = ("reviews-demo", "claims-demo", "nli-demo")
-REAL = {"sst2": 2000, "imdb_cad": 300, "fever:dev": 1000, "snli:dev": 1000}
+REAL = {"sst2": 2000, "imdb_cad:original_train": 300, "fever:dev": 1000, "snli:dev": 1000}
 """Dataset → how many of its rows."""
 FILES = ("dataset.jsonl", "variants.jsonl", "rejected.jsonl")
 PAIRS = {"swap": ["--set", 'pairs=[["film", "movie"], ["man", "woman"]]']}

@@ -6,6 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from code_figures import figures
 
 PACKAGE = Path(__file__).parents[2] / "augkit"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -58,3 +59,9 @@ def test_names_are_the_fields(trees):
                     names.add(name)
         found |= {f"{path.name}: {name}" for name in names if PRIVATE_WORDS.search(name)}
     assert not found
+
+
+def test_variables_say_what_they_hold():
+    """Hardly any variable or argument is a pronoun, such as "one" or "found"."""
+    measured = figures(MODULES)
+    assert measured["pronouns, % of names"] < 1
