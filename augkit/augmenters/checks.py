@@ -10,7 +10,10 @@ in a language that the method does not know (``row_fault``, ``row_language``). A
    each looks at one field beside its source and gives "" or what it found;
 4. where an edit touches a span that must stay true (``accept``).
 
-Every reason is counted in the manifest.
+A method that chooses among candidates checks them first, by a list of its own (coba:
+``coba/verify.py``). The gates of ``--gate`` come last: a gate is any callable from a pair to a
+reason or None (``length_within``, ``keeps``, ``edited_share``). Every reason is counted in the
+manifest.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from augkit.augmenters.llm_checks.dataset_rows import DatasetRows, copied_field
 from augkit.augmenters.llm_checks.written import TextGateSettings, Writing, WrittenText
 from augkit.core.edits import reproduces
 from augkit.core.errors import AugkitError
-from augkit.core.protocols import LabelChecks, TextChecks, Tools
+from augkit.core.protocols import Gate, LabelChecks, TextChecks, Tools
 from augkit.core.types import (
     DETAIL_CHARS,
     EMPTY,
@@ -43,6 +46,7 @@ from augkit.core.types import (
 from augkit.english.english import not_english
 from augkit.prompts.load import current_prompts
 from augkit.text.diff import diff, project_spans
+from augkit.text.tokens import words
 
 NOT_ENGLISH = "not English"
 """The reason for a row in another language; the detail names it."""
@@ -337,3 +341,58 @@ def shown_text(parent: Example, fields: Mapping[str, str], about: str = "") -> s
 def _has_empty(fields: Mapping[str, str], locked: frozenset[str]) -> bool:
     """Whether a field that may change has no text."""
     return any(not text.strip() for name, text in fields.items() if name not in locked)
+
+
+def length_within(shortest: float = 0.5, longest: float = 2.0) -> Gate:
+    """Reject a variant whose word count leaves these multiples of the original's.
+
+    Args:
+        shortest: The least multiple.
+        longest: The greatest multiple.
+    """
+
+    def gate(pair: Pair) -> str | None:
+        before, after = _word_count(pair.original.fields), _word_count(pair.variant.fields)
+        if after < shortest * before:
+            return "too short"
+        return "too long" if after > longest * before else None
+
+    return gate
+
+
+def keeps(*kept: str) -> Gate:
+    """Reject a variant that lost one of these words, where the original had it.
+
+    Args:
+        *kept: The words.
+    """
+
+    def gate(pair: Pair) -> str | None:
+        before, after = _word_set(pair.original.fields), _word_set(pair.variant.fields)
+        lost = [word for word in kept if word.casefold() in before - after]
+        return f"lost '{lost[0]}'" if lost else None
+
+    return gate
+
+
+def edited_share(most: float = 0.5) -> Gate:
+    """Reject a variant in which edits cover more than this share of the original's characters.
+
+    Args:
+        most: The greatest share.
+    """
+
+    def gate(pair: Pair) -> str | None:
+        covered = sum(edit.end - edit.start for edit in pair.provenance.edits)
+        total = sum(map(len, pair.original.fields.values()))
+        return "edited too much" if covered > most * total else None
+
+    return gate
+
+
+def _word_count(fields: Mapping[str, str]) -> int:
+    return sum(len(words(text)) for text in fields.values())
+
+
+def _word_set(fields: Mapping[str, str]) -> set[str]:
+    return {word.casefold() for text in fields.values() for word in words(text)}

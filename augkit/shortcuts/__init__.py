@@ -1,1 +1,5 @@
-"""Finders of shortcuts: token statistics, attribution, grammars, RAZOR's definition."""
+"""Finders of shortcuts: token statistics, attribution, grammars, RAZOR's definition.
+
+A finder is a ``RegisteredFinder`` of ``augkit.core.protocols``, registered under the entry point
+group ``augkit.finders``.
+"""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from augkit.augmenters.coba.steps import sentences_of
+from augkit.augmenters.coba.paper_steps import sentences_of
 from augkit.core.types import example
 from augkit.lexicons.demographics.find_references import finder_for
 from augkit.text.tokens import words

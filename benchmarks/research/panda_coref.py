@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from augkit.augmenters.panda.rules import persons as rules
+from augkit.augmenters.panda.rules import coreference as rules
 from augkit.augmenters.panda.rules.antecedents import antecedent_scores, weights
 from augkit.augmenters.panda.rules.document import BETWEEN, Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
-from augkit.augmenters.panda.rules import persons as rules
+from augkit.augmenters.panda.rules import coreference as rules
 from augkit.augmenters.panda.rules.document import BETWEEN, Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person
 from augkit.commands.perturb import (

@@ -20,9 +20,9 @@ import fit_antecedents as corpora
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.augmenters.panda.rules.coreference import link_mentions
 from augkit.augmenters.panda.rules.document import Document, NotParsed
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions
-from augkit.augmenters.panda.rules.persons import link_mentions
 from augkit.core.types import Edit, Example
 from augkit.english.parser import SpacyParser
 

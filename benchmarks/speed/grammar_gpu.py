@@ -36,7 +36,7 @@ from augkit.grammars.charts import inside, outside, triton, viterbi
 from augkit.grammars.charts.batches import TextBatch, make_batch
 from augkit.grammars.charts.emissions import Combinations, word_log_probabilities
 from augkit.grammars.charts.index_plan import make_index_plan
-from augkit.grammars.charts.lattice import Lattice, count_splits, list_cells, make_lattice
+from augkit.grammars.charts.synchronous_cells import Lattice, count_splits, list_cells, make_lattice
 from augkit.grammars.model.grammar import Grammar, float32_products, grammar_potentials
 from augkit.grammars.model.parameters import GrammarShape, init_parameters
 from augkit.grammars.model.train import (

@@ -118,8 +118,8 @@ def run_ours(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Log-likelihoods and the gradient by the rules."""
     from augkit.grammars.charts.inside import Potentials
-    from augkit.grammars.charts.lattice import make_lattice
     from augkit.grammars.charts.likelihood import log_likelihood
+    from augkit.grammars.charts.synchronous_cells import make_lattice
 
     tensors = [one.clone().requires_grad_() for one in (rules, root, emissions)]
     found = log_likelihood(Potentials(*tensors), make_lattice(lengths))

@@ -28,9 +28,9 @@ from treebanks import documents
 
 from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.rules.antecedents import candidate_features
+from augkit.augmenters.panda.rules.coreference import link_mentions, most_likely, with_genderless
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, Person, find_mentions
-from augkit.augmenters.panda.rules.persons import link_mentions, most_likely, with_genderless
 from augkit.core.types import Example
 from augkit.english.parser import SpacyParser
 

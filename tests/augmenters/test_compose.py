@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.augmenters.checks import sign
+from augkit.augmenters.checks import length_within, sign
 from augkit.augmenters.compose import chain, gated, limit, one_of, outcomes_of, sometimes, union
 from augkit.augmenters.create import create
-from augkit.augmenters.gates import length_within
 from augkit.core.edits import apply
 from augkit.core.errors import ConfigError, UnknownName
 from augkit.core.types import Cost, Draft, Pair, Rejection, example

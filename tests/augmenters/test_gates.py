@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.augmenters.checks import sign
-from augkit.augmenters.gates import edited_share, keeps, length_within
+from augkit.augmenters.checks import edited_share, keeps, length_within, sign
 from augkit.core.types import Draft, example
 from augkit.text.diff import diff
 

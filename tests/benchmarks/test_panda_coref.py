@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
-from augkit.augmenters.panda.rules import persons
+from augkit.augmenters.panda.rules import coreference as persons
 from augkit.commands.perturb import PerturbRequest, to_task
 from augkit.english.parser import SpacyParser
 from benchmarks.research.panda_coref import Recorded

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from augkit.grammars.charts.inside import Potentials
-from augkit.grammars.charts.lattice import make_lattice
+from augkit.grammars.charts.synchronous_cells import make_lattice
 
 
 @cache

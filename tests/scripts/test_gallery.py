@@ -7,11 +7,11 @@ from reference import own
 from augkit.core.types import example
 
 NEED_MORE = {"auggpt", "back-translation", "c-bert", "coba-style", "compose", "gpt3mix", "human"}
-NEED_MORE |= {"paraphrase"}
+NEED_MORE |= {"paraphrase", "symmetric"}
 
 
 def test_every_offline_method_has_a_page_with_ten_examples():
-    """Methods without a page need a model, a file or other methods; the index lists all pages."""
+    """Methods without a page need a model, a file, other methods or other data; all are listed."""
     assert {method for method, _ in gallery.PAGES.values()} == set(own("augmenters")) - NEED_MORE
     assert gallery.INDEX.read_text(encoding="utf-8") == gallery.index()
     assert set(gallery.path("coba").parent.iterdir()) == {gallery.path(it) for it in gallery.PAGES}

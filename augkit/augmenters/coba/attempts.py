@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from augkit.augmenters.coba.config import WritingSettings
-from augkit.augmenters.coba.triples import Job
+from augkit.augmenters.coba.job import Job
 from augkit.augmenters.coba.verify import Check, WholeRow, checked_row
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request
 from augkit.core.model_types import AnswerModel, Message, Reply, Request

@@ -12,7 +12,7 @@ from augkit.attribution.ensemble import vote_words
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.triples import edited_span
+from augkit.augmenters.coba.job import edited_span
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Span, apply
 from augkit.core.errors import DataError

@@ -8,7 +8,7 @@ from random import Random
 
 from augkit.augmenters.coba.config import FormSettings
 from augkit.augmenters.coba.identify import Identifier, Words
-from augkit.augmenters.coba.triples import Job
+from augkit.augmenters.coba.job import Job
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from augkit.augmenters.coba.artifact import TextsArtifact
-from augkit.augmenters.coba.pairs import transitions
-from augkit.augmenters.coba.triples import Job
+from augkit.augmenters.coba.job import Job
+from augkit.augmenters.coba.pair_rules import transitions
 from augkit.core.edits import apply
 from augkit.core.protocols import Parser
 from augkit.english.inference.claim_parts import replaceable

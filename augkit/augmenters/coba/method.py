@@ -38,11 +38,11 @@ from augkit.augmenters.coba.identify import (
     Identifier,
     PrefetchingIdentifier,
 )
+from augkit.augmenters.coba.job import CachedParser, Targets
 from augkit.augmenters.coba.one_call import OneCall, label_meanings
-from augkit.augmenters.coba.pairs import PairRules, RelationJudge
-from augkit.augmenters.coba.rules import TextRules
-from augkit.augmenters.coba.steps import LLMIdentifier, PaperSteps, StyleSteps
-from augkit.augmenters.coba.triples import CachedParser, Targets
+from augkit.augmenters.coba.pair_rules import PairRules, RelationJudge
+from augkit.augmenters.coba.paper_steps import LLMIdentifier, PaperSteps, StyleSteps
+from augkit.augmenters.coba.text_rules import TextRules
 from augkit.augmenters.coba.verify import FORM_CHECKS, Check, WholeRow, polarity_checks
 from augkit.augmenters.llm_requests import required_llm
 from augkit.core.errors import ConfigError

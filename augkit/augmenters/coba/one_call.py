@@ -27,14 +27,14 @@ from augkit.augmenters.coba.attempts import (
 from augkit.augmenters.coba.config import WritingSettings
 from augkit.augmenters.coba.hints import Hints
 from augkit.augmenters.coba.identify import Identifier, folded_words
-from augkit.augmenters.coba.steps import EMPTY_VARIANT, UNCHANGED
-from augkit.augmenters.coba.triples import (
+from augkit.augmenters.coba.job import (
     Job,
     Targets,
     decompose_parsed,
     identify_words,
     whole_draft,
 )
+from augkit.augmenters.coba.paper_steps import EMPTY_VARIANT, UNCHANGED
 from augkit.augmenters.coba.verify import (
     FORM_CHECKS,
     Check,

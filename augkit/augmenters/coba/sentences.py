@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from augkit.augmenters.coba.config import TextRuleSettings
-from augkit.augmenters.coba.triples import Category, Job, edited_span
+from augkit.augmenters.coba.job import Category, Job, edited_span
 from augkit.augmenters.coba.verify import (
     FORM_CHECKS,
     LEFT,

@@ -12,7 +12,7 @@ from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import FormSettings
 from augkit.augmenters.coba.gender import with_gender
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.triples import Job
+from augkit.augmenters.coba.job import Job
 from augkit.core.protocols import Parser
 from augkit.core.types import DETAIL_CHARS, Draft, Rejection
 from augkit.english.polarity.judgements import judgements

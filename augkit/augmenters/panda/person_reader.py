@@ -11,9 +11,9 @@ from augkit.augmenters.panda.perturbers.protocol import NOBODY, PerturbTask
 from augkit.augmenters.panda.references import is_thing_word
 from augkit.augmenters.panda.rules.age import is_bare_age
 from augkit.augmenters.panda.rules.contexts import reject_hit
+from augkit.augmenters.panda.rules.coreference import link_mentions
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions, may_be_name
-from augkit.augmenters.panda.rules.persons import link_mentions
 from augkit.augmenters.panda.rules.readings import is_person
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Span, overlap

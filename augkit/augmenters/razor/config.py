@@ -10,7 +10,7 @@ from augkit.augmenters.razor.paper_score import Exponent, PositionalEncoding
 from augkit.core.config import MethodConfig
 from augkit.core.types import Example
 from augkit.english.rewriting.candidates import PROMISES, Promise
-from augkit.english.rewriting.search import ALLOWED
+from augkit.english.rewriting.rewrite import ALLOWED
 from augkit.lexicons.label_meanings import relation_of
 
 

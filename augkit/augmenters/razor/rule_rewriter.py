@@ -17,7 +17,7 @@ from augkit.core.types import Example
 from augkit.english.rewriting.candidates import Promise
 from augkit.english.rewriting.fluency import is_more_fluent
 from augkit.english.rewriting.negation_wordings import pair_wordings
-from augkit.english.rewriting.search import Search, Version
+from augkit.english.rewriting.rewrite import Search, Version
 from augkit.english.rewriting.targets import TextTarget, is_evidence
 from augkit.labels.judge import EnsembleJudge
 

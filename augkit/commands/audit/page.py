@@ -9,7 +9,7 @@ from typing import Any
 
 from augkit.core.results import Score, read_json_file
 from augkit.report.page.chart import Bar, chart
-from augkit.report.page.render import write
+from augkit.report.page.templates import write
 from augkit.text.printable import shown_p
 
 AUDIT_FILE = "audit.json"

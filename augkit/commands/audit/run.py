@@ -32,7 +32,7 @@ from augkit.core.errors import ConfigError
 from augkit.core.results import answers_record, read_answers
 from augkit.core.types import digest
 from augkit.evaluation.llm_answers import decided_by_order, llm_caveats
-from augkit.report.page.render import NAME as PAGE
+from augkit.report.page.templates import NAME as PAGE
 from augkit.runs.estimate import Recorder, priced
 from augkit.runs.folder import folder_exists, write_atomically
 from augkit.text.printable import counted

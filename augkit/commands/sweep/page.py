@@ -12,8 +12,8 @@ from augkit.commands.sweep.results import StudyRow, read_results
 from augkit.commands.sweep.text import sign_notes, study_caveats, study_summary, summary_tables
 from augkit.core.results import read_json_file
 from augkit.report.page.chart import Bar, chart
-from augkit.report.page.render import write
 from augkit.report.page.run import write_run_page
+from augkit.report.page.templates import write
 
 _SEEDS = "dots are means over seeds, lines reach from the lowest to the highest seed"
 _ONE_SEED = "dots are scores; the intervals of their differences are in the table"

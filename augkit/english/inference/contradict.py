@@ -197,11 +197,7 @@ def affirm_hypothesis(pair: ParsedPair) -> list[RelationEdit]:
     if len(negations) != 1 or negations[0].text.lower() not in _NOT:
         return []
     before = hypothesis.tokens[max(0, negations[0].index - 1)]
-    if before.upos != "AUX":
-        return []
-    changes: list[Replacement] | None = [Replacement(before.end, negations[0].end)]
-    if word_of(before) == "do":
-        changes = remove_not(hypothesis, negations[0])
+    changes = remove_not(hypothesis, negations[0]) if before.upos == "AUX" else None
     if not changes:
         return []
     start, end = changes[0].start, changes[-1].end

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
-from augkit.grammars.charts.lattice import MAX_LENGTH, Lattice, make_lattice
+from augkit.grammars.charts.synchronous_cells import MAX_LENGTH, Lattice, make_lattice
 from augkit.grammars.trees import ABSENT
 
 Text: TypeAlias = Ints | tuple[Ints, Ints]

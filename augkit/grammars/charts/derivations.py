@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from augkit.core.arrays import Ints
 from augkit.grammars.charts.batches import TextBatch
-from augkit.grammars.charts.lattice import Lattice
+from augkit.grammars.charts.synchronous_cells import Lattice
 from augkit.grammars.trees import ABSENT, Trees
 
 

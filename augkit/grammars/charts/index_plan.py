@@ -14,7 +14,7 @@ import torch
 
 from augkit.core.arrays import Ints
 from augkit.grammars.charts.batches import to_device
-from augkit.grammars.charts.lattice import (
+from augkit.grammars.charts.synchronous_cells import (
     Lattice,
     count_spans,
     count_splits,

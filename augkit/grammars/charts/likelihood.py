@@ -10,10 +10,10 @@ from augkit.grammars.charts import triton
 from augkit.grammars.charts.derivations import Derivations
 from augkit.grammars.charts.index_plan import make_index_plan
 from augkit.grammars.charts.inside import InsideChart, Potentials, run_inside
-from augkit.grammars.charts.lattice import Lattice
 from augkit.grammars.charts.low_rank import RankPotentials, rank_log_likelihood
 from augkit.grammars.charts.mbr import run_mbr
 from augkit.grammars.charts.outside import run_outside
+from augkit.grammars.charts.synchronous_cells import Lattice
 from augkit.grammars.charts.triton import GpuChart
 from augkit.grammars.charts.viterbi import run_viterbi
 

@@ -21,7 +21,7 @@ import torch
 
 from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan, make_index_plan
 from augkit.grammars.charts.inside import LOG_ZERO, Potentials
-from augkit.grammars.charts.lattice import Lattice
+from augkit.grammars.charts.synchronous_cells import Lattice
 
 
 @dataclass(frozen=True)

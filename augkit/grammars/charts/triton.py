@@ -20,8 +20,8 @@ from augkit.grammars.charts.derivations import Derivations, empty_derivations
 from augkit.grammars.charts.emissions import has_kernels
 from augkit.grammars.charts.index_plan import plan_cells
 from augkit.grammars.charts.inside import LOG_ZERO, FoldedRules, Potentials, fold_leaves
-from augkit.grammars.charts.lattice import Lattice, cells_of, positions_by_splits
 from augkit.grammars.charts.outside import Outside, OutsideSums, unfold_leaves
+from augkit.grammars.charts.synchronous_cells import Lattice, cells_of, positions_by_splits
 from augkit.grammars.charts.viterbi import MaxRules, ViterbiDescent, descend, fold_max
 
 LAUNCH = {

@@ -19,9 +19,9 @@ from augkit.core.errors import BackendFailed, DataError
 from augkit.grammars.charts.batches import Text, TextBatch, as_sides, check_texts, make_batch
 from augkit.grammars.charts.derivations import to_trees
 from augkit.grammars.charts.inside import Potentials
-from augkit.grammars.charts.lattice import count_spans
 from augkit.grammars.charts.likelihood import log_likelihood, mbr_derivations, viterbi_derivations
 from augkit.grammars.charts.low_rank import RankPotentials
+from augkit.grammars.charts.synchronous_cells import count_spans
 from augkit.grammars.model.parameters import (
     GrammarShape,
     Tensors,

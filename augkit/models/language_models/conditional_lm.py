@@ -182,7 +182,7 @@ def _fine_tune(
         (tokenizer(text, truncation=True, max_length=most)["input_ids"], label)
         for text, label in texts
     ]
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed % 2**63)
     shares = MaskingShares(settings.masked)
 
     def loss(batch: Sequence[tuple[list[int], int]]) -> tuple[Any, int]:

@@ -22,7 +22,7 @@ from augkit.core.results import (
 from augkit.core.types import Edit
 from augkit.evaluation.run_effects import Shortcut, label_shift, read_shortcuts
 from augkit.report.page.chart import Bar, chart, curve
-from augkit.report.page.render import as_script, part, write
+from augkit.report.page.templates import as_script, part, write
 from augkit.runs.manifest import Manifest, read_manifest
 
 _MOST_REASONS = 8

@@ -12,7 +12,7 @@ import orjson
 
 from augkit.core.errors import DataError
 from augkit.core.results import read_survey
-from augkit.report.page.render import write
+from augkit.report.page.templates import write
 
 _TREES_PER_GROUP = 6
 _GROUPS = 40

@@ -3,8 +3,8 @@
 import pytest
 
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.steps import promote
-from augkit.augmenters.coba.triples import Job, categorise
+from augkit.augmenters.coba.job import Job, categorise
+from augkit.augmenters.coba.paper_steps import promote
 from augkit.core.edits import Span
 from augkit.core.types import example
 from augkit.english.decompose import Element, Triple

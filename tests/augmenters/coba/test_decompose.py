@@ -7,13 +7,13 @@ from types import SimpleNamespace
 import pytest
 
 from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.steps import decompose_request, read_triples
-from augkit.augmenters.coba.triples import (
+from augkit.augmenters.coba.job import (
     CachedParser,
     Job,
     decompose_parsed,
     quoted_sentences,
 )
+from augkit.augmenters.coba.paper_steps import decompose_request, read_triples
 from augkit.core.edits import Span
 from augkit.core.model_types import Reply
 from augkit.core.types import Cost, example

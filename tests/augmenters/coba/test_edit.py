@@ -9,8 +9,8 @@ import pytest
 
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.steps import TriplePlan, edit_request, read_edited
-from augkit.augmenters.coba.triples import Job
+from augkit.augmenters.coba.job import Job
+from augkit.augmenters.coba.paper_steps import TriplePlan, edit_request, read_edited
 from augkit.core.edits import Span
 from augkit.core.model_types import Reply
 from augkit.core.types import Cost, example

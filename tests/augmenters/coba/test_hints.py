@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from augkit.augmenters.coba.hints import PolarityHints, RelationHints
-from augkit.augmenters.coba.triples import Job
+from augkit.augmenters.coba.job import Job
 from augkit.core.types import example
 from augkit.english.parser import SpacyParser
 from augkit.english.polarity.antonyms import ClassCounts

@@ -12,7 +12,7 @@ from augkit.augmenters.coba.identify import (
     PrefetchingIdentifier,
     Words,
 )
-from augkit.augmenters.coba.steps import WordsAnswer, read_words
+from augkit.augmenters.coba.paper_steps import WordsAnswer, read_words
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Target
 from augkit.core.types import Cost, Example, Rejection, example

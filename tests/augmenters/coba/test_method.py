@@ -4,7 +4,9 @@ from collections import Counter
 
 import pytest
 
-from augkit.augmenters.coba import rules, sentences, triples, verify
+from augkit.augmenters.coba import job as triples
+from augkit.augmenters.coba import sentences, verify
+from augkit.augmenters.coba import text_rules as rules
 from augkit.augmenters.coba.artifact import CobaArtifact
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba

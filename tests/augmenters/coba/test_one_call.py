@@ -10,6 +10,7 @@ import pytest
 
 from augkit.augmenters.coba.config import CobaConfig, WritingSettings
 from augkit.augmenters.coba.identify import Words
+from augkit.augmenters.coba.job import Job
 from augkit.augmenters.coba.one_call import (
     CandidatesAnswer,
     label_meaning,
@@ -18,7 +19,6 @@ from augkit.augmenters.coba.one_call import (
     read_one_call,
     written_draft,
 )
-from augkit.augmenters.coba.triples import Job
 from augkit.augmenters.create import create
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools

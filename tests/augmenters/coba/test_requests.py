@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from augkit.augmenters.coba.attempts import build_request
-from augkit.augmenters.coba.steps import (
+from augkit.augmenters.coba.job import Job
+from augkit.augmenters.coba.paper_steps import (
     TriplePlan,
     WordsAnswer,
     read_edited,
@@ -17,7 +18,6 @@ from augkit.augmenters.coba.steps import (
     read_triples,
     read_words,
 )
-from augkit.augmenters.coba.triples import Job
 from augkit.core.model_types import Reply
 from augkit.core.types import FREE, Cost, example
 

@@ -11,14 +11,14 @@ import pytest
 from augkit.augmenters.coba.clause_spans import inner_clauses, main_clauses
 from augkit.augmenters.coba.config import CobaConfig, TextRuleSettings
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.rules import by_lost_shortcuts
+from augkit.augmenters.coba.job import Job
 from augkit.augmenters.coba.sentences import (
     Candidate,
     EditedText,
     drop_sentences,
     sentence_candidates,
 )
-from augkit.augmenters.coba.triples import Job
+from augkit.augmenters.coba.text_rules import by_lost_shortcuts
 from augkit.augmenters.coba.verify import LOST
 from augkit.core.edits import Span
 from augkit.core.types import Edit, Rejection, example

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from augkit.augmenters.coba.config import CobaConfig, StepsSettings, TextRuleSettings
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.rules import moved_edits, normal_sentences, shuffle_sentences
+from augkit.augmenters.coba.job import Job, categorise
+from augkit.augmenters.coba.paper_steps import shuffle_triples
 from augkit.augmenters.coba.sentences import EditedText
-from augkit.augmenters.coba.steps import shuffle_triples
-from augkit.augmenters.coba.triples import Job, categorise
+from augkit.augmenters.coba.text_rules import moved_edits, normal_sentences, shuffle_sentences
 from augkit.core.edits import Span, apply
 from augkit.core.types import example
 from augkit.english.decompose import Element, Triple, decompose

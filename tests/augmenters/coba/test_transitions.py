@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from augkit.augmenters.coba.pairs import change_both, transitions
+from augkit.augmenters.coba.pair_rules import change_both, transitions
 from augkit.core.edits import apply
 from augkit.english.inference.contradict import (
     affirm_hypothesis,

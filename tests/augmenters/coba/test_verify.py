@@ -9,7 +9,7 @@ import pytest
 
 from augkit.augmenters.coba.config import CobaConfig, WritingSettings
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.triples import Job
+from augkit.augmenters.coba.job import Job
 from augkit.augmenters.coba.verify import (
     FORM_CHECKS,
     Rewriting,

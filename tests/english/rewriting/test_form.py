@@ -11,7 +11,7 @@ from augkit.core.edits import Span
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting.candidates import PROMISES
 from augkit.english.rewriting.form import is_well_formed
-from augkit.english.rewriting.search import Search
+from augkit.english.rewriting.rewrite import Search
 from augkit.english.rewriting.targets import TextTarget
 from augkit.text.tokens import word_spans
 

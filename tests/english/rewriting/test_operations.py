@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from augkit.core.edits import Span
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting.candidates import PROMISES, apply_edits
-from augkit.english.rewriting.search import (
+from augkit.english.rewriting.rewrite import (
     Search,
     mark_candidates,
     optional_candidates,

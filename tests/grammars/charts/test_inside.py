@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from augkit.core.errors import DataError
 from augkit.grammars.charts.index_plan import make_index_plan
 from augkit.grammars.charts.inside import Potentials, run_inside
-from augkit.grammars.charts.lattice import make_lattice
 from augkit.grammars.charts.outside import run_outside
+from augkit.grammars.charts.synchronous_cells import make_lattice
 
 SMALL = [(n, m) for n in range(4) for m in range(4) if max(n, m) > 1]
 TINY = [*((pair, 2, 2) for pair in [*SMALL, (1, 5), (5, 1), (2, 4)]), ((4, 3), 1, 1)]

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from augkit.grammars.charts.lattice import make_lattice
 from augkit.grammars.charts.likelihood import log_likelihood
 from augkit.grammars.charts.low_rank import RankPotentials, rank_log_likelihood
+from augkit.grammars.charts.synchronous_cells import make_lattice
 
 LENGTHS = [(4, 3), (2, 0), (1, 4), (6, 0)]
 

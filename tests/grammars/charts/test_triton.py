@@ -6,7 +6,7 @@ import torch
 from augkit.grammars.charts import inside, outside, triton, viterbi
 from augkit.grammars.charts.index_plan import make_index_plan
 from augkit.grammars.charts.inside import Potentials
-from augkit.grammars.charts.lattice import list_cells, make_lattice
+from augkit.grammars.charts.synchronous_cells import list_cells, make_lattice
 
 LENGTHS = [(5, 4), (2, 0), (1, 3), (13, 13), (30, 4)]
 needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="Triton needs a GPU")

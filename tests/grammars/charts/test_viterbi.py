@@ -6,7 +6,7 @@ import pytest
 from augkit.grammars.charts.batches import make_batch
 from augkit.grammars.charts.derivations import to_trees
 from augkit.grammars.charts.index_plan import make_index_plan
-from augkit.grammars.charts.lattice import make_lattice
+from augkit.grammars.charts.synchronous_cells import make_lattice
 from augkit.grammars.charts.viterbi import run_viterbi
 
 SMALL = [(n, m) for n in range(4) for m in range(4) if max(n, m) > 1]

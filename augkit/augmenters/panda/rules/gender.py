@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from augkit.augmenters.panda.rules.agreement import verb_changes
 from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
+from augkit.augmenters.panda.rules.coreference import person_of
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention
 from augkit.augmenters.panda.rules.names import Renaming
-from augkit.augmenters.panda.rules.persons import person_of
 from augkit.augmenters.panda.rules.readings import reading_of, written
 from augkit.core.edits import Replacement
 from augkit.core.types import Rejection

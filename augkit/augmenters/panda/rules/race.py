@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
+from augkit.augmenters.panda.rules.coreference import person_of
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
 from augkit.augmenters.panda.rules.mentions import Mention, may_be_name
 from augkit.augmenters.panda.rules.names import Renaming
-from augkit.augmenters.panda.rules.persons import person_of
 from augkit.augmenters.panda.rules.readings import with_adjective, written
 from augkit.core.edits import Replacement
 from augkit.core.types import Rejection

@@ -24,7 +24,7 @@ from augkit.augmenters.coba.attempts import (
 )
 from augkit.augmenters.coba.config import StepsSettings, StyleSettings
 from augkit.augmenters.coba.identify import Identifier, Words, folded_words
-from augkit.augmenters.coba.triples import (
+from augkit.augmenters.coba.job import (
     NO_TRIPLE,
     Category,
     Job,

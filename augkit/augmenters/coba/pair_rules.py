@@ -8,7 +8,7 @@ from random import Random
 
 from augkit.augmenters.coba.config import PairRuleSettings
 from augkit.augmenters.coba.identify import Identifier
-from augkit.augmenters.coba.triples import (
+from augkit.augmenters.coba.job import (
     NOT_EDITABLE,
     Job,
     Targets,

@@ -17,19 +17,7 @@ from augkit.augmenters.coba.clause_spans import inner_clauses, main_clauses
 from augkit.augmenters.coba.config import TextRuleSettings
 from augkit.augmenters.coba.gender import with_gender
 from augkit.augmenters.coba.identify import Identifier
-from augkit.augmenters.coba.sentences import (
-    CONTRAST,
-    FEW_EDITS,
-    MIXED,
-    Candidate,
-    EditedText,
-    drop_sentences,
-    has_contrast,
-    has_few_edits,
-    sentence_candidates,
-    starts_in,
-)
-from augkit.augmenters.coba.triples import (
+from augkit.augmenters.coba.job import (
     NO_TRIPLE,
     NOT_EDITABLE,
     Category,
@@ -43,6 +31,18 @@ from augkit.augmenters.coba.triples import (
     touches,
     triple_sentences,
     whole_draft,
+)
+from augkit.augmenters.coba.sentences import (
+    CONTRAST,
+    FEW_EDITS,
+    MIXED,
+    Candidate,
+    EditedText,
+    drop_sentences,
+    has_contrast,
+    has_few_edits,
+    sentence_candidates,
+    starts_in,
 )
 from augkit.augmenters.coba.verify import (
     LEFT,
