@@ -29,6 +29,7 @@ from augkit.core.types import Example, digest
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.ensembles.crossfit import CrossFitted, EnsembleConfig, train_crossfitted
 from augkit.shortcuts.label_features import LabelFeature, LabelFeatureFinder
+from augkit.text.features.kinds import TOKEN
 
 Row = dict[str, Any]
 
@@ -76,7 +77,7 @@ class RazorDefinition(LabelFeatureFinder):
         rows = _word_rows(_examine(examples, config).sets, config.fewest)
         return cls(
             tuple(
-                LabelFeature(row["field"], "token", row["word"], row["predicted"], row["sets"])
+                LabelFeature(row["field"], TOKEN, row["word"], row["predicted"], row["sets"])
                 for row in rows[: config.top]
             )
         )

@@ -72,7 +72,8 @@ class LLMRewriter:
         answered = map(read_rewrites, texts, [()] * len(rows) if self.made_up else avoid, replies)
         read = map(checked_rewrites, answered, texts if self.checked else [None] * len(rows))
         candidates = [
-            [self._gated(row, one) for one in some] for row, some in zip(rows, read, strict=True)
+            [self._gated(row, rewrite) for rewrite in rewrites]
+            for row, rewrites in zip(rows, read, strict=True)
         ]
         judge_costs = [FREE for _ in rows]
         if self.judge is not None:
@@ -81,17 +82,17 @@ class LLMRewriter:
                 judge, rows, candidates, self.config.field, lambda _, rewrite: not rewrite.rejected
             )
         return [
-            Rewrites(some, reply.cost + cost, reply.detail if reply.fault else "")
-            for some, reply, cost in zip(candidates, replies, judge_costs, strict=True)
+            Rewrites(rewrites, reply.cost + cost, reply.detail if reply.fault else "")
+            for rewrites, reply, cost in zip(candidates, replies, judge_costs, strict=True)
         ]
 
-    def _gated(self, row: Example, one: Rewrite) -> Rewrite:
+    def _gated(self, row: Example, rewrite: Rewrite) -> Rewrite:
         """The candidate, rejected where a text gate rejects it: before it is judged or chosen."""
-        if self.made_up and is_assumed_to_fail(one.text):
-            return one._replace(rejected=_KEPT)
-        fields = with_text(row.fields, self.config.field, one.text)
-        found = None if one.rejected else self.text_gate(row, fields, row.label)
-        return one if found is None else one._replace(rejected=found[0])
+        if self.made_up and is_assumed_to_fail(rewrite.text):
+            return rewrite._replace(rejected=_KEPT)
+        fields = with_text(row.fields, self.config.field, rewrite.text)
+        rejection = None if rewrite.rejected else self.text_gate(row, fields, row.label)
+        return rewrite if rejection is None else rewrite._replace(rejected=rejection[0])
 
     def _request(self, row: Example, text: str, avoid: Sequence[str]) -> Request:
         count = self.config.candidates

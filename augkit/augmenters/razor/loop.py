@@ -20,10 +20,11 @@ from augkit.augmenters.razor.scorers import (
     make_scorer,
     surface_sums,
 )
-from augkit.augmenters.razor.token_score import MARK, NOISE, FeatureStrength
+from augkit.augmenters.razor.token_score import NOISE, FeatureStrength
 from augkit.core.progress import reported
 from augkit.core.types import FREE, Cost
-from augkit.english.rewriting.targets import is_evidence
+from augkit.english.rewriting.marks import MARK
+from augkit.english.rewriting.targets import TextTarget, is_evidence
 from augkit.text.features.kinds import TOKEN, lowered_words
 
 _AVOIDED = 1000
@@ -62,10 +63,11 @@ class RowResult:
 
 @dataclass(frozen=True)
 class RowTargets:
-    """What a finder found in a row: its largest strength, and the words of its targets."""
+    """What a finder found in a row: its largest strength, the targets' words, and their places."""
 
     strength: float
     words: tuple[str, ...]
+    places: tuple[TextTarget, ...]
 
 
 Rewriter = Callable[[Sequence[int], ScoredCorpus, Sequence[Sequence[str]]], "list[Rewrites]"]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from typing_extensions import Self
 
@@ -77,7 +77,7 @@ class RazorArtifact:
         """Read it back."""
         lines = (folder / "corpus.jsonl").read_text(encoding="utf-8").split("\n")
         records = [json.loads(line) for line in lines if line]
-        rows = tuple(Example(one["fields"], one["label"], one["id"]) for one in records)
+        rows = tuple(Example(row["fields"], row["label"], row["id"]) for row in records)
         record = json.loads((folder / "judge.json").read_text(encoding="utf-8"))
         if "field" not in record:
             return cls(rows, None, record["no_judge_reason"])
@@ -97,13 +97,6 @@ def fit_razor(examples: Sequence[Example], field: str | None, no_judge: str) -> 
         return RazorArtifact(plain, fit_judge(rows, field))
     except DataError as error:
         return RazorArtifact(plain, None, str(error))
-
-
-class _Targets(NamedTuple):
-    """What a finder found in a row, as words and as places."""
-
-    words: RowTargets
-    places: Sequence[TextTarget]
 
 
 class Razor(Augmenter[RazorConfig]):
@@ -138,8 +131,8 @@ class Razor(Augmenter[RazorConfig]):
             return
         corpus: RazorArtifact = self.artifact
         rows = [labelled.get(row.id, row) for row in corpus.rows]
-        known = {row.id for row in corpus.rows}
-        rows += [row for row in labelled.values() if row.id not in known]
+        corpus_ids = {row.id for row in corpus.rows}
+        rows += [row for row in labelled.values() if row.id not in corpus_ids]
         loop = self._loop(rows)
         loop.run([index for index, row in enumerate(rows) if row.id in labelled])
         self._info = {
@@ -161,8 +154,7 @@ class Razor(Augmenter[RazorConfig]):
             embed = make_embedder(self.config.encoder, texts)
         targets = self._targets(rows)
         loop = Loop(corpus, names, self.config, self._rewriter(rows, names, targets), embed)
-        if targets is not None:
-            loop.targets = {index: some.words for index, some in targets.items()}
+        loop.targets = targets
         loop.top = self.config.top or DEFAULT_TOP
         if self.tools.llm is None:
             loop.patience, loop.block, loop.top = _PATIENCE, _BLOCK, self.config.top
@@ -179,35 +171,36 @@ class Razor(Augmenter[RazorConfig]):
         self,
         rows: Sequence[Example],
         labels: Sequence[str],
-        targets: Mapping[int, _Targets] | None,
+        targets: Mapping[int, RowTargets] | None,
     ) -> Rewriter:
         if self.tools.llm is None:
             judge = self.artifact.judge
-            found = None if targets is None else {i: t.places for i, t in targets.items()}
-            return RuleRewriter(rows, self.config, judge, self.random, self.parser, found)
+            return RuleRewriter(rows, self.config, judge, self.random, self.parser, targets)
         judge = self.tools.judge or (self.tools.llm if self.config.verify else None)
         llm, checks = self.tools.llm, (is_estimate(self.tools), self.checks_texts)
         return LLMRewriter(
             rows, self.config, labels, llm, judge, self.random, self.text_rejection, *checks
         )
 
-    def _targets(self, rows: Sequence[Example]) -> dict[int, _Targets] | None:
+    def _targets(self, rows: Sequence[Example]) -> dict[int, RowTargets] | None:
         """The finder's targets in the field that is rewritten, by row; None without a finder."""
         if self.tools.finder is None:
             return None
-        found: dict[int, _Targets] = {}
+        by_row: dict[int, RowTargets] = {}
         for index, (row, targets) in enumerate(
             zip(rows, self.tools.finder.find(rows), strict=True)
         ):
             name = chosen_field(row.fields, self.config.field)
-            own = [target for target in targets if target.field == name]
-            own.sort(key=lambda target: -target.strength)
-            spans = [row.fields[name][target.start : target.end] for target in own]
+            ranked = sorted(
+                (target for target in targets if target.field == name),
+                key=lambda target: -target.strength,
+            )
+            spans = [row.fields[name][target.start : target.end] for target in ranked]
             words = tuple(dict.fromkeys(word for span in spans for word in lowered_words(span)))
             if words:
-                places = [TextTarget((Span(target.start, target.end),)) for target in own]
-                found[index] = _Targets(RowTargets(own[0].strength, words), places)
-        return found
+                places = (TextTarget((Span(target.start, target.end),)) for target in ranked)
+                by_row[index] = RowTargets(ranked[0].strength, words, tuple(places))
+        return by_row
 
     def _proposal(self, row: Example, result: RowResult) -> Draft | Rejection:
         if not result.text:

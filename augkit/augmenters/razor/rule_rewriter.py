@@ -8,6 +8,7 @@ from itertools import compress
 from random import Random
 
 from augkit.augmenters.razor.config import RazorConfig
+from augkit.augmenters.razor.loop import RowTargets
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
 from augkit.augmenters.razor.scorers import ScoredCorpus
 from augkit.augmenters.razor.verify import verify
@@ -36,7 +37,7 @@ class RuleRewriter:
     judge: EnsembleJudge | None
     rng: Callable[[Example], Random]
     parser: Parser
-    found: Mapping[int, Sequence[TextTarget]] | None = None
+    targets: Mapping[int, RowTargets] | None = None
     """The targets of a finder, by row; None: the giveaways of the corpus as it is now."""
 
     def __call__(
@@ -46,8 +47,10 @@ class RuleRewriter:
         del avoid  # each row has targets of its own
         targets = [self._targets(index, corpus) for index in indices]
         searches = [
-            Search(analysis, some, self._promises(index), self.rng(self.rows[index]), corpus.use)
-            for index, some, analysis in zip(
+            Search(
+                analysis, row_targets, self._promises(index), self.rng(self.rows[index]), corpus.use
+            )
+            for index, row_targets, analysis in zip(
                 indices, targets, self._analyses(indices, corpus, targets), strict=True
             )
         ]
@@ -57,7 +60,9 @@ class RuleRewriter:
         ]
         self._add_shorter(searches, candidates)
         originals = [search.analysis.text for search in searches]
-        limited = [some[:_MOST_CANDIDATES] for some in map(checked_rewrites, candidates, originals)]
+        limited = [
+            rewrites[:_MOST_CANDIDATES] for rewrites in map(checked_rewrites, candidates, originals)
+        ]
         if self.judge is not None and self.config.verify:
             rows = [self.rows[index] for index in indices]
             judge = replace(self.judge, tolerance=self.config.tolerance)
@@ -66,29 +71,29 @@ class RuleRewriter:
                 judge, rows, limited, self.config.field, lambda row, _: set(row.fields) == fields
             )
         return [
-            Rewrites(some) if some else self._no_rewrite(index, corpus, search)
-            for index, some, search in zip(indices, limited, searches, strict=True)
+            Rewrites(rewrites) if rewrites else self._no_rewrite(index, corpus, search)
+            for index, rewrites, search in zip(indices, limited, searches, strict=True)
         ]
 
     def _no_rewrite(self, index: int, corpus: ScoredCorpus, search: Search) -> Rewrites:
         """No candidate; the detail has the giveaways."""
-        if self.found is None:
+        if self.targets is None:
             words = [giveaway.feature for giveaway in corpus.giveaways(index)]
         else:
             text = corpus.texts[index]
-            words = [text[slice(*target.spans[0])] for target in self.found.get(index, ())]
+            words = [text[slice(*place.spans[0])] for place in self.targets[index].places]
         detail = ", ".join(list(dict.fromkeys(words))[:_MOST_NAMED])
         return Rewrites([] if search.targets else [_NO_TARGET], detail=detail)
 
     def _targets(self, index: int, corpus: ScoredCorpus) -> Sequence[TextTarget]:
-        if self.found is not None:
-            text = corpus.texts[index]
-            return [
-                target
-                for target in self.found.get(index, ())
-                if not is_evidence(text[slice(*target.spans[0])].lower())
-            ]
-        return corpus.targets(index)
+        if self.targets is None:
+            return corpus.targets(index)
+        text = corpus.texts[index]
+        return [
+            place
+            for place in self.targets[index].places
+            if not is_evidence(text[slice(*place.spans[0])].lower())
+        ]
 
     def _analyses(
         self, indices: Sequence[int], corpus: ScoredCorpus, targets: Sequence[Sequence[TextTarget]]
@@ -96,8 +101,8 @@ class RuleRewriter:
         """The parsed texts; one whose targets are no words is not parsed and has no tokens."""
         texts = [corpus.texts[index] for index in indices]
         needed = [
-            len(self.rows[index].fields) > 1 or any(not target.mark for target in some)
-            for index, some in zip(indices, targets, strict=True)
+            len(self.rows[index].fields) > 1 or any(not target.mark for target in row_targets)
+            for index, row_targets in zip(indices, targets, strict=True)
         ]
         parsed = iter(self.parser.parse(list(compress(texts, needed))))
         return [

@@ -22,7 +22,7 @@ from augkit.augmenters.razor.token_score import FeatureCounts, FeatureStrength
 from augkit.core.arrays import Floats, Ints
 from augkit.english.rewriting.optional import CorpusUse, optional_phrases
 from augkit.english.rewriting.targets import TextTarget, find_targets
-from augkit.text.features.kinds import lowered_words
+from augkit.text.features.kinds import TOKEN, lowered_words
 from augkit.text.features.numbering import number_texts
 
 _WIDTH = 64
@@ -80,7 +80,7 @@ class ScoredCorpus:
         return rows
 
     def _find_optional(self, rows: Sequence[int]) -> None:
-        found = (
+        places = (
             (self.texts[index], start, end)
             for index in rows
             for target in self.targets(index)
@@ -88,8 +88,8 @@ class ScoredCorpus:
             for start, end in target.spans
         )
         neighbours = Neighbours(self.counts)
-        optional = optional_phrases(found, neighbours.meet, neighbours.usual)
-        self.use = CorpusUse(neighbours.meet, partial(self.counts.held, "token"), optional)
+        optional = optional_phrases(places, neighbours.meet, neighbours.usual)
+        self.use = CorpusUse(neighbours.meet, partial(self.counts.held, TOKEN), optional)
 
 
 class CorpusScorer(ABC):

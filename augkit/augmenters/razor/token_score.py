@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from augkit.core.arrays import Flags, Floats, Ints
 from augkit.core.errors import DataError
-from augkit.english.rewriting.marks import find_marks
+from augkit.english.rewriting.marks import MARK, find_marks
 from augkit.text.features.kinds import FIRST_WORD, LAST_WORD, TOKEN, lowered_words, ngram_kind
 from augkit.text.features.numbering import NumberedTexts, number_texts
 from augkit.text.features.statistics import z_score
@@ -48,7 +48,7 @@ _BALANCED = 1.0
 """z at which a giveaway counts as removed."""
 _REMEMBERED = 4096
 """Texts, or candidates of a text, whose codes are kept: a few blocks of rows."""
-MARK, PAIR = "mark", ngram_kind(2)
+PAIR = ngram_kind(2)
 _BITS = 24
 _FIRST, _LAST, _MARK = (1 << _BITS) - 1, (1 << _BITS) - 2, (1 << _BITS) - 3
 _HIGH = {TOKEN: 0, FIRST_WORD: _FIRST, LAST_WORD: _LAST, MARK: _MARK}

@@ -20,12 +20,13 @@ from dataclasses import replace
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.razor.corpus_use import overused_judgements
 from augkit.augmenters.razor.rewrites import Rewrite
-from augkit.augmenters.razor.token_score import FeatureCounts
+from augkit.augmenters.razor.token_score import PAIR, FeatureCounts
 from augkit.core.errors import DataError
 from augkit.core.types import FREE, Cost, Example
 from augkit.english.rewriting.targets import is_evidence
 from augkit.labels.fit import same_fields, train_judge
 from augkit.labels.judge import DISAGREES, EnsembleJudge, HiddenWords, Judge
+from augkit.text.features.kinds import TOKEN
 from augkit.text.features.numbering import label_numbers
 
 _HIDDEN_Z = 4.0
@@ -83,12 +84,11 @@ def _giveaway_words(rows: Sequence[Example], field: str) -> tuple[str, ...]:
         for feature in counts.strongest(1000)
         if feature.z > _HIDDEN_Z and not (single and is_evidence(feature.feature, overused))
     ]
-    words = {token.feature: token.documents for token in strong if token.kind == "token"}
-    usual = [
-        bigram.feature
-        for bigram in strong
-        if single
-        and bigram.kind == "2-gram"
-        and 2 * bigram.documents >= min(words.get(w, math.inf) for w in bigram.feature.split())
-    ]
+    words = {token.feature: token.documents for token in strong if token.kind == TOKEN}
+    usual = []
+    for bigram in strong:
+        if single and bigram.kind == PAIR:
+            rarer = min(words.get(word, math.inf) for word in bigram.feature.split())
+            if 2 * bigram.documents >= rarer:
+                usual.append(bigram.feature)
     return (*words, *usual)[:_MAX_HIDDEN]

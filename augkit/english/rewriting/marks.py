@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from augkit.core.edits import Replacement
 from augkit.text.quantities import to_number, to_words
 
+MARK = "mark"
+"""The kind of these features."""
 _URL = r"(?:https?://|www\.)\S*[^\s.,;:!?)\]\"]"
 _HASHTAG = r"(?<!\w)#\w+"
 _USER = r"(?<![\w.])@\w+"

@@ -6,13 +6,12 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from augkit.core.edits import Span, overlap
-from augkit.english.rewriting.marks import WHOLE_MARKS, mark_spans
+from augkit.english.rewriting.marks import MARK, WHOLE_MARKS, mark_spans
 from augkit.english.rewriting.words import judges
 from augkit.lexicons.load import closed_classes
+from augkit.text.features.kinds import FIRST_WORD, LAST_WORD, Feature
 from augkit.text.tokens import word_spans
 
-Feature = tuple[str, str]
-"""Kind ("token", "2-gram", "first word", "last word", "mark") and its words."""
 _SENTENCE_MARKS = frozenset(".!?")
 
 
@@ -52,7 +51,7 @@ def find_targets(
     marks = [
         TextTarget(tuple(Span(*place) for place in mark_spans(text, feature)), feature)
         for kind, feature in features
-        if kind == "mark"
+        if kind == MARK
     ]
     whole = [span for mark in marks if mark.mark in WHOLE_MARKS for span in mark.spans]
     every_word = (Span(*place) for place in word_spans(text))
@@ -61,7 +60,7 @@ def find_targets(
     by_spans: dict[tuple[Span, ...], TextTarget] = {}
     marked = [False] * len(words)
     for kind, feature in features:
-        if kind != "mark" and not is_evidence(feature, overused):
+        if kind != MARK and not is_evidence(feature, overused):
             places = _places(words, kind, feature)
             for place, size in places:
                 marked[place : place + size] = [True] * size
@@ -81,8 +80,8 @@ def _is_function_word(text: str, span: Span) -> bool:
 
 def _places(words: Sequence[str], kind: str, feature: str) -> list[tuple[int, int]]:
     """Where the words of a feature begin, and how many they are."""
-    if kind in {"first word", "last word"}:
-        return [(0 if kind == "first word" else len(words) - 1, 1)] if feature in words else []
+    if kind in {FIRST_WORD, LAST_WORD}:
+        return [(0 if kind == FIRST_WORD else len(words) - 1, 1)] if feature in words else []
     parts = feature.split(" ")
     size = len(parts)
     return [(n, size) for n in range(len(words) - size + 1) if list(words[n : n + size]) == parts]
