@@ -30,7 +30,6 @@ from augkit.attribution.ensemble import (
 )
 from augkit.attribution.explanation import Explanation, top_words
 from augkit.attribution.majority_vote import Agreement, Vote, agreement, majority_vote
-from augkit.core.analysis import Analysis
 from augkit.core.config import FinderConfig, load
 from augkit.core.errors import DataError
 from augkit.core.protocols import Parser, RegisteredFinder, SavedClassifier, Target, Tools
@@ -404,12 +403,9 @@ def word_classes(examples: Sequence[Example], parser: Parser) -> list[dict[str, 
         for text in row.fields.values():
             analysis = next(analyses)
             for start, end in word_spans(text):
-                class_of.setdefault(text[start:end].casefold(), _class(analysis, start, end))
+                word = text[start:end]
+                token = analysis.token_at(end - 1 if "-" in word else start)
+                tag = token.upos if token else ""
+                class_of.setdefault(word.casefold(), _CLASS_OF_TAG.get(tag, "other"))
         classes.append(class_of)
     return classes
-
-
-def _class(analysis: Analysis, start: int, end: int) -> str:
-    last = "-" in analysis.text[start:end]
-    token = analysis.token_at(end - 1 if last else start)
-    return _CLASS_OF_TAG.get(token.upos, "other") if token else "other"

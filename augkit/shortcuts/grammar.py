@@ -174,7 +174,13 @@ def _surveyed(
     else:
         settings = {key: getattr(config, key) for key in InduceConfig.model_fields}
         induced = induce_grammar(texts, InduceConfig(**settings), folder, _say)
-        trees, notes = induced.trees, [*notes, *_small(induced)]
+        trees, size = induced.trees, induced.config
+        if induced.is_small:
+            notes.append(
+                f"there is no GPU, so the grammar is small ({size.symbols}+{size.leaves} symbols, "
+                f"{size.epochs} epochs at most); the paper's is 32+64: --set symbols=32 "
+                "--set leaves=64 --set width=256 --set epochs=40, and patience"
+            )
     survey = survey_trees(corpus, vocabulary, trees, labelled, config)
     return _Surveyed(survey, induced, notes)
 
@@ -215,18 +221,6 @@ def _left_out(corpus: GrammarCorpus, rows: int) -> list[str]:
         f"{rows:,} rows (named in left_out.jsonl), for example {texts[0].id} ({texts[0].detail})"
         for texts in sorted(by_reason.values(), key=len, reverse=True)
     ]
-
-
-def _small(induced: InducedGrammar) -> list[str]:
-    if not induced.is_small:
-        return []
-    config = induced.config
-    note = (
-        f"there is no GPU, so the grammar is small ({config.symbols}+{config.leaves} symbols, "
-        f"{config.epochs} epochs at most); the paper's is 32+64: --set symbols=32 --set leaves=64 "
-        "--set width=256 --set epochs=40, and patience"
-    )
-    return [note]
 
 
 def _say(sentence: str) -> None:

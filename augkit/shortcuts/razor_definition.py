@@ -91,9 +91,14 @@ class RazorDefinition(LabelFeatureFinder):
         """The words that are in shortcut sets most often, and whether the lemma holds."""
         examined = _examine(examples, config)
         rows = _word_rows(examined.sets, config.fewest)
+        header = ("field", "word", "predicted", "shortcut sets")
+        lines = [
+            (row["field"], row["word"], row["predicted"], str(row["sets"]))
+            for row in rows[: config.top]
+        ]
         return Survey(
             rows=rows,
-            tables=(_table(rows[: config.top]),),
+            tables=(Table("Words in the most shortcut sets", header, lines),),
             warnings=(_NOTE,),
             about=_about(examined, len(examples)),
         )
@@ -183,9 +188,3 @@ def _about(examined: _Examined, rows: int) -> Mapping[str, Any]:
         "mean size": round(sum(sizes) / max(len(sizes), 1), 2),
         "lemma 1 holds": f"{sum(shortcut.holds for shortcut in examined.sets)} of {len(sizes)}",
     }
-
-
-def _table(rows: Sequence[Row]) -> Table:
-    header = ("field", "word", "predicted", "shortcut sets")
-    lines = [(row["field"], row["word"], row["predicted"], str(row["sets"])) for row in rows]
-    return Table("Words in the most shortcut sets", header, lines)

@@ -51,8 +51,9 @@ class Value(NamedTuple):
 
 def values_of(analysis: Analysis) -> Iterator[Value]:
     """The values in a text of a single statement about a certain subject, years first."""
-    if _is_indefinite(analysis):
-        return
+    subject = subject_tokens(analysis) if len(analysis.sentences) == 1 else ()
+    if not subject or subject[0].text.lower() in _INDEFINITE:
+        return  # "There is", "One of the actors"
     left = [token for token in analysis.tokens if not _is_bounded(analysis, token)]
     for kind in _kinds():
         for token in [word for word in left if kind.pattern.fullmatch(word.text)]:
@@ -78,12 +79,6 @@ def subject_tokens(analysis: Analysis) -> tuple[Token, ...]:
     return tuple(
         token for subject in analysis.children(root, "nsubj") for token in analysis.subtree(subject)
     )
-
-
-def _is_indefinite(analysis: Analysis) -> bool:
-    """Whether the subject is one of several, or there is none: "There is", "One of the actors"."""
-    subject = subject_tokens(analysis) if len(analysis.sentences) == 1 else ()
-    return not subject or subject[0].text.lower() in _INDEFINITE
 
 
 def _is_bounded(analysis: Analysis, token: Token) -> bool:

@@ -113,8 +113,11 @@ def _antonyms_of_negated(analysis: Analysis, negator: Token) -> Iterator[Wording
         return
     if helper.text in _BE:
         yield from _quality(analysis, negator, following)
-        if helper.text in {"was", "were"}:  # a country is never "absent from" a continent
-            yield from _absent(analysis, helper, following)
+        in_name = following[0].text == "in" and any(t.text[:1].isupper() for t in following[1:2])
+        # "was absent from Broken Bridges"; but a country is never "absent from" a continent
+        if in_name and helper.text in {"was", "were"}:
+            head, tail = analysis.text[: helper.end], analysis.text[following[0].end :]
+            yield Wording(f"{head} absent from{tail}", _BY_ANTONYM)
     elif helper.text in DO_TAGS and following[0].upos in {"VERB", "AUX"}:
         yield from _action(analysis, helper, following)
     elif helper.text in {"has", "have"} and following[0].xpos == "VBN":
@@ -138,13 +141,6 @@ def _quality(analysis: Analysis, negator: Token, following: tuple[Token, ...]) -
     for antonym in complementary_antonyms(word.text):
         phrase = f"{refit(article.text, word.text, antonym)} {antonym}" if article else antonym
         yield Wording(f"{head} {phrase}{text[word.end :]}", _BY_ANTONYM)
-
-
-def _absent(analysis: Analysis, helper: Token, following: tuple[Token, ...]) -> Iterator[Wording]:
-    """From "was not in Broken Bridges", "was absent from Broken Bridges"."""
-    if following[0].text == "in" and len(following) > 1 and following[1].text[:1].isupper():
-        text = analysis.text
-        yield Wording(f"{text[: helper.end]} absent from{text[following[0].end :]}", _BY_ANTONYM)
 
 
 def _action(analysis: Analysis, helper: Token, following: tuple[Token, ...]) -> Iterator[Wording]:
