@@ -16,11 +16,11 @@ def planted():
 def planted_rows(seed=0, rows=400):
     """Rows of random words; "indeed" stands in two thirds of one label's and few of the other's."""
     rng = random.Random(seed)
-    made = []
+    examples = []
     for number in range(rows):
         label = "yes" if number % 2 else "no"
-        found = rng.choices(WORDS, k=8)
+        words = rng.choices(WORDS, k=8)
         if rng.random() < (0.66 if label == "yes" else 0.03):
-            found[rng.randrange(8)] = "indeed"
-        made.append(example(" ".join(found), label, occurrence=number))
-    return made
+            words[rng.randrange(8)] = "indeed"
+        examples.append(example(" ".join(words), label, occurrence=number))
+    return examples

@@ -31,14 +31,14 @@ def reviews(count=90, seed=0):
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
+def surveyed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("attribution")
     return AttributionFinder.survey(reviews(), QUICK, folder), folder
 
 
-def test_the_deciding_words_are_principal(found):
+def test_the_deciding_words_are_principal(surveyed):
     """The four adjectives are principal wherever they stand, each under its label."""
-    survey, _ = found
+    survey, _ = surveyed
     principal = [row for row in survey.rows if row["kind"] == "principal"]
     always = {(row["word"], row["label"]) for row in principal if row["rows"] == row["of"] > 9}
     assert always >= {("warm", "pos"), ("clever", "pos"), ("dull", "neg"), ("grim", "neg")}
@@ -46,9 +46,9 @@ def test_the_deciding_words_are_principal(found):
     assert all(row["rows"] <= row["of"] for row in principal)
 
 
-def test_figures_of_the_paper_are_there(found):
+def test_figures_of_the_paper_are_there(surveyed):
     """Accuracies, the shares of Table 1, overlaps of two, and the mix of Table 2."""
-    survey, _ = found
+    survey, _ = surveyed
     kinds = {}
     for row in survey.rows:
         kinds.setdefault(row["kind"], []).append(row)
@@ -65,9 +65,9 @@ def test_figures_of_the_paper_are_there(found):
     json.dumps(survey.record())
 
 
-def test_the_files_can_be_used_again(found):
+def test_the_files_can_be_used_again(surveyed):
     """The ensemble is saved, and every row's votes."""
-    survey, folder = found
+    survey, folder = surveyed
     assert CrossFitted.load(folder / "ensemble").labels == ("neg", "pos")
     lines = [json.loads(line) for line in (folder / "votes.jsonl").read_text().splitlines()]
     assert len(lines) == 90
@@ -81,10 +81,10 @@ def test_a_finder_marks_words_where_they_stand():
     finder = fit_finder("attribution", rows, **SMALL, spurious=["film"])
     for row, targets in zip(rows[:20], finder.find(rows[:20]), strict=True):
         text = row.fields["text"]
-        words = {(text[one.start : one.end], one.reason) for one in targets}
+        words = {(text[target.start : target.end], target.reason) for target in targets}
         assert ("film", "spurious word") in words
         assert {text.split()[1]} <= {word for word, reason in words if reason == "principal word"}
-        strengths = [one.strength for one in targets]
+        strengths = [target.strength for target in targets]
         assert strengths == sorted(strengths, reverse=True)
         assert max(strengths) == 1.0
     assert finder.find([example(rows[0].fields["text"])]) == [[]]
@@ -94,7 +94,7 @@ def test_one_kind_of_word_can_be_marked():
     """``mark`` leaves the other kind out."""
     rows = reviews()
     finder = fit_finder("attribution", rows, **SMALL, mark="principal")
-    reasons = {one.reason for targets in finder.find(rows) for one in targets}
+    reasons = {target.reason for targets in finder.find(rows) for target in targets}
     assert reasons == {"principal word"}
 
 
@@ -113,9 +113,9 @@ def test_a_classifier_of_the_user_is_explained(tmp_path):
     finder = fit_finder("attribution", rows, tools, words=1)
     finder.save(tmp_path)
     for row, targets in zip(rows, AttributionFinder.load(tmp_path).find(rows), strict=True):
-        assert {one.reason for one in targets} <= {"principal word"}
-        assert len({row.fields["text"][one.start : one.end] for one in targets}) <= 1
-    assert [one.strength for one in finder.find(rows)[0]] == [1.0]
+        assert {target.reason for target in targets} <= {"principal word"}
+        assert len({row.fields["text"][target.start : target.end] for target in targets}) <= 1
+    assert [target.strength for target in finder.find(rows)[0]] == [1.0]
     with pytest.raises(DataError, match="not trained on the labels good: it knows neg, pos"):
         fit_finder("attribution", [*rows, example("Fine.", "good")], tools)
     with pytest.raises(ConfigError, match=r"'tokens' does not use a classifier.* do: attribution$"):

@@ -36,15 +36,15 @@ def planted():
 
 
 @pytest.fixture(scope="module")
-def found(planted, tmp_path_factory):
+def surveyed(planted, tmp_path_factory):
     """Survey and the folder they were written into."""
     folder = tmp_path_factory.mktemp("found")
     return GrammarFinder.survey(planted, GrammarFinderConfig(**SMALL), folder), folder
 
 
-def test_every_file_is_there_and_can_be_read(found):
+def test_every_file_is_there_and_can_be_read(surveyed):
     """All files of the page are written: JSON lines, arrays, one tree a line, an SVG."""
-    survey, folder = found
+    survey, folder = surveyed
     assert {path.name for path in folder.iterdir()} == FILES
     lines = (folder / "features.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line) for line in lines] == list(survey.rows)
@@ -55,9 +55,9 @@ def test_every_file_is_there_and_can_be_read(found):
     json.dumps(survey.record(), allow_nan=False)
 
 
-def test_what_was_planted_is_found(found):
+def test_what_was_planted_is_found(surveyed):
     """The planted phrases are found as phrases, and the best group is of them or their words."""
-    survey, _ = found
+    survey, _ = surveyed
     spelt = {
         (record["label"], pattern["pattern"])
         for record in survey.rows
@@ -77,9 +77,9 @@ def test_what_was_planted_is_found(found):
     assert [table.title.split()[0] for table in survey.tables] == ["Subtrees", "Rules,", "A"]
 
 
-def test_what_was_left_out_is_named(found, planted):
+def test_what_was_left_out_is_named(surveyed, planted):
     """The long text is counted in a note and named in a file; the small grammar is owned up to."""
-    survey, folder = found
+    survey, folder = surveyed
     (left,) = map(json.loads, (folder / "left_out.jsonl").read_text().splitlines())
     assert (left["id"], left["reason"]) == (planted[-1].id, "sentence too long")
     assert any(left["id"] in warning for warning in survey.warnings)
@@ -88,9 +88,9 @@ def test_what_was_left_out_is_named(found, planted):
     assert any("no GPU" in warning for warning in again.warnings)
 
 
-def test_a_second_run_reads_what_the_first_made(found, planted, capsys):
+def test_a_second_run_reads_what_the_first_made(surveyed, planted, capsys):
     """Nothing is trained or parsed again, and the survey are the same."""
-    survey, folder = found
+    survey, folder = surveyed
     again = GrammarFinder.survey(planted, GrammarFinderConfig(**SMALL), folder)
     assert again.record() == survey.record()
     assert "epoch" not in capsys.readouterr().err
@@ -98,9 +98,9 @@ def test_a_second_run_reads_what_the_first_made(found, planted, capsys):
         GrammarFinder.survey(planted, GrammarFinderConfig(**{**SMALL, "width": 8}), folder)
 
 
-def test_the_folder_is_a_finder(found, planted, tmp_path):
+def test_the_folder_is_a_finder(surveyed, planted, tmp_path):
     """What was found is marked in any text, with its span, reason and strength."""
-    _, folder = found
+    _, folder = surveyed
     finder = GrammarFinder.fit([], GrammarFinderConfig(fitted=folder), Tools())
     finder.save(tmp_path)
     again = GrammarFinder.load(tmp_path)
@@ -113,16 +113,16 @@ def test_the_folder_is_a_finder(found, planted, tmp_path):
         assert all(target.reason.endswith(f" → {row.label}") for target in some)
 
 
-def test_trees_alone_cannot_find(found, planted):
+def test_trees_alone_cannot_find(surveyed, planted):
     """Trees of the training rows parse no other text: the error says what to give instead."""
-    settings = GrammarFinderConfig(min_count=1, trees=found[1] / "trees.npz")
+    settings = GrammarFinderConfig(min_count=1, trees=surveyed[1] / "trees.npz")
     with pytest.raises(ConfigError, match=r"as find\.fitted"):
         GrammarFinder.fit(planted, settings, Tools())
 
 
-def test_trees_can_come_from_elsewhere(found, planted, tmp_path):
+def test_trees_can_come_from_elsewhere(surveyed, planted, tmp_path):
     """Given trees are used as they are; those of other rows are refused."""
-    survey, folder = found
+    survey, folder = surveyed
     settings = GrammarFinderConfig(min_count=1, trees=folder / "trees.npz")
     assert GrammarFinder.survey(planted, settings, tmp_path).rows == survey.rows
     assert (Trees.load(tmp_path / "trees.npz").label == Trees.load(settings.trees).label).all()
@@ -133,9 +133,9 @@ def test_trees_can_come_from_elsewhere(found, planted, tmp_path):
 def test_pairs_have_a_synchronous_grammar(capsys):
     """Pairs are aligned; a group has its n-gram pairs and the second text alone beside it."""
     rows = [
-        example({"premise": f"a {one} runs {n}", "hypothesis": f"a {other} runs"}, label)
+        example({"premise": f"a {premise} runs {n}", "hypothesis": f"a {hypothesis} runs"}, label)
         for n in range(40)
-        for one, other, label in (("man", "man", "yes"), ("man", "woman", "no"))
+        for premise, hypothesis, label in (("man", "man", "yes"), ("man", "woman", "no"))
     ]
     settings = {**SMALL, "symbols": 3, "leaves": 4, "width": 8, "classifier": False}
     survey = GrammarFinder.survey(rows, GrammarFinderConfig(**settings), None)

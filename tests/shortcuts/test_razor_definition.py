@@ -42,6 +42,8 @@ def test_the_planted_word_is_a_target(planted, tmp_path):
     finder.save(tmp_path)
     again = RazorDefinition.load(tmp_path)
     yes, no = again.find([example("Indeed!", "yes"), example("Indeed!", "no")])
-    assert [(one.start, one.end, one.reason) for one in yes] == [(0, 6, "token indeed → yes")]
+    assert [(target.start, target.end, target.reason) for target in yes] == [
+        (0, 6, "token indeed → yes")
+    ]
     assert yes[0].strength >= DefinitionConfig().fewest
     assert no == []

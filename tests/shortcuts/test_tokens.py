@@ -22,15 +22,15 @@ def test_a_planted_word_comes_first(planted):
 @pytest.mark.parametrize("correction", ["benjamini-hochberg", "holm"])
 def test_nothing_is_found_where_there_is_nothing(correction):
     """With labels that do not depend on the text, the correction leaves almost nothing over."""
-    found = 0
+    significant = 0
     for seed in range(5):
         rng = random.Random(seed)
         rows = [
             example(" ".join(rng.choices(WORDS, k=8)), rng.choice(["a", "b", "c"]), occurrence=n)
             for n in range(300)
         ]
-        found += len(TokenFinder.survey(rows, TokensConfig(correction=correction), None).rows)
-    assert found <= 2
+        significant += len(TokenFinder.survey(rows, TokensConfig(correction=correction), None).rows)
+    assert significant <= 2
 
 
 def test_a_word_counts_by_its_field():
@@ -89,11 +89,11 @@ def test_ngrams_and_words_at_the_ends_have_spans(tmp_path):
     rows = [example(f"Not so good {n} not", "a", occurrence=n) for n in range(20)]
     rows += [example(f"So not good {n} is it", "b", occurrence=n) for n in range(20)]
     (targets,) = fit_finder("tokens", rows, top=100).find([example("Not so not", "a")])
-    found = {(one.start, one.end): one.reason for one in targets}
-    assert found[0, 6] == "2-gram not so → a"
-    assert found[0, 3] == "first word not → a"
-    assert found[7, 10] == "last word not → a"
-    assert len(targets) == len(found)
+    reasons = {(target.start, target.end): target.reason for target in targets}
+    assert reasons[0, 6] == "2-gram not so → a"
+    assert reasons[0, 3] == "first word not → a"
+    assert reasons[7, 10] == "last word not → a"
+    assert len(targets) == len(reasons)
 
 
 def test_rows_of_one_label_fit_no_finder():

@@ -62,9 +62,12 @@ def test_a_value_of_a_true_pair_becomes_another_one(first, second, value):
     for seed in range(5):
         pairs = pairs_of(first, second, true=True, seed=seed)
         assert [pair.keeps_label for pair in pairs[:3]] == [False, False, True]
-        other = pairs[2]
-        assert [pair[:2] for pair in pairs[:2]] == [(first, other.second), (other.first, second)]
-        for old, new in ((first, other.first), (second, other.second)):
+        new_pair = pairs[2]
+        assert [pair[:2] for pair in pairs[:2]] == [
+            (first, new_pair.second),
+            (new_pair.first, second),
+        ]
+        for old, new in ((first, new_pair.first), (second, new_pair.second)):
             assert value not in new
             gone = {word.strip("(),.") for word in {*old.split()} - {*new.split()}}
             assert gone - {"a", "an"} == set(value.split())
