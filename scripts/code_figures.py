@@ -52,30 +52,24 @@ def figures(paths: Iterable[Path]) -> dict[str, float]:
 
 def file_counts(source: str) -> Counter[str]:
     """What is counted in one file."""
-    lines = source.count("\n")
-    counts = Counter({"files": 1, "lines": lines, "untyped records": len(UNTYPED.findall(source))})
+    counts = Counter({"files": 1, "lines": source.count("\n")})
+    counts["untyped records"] = len(UNTYPED.findall(source))
+    words = Counter(re.findall(r"\w+", source))
+    names = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import | ast.ImportFrom):
             counts["import lines"] += (node.end_lineno or node.lineno) - node.lineno + 1
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            private = node.name.startswith("_") and not node.name.startswith("__")
             counts["functions"] += 1
-            counts["used once"] += is_used_once(node.name, source)
-    names = stored_names(source)
-    counts.update({"names": len(names), "pronouns": sum(name in PRONOUNS for name in names)})
+            counts["used once"] += private and words[node.name] == 2  # its definition and a call
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.append(node.id)
+        elif isinstance(node, ast.arg):
+            names.append(node.arg)
+    counts["names"] = len(names)
+    counts["pronouns"] = sum(name in PRONOUNS for name in names)
     return counts
-
-
-def is_used_once(function: str, source: str) -> bool:
-    """Whether a private function stands in its file twice: where it is defined and where called."""
-    private = function.startswith("_") and not function.startswith("__")
-    return private and len(re.findall(rf"\b{function}\b", source)) == 2
-
-
-def stored_names(source: str) -> list[str]:
-    """Every variable that is set, and every argument, as often as it is."""
-    nodes = list(ast.walk(ast.parse(source)))
-    variables = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    return variables + [node.arg for node in nodes if isinstance(node, ast.arg)]
 
 
 if __name__ == "__main__":

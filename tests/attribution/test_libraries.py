@@ -94,6 +94,7 @@ def parts(known, text, label, blank=False):
     return found
 
 
+@pytest.mark.slow
 def test_lime_finds_a_linear_model(known):
     """The local fit is the model itself, and says that it misses nothing."""
     (found,) = explain_lime(known, [example(TEXT)], ["b"])
@@ -102,6 +103,7 @@ def test_lime_finds_a_linear_model(known):
     assert found.error < 1e-4
 
 
+@pytest.mark.slow
 def test_shapley_values_of_a_linear_model(known):
     """Enumerated for few words and drawn for many, they are the parts of the words."""
     few, many = explain_shapley(known, [example(TEXT), example(LONG)], ["c", "a"])
@@ -112,6 +114,7 @@ def test_shapley_values_of_a_linear_model(known):
     assert many.error < 1e-5
 
 
+@pytest.mark.slow
 def test_integrated_gradients_of_a_linear_model(known):
     """Sub-tokens are added up, the padding sign is what a word is held against."""
     rows = [example(TEXT), example("dull"), example("")]

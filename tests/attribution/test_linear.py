@@ -115,6 +115,7 @@ def test_contributions_are_shapley_values_and_integrated_gradients(classifier, o
         np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_on_plain_counts_nothing_is_held_still():
     """There the game is the model itself, asked about the text with words taken out."""
     classifier = train_linear(texts(), CONFIGS[1])
@@ -178,6 +179,7 @@ ODD = st.lists(
 ).map(" ".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(ODD, min_size=1, max_size=5), st.integers(0, len(CONFIGS) - 1))
 def test_odd_texts_are_explained_too(odd, number):

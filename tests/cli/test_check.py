@@ -28,6 +28,7 @@ def test_a_baseline(augkit, tmp_path):
     assert augkit("check", "claims-demo", "-c", "c.yaml").code == 1
 
 
+@pytest.mark.slow
 def test_coba_adds_no_shortcut(augkit):
     """The result of coba for rows of the demo passes with the baseline of all of them.
 

@@ -9,6 +9,7 @@ from augkit.datasets.named import bundled_folder
 ROWS = [{"text": f"The movie {i} was big.", "label": "ab"[i % 2]} for i in range(6)]
 
 
+@pytest.mark.slow
 def test_the_demo_runs_without_any_flag(augkit, monkeypatch, tmp_path):
     """``augkit run`` alone augments the demo reviews (here: every eighth) and shows the result."""
     demo = (bundled_folder("reviews-demo") / "train.jsonl").read_text().splitlines()[::8]
@@ -219,6 +220,7 @@ def test_an_output_folder_that_exists(augkit, tmp_path):
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine.txt"]
 
 
+@pytest.mark.slow
 def test_faults_of_rows_are_refusals(augkit, write_rows, tmp_path):
     """Empty, endless and non-text rows are refused with a reason, and the run goes on."""
     rows = [

@@ -2,7 +2,10 @@
 
 import json
 
+import pytest
 
+
+@pytest.mark.slow
 def test_train_then_evaluate(augkit):
     """A summary names the folder and the next command; evaluate takes two such folders."""
     done = augkit("train", "--train", "nli-demo", "--out", "plain")

@@ -114,6 +114,7 @@ def test_the_same_training_gives_the_same_bytes(data, tmp_path):
     assert one == two != three
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["jtt", "drift", "poe", "rew", "clever"])
 def test_robust_training_is_compared_with_plain(data, tmp_path, method):
     """Against the claim, which is found, each method raises the accuracy on counter-examples."""

@@ -27,6 +27,7 @@ def data(write_rows):
     return str(write_rows([*rows, {"text": "word " * 70, "label": LABELS[0]}]))
 
 
+@pytest.mark.slow
 def test_rules_are_bias_features_of_the_parsed_rows(data, tmp_path):
     """A row a row, none for the text too long to parse; DRiFt trains against them."""
     rows = load_rows(data, ReadOptions())

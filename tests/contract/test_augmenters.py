@@ -20,6 +20,8 @@ from augkit.core.config import MethodConfig
 from augkit.core.types import Draft, Pair, Rejection, example
 from augkit.testing import CHECKS, ORDINARY, check_augmenter, kit_of, no_network
 
+pytestmark = pytest.mark.slow
+
 METHODS = registry.names("augmenters")
 
 

@@ -5,6 +5,8 @@ import pytest
 from augkit.core import registry
 from augkit.testing import check_finder
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = {
     "attribution": {"ensemble": "linear-three", "folds": 2},
     "grammar": {

@@ -12,6 +12,8 @@ from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
 from augkit.testing import ORDINARY
 
+pytestmark = pytest.mark.slow
+
 METHODS = ["auggpt", "autocad", "back-translation", "crossaug", "gpt3mix", "paraphrase"]
 
 

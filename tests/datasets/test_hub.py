@@ -113,6 +113,7 @@ def message_with(endpoint: str, cache: Path, **more: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_an_unreachable_hub_is_reported_with_what_is_bundled(cache):
     """No connection: the error names the hub and the sets that need none."""
     message = message_with("http://127.0.0.1:9", cache)
@@ -121,11 +122,13 @@ def test_an_unreachable_hub_is_reported_with_what_is_bundled(cache):
     assert "claims-demo, nli-demo, reviews-demo" in message
 
 
+@pytest.mark.slow
 def test_offline_mode_is_respected(cache, server):
     """With the library's offline switch the hub is not asked."""
     assert "cannot be reached" in message_with(server, cache, HF_HUB_OFFLINE="1")
 
 
+@pytest.mark.slow
 def test_a_hub_that_has_no_such_dataset_is_quoted(cache, server):
     """A hub that answers is asked, and its rejection is passed on."""
     message = message_with(server, cache)

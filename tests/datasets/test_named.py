@@ -127,6 +127,7 @@ def test_an_unknown_name_says_the_nearest():
         open_dataset("sst22")
 
 
+@pytest.mark.slow
 def test_every_split_in_the_data_folder_opens(shared_data):
     """Each split of each named dataset that this machine has is read under its roles."""
     options = ReadOptions(data_folder=shared_data)

@@ -36,6 +36,7 @@ def read(name: str, content: bytes):
         return load_dataset(path)
 
 
+@pytest.mark.slow
 @given(rows=rows_of(ANY_TEXT), extra=VALUES, ascii_only=st.booleans())
 @settings(max_examples=60)
 def test_json_lines_keep_every_column(rows, extra, ascii_only):
@@ -104,6 +105,7 @@ def test_a_mark_at_the_start_crlf_and_blank_lines_are_no_rows(tmp_path):
         assert [example.fields for example in found] == [{"text": "one"}, {"text": "two"}]
 
 
+@pytest.mark.slow
 def test_a_cell_of_ten_megabytes_is_read(tmp_path):
     """Long fields are no fault of the file, in CSV either."""
     long = "word " * 2_000_000

@@ -72,6 +72,7 @@ def test_ids_do_not_depend_on_the_order(rows, seed):
     assert content == {(e.id, content_of(e.columns)) for e in second}
 
 
+@pytest.mark.slow
 @given(rows=ROWS, keep=st.lists(st.booleans(), min_size=60, max_size=60))
 @settings(max_examples=60)
 def test_a_sub_sample_keeps_its_ids(rows, keep):
@@ -103,6 +104,7 @@ def test_the_digest_names_texts_and_labels_in_order(tmp_path):
     assert len(set(digest.values())) == 3
 
 
+@pytest.mark.slow
 def test_blocks_can_be_surveyed_and_read_in_other_processes(tmp_path):
     """Many blocks in worker processes give what one process gives, row numbers included."""
     rows = [{"text": f"row {number % 9000} {'x' * 60}", "label": "a"} for number in range(12_000)]
@@ -186,6 +188,7 @@ def test_columns_called_like_ours_are_refused_wherever_they_come(tmp_path):
         scan_dataset(dataset)
 
 
+@pytest.mark.slow
 def test_sst2_rows_have_unique_ids(shared_data):
     """The 67,349 rows of SST-2, with hundreds of repeated texts, get as many ids."""
     if not (shared_data / "sst2").is_dir():

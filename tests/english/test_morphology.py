@@ -25,6 +25,7 @@ FIXED = [
 ]
 
 
+@pytest.mark.slow
 @given(st.sampled_from(VERBS))
 @settings(max_examples=2000)
 def test_verbs_agree_and_come_back(verb: str) -> None:

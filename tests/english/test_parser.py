@@ -194,6 +194,7 @@ def test_an_unknown_pipeline_is_an_error_that_names_the_known_ones():
         SpacyParser("augkitt").parse(["A text."])
 
 
+@pytest.mark.slow
 def test_a_pipeline_without_a_parser_is_refused(tmp_path):
     """A spaCy pipeline that cannot parse is refused with what it has."""
     import spacy
@@ -213,6 +214,7 @@ def test_importing_costs_nothing():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_accuracy_on_a_treebank(analyser, data_folder):
     """On 200 sentences of a test treebank tags and heads are mostly right, in lower case too."""
     from spacy.tokens import Doc

@@ -21,6 +21,7 @@ def fuzz():
     return module
 
 
+@pytest.mark.slow
 def test_generated_runs_keep_their_promises(fuzz, tmp_path):
     """No error in the code, no endless run, exit codes as promised, no row lost."""
     found = fuzz.fuzz(50, seed=1, place=tmp_path / "case")

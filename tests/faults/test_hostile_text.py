@@ -81,6 +81,7 @@ def harmless(result, folder):
     assert not list(folder.rglob("harm"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", registry.names("augmenters"))
 def test_every_method_takes_hostile_text(augkit, rows, answers, tmp_path, method):
     """A run ends well, every row is accounted for, and the page shows the text as text."""

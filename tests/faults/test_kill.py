@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-pytestmark = pytest.mark.usefixtures("hide_torch")
+pytestmark = [pytest.mark.usefixtures("hide_torch"), pytest.mark.slow]
 
 WORKERS = 4
 ROWS = [

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="finds processes in /proc"),
     pytest.mark.usefixtures("hide_torch"),
 ]

@@ -181,6 +181,7 @@ def test_may_refuse_accepts_the_text_itself():
     assert not gold_score.accepts(item("he or she", ["she"]), "he or she")
 
 
+@pytest.mark.slow
 def test_perfect_outputs_score_perfectly(open_table):
     """The accepted outputs, filled in, get full marks on every measure."""
     pool = "Zedda Quilla zedda quilla ZEDDA QUILLA 9 30 50 70 nine thirty fifty seventy"
@@ -191,6 +192,7 @@ def test_perfect_outputs_score_perfectly(open_table):
         assert (result["bleu"], result["rouge2"]) == pytest.approx((100.0, 100.0))
 
 
+@pytest.mark.slow
 def test_unchanged_outputs_are_rejections(open_table):
     """Handing the text back keeps what must stay and rewrites nothing."""
     result = gold_score.score(open_table, {row.id: row.text for row in open_table})

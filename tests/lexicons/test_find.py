@@ -54,6 +54,7 @@ def _pattern(form: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_]){body}(?![^\W_])", re.IGNORECASE)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(texts, st.sampled_from(ALL))
 def test_terms_equal_a_slow_search(text: str, axis: str) -> None:

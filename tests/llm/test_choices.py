@@ -47,6 +47,7 @@ def test_a_choice_is_read_from_what_models_write(text, choice):
     assert read_choice(LETTERS, text) == choice
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(st.characters(categories=["L", "N"]), min_size=1), min_size=1, unique=True))
 def test_every_choice_is_read_as_itself(choices):
     """Also where others differ in case only."""
@@ -96,6 +97,7 @@ def test_without_log_probabilities_there_are_none():
     assert choice_probabilities(LETTERS, [Position("The", {"The": -0.1})]) == {}
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.text(), st.dictionaries(st.text(), st.floats(-50, 0)))))
 def test_probabilities_add_up_to_one_or_there_are_none(tokens):
     """Whatever the server sends."""

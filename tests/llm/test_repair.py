@@ -86,6 +86,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(VALUES) | st.dictionaries(PLAIN, VALUES))
 def test_a_value_in_a_sentence_is_found_again(value):
     """Whatever it holds."""

@@ -24,6 +24,7 @@ def ask(n, **more):
     return Request([Message("user", f"Reword row {n}.")], answer=Rewording, **more)
 
 
+@pytest.mark.slow
 def test_a_mix_of_all_faults_loses_nothing(serve, options, faults, tmp_path):
     """To a server that gives half of its answers wrongly: each request gets a reply or a reason."""
     server = serve(plan=faults.shuffled_plan(4, seed=4), hang=600.0)
@@ -86,6 +87,7 @@ def test_another_model_or_server_shares_nothing(serve, options, tmp_path):
     assert (one.calls, two.calls) == (2, 1)
 
 
+@pytest.mark.slow
 def test_sixteen_threads_never_pass_a_budget_of_calls(serve, options):
     """The server itself has counted: forty calls and not one more, tries included."""
     server = serve(mix={"500": 0.2, "429": 0.1}, seed=1)

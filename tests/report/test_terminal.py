@@ -62,6 +62,7 @@ def words(shown):
     return set(shown.replace("─", " ").split())
 
 
+@pytest.mark.slow
 def test_screens_fit_80_columns(screen, tiny_masked, tmp_path):
     """No line is longer and no word is broken; the last commands use the files of those before."""
     (tmp_path / "study.yaml").write_text(STUDY, encoding="utf-8")

@@ -10,6 +10,8 @@ import pytest
 
 import augkit
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 MODULES = sorted((ROOT / "augkit").rglob("*.py"))
 LONGEST_BODY = 50

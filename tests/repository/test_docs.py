@@ -83,6 +83,7 @@ def test_python_blocks_are_python(page):
         ast.parse("\n" * (line - 1) + code, str(page))
 
 
+@pytest.mark.slow
 @NAMED
 def test_sessions_give_what_they_show(page, monkeypatch, tmp_path):
     """A Python session (a block marked pycon) prints what is below each line.
@@ -100,6 +101,7 @@ def test_sessions_give_what_they_show(page, monkeypatch, tmp_path):
     assert not runner.failures, "".join(printed)
 
 
+@pytest.mark.slow
 @NAMED
 def test_commands_print_what_is_shown(page, tmp_path, augkit, monkeypatch):
     """Marked blocks do what they say, in page order, in a folder with the page's own files.

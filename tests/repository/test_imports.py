@@ -8,6 +8,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -60,6 +62,7 @@ def third_party() -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_import_is_declared():
     """Each distribution that the package imports is a dependency or in an extra that users get."""
     extras = project()["optional-dependencies"]

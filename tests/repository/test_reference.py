@@ -27,6 +27,7 @@ CLEAR = {"examples", "texts", "copies", "original", "variant", "provenance"}
 """Arguments that need no description."""
 
 
+@pytest.mark.slow
 def test_the_pages_are_up_to_date():
     """``python scripts/reference.py`` would change nothing."""
     command = [sys.executable, SCRIPT, "--check"]

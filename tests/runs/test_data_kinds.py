@@ -15,6 +15,8 @@ from augkit.core.errors import UserError
 from augkit.datasets.shapes.tags import entities, token_places
 from augkit.testing import label_letter
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "data-kinds.md"
 ROWS = 40
 NAMES = {

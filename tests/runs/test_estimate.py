@@ -13,6 +13,8 @@ from augkit.runs.execute import run
 from augkit.runs.manifest import read_manifest
 from augkit.runs.settings import RunSettings
 
+pytestmark = pytest.mark.slow
+
 
 def reworded(body):
     """A model that gives back the text with its words in another order, and finds it positive."""

@@ -131,6 +131,7 @@ def test_the_dataset_holds_the_rows_that_were_augmented(write_rows, tmp_path, se
         ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("done", [0, 3, 6])
 @pytest.mark.parametrize(
     "given", [{}, {"limit": 6}, {"sample": 6}, {"limit": 20, "sample": 6, "keep_rest": True}]
@@ -156,6 +157,7 @@ def variants_by_row(folder):
     return {number[v["parents"][0]]: v for v in read(folder / "variants.jsonl")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["swap", "eda"])
 def test_a_row_gives_the_same_variant_in_any_order_and_sample(write_rows, tmp_path, method):
     """Shuffled, halved, or with two workers: the same row gives the same variant."""
@@ -173,6 +175,7 @@ def test_a_row_gives_the_same_variant_in_any_order_and_sample(write_rows, tmp_pa
         assert set(found) == set(whole) & {row["n"] for row in rows}
 
 
+@pytest.mark.slow
 def test_one_and_two_workers_write_the_same_bytes(write_rows, tmp_path):
     """The number of processes leaves no trace in the results."""
     path = write_rows(ROWS * 3)
@@ -230,6 +233,7 @@ def test_the_seed_is_given_once(write_rows, tmp_path):
         go(write_rows(ROWS), tmp_path / "out", options={"seed": 3}, seed=4)
 
 
+@pytest.mark.slow
 def test_part_of_sst2_runs(data_folder, tmp_path):
     """SST-2, with texts that repeat, gives a unique id to every row and variant."""
     with gzip.open(data_folder / "sst2" / "train.jsonl.gz") as lines:
@@ -267,6 +271,7 @@ def test_a_dataset_in_another_language_is_refused(write_rows, tmp_path):
     assert read_manifest(folder).status == "done"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_rejection_names_its_row(write_rows, tmp_path, workers):
     """By its number in the dataset and by the user's id, with what was read there."""

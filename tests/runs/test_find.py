@@ -51,6 +51,7 @@ def test_the_method_changes_what_the_finder_marks(rows, tmp_path):
     assert len(list((folder / "work" / "artifacts").glob("*/features.json"))) == 1
 
 
+@pytest.mark.slow
 def test_worker_processes_have_the_finder(rows, tmp_path):
     """Two processes write the same files as one."""
     one, two = (

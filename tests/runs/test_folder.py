@@ -72,6 +72,7 @@ def _try_to_lock(path):
         return str(error)
 
 
+@pytest.mark.slow
 def test_two_processes_cannot_write_one_run(tmp_path):
     """A second process on the same folder is told to wait."""
     folders.create_folder(tmp_path / "run", MANIFEST)

@@ -36,6 +36,7 @@ def test_a_reopened_ledger_continues_where_it_was(folder):
     assert recorded_progress(folder).counts.reasons == {"x": 3}
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.sampled_from([*FILES, "work/progress.jsonl"]),

@@ -9,6 +9,8 @@ from augkit.runs.execute import run
 from augkit.runs.manifest import read_manifest
 from augkit.runs.settings import RunSettings
 
+pytestmark = pytest.mark.slow
+
 MIX = {"cut": 0.15, "refusal": 0.1, "wrong-schema": 0.2, "429": 0.1, "reset": 0.1, "empty": 0.1}
 
 

@@ -12,6 +12,8 @@ import augkit
 from augkit.core.errors import ConfigError, DataError
 from augkit.datasets.shapes.tags import entities
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = ["Jane Austen", "Maria Lopez", "Ahmed Khan", "John Smith", "Wei Chen", "Mary Jones"]
 PLACES = ["New York", "London", "Rio de Janeiro", "San Francisco", "Paris"]
 THINGS = ["iPhone 12", "Nintendo Switch", "Tesla Model S"]

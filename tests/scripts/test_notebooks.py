@@ -23,6 +23,7 @@ def test_all_four_are_there():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     sys.version_info < (3, 11), reason="the IPython of Python 3.10 cuts characters of its output"
 )

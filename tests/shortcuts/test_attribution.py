@@ -151,6 +151,7 @@ def test_an_even_ensemble_and_other_mistakes_are_explained(write_rows, tmp_path)
         AttributionFinder.survey([example("warm film", "pos")] * 9, QUICK, None)
 
 
+@pytest.mark.slow
 def test_other_methods_can_be_chosen():
     """The same ensemble explained by LIME names the same deciding words."""
     pytest.importorskip("lime")

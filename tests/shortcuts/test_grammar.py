@@ -42,6 +42,7 @@ def surveyed(planted, tmp_path_factory):
     return GrammarFinder.survey(planted, GrammarFinderConfig(**SMALL), folder), folder
 
 
+@pytest.mark.slow
 def test_every_file_is_there_and_can_be_read(surveyed):
     """All files of the page are written: JSON lines, arrays, one tree a line, an SVG."""
     survey, folder = surveyed
@@ -55,6 +56,7 @@ def test_every_file_is_there_and_can_be_read(surveyed):
     json.dumps(survey.record(), allow_nan=False)
 
 
+@pytest.mark.slow
 def test_what_was_planted_is_found(surveyed):
     """The planted phrases are found as phrases, and the best group is of them or their words."""
     survey, _ = surveyed

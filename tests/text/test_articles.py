@@ -46,6 +46,7 @@ def test_the_sound_decides_not_the_letter(word, expected):
     assert article(word) == expected
 
 
+@pytest.mark.slow
 def test_the_whole_synonym_table_agrees_with_an_independent_judge():
     """For every word that EDA can put in, the article is the one that ``inflect`` gives."""
     import inflect  # seconds, in every process that loads it

@@ -67,6 +67,7 @@ def is_cut(text, place, new_text, new_place):
     return any(now and not was for was, now in pairs) or (spaced[1] and not spaced[0])
 
 
+@pytest.mark.slow
 @given(case=edited())
 @settings(max_examples=600, deadline=None)
 def test_a_span_is_where_its_characters_are(case):
@@ -84,6 +85,7 @@ def test_a_span_is_where_its_characters_are(case):
         assert (found.field, found.label) == ("text", "X")
 
 
+@pytest.mark.slow
 @given(case=edited())
 @settings(max_examples=300, deadline=None)
 def test_without_replacement_in_kind_the_text_of_a_span_stays(case):

@@ -78,6 +78,7 @@ def test_any_step_is_taken():
     assert TextTransformer(lambda examples: iter(())).fit_transform(["A film."]) == ["A film."]
 
 
+@pytest.mark.slow
 def test_importing_augkit_does_not_import_scikit_learn():
     """The estimator is the only thing that brings scikit-learn in."""
     code = (

@@ -137,6 +137,7 @@ PHRASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", PHRASES)
 def test_gaps_are_whole_phrases_of_content_words(text):
     """Negations and modifiers go with their word; function words are never a gap."""
@@ -200,6 +201,7 @@ def test_unlabelled_rows_are_an_error():
         create("autocad").fit([example("A film.")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_offline_it_keeps_every_promise(check):
     """The contract holds without a model too."""

@@ -127,6 +127,7 @@ def test_steps_that_do_not_fit_together_are_an_error(obedient, settings):
         create("coba", Tools(llm=Scripted(obedient)), **settings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "detail"),
     [("refusal", "refus"), ("cut", "truncated"), ("wrong-schema", "JSON"), ("bad-json", "JSON")],
@@ -150,6 +151,7 @@ def test_a_server_that_misbehaves_at_any_step_gives_rejections_and_no_crash(
             assert rejection.detail.startswith("no verdict: ")
 
 
+@pytest.mark.slow
 def test_a_server_that_answers_gives_the_same_as_the_scripted_model(faults, obedient_server):
     """The whole way over HTTP, with structured output."""
     with faults.FaultServer(faults.Behaviour(answer=obedient_server)) as server:

@@ -39,6 +39,7 @@ def outcomes(augmenter, rows, **settings):
     return list(Coba(config).with_artifact(augmenter.artifact).outcomes(rows))
 
 
+@pytest.mark.slow
 def test_variants_flip_the_label_and_keep_the_shortcut(fitted, rows):
     """Flipped variants have the other label; a planted name is still there in all of them."""
     pairs = [one for one in fitted.outcomes(rows) if isinstance(one, Pair)]
@@ -53,6 +54,7 @@ def test_variants_flip_the_label_and_keep_the_shortcut(fitted, rows):
     assert all("Vale" in pair.variant.fields["text"] for pair in named)
 
 
+@pytest.mark.slow
 def test_the_notes_name_what_was_found(fitted):
     """The notes name the lexicon, the accuracies, and a planted word among the shortcuts."""
     notes = fitted.artifact.notes
@@ -61,6 +63,7 @@ def test_the_notes_name_what_was_found(fitted):
     assert {"dorian", "vale", "opening", "night"} & set(shortcuts.replace(",", "").split())
 
 
+@pytest.mark.slow
 def test_every_rejection_has_one_of_the_reasons(fitted, rows):
     """Reasons are few, because they are counted."""
     modules = (verify, triples, sentences, rules, form)
@@ -271,6 +274,7 @@ def fitted_stars(starred):
     return create("coba", classifiers=1, folds=2, label_order="1,2,3,4,5").fit(starred)
 
 
+@pytest.mark.slow
 def test_stars_flip_across_the_middle(fitted_stars, starred):
     """Five becomes one, four becomes two; three stars are rejected with the reason."""
     found = list(fitted_stars.outcomes(starred))
@@ -285,6 +289,7 @@ def test_stars_flip_across_the_middle(fitted_stars, starred):
     assert middle == {NO_OTHER_SIDE}
 
 
+@pytest.mark.slow
 def test_a_fitted_order_is_kept_with_the_artifact(fitted_stars, starred, tmp_path):
     """What is read back gives the same variants."""
     fitted_stars.artifact.save(tmp_path)

@@ -112,6 +112,7 @@ class _Offline(Coba):
     Config = _OfflineConfig
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_the_contract_holds_without_a_model_too(check):
     """Every promise of an augmenter is kept by the rules, not only with a scripted model."""

@@ -3,10 +3,14 @@ import random
 import sys
 from pathlib import Path
 
+import pytest
+
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.commands.perturb import PerturbRequest, join_segments, to_task
 from augkit.english.parser import SpacyParser
+
+pytestmark = pytest.mark.slow
 
 GOLD = Path(__file__).parents[2] / "gold"
 

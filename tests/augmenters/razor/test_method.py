@@ -49,6 +49,7 @@ def rewritten(augmenter, rows):
     return [new.get(row.id, row) for row in rows], outcomes
 
 
+@pytest.mark.slow
 def test_denials_are_balanced_offline():
     """The gap between the labels closes, the size stays, and only the claim changes."""
     rows = claims(120)
@@ -114,6 +115,7 @@ def test_a_judge_at_chance_is_noted():
     assert unwanted.startswith("labels are NOT verified: verify is false")
 
 
+@pytest.mark.slow
 def test_rows_without_a_giveaway_are_left_alone():
     """Only rows with a word beyond chance are rewritten, and they lose one; others are left."""
     rows = claims(120)
@@ -150,6 +152,7 @@ def test_a_run_that_changes_next_to_nothing_says_so():
     assert "--llm" in caveat
 
 
+@pytest.mark.slow
 def test_claims_keep_their_labels_and_symmetric_pairs_are_another_method():
     """The denials of the claims are rewritten; the setting of old names the method."""
     rows = claims(120)
@@ -170,6 +173,7 @@ def test_the_chance_decides_what_is_a_giveaway():
     assert none == 0 < some
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score", ["paper", "token"])
 def test_more_rounds_than_useful_change_nothing(score):
     """The loop ends by itself."""
@@ -181,6 +185,7 @@ def test_more_rounds_than_useful_change_nothing(score):
     assert [row.fields for row in few] == [row.fields for row in many]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings", [{"score": "paper", "objective": "kl"}, {"space": "embedding"}]
 )
@@ -282,6 +287,7 @@ class NotFinder:
         yield Target("evidence", 0, 4, "test", 9.0)
 
 
+@pytest.mark.slow
 def test_a_finder_chooses_the_rows_and_the_words():
     """Only rows with targets in the rewritten field change, and they lose the target's word."""
     rows = claims(60)

@@ -64,6 +64,7 @@ def scored(rows, classes, encoding):
     return vectors, labels, LabelSums(vectors, labels, classes)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(corpora, encodings)
 def test_closed_forms_equal_the_double_loop(corpus, encoding):
@@ -86,6 +87,7 @@ def test_closed_forms_equal_the_double_loop(corpus, encoding):
     assert kl_divergence(sums) == pytest.approx(apart, abs=1e-9)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(corpora, st.integers(0, 99), st.lists(st.floats(-3, 3), min_size=8, max_size=8))
 def test_replacing_equals_counting_anew(corpus, index, vector):
@@ -102,6 +104,7 @@ def test_replacing_equals_counting_anew(corpus, index, vector):
     assert kl_divergence(sums) == pytest.approx(kl_divergence(anew), abs=1e-9)
 
 
+@pytest.mark.slow
 @given(st.lists(document, min_size=1, max_size=5))
 def test_a_text_alone_has_the_vector_it_has_in_the_corpus(texts):
     """Candidates are mapped as documents are."""

@@ -57,6 +57,7 @@ def test_a_stopped_run_ends_as_one_that_was_not(tmp_path):
     assert manifests[0]["counts"]["accepted"] > 0
 
 
+@pytest.mark.slow
 def test_a_killed_offline_run_ends_as_one_that_was_not(tmp_path, monkeypatch):
     """Killed between two blocks of rows, then resumed: the same bytes."""
     monkeypatch.setattr(method, "_BLOCK", 16)

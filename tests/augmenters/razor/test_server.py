@@ -16,6 +16,8 @@ from augkit.llm.stack import open_llm
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
+pytestmark = pytest.mark.slow
+
 REVIEWS = [
     example("A truly wonderful film.", "positive"),
     example("A truly dreadful film.", "negative"),

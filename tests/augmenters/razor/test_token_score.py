@@ -47,6 +47,7 @@ def made(rows, classes):
     return FeatureCounts([text for text, _ in rows], labels, classes, marks=True), labels
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(corpora)
 def test_scores_are_what_the_definition_says(corpus):
@@ -63,6 +64,7 @@ def test_scores_are_what_the_definition_says(corpus):
         assert again == pytest.approx([expected], abs=1e-9)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(corpora, st.lists(st.tuples(st.integers(0, 99), document), max_size=4))
 def test_replacing_equals_counting_anew(corpus, changes):
@@ -119,6 +121,7 @@ def test_what_a_candidate_brings_in_is_seen():
     assert largest[1] < 3
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(corpora)
 def test_largest_are_the_largest_z_of_what_is_not_rare(corpus):

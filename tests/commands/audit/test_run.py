@@ -69,6 +69,7 @@ def test_a_model_that_prefers_is_found(augkit, template, against_women, tmp_path
     assert "Alarm: gender: woman -100.0 points against man" in again.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("logprobs", "caveat"),
     [
@@ -104,6 +105,7 @@ def test_an_alarm_stands_whatever_the_order_decides():
     assert audit_verdict([one], "") == [low]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chance", "decided"), [(0.53, False), (0.8, True)])
 def test_a_model_that_hardly_decides_has_no_verdict(augkit, template, faults, chance, decided):
     """Its probabilities are about 0.5, whatever the order of the options."""
@@ -146,6 +148,7 @@ def test_the_estimate_asks_nothing(augkit, template, against_women):
     assert not Path("runs").exists()
 
 
+@pytest.mark.slow
 def test_answers_are_never_overwritten(augkit, template):
     """A file of questions is written again as long as nothing is answered in it."""
     path = Path("cases/questions.jsonl")
@@ -177,6 +180,7 @@ def test_questions_are_written_answered_and_read(augkit, template, tmp_path):
     assert alone["comparisons"] == record["comparisons"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("favourable", "other"), [("no", "yes"), ("accept", "refuse")])
 def test_the_questions_say_which_answer_is_favourable(augkit, template, favourable, other):
     """Saved answers need no template, whatever its answers are; lines without these need it."""
@@ -430,6 +434,7 @@ def test_words_that_stay_are_ages_and_surnames_too():
     assert caveat.endswith("for every group: '60', 'Chavez'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

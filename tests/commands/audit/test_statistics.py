@@ -79,6 +79,7 @@ def test_plain_answers_have_no_logits(given):
     assert [one.logit for one in (*found.groups, *found.comparisons)] == [None] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_draw_once")
 @pytest.mark.parametrize(
     ("answers", "gap"), [(True, 0.3), (False, 0.1)], ids=["answers", "probabilities"]
@@ -93,6 +94,7 @@ def test_a_known_preference_is_recovered(answers, gap):
     assert within >= 95
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_draw_once")
 @pytest.mark.parametrize("answers", [True, False], ids=["answers", "probabilities"])
 def test_a_fair_system_raises_no_alarm(answers):

@@ -170,6 +170,7 @@ def test_answers_by_position(folder):
     check_against_oracle(llm_score(once, items), [(item, 0) for item in items])
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_any_answers_to_any_items(data):
     """Also with items without a known target, and answers that were not given."""
@@ -210,6 +211,7 @@ def test_a_folder_without_questions_is_an_error(tmp_path):
         read(tmp_path / "bbq.jsonl")
 
 
+@pytest.mark.slow
 def test_the_published_files(data_folder):
     """58,492 items; 16 have no target; it is never "unknown"; hub and metadata agree."""
     items = BENCHMARK.read(data_folder / "bias" / "bbq")

@@ -53,6 +53,7 @@ def condition(text, given):
     return given[name] != ""
 
 
+@pytest.mark.slow
 def test_the_action_fails_and_reports(act, tmp_path, write_rows):
     """Two files, one with spaces in its name, an option: exit code 1, summary, output, SARIF."""
     rows = [{"text": f"film {n}", "stars": "xy"[n % 2]} for n in range(50)]
@@ -68,6 +69,7 @@ def test_the_action_fails_and_reports(act, tmp_path, write_rows):
     assert '"2.1.0"' in (tmp_path / "augkit-check.sarif").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_inputs_are_data(act, tmp_path):
     """An input is never a part of the script: a name that looks like a command is a name."""
     steps = ACTION["runs"]["steps"]

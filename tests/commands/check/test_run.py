@@ -25,6 +25,7 @@ def test_a_test_set_needs_no_labels(write_rows):
         check_data(str(train), contract, ReadOptions(label_column="star"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "labels", "limit"),
     [
@@ -48,6 +49,7 @@ def test_the_alarm_rate_on_data_without_a_shortcut(checked_rows, random_texts, s
     assert alarms <= 3  # were the rate 5 %, more than 3 of 20 would have a chance of 1.6 %
 
 
+@pytest.mark.slow
 def test_the_alarm_rate_of_a_field_alone(checked_rows, random_texts):
     """The same for the accuracy of a field, whatever its limit."""
     contract = CheckContract.model_validate(

@@ -45,6 +45,7 @@ def fair(write_rows, train, test, **more):
     return evaluate(evaluation_settings(values | more))
 
 
+@pytest.mark.slow
 def test_a_planted_gender_shortcut_is_found_and_its_absence_too(write_rows):
     """Fairscore parts a classifier that was trained on the shortcut from one that was not.
 
@@ -61,6 +62,7 @@ def test_a_planted_gender_shortcut_is_found_and_its_absence_too(write_rows):
     assert clean.scores["control"].value <= 0.05
 
 
+@pytest.mark.slow
 def test_fairtuning_takes_a_planted_shortcut_away(write_rows, tmp_path):
     """With panda for both: planted, then fairtuned by a run of its defaults; size and labels stay.
 
@@ -159,6 +161,7 @@ def finished_run(write_rows, tmp_path):
     return run(settings, tmp_path / "swapped")
 
 
+@pytest.mark.slow
 def test_a_run_is_compared_with_its_originals(write_rows, finished_run):
     """Both classifiers are measured on the same rows, and the swapped data lowers fairscore."""
     test = str(write_rows(reviews(300, shortcut=False, seed=1), "test.jsonl"))
@@ -177,6 +180,7 @@ def test_a_run_is_compared_with_its_originals(write_rows, finished_run):
     assert change.difference.high < 0
 
 
+@pytest.mark.slow
 def test_a_run_is_compared_with_a_reference(write_rows, finished_run, tmp_path):
     """A file that is read as the run's dataset: a third classifier, paired with the result."""
     rows = reviews(600, shortcut=False, seed=2)
@@ -217,6 +221,7 @@ def test_a_reference_with_other_texts_is_an_error(write_rows, finished_run):
         evaluate(evaluation_settings(values))
 
 
+@pytest.mark.slow
 def test_the_dataset_of_a_run_is_read_as_any_other_file(write_rows, finished_run):
     """Trained on ``dataset.jsonl`` by its path, the classifier is that of the run's result."""
     test = str(write_rows(reviews(100, shortcut=False, seed=4), "held-out.jsonl"))
@@ -229,6 +234,7 @@ def test_the_dataset_of_a_run_is_read_as_any_other_file(write_rows, finished_run
     assert of_file.rows.train == of_run.rows.train
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("train_on", "rows"), [("originals", 600), ("result", 1200)])
 def test_one_training_set_alone(write_rows, finished_run, train_on, rows):
     """--train-on chooses what is trained on; with one training set there is no difference."""

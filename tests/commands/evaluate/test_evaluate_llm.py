@@ -19,6 +19,8 @@ from augkit.commands.evaluate.scores import estimate_llm, evaluate_run
 from augkit.commands.evaluate.settings import evaluation_settings
 from augkit.core.errors import BackendFailed, BudgetExhausted, ConfigError
 
+pytestmark = pytest.mark.slow
+
 PRAISE, BLAME = ["moving", "clever", "warm"], ["dull", "clumsy", "cold"]
 PAIRS = [["he", "she"], ["his", "her"], ["man", "woman"]]
 

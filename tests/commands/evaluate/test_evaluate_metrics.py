@@ -116,6 +116,7 @@ def test_an_encoder_is_trained_and_measured(write_rows, tiny_bert):
         evaluate(evaluation_settings(values | {"train": regression, "tests": (regression,)}))
 
 
+@pytest.mark.slow
 def test_a_transformer_is_fine_tuned_and_measured(write_rows, tiny_bert):
     """``transformers:PATH`` fine-tunes a saved model with the settings given."""
     films = [

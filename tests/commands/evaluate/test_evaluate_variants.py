@@ -17,6 +17,7 @@ def folder(tmp_path_factory):
     return run(RunSettings(method="swap", dataset="reviews-demo", options=options, limit=90), place)
 
 
+@pytest.mark.slow
 def test_all_parts_are_measured_or_named(folder):
     """Label, size, grammar, diversity and association; what is missing says why.
 

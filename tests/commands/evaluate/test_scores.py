@@ -32,6 +32,7 @@ def test_a_run_is_measured_on_the_other_splits(tmp_path):
     assert written == evaluation.as_json() == read_evaluation(folder).as_json()
 
 
+@pytest.mark.slow
 def test_scores_that_are_replaced_are_named(tmp_path, caplog):
     """A repeated evaluation is silent; one of other test sets says which scores are gone."""
     folder = run(RunSettings(method="eda", dataset="reviews-demo", limit=40), tmp_path / "run")

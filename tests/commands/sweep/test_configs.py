@@ -10,6 +10,8 @@ import pytest
 from augkit.commands.sweep.settings import read_sweep, trials
 from augkit.commands.sweep.study import check
 
+pytestmark = pytest.mark.slow
+
 CONFIGS = sorted((Path(__file__).parents[3] / "configs" / "sweeps").glob("*.yaml"))
 DATA = Path(os.environ.get("AUGKIT_DATA", Path(__file__).parents[4] / "shared" / "data"))
 

@@ -173,6 +173,7 @@ def test_nothing_runs_where_a_trial_is_wrong(write, tmp_path, text, said):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path, augkit):
     """Repeated, it runs nothing; results.csv has a row for each trial and test set."""
     study, folder = read_sweep(write(SMALL)), tmp_path / "out"
@@ -229,6 +230,7 @@ def test_seeds_are_the_same_by_their_training_sets(digests, change):
     assert line["change"] == change
 
 
+@pytest.mark.slow
 def test_a_method_that_changed_no_row_is_named(write, tmp_path, augkit):
     """In the table and among the caveats."""
     text = SMALL.replace("[[film, movie]]", "[[quokka, numbat]]")
@@ -238,6 +240,7 @@ def test_a_method_that_changed_no_row_is_named(write, tmp_path, augkit):
     assert "Caveats: 0 variants: no row was changed (words)\n" in shown
 
 
+@pytest.mark.slow
 def test_settings_without_an_effect_are_named(write, tmp_path):
     """Where two lines have the same training set in every seed, the second one says so."""
     text = """
@@ -342,6 +345,7 @@ limit: 20
     assert not list(tmp_path.glob("runs"))
 
 
+@pytest.mark.slow
 def test_a_killed_study_goes_on(write, tmp_path):
     """After SIGKILL the finished trials are left as they are, and the rest is done."""
     path, folder = write(SMALL.replace("[0, 1]", "[0, 1, 2, 3]")), tmp_path / "out"
@@ -362,6 +366,7 @@ def test_a_killed_study_goes_on(write, tmp_path):
     assert all(file.read_bytes() == text for file, text in kept.items())
 
 
+@pytest.mark.slow
 def test_methods_are_put_together_in_the_file(write, tmp_path):
     """A chain, a union and a draw are methods of a study; a name alone is a step."""
     text = """
@@ -418,6 +423,7 @@ def test_a_wrong_step_is_an_error_before_anything_runs(write, tmp_path, entry, s
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_what_a_method_learns_is_learnt_once(write, tmp_path):
     """Trials that differ in copies alone share one artifact, and each has it in its folder."""
     text = """

@@ -213,6 +213,7 @@ def test_corpus_counts_draw_the_words_of_the_corpus():
     assert sum("awful" in word for word in drawn) > 12
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.text()

@@ -102,6 +102,7 @@ def test_fairscore_is_the_plain_share(rows):
         assert 0 <= score.low <= score.value <= score.high <= 1
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first call imports scipy
 @given(predicted.filter(lambda rows: any(row.variant for row in rows)), st.randoms())
 def test_the_order_of_rows_does_not_matter(rows, rng):

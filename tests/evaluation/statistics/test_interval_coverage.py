@@ -2,7 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from benchmarks.release import interval_coverage as coverage
+
+pytestmark = pytest.mark.slow
 
 SIMULATIONS = {
     "auroc": 20,

@@ -33,6 +33,7 @@ def test_exact_intervals_cover_the_truth(n, truth):
     assert covered >= 0.93 * SIMULATIONS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "chances"), [([0, 1], [0.7, 0.3]), ([-1, 0, 1], [0.1, 0.6, 0.3])]
 )

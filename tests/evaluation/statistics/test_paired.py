@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from augkit.evaluation.statistics.significance import mcnemar, paired_mean, sign_flip_p
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", [10, 30, 200])
 @pytest.mark.parametrize("gap", [0.0, 0.1, 0.4])
 def test_the_interval_of_yes_and_no_covers(pairs, gap):

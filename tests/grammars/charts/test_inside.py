@@ -16,6 +16,7 @@ TINY = [*((pair, 2, 2) for pair in [*SMALL, (1, 5), (5, 1), (2, 4)]), ((4, 3), 1
 SENTENCES = [((n, 0), 2, 2) for n in range(2, 7)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pair", "symbols", "leaves"), TINY + SENTENCES)
 def test_equals_enumeration(pair, symbols, leaves, enumerated, draw_potentials):
     """Likelihood, all gradients and all posteriors equal plain enumeration."""
@@ -81,6 +82,7 @@ def test_ragged_equals_alone(draw_potentials):
     torch.testing.assert_close(rules, outside.rules, rtol=0, atol=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", [1.0, 5.0])
 def test_float32_is_close(spread, draw_potentials):
     """At (13, 13) float32 is within 1e-4 of float64, peaky grammars included."""

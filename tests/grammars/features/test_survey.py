@@ -34,6 +34,7 @@ def found_phrases(corpus, labels, seed=0):
     return [(names[index], LABELS[selected.statistics.label[index]]) for index in kept]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_planted_phrases_are_found_first(seed):
     """The four planted subtrees are the significant ones, with the right labels."""
@@ -43,6 +44,7 @@ def test_planted_phrases_are_found_first(seed):
     assert all(any(part in name for part in ("at ", "in ")) for name, _ in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 4])
 def test_shuffled_labels_give_nothing(seed):
     """Where labels were shuffled nothing is significant after correction."""

@@ -25,6 +25,7 @@ def settings():
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_best_start_is_kept(settings, tmp_path):
     """The kept grammar is the one of the seed whose held-out likelihood is the highest."""
     train, heldout = draw_texts(40, 0), draw_texts(15, 1)

@@ -43,6 +43,7 @@ def corpus(request):
     return sample(20, 0), sample(5, 1), config
 
 
+@pytest.mark.slow
 def test_training_helps(corpus):
     """The held-out likelihood rises over the epochs, and the best grammar has it."""
     train, heldout, config = corpus
@@ -55,6 +56,7 @@ def test_training_helps(corpus):
         assert (trees.doc[trees.roots] == np.arange(len(heldout))).all()
 
 
+@pytest.mark.slow
 def test_an_interrupted_training_resumes(corpus, tmp_path):
     """Interrupted after an epoch and started again, training ends with the same grammar."""
     train, heldout, config = corpus

@@ -13,6 +13,8 @@ from augkit.llm.batch import batched
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import RunStore, open_llm
 
+pytestmark = pytest.mark.slow
+
 KEY = "sk-a-secret-that-is-long"
 
 

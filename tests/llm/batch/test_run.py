@@ -11,6 +11,8 @@ from unittest import mock
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROWS = [{"text": f"The film number {n} was quite good.", "label": "ab"[n % 2]} for n in range(12)]
 
 

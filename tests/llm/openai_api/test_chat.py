@@ -73,6 +73,7 @@ def test_each_fault_has_its_reason(serve, options, fault, reason, transient):
     assert reply.answer is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["timeout", "drip", "drip-headers"])
 def test_a_call_is_bounded_however_slow_the_server(serve, options, fault):
     """Silence, a dripping body and dripping headers all end when the time for the call is over."""
@@ -163,6 +164,7 @@ def test_the_breaker_counts_calls_in_a_row(serve, options):
     llm.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [400, 422, 500])
 @pytest.mark.parametrize(
     ("takes", "used"), [({"json_object", "none"}, "json_object"), ({"none"}, None)]

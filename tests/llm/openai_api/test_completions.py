@@ -14,6 +14,8 @@ from augkit.llm.openai_api.completions import PromptProbabilities
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
 
+pytestmark = pytest.mark.slow
+
 
 def log_probability(token):
     """The made-up log-probability of a token: longer ones are less likely."""

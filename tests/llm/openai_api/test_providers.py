@@ -218,6 +218,7 @@ def connection(serve, options, monkeypatch):
     return start
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROVIDERS)
 def test_fifty_rows_end_and_nothing_is_paid_twice(connection, tmp_path, name):
     """Every row has its answer or its refusal, whatever the server does not accept."""
@@ -243,6 +244,7 @@ def test_fifty_rows_end_and_nothing_is_paid_twice(connection, tmp_path, name):
     assert {key: last.get(key) for key in provider.sends} == provider.sends
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROVIDERS)
 def test_fifty_choices_end(connection, name):
     """With or without log-probabilities, reasoning before the answer or not."""

@@ -26,6 +26,7 @@ ANYTHING = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(ANYTHING)
 def test_any_json_is_read_without_a_crash(data):
     """A body of any shape gives a text or a fault."""
@@ -40,6 +41,7 @@ def test_any_text_is_read_without_a_crash(body):
     assert reply.text or reply.fault or reply.cost.calls == 1
 
 
+@pytest.mark.slow
 @given(st.integers(400, 599), ANYTHING | st.text())
 def test_any_error_is_a_reply_or_a_clear_end(status, body):
     """Whatever stands in the body of an error, its reason is found or passed over."""

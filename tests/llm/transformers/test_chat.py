@@ -41,6 +41,7 @@ def contents(replies):
     return [(reply.text, reply.fault, reply.cost) for reply in replies]
 
 
+@pytest.mark.slow
 def test_greedy_answers_are_the_same_alone_and_in_a_batch(llm):
     """Prompts and limits of different lengths, padded, give what each gives alone."""
     requests = [ask("ab " * n, max_tokens=1 + 2 * n) for n in range(12)]

@@ -110,6 +110,7 @@ def test_probabilities_do_not_depend_on_the_batch(tuned):
     np.testing.assert_allclose(together, alone, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_low_rank_updates_learn_too_and_are_merged(tiny_bert, tmp_path):
     """A model trained by LoRA is saved and loaded like any other."""
     pytest.importorskip("peft")

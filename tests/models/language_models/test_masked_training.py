@@ -52,6 +52,7 @@ def test_the_folder_is_an_ordinary_model(trained):
     assert not [path for path in folder.iterdir() if path.suffix in {".bin", ".pt", ".pkl"}]
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_weights(trained, tiny_masked, tmp_path):
     """To the last bit, whatever was drawn before; another seed gives others."""
     import torch
@@ -70,6 +71,7 @@ class Stopped(Exception):
     """What a watcher raises to stop a training."""
 
 
+@pytest.mark.slow
 def test_an_interrupted_training_resumes_to_the_same_end(trained, tiny_masked, tmp_path):
     """Interrupted after the second epoch and called again, it ends with the same weights."""
     folder, whole = trained

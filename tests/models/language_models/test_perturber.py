@@ -68,6 +68,7 @@ def test_the_error_of_a_bad_file_names_its_line(tmp_path, text, message):
         read_pairs(tmp_path / "absent.jsonl")
 
 
+@pytest.mark.slow
 def test_the_loss_falls_and_the_folder_says_how_it_was_made(trained, eight_pairs):
     """Eight pairs are learnt; every epoch and all settings stand beside the weights."""
     folder, training = trained
@@ -79,6 +80,7 @@ def test_the_loss_falls_and_the_folder_says_how_it_was_made(trained, eight_pairs
     assert (folder / "tokenizer.json").is_file()
 
 
+@pytest.mark.slow
 def test_the_separators_are_single_tokens(trained):
     """A tokenizer that did not know them learns them, and the model has a place for each."""
     from augkit.models.language_models.seq2seq import load_seq2seq

@@ -93,6 +93,7 @@ def test_the_best_threshold_is_found_by_counting(monkeypatch, tagger):
 QUICK = TaggerSettings(learning_rate=5e-3, batch_size=8, epochs=2, held_out=0.4, warmup=0)
 
 
+@pytest.mark.slow
 def test_a_few_pairs_are_learned_by_heart(trained_tagger, eight_pairs):
     """The loss falls, and the folder tags what people changed, at its own thresholds."""
     folder, training = trained_tagger

@@ -20,6 +20,7 @@ def counter_accuracy(model, rows, agrees):
     return right[~agrees].mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize("method", METHODS)
 def test_a_claim_alone_decides_less(claims, seed, method):
@@ -61,6 +62,7 @@ def test_bias_features_may_be_given(claims):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_heads_of_encoders_and_transformers_are_trained(tiny_bert, claims, method):
     """Each method trains both, and the same rows give the same answers again."""

@@ -233,6 +233,7 @@ def test_odd_texts_are_perturbed_or_rejected(text):
     assert isinstance(answer, Perturbed | Rejection)
 
 
+@pytest.mark.slow
 def test_a_long_text_is_perturbed():
     """A text of some five thousand words, most of it references, comes back in seconds."""
     text = "An Asian woman met a 30-year-old boy and he gave her his ball. " * 400

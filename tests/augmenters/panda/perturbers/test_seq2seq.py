@@ -65,6 +65,7 @@ def test_what_does_not_fit_is_refused(text, detail):
     assert detail in rejection.detail
 
 
+@pytest.mark.slow
 def test_a_trained_model_gives_its_pairs_back(trained, eight_pairs):
     """Trained on eight pairs, it answers their eight jobs with the perturbed texts, batched."""
     answers = perturber(trained[0]).perturb([pair_job(pair) for pair in eight_pairs])
