@@ -126,6 +126,7 @@ def test_integrated_gradients_of_a_linear_model(known):
     assert max(one.error for one in (first, second, none)) < 1e-5
 
 
+@pytest.mark.slow
 def test_more_steps_make_integrated_gradients_complete(tiny_bert):
     """On a real transformer the gap falls with the number of steps."""
     from augkit.models.classifiers.transformers_classifier import open_backbone

@@ -181,6 +181,7 @@ def test_fairscore_of_a_saved_classifier(tmp_path):
     assert result.scores["control"].n > 0
 
 
+@pytest.mark.slow
 def test_transformers_with_lora_are_trained(tiny_bert, tmp_path):
     """The folder opens again and its best pass was chosen on the rows held out."""
     values = {

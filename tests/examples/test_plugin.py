@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 from augkit import create, example
 from augkit.core import registry
 from augkit.testing import check_augmenter
@@ -37,14 +39,12 @@ def installed(folder, monkeypatch):
     monkeypatch.syspath_prepend(str(folder))
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("installed")
 def test_it_is_registered():
     """Installing the package is all it takes to be listed."""
     assert "shortcut-mask" in registry.names("augmenters")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("installed")
 def test_it_keeps_the_contract():
     """The checks that augkit runs on its own methods hold for it."""
@@ -99,7 +99,6 @@ def test_its_metric_is_compared_judged_and_reported(augkit, tmp_path):
     assert "lower is better" in page
 
 
-@pytest.mark.slow
 def test_its_own_tests_pass(folder, torchless):
     """The tests that the package carries pass where it is installed."""
     pytest_here = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]

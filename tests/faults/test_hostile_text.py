@@ -129,6 +129,7 @@ def test_perturb_prints_hostile_text_safely(augkit, tmp_path, text):
     harmless(augkit("perturb", text.replace("\0", ""), "--axis", "gender"), tmp_path)
 
 
+@pytest.mark.slow
 def test_a_study_of_hostile_text(augkit, rows, tmp_path):
     """A sweep measures it, and its tables and pages are whole."""
     study = tmp_path / "study.yaml"

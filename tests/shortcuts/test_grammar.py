@@ -79,6 +79,7 @@ def test_what_was_planted_is_found(surveyed):
     assert [table.title.split()[0] for table in survey.tables] == ["Subtrees", "Rules,", "A"]
 
 
+@pytest.mark.slow
 def test_what_was_left_out_is_named(surveyed, planted):
     """The long text is counted in a note and named in a file; the small grammar is owned up to."""
     survey, folder = surveyed

@@ -146,6 +146,7 @@ def test_gaps_are_whole_phrases_of_content_words(text):
     assert [text[start:end] for start, end in gaps] == PHRASES[text]
 
 
+@pytest.mark.slow
 def test_evaluative_words_carry_a_polarity():
     """For other labels the classifiers decide."""
     (analysis,) = SpacyParser().parse(["A dull film with great music and awful jokes."])

@@ -21,6 +21,7 @@ def fitted(tiny_masked_model):
     return create("c-bert", model=str(tiny_masked_model), training=LEARNING, top=1).fit(ROWS)
 
 
+@pytest.mark.slow
 def test_a_replacement_goes_with_the_label(fitted):
     """Under "good" the model puts "great" where another adjective stood; the label is kept."""
     rows = [example("The film was funny", label) for label in ("good", "bad")]

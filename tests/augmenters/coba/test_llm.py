@@ -162,6 +162,7 @@ def test_a_server_that_answers_gives_the_same_as_the_scripted_model(faults, obed
     assert pair.variant.fields["hypothesis"] == "She works."
 
 
+@pytest.mark.slow
 def test_wrong_ids_over_http_are_rejected(faults, obedient_server):
     """A server that ignores the schema and invents a number is found out."""
 

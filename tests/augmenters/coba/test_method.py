@@ -73,6 +73,7 @@ def test_every_rejection_has_one_of_the_reasons(fitted, rows):
     assert set(reasons) <= {*known, DISAGREES}
 
 
+@pytest.mark.slow
 def test_units(fitted):
     """Sentences come with their unedited twins; a whole text comes once."""
     row = example("The cast is superb. The plot is clever.", "positive")

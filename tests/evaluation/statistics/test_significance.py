@@ -64,6 +64,7 @@ def test_unequal_rows_cannot_be_compared():
         create_metric("accuracy").compare(first, first[:-1])
 
 
+@pytest.mark.slow
 def test_chance_is_not_called_a_difference():
     """Of 40 pairs of equal classifiers about one in twenty has p below 0.05."""
     low = sum(

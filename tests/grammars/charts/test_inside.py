@@ -64,6 +64,7 @@ def test_the_published_fault_is_a_switch(pair, enumerated, draw_potentials):
     assert found.item() < enumerated(potentials, *pair).log_likelihood
 
 
+@pytest.mark.slow
 def test_ragged_equals_alone(draw_potentials):
     """In a batch of unequal lengths each pair has the likelihood and gradients it has alone."""
     lengths = [(5, 4), (2, 0), (1, 7), (0, 3), (9, 2), (3, 3)]

@@ -44,6 +44,7 @@ def test_the_best_start_is_kept(settings, tmp_path):
     assert (loaded.log_likelihood(heldout) == best.log_likelihood(heldout)).all()
 
 
+@pytest.mark.slow
 def test_interrupted_restarts_resume(settings, tmp_path):
     """What was trained before the stop is read, and the result is that of an undisturbed run."""
     train, heldout = draw_texts(40, 0), draw_texts(15, 1)

@@ -50,6 +50,7 @@ def test_greedy_answers_are_the_same_alone_and_in_a_batch(llm):
     assert len({text for text, _, _ in together}) > 6
 
 
+@pytest.mark.slow
 def test_sampled_answers_follow_from_their_seed(llm):
     """The same seed repeats, another differs, and the rest of the batch does not matter."""
     sampled = [ask("x" * seed, temperature=1.0, top_p=0.9, seed=seed) for seed in range(6)]

@@ -42,6 +42,7 @@ def slowly(scores, temperature, top_p, uniform):
     return found or {kept[-1]}
 
 
+@pytest.mark.slow
 @given(st.lists(row, min_size=1, max_size=5))
 @settings(deadline=None)
 def test_each_row_gets_the_token_of_the_slow_sampler(rows):

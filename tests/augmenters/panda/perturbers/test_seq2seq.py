@@ -73,6 +73,7 @@ def test_a_trained_model_gives_its_pairs_back(trained, eight_pairs):
     assert texts == [pair.perturbed for pair in eight_pairs]
 
 
+@pytest.mark.slow
 def test_batches_and_threads_do_not_matter(trained, eight_pairs):
     """One by one or from several threads: the texts are the same."""
     tasks = [pair_job(pair) for pair in eight_pairs]
