@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 from augkit import create, example
 from augkit.core import registry
 from augkit.testing import check_augmenter
+
+pytestmark = pytest.mark.slow
 
 PLUGIN = Path(__file__).parents[2] / "examples" / "plugin"
 
