@@ -77,7 +77,7 @@ class Augmenter(ABC, Generic[C]):
 
     A method sets the class variables and implements ``propose``. One that is fitted to the corpus
     first also sets ``learns`` and implements ``prepare``; one that calls a model may implement
-    ``prefetch``.
+    ``prefetch``. It is registered under the entry point group ``augkit.augmenters``.
     """
 
     name: ClassVar[str]

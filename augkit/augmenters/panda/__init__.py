@@ -1,6 +1,6 @@
 """PANDA (Qian et al. 2022): the same text about somebody of another gender, race or age.
 
-``method`` draws what is changed, by Algorithm 1 (``sampling``) or for ``fairtuning``, and has it
+``method`` draws what is changed, by Algorithm 1 or for ``fairtuning``, and has it
 changed by one of the ``perturbers``: rules, an LLM, a sequence-to-sequence model or an edit tagger.
 The ``rules`` read a text as a ``document``, reject by ``contexts`` (a table), group the mentions of
 ``persons``, and write the words of the target by axis.

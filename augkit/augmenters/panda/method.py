@@ -1,15 +1,17 @@
-"""PANDA: perturb demographic references; the label is kept.
+"""PANDA: perturb demographic references, drawn by Algorithm 1; the label is kept.
 
 Qian et al. (2022), *Perturbation Augmentation for Fairer NLP*.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import count, islice
 from random import Random
+from typing import NamedTuple
 
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.llm_requests import required_llm
@@ -20,14 +22,9 @@ from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, Pe
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
 from augkit.augmenters.panda.perturbers.tagger import TaggerPerturber
-from augkit.augmenters.panda.references import (
-    Choice,
-    choices,
-    perturbability,
-    references,
-    shuffled,
-)
+from augkit.augmenters.panda.references import Reference, perturbability, references
 from augkit.core.types import FREE, Draft, Example, Rejection
+from augkit.lexicons.demographics.axes import read_axis
 from augkit.models.language_models.edit_tagger import load_tagger
 from augkit.models.language_models.seq2seq import load_seq2seq
 
@@ -106,6 +103,34 @@ class Panda(Augmenter[PandaConfig]):
             for number in islice(numbers, self.config.copies):
                 rng = self.random(parent, number)
                 yield _tries(parent, shuffled(group, rng, self.config.sampling), rng)
+
+
+class Choice(NamedTuple):
+    """A reference and the attribute it is to get."""
+
+    reference: Reference
+    target: str
+
+
+def choices(drawable: Sequence[Reference], target: str = "random") -> list[Choice]:
+    """Every (word, target attribute ≠ source); with a fixed target, those that lead to it."""
+    return [
+        Choice(reference, attribute)
+        for reference in drawable
+        for attribute in read_axis(reference.axis).attributes
+        if attribute != reference.attribute and target in {"random", "all", attribute}
+    ]
+
+
+def shuffled(options: Sequence[Choice], rng: Random, sampling: str) -> list[Choice]:
+    """The choices in random order: the first is the draw, the next replaces a rejected one.
+
+    Sorting by keys u^(1/w) draws without replacement by the weights w: ``uniform`` ones, or
+    ``balanced``, the inverse of how often the axis occurs in the text (footnote 2).
+    """
+    counts = Counter(option.reference.axis for option in options)
+    power = dict.fromkeys(counts, 1) if sampling == "uniform" else counts
+    return sorted(options, key=lambda option: -(rng.random() ** power[option.reference.axis]))
 
 
 def _tries(parent: Example, left: Sequence[Choice], rng: Random) -> fairtuning.Turn:

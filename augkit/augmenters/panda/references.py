@@ -1,18 +1,15 @@
-"""The demographic references of a text: how many there are, and which one Algorithm 1 draws."""
+"""The demographic references of a text, and how perturbable they make it (Eq. 2)."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
-from random import Random
 from typing import NamedTuple
 
 from augkit.core.edits import FieldSpan
 from augkit.english.morphology import can_be, parts_of_speech
-from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.lexicons.load import closed_classes
@@ -107,31 +104,3 @@ def perturbability(fields: Mapping[str, str], axes: Sequence[str]) -> float:
     drawable = {(r.field, r.start, r.is_name) for r in references(fields, axes)}
     weight = sum(ENTITY_WEIGHT if is_name else WORD_WEIGHT for *_, is_name in drawable)
     return weight / max(1, sum(len(words(text)) for text in fields.values()))
-
-
-class Choice(NamedTuple):
-    """A reference and the attribute it is to get."""
-
-    reference: Reference
-    target: str
-
-
-def choices(drawable: Sequence[Reference], target: str = "random") -> list[Choice]:
-    """Every (word, target attribute ≠ source); with a fixed target, those that lead to it."""
-    return [
-        Choice(reference, attribute)
-        for reference in drawable
-        for attribute in read_axis(reference.axis).attributes
-        if attribute != reference.attribute and target in {"random", "all", attribute}
-    ]
-
-
-def shuffled(options: Sequence[Choice], rng: Random, sampling: str) -> list[Choice]:
-    """The choices in random order: the first is the draw, the next replaces a rejected one.
-
-    Sorting by keys u^(1/w) draws without replacement by the weights w: ``uniform`` ones, or
-    ``balanced``, the inverse of how often the axis occurs in the text (footnote 2).
-    """
-    counts = Counter(option.reference.axis for option in options)
-    power = dict.fromkeys(counts, 1) if sampling == "uniform" else counts
-    return sorted(options, key=lambda option: -(rng.random() ** power[option.reference.axis]))

@@ -3,7 +3,8 @@ from collections import Counter
 
 import pytest
 
-from augkit.augmenters.panda.references import choices, perturbability, references, shuffled
+from augkit.augmenters.panda.method import choices, shuffled
+from augkit.augmenters.panda.references import perturbability, references
 
 FIELDS = {"text": "He gave his hat to him, and an Asian woman laughed."}
 
