@@ -63,19 +63,16 @@ def not_english(text: str) -> str:
                 return ""
     elif (text.count(" the ") + text.count(" and ")) * _CHARS_PER_WORD > size:
         return ""
-    if not text.isascii() and _in_another_script(text):
-        return OTHER_SCRIPT
+    if not text.isascii():
+        letters = [ord(letter) for letter in text if letter.isalpha()]
+        latin = sum(code < 0x250 or 0x1E00 <= code < 0x1F00 for code in letters)
+        if 2 * latin < len(letters):
+            return OTHER_SCRIPT
     tokens = text.lower().split()
     if size < _CHARS_PER_WORD and (not _ENGLISH.isdisjoint(tokens) or _CONTRACTED.search(text)):
         return ""
     language = _other_language([token for token in tokens[:_MOST_WORDS] if not token.isdigit()])
     return "" if language and _are_known(text.split()[:_MOST_WORDS]) else language
-
-
-def _in_another_script(text: str) -> bool:
-    letters = [ord(letter) for letter in text if letter.isalpha()]
-    latin = sum(code < 0x250 or 0x1E00 <= code < 0x1F00 for code in letters)
-    return 2 * latin < len(letters)
 
 
 def _other_language(tokens: list[str]) -> str:

@@ -100,18 +100,15 @@ def shape(word: str) -> str:
         return "x" * min(len(word), _SHAPE_RUN)
     signs: list[str] = []
     for letter in word:
-        sign = _sign(letter)
+        if letter.isdigit():
+            sign = "d"
+        elif letter.isalpha():
+            sign = "X" if letter.isupper() else "x"
+        else:
+            sign = letter
         if signs[-_SHAPE_RUN:] != [sign] * _SHAPE_RUN:
             signs.append(sign)
     return "".join(signs)
-
-
-def _sign(letter: str) -> str:
-    if letter.isdigit():
-        return "d"
-    if letter.isalpha():
-        return "X" if letter.isupper() else "x"
-    return letter
 
 
 def dictionary_classes(form: str) -> str:

@@ -118,14 +118,12 @@ def _compiled(data: Mapping[str, Any]) -> Taxonomy:
             for word, related in builder.excluded.items()
         },
     )
-    return replace(compiled, partners=dict(_true_partners(compiled)))
-
-
-def _true_partners(lexicon: Taxonomy) -> Iterator[tuple[tuple[Word, str], tuple[str, ...]]]:
-    """Partners less those that another group calls the same: to "race" is to run."""
-    for (word, frame), partners in lexicon.partners.items():
-        part, name = word
-        yield (word, frame), tuple(o for o in partners if lexicon.excludes(name, o, part))
+    # Partners less those that another group calls the same: to "race" is to run.
+    true_partners = {
+        ((part, name), frame): tuple(o for o in partners if compiled.excludes(name, o, part))
+        for ((part, name), frame), partners in compiled.partners.items()
+    }
+    return replace(compiled, partners=true_partners)
 
 
 def _closed(word: Word, broader: Mapping[Word, Sequence[str]]) -> Iterator[str]:

@@ -38,19 +38,13 @@ def _diff_text(name: str, before: str, after: str) -> list[Edit]:
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    """One edit for neighbouring words: people read "very bad → quite good", not two halves."""
     if max(len(old), len(new)) > _FULL_DIFF_PIECES:
         return [(0, len(old), 0, len(new))]
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    changes = [(i, j, k, m) for tag, i, j, k, m in matcher.get_opcodes() if tag != "equal"]
-    return _join_over_spaces(changes, old)
-
-
-def _join_over_spaces(
-    changes: Sequence[tuple[int, int, int, int]], old: Sequence[str]
-) -> list[tuple[int, int, int, int]]:
-    """One edit for neighbouring words: people read "very bad → quite good", not two halves."""
     joined: list[tuple[int, int, int, int]] = []
-    for i, j, k, m in changes:
+    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
         if joined and all(piece.isspace() for piece in old[joined[-1][1] : i]):
             joined[-1] = (joined[-1][0], j, joined[-1][2], m)
         else:

@@ -172,13 +172,10 @@ def _quantities(text: str) -> Iterator[Quantity]:
         if any(first <= match.start("figure") < last for first, last in taken):
             continue
         in_range = re.fullmatch(_TO, text[end : match.start()], re.IGNORECASE) is not None
-        unit, end = _unit(match) or (unit if in_range else ""), match.end()
+        written = (match["sign"] or match["unit"] or match["later"] or "").strip().lower()
+        units = (key for key, forms in _UNITS.items() if re.fullmatch(forms, written))
+        unit, end = next(units, unit if in_range else ""), match.end()
         yield _number(match, unit)
-
-
-def _unit(match: re.Match[str]) -> str:
-    written = (match["sign"] or match["unit"] or match["later"] or "").strip().lower()
-    return next((key for key, forms in _UNITS.items() if re.fullmatch(forms, written)), "")
 
 
 def _number(match: re.Match[str], unit: str) -> Quantity:

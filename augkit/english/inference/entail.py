@@ -54,7 +54,7 @@ def _repaired(pair: ParsedPair) -> list[RelationEdit]:
     for link in pair.links:
         if link.support == "stated" or link.word.index in removed:
             continue
-        repair = _copied(pair, link) if link.premise_word is not None else None
+        repair = _copied(pair, link)
         rule = "copy word"
         if repair is None:
             repair, run = _remove_phrase(pair, link.word)
@@ -97,16 +97,19 @@ def _restated(pair: ParsedPair) -> list[RelationEdit]:
     there, here = main_clause(pair.premise), main_clause(pair.hypothesis)
     if there is None:
         return []
-    number = is_plural_subject(pair.premise, there.subject)
-    predicate = _as_finite(pair.premise, there, number)
-    if predicate is None:
+    run = short_predicate(pair.premise, there)
+    if run[-1].upos not in {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "ADP"}:
         return []
+    predicate = text_of(pair.premise, run)
+    plural = is_plural_subject(pair.premise, there.subject)
+    if there.form != "finite":
+        predicate = f"{'are' if plural else 'is'} {predicate}"
     subject = _subject(pair.premise, there.subject)
     hypothesis_subject = kept_subject(pair, here, there)
     if (
         here is not None
         and hypothesis_subject is not None
-        and is_plural_subject(pair.hypothesis, hypothesis_subject) == number
+        and is_plural_subject(pair.hypothesis, hypothesis_subject) == plural
     ):
         text = pair.hypothesis.text[here.start : here.end]
         edit = Edit(pair.second, here.start, here.end, text, predicate)
@@ -145,14 +148,6 @@ def kept_subject(pair: ParsedPair, here: MainClause | None, there: MainClause) -
     described = [t for t in pair.hypothesis.subtree(noun) if is_content(t) and t != noun]
     stated = {link.word.index for link in pair.by_support("stated")}
     return noun if same and all(token.index in stated for token in described) else None
-
-
-def _as_finite(analysis: Analysis, clause: MainClause, plural: bool) -> str | None:
-    run = short_predicate(analysis, clause)
-    if run[-1].upos not in {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "ADP"}:
-        return None
-    text = text_of(analysis, run)
-    return text if clause.form == "finite" else f"{'are' if plural else 'is'} {text}"
 
 
 def _there_is(pair: ParsedPair, rng: Random) -> list[RelationEdit]:

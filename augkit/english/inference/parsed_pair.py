@@ -125,7 +125,10 @@ def _support(premise_word: Token, word: Token) -> Support:
     if there == here or word.text.lower() in synonyms().get(premise_word.text.lower(), ()):
         return "stated"
     if word.upos == "NUM" or premise_word.upos == "NUM":
-        return _numbers(premise_word, word)
+        premise_number, number = number_of(premise_word), number_of(word)
+        if premise_number is None or number is None:
+            return "unstated"
+        return "stated" if premise_number == number else "excluded"
     if (support := _by_place(premise_word, here)) is not None:
         return support
     part = part_of(word)
@@ -137,13 +140,6 @@ def _support(premise_word: Token, word: Token) -> Support:
     if lexicon.holds_of(there, here, part):
         return "narrower"
     return "excluded" if lexicon.excludes(here, there, part) else "unstated"
-
-
-def _numbers(premise_word: Token, word: Token) -> Support:
-    there, here = number_of(premise_word), number_of(word)
-    if there is None or here is None:
-        return "unstated"
-    return "stated" if there == here else "excluded"
 
 
 def number_of(token: Token) -> int | None:

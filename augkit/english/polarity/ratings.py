@@ -24,6 +24,7 @@ _STARS = re.compile(
     re.IGNORECASE,
 )
 _ASTERISKS = re.compile(r"(?<![\w*])\*{1,5}(?:\s?(?:1/2|½))?(?![\w*])")
+_GRADES = {"A": 1.0, "B": 0.75, "C": 0.5, "D": 0.2, "F": 0.0}
 _GRADE = re.compile(
     r"(?P<before>\b(?i:grade|rating|score|overall|"
     r"give (?:it|this(?: (?:movie|film|one))?)(?: an?)?)"
@@ -76,15 +77,16 @@ def _found(text: str) -> Iterator[Rating]:
     taken: list[tuple[int, int]] = []
     for pattern, most in ((_OUT_OF, 0), (_STARS, 5), (_GRADE, 13), (_SCORE, 10)):
         for match in pattern.finditer(text):
-            start, end = match.span("value")
+            value, (start, end) = match.group("value"), match.span("value")
             highest = most or int(_number(match.group("most")))
-            if pattern is _STARS and _number(match.group("value")) > highest:
+            if pattern is _STARS and _number(value) > highest:
                 highest = 10  # "ten stars"
             if any(a < match.end() and match.start() < b for a, b in taken):
                 continue
             taken.append(match.span())
-            if (polarity := _polarity(_share(match.group("value"), highest))) is not None:
-                yield Rating(start, end, match.group("value"), highest, polarity)
+            share = _GRADES[value[0].upper()] if highest == 13 else _number(value) / highest
+            if (polarity := _polarity(share)) is not None:
+                yield Rating(start, end, value, highest, polarity)
     for match in _ASTERISKS.finditer(text):
         count = match.group().count("*")
         if (polarity := _polarity(count / 4 if count <= 4 else 1.0)) is not None:
@@ -95,12 +97,6 @@ def _polarity(share: float) -> Polarity | None:
     if _BAD < share < _GOOD or share > 1:
         return None
     return "positive" if share >= _GOOD else "negative"
-
-
-def _share(value: str, most: int) -> float:
-    if most == 13:
-        return {"A": 1.0, "B": 0.75, "C": 0.5, "D": 0.2, "F": 0.0}[value[0].upper()]
-    return _number(value) / most
 
 
 def _number(value: str) -> float:

@@ -259,13 +259,10 @@ def judges_nothing(tokens: Sequence[Token], target: Range) -> bool:
     if any(negates_or_compares(token.text.lower()) for token in tokens):
         return False
     beside = [token for token in tokens if not target[0] <= token.index < target[1]]
-    return not any(token_judges(token) for token in beside if not _is_plain_number(token, tokens))
-
-
-def _is_plain_number(token: Token, tokens: Sequence[Token]) -> bool:
-    """Whether a token is a number of days, minutes or the like, and no rating."""
-    rated = word_list("rating_words")
-    return token.text.isdecimal() and not any(word.lemma.lower() in rated for word in tokens)
+    if not any(token.lemma.lower() in word_list("rating_words") for token in tokens):
+        # A number of days, minutes or the like is no rating.
+        beside = [token for token in beside if not token.text.isdecimal()]
+    return not any(map(token_judges, beside))
 
 
 def _fluent(analysis: Analysis, part: Range) -> Iterator[Replacement]:

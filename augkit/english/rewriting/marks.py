@@ -140,24 +140,22 @@ def _plain_signs(text: str, mark: str, spans: list[tuple[int, int]]) -> tuple[Re
 
 
 def _cut_all(text: str, spans: Iterable[tuple[int, int]]) -> tuple[Replacement, ...]:
-    """Leave out spans; a space between two goes with the first."""
+    """Leave out spans, each with one of the spaces around it if it has them on both sides.
+
+    A space between two goes with the first.
+    """
     edits: list[Replacement] = []
     for start, end in spans:
-        edit = _cut(text, start, end)
+        before = start > 0 and text[start - 1].isspace()
+        after = end == len(text) or text[end].isspace() or text[end] in ".,!?"
+        edit = Replacement(start, end)
+        if before and after:
+            edit = Replacement(start - 1, end)
+        elif start == 0 and end < len(text) and text[end].isspace():
+            edit = Replacement(start, end + 1)
         last = edits[-1].end if edits else 0
         edits.append(edit._replace(start=max(edit.start, last)))
     return tuple(edits)
-
-
-def _cut(text: str, start: int, end: int) -> Replacement:
-    """Leave out a span with one of the spaces around it, if it has them on both sides."""
-    before = start > 0 and text[start - 1].isspace()
-    after = end == len(text) or text[end].isspace() or text[end] in ".,!?"
-    if before and after:
-        return Replacement(start - 1, end)
-    if start == 0 and end < len(text) and text[end].isspace():
-        return Replacement(start, end + 1)
-    return Replacement(start, end)
 
 
 def _small(text: str, start: int, end: int) -> str:

@@ -202,7 +202,8 @@ def _negated_otherwise(helper: Token, after: Token, head: str, tail: str) -> Ite
         fail = "failed" if auxiliary == "did" else "fails"
         rest = following[len(after.text) :]
         yield Wording(f"{head}{fail} to {_base(after)}{rest}", "other negation")
-        if _base(after) == "have" and not _is_number(rest):
+        number = rf"\s*(?:\d|(?:{'|'.join(phrases('numbers')[:9])})\b)"
+        if _base(after) == "have" and not re.match(number, rest):
             lack = "lacked" if auxiliary == "did" else "lacks"
             yield Wording(f"{head}{lack}{rest}", "other negation")
     elif auxiliary in _BE and after.text.lower() in {"a", "an"}:
@@ -244,10 +245,6 @@ def _in_another_year(helper: Token, after: Token, head: str, following: str) -> 
         return
     for year in ("a year other than", "some year other than"):
         yield Wording(f"{head}{verb}{dated[1]} in {year} {dated[2]}", "other negation")
-
-
-def _is_number(text: str) -> bool:
-    return re.match(rf"\s*(?:\d|(?:{'|'.join(phrases('numbers')[:9])})\b)", text) is not None
 
 
 def _made_by_one(subject: str, verb: Token) -> bool:

@@ -65,17 +65,13 @@ def find_targets(
             for place, size in places:
                 marked[place : place + size] = [True] * size
             for target in _word_targets(spans, places):
-                if not _is_function_word(text, target.spans[0]):
+                word = text[slice(*target.spans[0])].lower()
+                # A word that only grammar needs goes with a phrase, not alone.
+                if closed_classes().get(word, "adverb") in {"adverb", "number", "order"}:
                     earlier = by_spans.setdefault(target.spans, target)
                     by_spans[target.spans] = target if target.movable else earlier
     runs = [TextTarget((run,), is_phrase=True) for run in _runs(text, spans, marked)]
     return [*marks, *runs, *list(by_spans.values())[:limit]]
-
-
-def _is_function_word(text: str, span: Span) -> bool:
-    """Whether a span is a single word that only grammar needs: it goes with a phrase, not alone."""
-    word_class = closed_classes().get(text[slice(*span)].lower(), "adverb")
-    return word_class not in {"adverb", "number", "order"}
 
 
 def _places(words: Sequence[str], kind: str, feature: str) -> list[tuple[int, int]]:

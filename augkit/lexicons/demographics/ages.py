@@ -111,10 +111,6 @@ def new_age(age: Age, text: str, target: str, axis: AxisFile, generator: Random)
     unit = _UNIT.search(old)
     years = f"{unit['gap']}year{unit['plural']}" if unit else ""
     if old[0].isdigit():
-        return f"{number}{years or ('' if old.isdigit() else _ending(number))}"
+        ending = "th" if number // 10 == 1 else _ORDINALS.get(number % 10, "th")  # 12th, 21st
+        return f"{number}{years or ('' if old.isdigit() else ending)}"
     return match_case(to_words(number), old) + years
-
-
-def _ending(number: int) -> str:
-    """The ending of an ordinal in digits: 21st, 12th."""
-    return "th" if number // 10 == 1 else _ORDINALS.get(number % 10, "th")

@@ -20,7 +20,7 @@ from augkit.core.edits import Span, overlap
 from augkit.lexicons.demographics import ages
 from augkit.lexicons.demographics.axes import AxisFile, bundled_axis, read_axis
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE
-from augkit.lexicons.demographics.names import FirstName, first_names
+from augkit.lexicons.demographics.names import first_names
 from augkit.lexicons.demographics.term_senses import Reading, name_readings, readings
 from augkit.lexicons.load import closed_classes, word_set
 from augkit.lexicons.phrase_table import PhraseTable, TextWords
@@ -97,7 +97,12 @@ class ReferenceFinder:
         self._stops = PhraseTable(_stops_of(axis, [*forms, *self._names]))
         age_words = ages.WORDS if axis.bands else frozenset()
         words = self._terms.needed_words() | age_words
-        self._small_names = {w: name for w, name in self._names.items() if _may_be_small(name)}
+        # In a text without capitals, words that mean something else too are no names.
+        self._small_names = {
+            word: name
+            for word, name in self._names.items()
+            if name.is_clear and len(word) > 2 and word not in NAMES.not_small
+        }
         self._vocabulary, self._small = words | self._names.keys(), words | self._small_names.keys()
 
     def may_have(self, words: TextWords) -> bool:
@@ -180,12 +185,6 @@ def finder_for(axis: str) -> ReferenceFinder:
 def _with_needs(readings: Sequence[Reading]) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
     """The readings of a form, and what they need."""
     return tuple(readings), tuple(sorted({need for reading in readings for need in reading.needs}))
-
-
-def _may_be_small(name: FirstName) -> bool:
-    """In a text without capitals, words that mean something else too are no names."""
-    word = name.text.lower()
-    return name.is_clear and len(word) > 2 and word not in NAMES.not_small
 
 
 def _is_surname(text: str, words: TextWords, index: int) -> bool:
