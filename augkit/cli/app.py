@@ -129,7 +129,13 @@ def main() -> None:
             typer.echo(f"augkit: continue with: {printable(error.continue_with)}", err=True)
         sys.exit(error.exit_code)
     except OSError as error:
-        typer.echo(f"augkit: {_os_message(error)}", err=True)
+        message = printable(str(error))
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            message = (
+                f"{error.filename or 'here'}: no space left on the disk. Finished work "
+                "is kept: make room and repeat the command (run: with --resume)"
+            )
+        typer.echo(f"augkit: {message}", err=True)
         sys.exit(2)
     except Stopped as stopped:
         again = stopped.continue_with
@@ -145,12 +151,3 @@ def main() -> None:
             err=True,
         )
         sys.exit(1)
-
-
-def _os_message(error: OSError) -> str:
-    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return (
-            f"{error.filename or 'here'}: no space left on the disk. Finished work "
-            "is kept: make room and repeat the command (run: with --resume)"
-        )
-    return printable(str(error))

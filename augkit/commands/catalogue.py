@@ -22,19 +22,19 @@ def catalogue(kind: str) -> list[dict[str, object]]:
 
 
 def _methods() -> list[dict[str, object]]:
-    return [_method(registry.find("augmenters", name)) for name in registry.names("augmenters")]
-
-
-def _method(method: type[Augmenter[Any]]) -> dict[str, object]:
-    return {
-        "name": method.name,
-        "description": _first_sentence(method),
-        "needs": _needs(method),
-        "labels": method.labels_needed or "not used",
-        "fits first": "yes" if method.learns else "no",
-        "scope": method.scope,
-        "mix": method.mix,
-    }
+    methods = [registry.find("augmenters", name) for name in registry.names("augmenters")]
+    return [
+        {
+            "name": method.name,
+            "description": _first_sentence(method),
+            "needs": _needs(method),
+            "labels": method.labels_needed or "not used",
+            "fits first": "yes" if method.learns else "no",
+            "scope": method.scope,
+            "mix": method.mix,
+        }
+        for method in methods
+    ]
 
 
 def _needs(method: type[Augmenter[Any]]) -> str:
@@ -114,13 +114,6 @@ def _benchmarks() -> list[dict[str, object]]:
     ]
 
 
-def _models() -> list[dict[str, object]]:
-    return [
-        {"name": name, "description": description, "for": used}
-        for name, (used, description) in _MODELS.items()
-    ]
-
-
 _CLASSIFIER = "train --model, evaluate --model"
 _MODELS = {
     "linear": (_CLASSIFIER, "a linear classifier of words and their neighbours; the default"),
@@ -144,7 +137,10 @@ _LISTS: dict[str, Callable[[], list[dict[str, object]]]] = {
     "methods": _methods,
     "datasets": _datasets,
     "llms": lambda: _described("llms"),
-    "models": _models,
+    "models": lambda: [
+        {"name": name, "description": description, "for": used}
+        for name, (used, description) in _MODELS.items()
+    ],
     "gates": lambda: _described("gates"),
     "metrics": lambda: _described("metrics"),
     "finders": lambda: _described("finders"),
@@ -165,39 +161,32 @@ _EXTRAS = {
 def diagnose(environment: Mapping[str, str]) -> list[dict[str, object]]:
     """One row per check: what, its state, and the fix."""
     rows = [_row("augkit", version("augkit")), _row("python", platform.python_version())]
-    rows += [_extra(extra, *about) for extra, about in _EXTRAS.items()]
-    rows.append(_data_folder(environment.get("AUGKIT_DATA")))
-    rows.append(_key(bool(environment.get("OPENAI_API_KEY"))))
+    for extra, (package, purpose) in _EXTRAS.items():
+        try:
+            state, fix = f"{package} {version(package)} ({purpose})", ""
+        except PackageNotFoundError:
+            state, fix = f"not installed ({purpose})", f"pip install 'augkit[{extra}]'"
+        rows.append(_row(f"extra {extra}", state, fix))
+    folder = environment.get("AUGKIT_DATA")
+    if not folder:
+        state, fix = "not set (optional)", "export AUGKIT_DATA=FOLDER"
+    elif not Path(folder).is_dir():
+        state, fix = "no such folder", f"mkdir -p {folder}, or choose another"
+    else:
+        state, fix = "found", ""
+    rows.append(_row("AUGKIT_DATA", state, fix))
+    if environment.get("OPENAI_API_KEY"):
+        state, fix = "set (not shown)", ""
+    else:
+        state = "not set (only for OpenAI's own server; a local one needs none)"
+        fix = "export OPENAI_API_KEY=…"
+    rows.append(_row("OPENAI_API_KEY", state, fix))
     kinds = {group: kind for kind, group in _CONFIGURED.items()}
     rows += [
         _row(kinds.get(group, group), ", ".join(registry.names(group)) or "none")
         for group in registry.GROUPS
     ]
     return rows
-
-
-def _extra(extra: str, package: str, purpose: str) -> dict[str, object]:
-    try:
-        return _row(f"extra {extra}", f"{package} {version(package)} ({purpose})")
-    except PackageNotFoundError:
-        return _row(
-            f"extra {extra}", f"not installed ({purpose})", f"pip install 'augkit[{extra}]'"
-        )
-
-
-def _data_folder(folder: str | None) -> dict[str, object]:
-    if not folder:
-        return _row("AUGKIT_DATA", "not set (optional)", "export AUGKIT_DATA=FOLDER")
-    if not Path(folder).is_dir():
-        return _row("AUGKIT_DATA", "no such folder", f"mkdir -p {folder}, or choose another")
-    return _row("AUGKIT_DATA", "found")
-
-
-def _key(present: bool) -> dict[str, object]:
-    if present:
-        return _row("OPENAI_API_KEY", "set (not shown)")
-    state = "not set (only for OpenAI's own server; a local one needs none)"
-    return _row("OPENAI_API_KEY", state, "export OPENAI_API_KEY=…")
 
 
 def _row(what: str, state: str, fix: str = "") -> dict[str, object]:

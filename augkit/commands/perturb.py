@@ -137,8 +137,13 @@ def perturb_file(source: Path, target: Path, seed: int = 0) -> dict[str, int]:
     """
     if source.resolve() == target.resolve():
         raise UserError("the output would overwrite the input: name another file")
-    lines = list(read_json_lines(source, RequestLine))
-    tasks = [(line, _task(source, number, line, seed)) for number, line in lines]
+    tasks = []
+    for number, line in list(read_json_lines(source, RequestLine)):
+        rng = keyed_random(seed, str(number if line.id is None else line.id), "perturb", 0)
+        try:
+            tasks.append((line, to_task(line.request(), rng)))
+        except UserError as error:
+            raise DataError(f"{source}:{number}: {error}") from error
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(target.name + ".part")
     counts = {"lines": 0, "changed": 0, "rejected": 0}
@@ -149,14 +154,6 @@ def perturb_file(source: Path, target: Path, seed: int = 0) -> dict[str, int]:
             counts["rejected" if row["rejected"] else "changed"] += 1
     unfinished.replace(target)
     return counts
-
-
-def _task(source: Path, number: int, line: RequestLine, seed: int) -> PerturbTask | Rejection:
-    name = str(number if line.id is None else line.id)
-    try:
-        return to_task(line.request(), keyed_random(seed, name, "perturb", 0))
-    except UserError as error:
-        raise DataError(f"{source}:{number}: {error}") from error
 
 
 def _results(

@@ -17,7 +17,7 @@ from augkit.core.protocols import RegisteredFinder
 from augkit.core.results import SupportsCompare, Survey
 from augkit.core.types import Example
 from augkit.datasets.settings import ReadOptions, RowSelection
-from augkit.runs.manifest import Manifest, read_manifest
+from augkit.runs.manifest import read_manifest
 from augkit.shortcuts.fit import finder_config
 
 _MOST_REPEATED = 0.1
@@ -102,19 +102,15 @@ def compare_run(folder: Path, data_folder: Path | None) -> None:
     """What gave the label away before a run and after it, for its page, where that is cheap."""
     manifest = read_manifest(folder)
     if len(manifest.original_labels) > 1 and manifest.counts.read <= _ROWS_OF_A_PAGE:
+        settings: dict[str, Any] = {}
+        find = manifest.settings.get("find")
+        if find and isinstance(registry.find("finders", find["name"]), SupportsCompare):
+            settings = {"by": find["name"], "options": find["options"], "seed": manifest.seed}
         reading = ReadOptions(data_folder=data_folder)
-        shortcuts(ShortcutSettings(run=folder, reading=reading, **_own_finder(manifest)))
+        shortcuts(ShortcutSettings(run=folder, reading=reading, **settings))
 
 
-def _own_finder(manifest: Manifest) -> dict[str, Any]:
-    """The finder of a run and its settings, where it can compare; otherwise the default one."""
-    find = manifest.settings.get("find")
-    if find is None or not isinstance(registry.find("finders", find["name"]), SupportsCompare):
-        return {}
-    return {"by": find["name"], "options": find["options"], "seed": manifest.seed}
-
-
-def _datasets(settings: ShortcutSettings) -> list[Sequence[Example]]:
+def _datasets(settings: ShortcutSettings) -> Sequence[Sequence[Example]]:
     if (settings.dataset is None) == (settings.run is None):
         raise ConfigError("nothing to survey: pass --dataset NAME or --run FOLDER")
     if settings.run is not None:
@@ -125,14 +121,13 @@ def _datasets(settings: ShortcutSettings) -> list[Sequence[Example]]:
             for arm in run_training_sets(settings.run, "both", settings.reading.data_folder)
         ]
     specs = [str(settings.dataset), *([settings.against] if settings.against else [])]
-    return [_labelled(spec, settings) for spec in specs]
-
-
-def _labelled(spec: str, settings: ShortcutSettings) -> list[Example]:
-    rows = usable(settings.of(load_rows(spec, settings.reading)))
-    if len({row.label for row in rows}) < 2:
-        raise DataError(
-            f"{spec}: shortcuts are between texts and labels, and there are not two different "
-            "labels in it. Name the column with --label-column, or choose another split"
-        )
-    return rows
+    datasets = []
+    for spec in specs:
+        rows = usable(settings.of(load_rows(spec, settings.reading)))
+        if len({row.label for row in rows}) < 2:
+            raise DataError(
+                f"{spec}: shortcuts are between texts and labels, and there are not two different "
+                "labels in it. Name the column with --label-column, or choose another split"
+            )
+        datasets.append(rows)
+    return datasets

@@ -120,7 +120,13 @@ def trial_lines(trial: RowTrial) -> Iterator[str]:
         yield from _block("passes:", ", ".join(reason for reason, what in verdicts if not what))
     for outcome in trial.outcomes:
         yield ""
-        yield from _outcome(outcome)
+        if isinstance(outcome, Pair):
+            yield f"ACCEPTED (label {outcome.provenance.contract}: {outcome.variant.label})"
+            yield from _fields(outcome.variant.fields)
+        else:
+            yield from wrap(f"REJECTED: {printable(outcome.reason)}", _WIDTH)
+            if outcome.detail:
+                yield from _block("because:", outcome.detail)
 
 
 def _exchange(number: int, exchange: Mapping[str, Any]) -> Iterator[str]:
@@ -139,16 +145,6 @@ def _exchange(number: int, exchange: Mapping[str, Any]) -> Iterator[str]:
     if exchange["probabilities"]:
         shares = ", ".join(f"{name} {p:.2f}" for name, p in exchange["probabilities"].items())
         yield from _block("probabilities:", shares)
-
-
-def _outcome(outcome: Outcome) -> Iterator[str]:
-    if isinstance(outcome, Pair):
-        yield f"ACCEPTED (label {outcome.provenance.contract}: {outcome.variant.label})"
-        yield from _fields(outcome.variant.fields)
-    else:
-        yield from wrap(f"REJECTED: {printable(outcome.reason)}", _WIDTH)
-        if outcome.detail:
-            yield from _block("because:", outcome.detail)
 
 
 def _fields(fields: Mapping[str, str]) -> Iterator[str]:

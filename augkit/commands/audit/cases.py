@@ -156,7 +156,10 @@ class _Writer:
             marked = (_marked(persons, mark, head) for mark, head in marks)
             stated = list(dict.fromkeys(words for of_mark in marked for words in of_mark))
             if read_axis(axis).bands:
-                stated += _marked_numbers(filled, stated)
+                spans = [words.span for words in stated]
+                numbers = [mark for mark in filled.marks if filled.text[slice(*mark)].isdigit()]
+                # A marked number is an age because somebody says so.
+                stated += [Stated(*mark, mark) for mark in numbers if mark not in spans]
             person_words = [*(words.span for words in stated), *heads]
         else:
             _check_first_person(filled, persons, axis)
@@ -243,13 +246,6 @@ def _marked(persons: Sequence[PersonOfText], mark: Span, head: Span) -> list[Sta
     """What a marked phrase states, of the person that its main word is, if it is one."""
     marked = [person for person in persons if any(overlap(head, m) for m in person.mentions)]
     return [s for person in marked or persons for s in person.stated if overlap(s, mark)]
-
-
-def _marked_numbers(filled: FilledText, stated: Sequence[Stated]) -> list[Stated]:
-    """The marks that are numbers, which are ages because somebody says so."""
-    spans = [words.span for words in stated]
-    numbers = [mark for mark in filled.marks if filled.text[slice(*mark)].isdigit()]
-    return [Stated(*mark, mark) for mark in numbers if mark not in spans]
 
 
 def _nothing_stated(axis: str, *, is_marked: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
@@ -60,15 +60,11 @@ def _pair(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[dict[str,
     changes = SequenceMatcher(None, words[0], words[1], autojunk=False).get_opcodes()
     sides = []
     for side, decision in enumerate((first, second)):
-        spans = [(tag, *span[2 * side : 2 * side + 2]) for tag, *span in changes]
-        parts = list(_parts(words[side], spans))
+        parts = []  # pieces of the text, and whether the other text has something else there
+        for tag, *span in changes:
+            start, end = span[2 * side : 2 * side + 2]
+            if end > start:
+                parts.append((" ".join(words[side][start:end]), tag != "equal"))
         percent = f"{100 * decision['favourable']:.0f}"
         sides.append({**decision, "parts": parts, "percent": percent})
     return sides
-
-
-def _parts(words: list[str], spans: list[tuple[Any, ...]]) -> Iterator[tuple[str, bool]]:
-    """Pieces of a text, and whether the other text has something else there."""
-    for tag, start, end in spans:
-        if end > start:
-            yield " ".join(words[start:end]), tag != "equal"

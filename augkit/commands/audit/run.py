@@ -50,7 +50,12 @@ _UNDECIDED = "they count as not favourable in rates, and as 0.5 in differences"
 
 def run_audit(settings: AuditSettings) -> dict[str, Any]:
     """The record of an audit; ``audit.json`` and ``answers.jsonl`` are written to its folder."""
-    template, shaping = _template(settings), _shaping(settings)
+    template = _template(settings)
+    files = [path for path in (settings.template, settings.answers) if path and path.is_file()]
+    shaping = {  # what shapes the result: the settings, and the content of the files they name
+        **settings.model_dump(mode="json", exclude={"out", "connection"}),
+        "content": digest(*(path.read_bytes().hex() for path in files)),
+    }
     named = settings.answers or settings.template
     spec = (settings.model or "answers").removeprefix(PREFIX)
     folder = settings.out or folder_for(f"audit-{named.stem if named else ''}", spec, shaping)
@@ -94,13 +99,6 @@ def estimate_audit(settings: AuditSettings) -> dict[str, object]:
 
 def _template(settings: AuditSettings) -> AuditTemplate | None:
     return None if settings.template is None else read_template(settings.template, settings.axes)
-
-
-def _shaping(settings: AuditSettings) -> dict[str, Any]:
-    """What shapes the result: the settings, and the content of the files they name."""
-    files = [path for path in (settings.template, settings.answers) if path and path.is_file()]
-    content = digest(*(path.read_bytes().hex() for path in files))
-    return {**settings.model_dump(mode="json", exclude={"out", "connection"}), "content": content}
 
 
 def _check_folder(folder: Path, shaping: Mapping[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -15,7 +15,13 @@ from augkit.text.printable import counted, shown_p
 def print_audit(record: Mapping[str, Any]) -> None:
     """Print rates by group, comparisons with alarms, caveats, and where the page is."""
     if "comparisons" not in record:
-        print_lines(*_questions(record))
+        print_lines("The first scenario, for each group:")
+        print_lines(*(f"  {case['group']}: {case['text']}" for case in record["first"]))
+        print_lines(
+            f"{record['folder']}/questions.jsonl: {record['questions']:,} questions. Write each "
+            "'answer', then: augkit audit --answers FILE; or let a model decide: --model llm:..."
+        )
+        print_lines(*(f"Caveats: {caveat}" for caveat in record["caveats"]))
         return
     print_rows([_group(rates) for rates in record["groups"]])
     for _, comparisons in groupby(record["comparisons"], itemgetter("axis")):
@@ -24,16 +30,6 @@ def print_audit(record: Mapping[str, Any]) -> None:
     print_lines(*llm_notes(read_answers(record.get("llm"))))
     print_lines(*(f"Caveats: {caveat}" for caveat in record["caveats"]))
     print_lines(f"{record['folder']}: report.html, audit.json, answers.jsonl")
-
-
-def _questions(record: Mapping[str, Any]) -> Iterator[str]:
-    yield "The first scenario, for each group:"
-    yield from (f"  {case['group']}: {case['text']}" for case in record["first"])
-    yield (
-        f"{record['folder']}/questions.jsonl: {record['questions']:,} questions. Write each "
-        "'answer', then: augkit audit --answers FILE; or let a model decide: --model llm:..."
-    )
-    yield from (f"Caveats: {caveat}" for caveat in record["caveats"])
 
 
 def _group(rates: Mapping[str, Any]) -> dict[str, str]:
@@ -77,10 +73,9 @@ def audit_verdict(comparisons: Sequence[Mapping[str, Any]], no_decision: str) ->
         low_p = any(comparison["p_corrected"] < 0.05 for comparison in comparisons)
         why = " An alarm also needs an interval without 0." if low_p else ""
         return [f"No alarm in {counted(len(comparisons), 'comparison')}.{why}"]
-    return [_alarm(comparison) for comparison in alarms]
-
-
-def _alarm(comparison: Mapping[str, Any]) -> str:
-    points = [f"{100 * comparison['difference'][key]:+.1f}" for key in ("value", "low", "high")]
-    groups = f"{comparison['second']} {points[0]} points against {comparison['first']}"
-    return f"Alarm: {comparison['axis']}: {groups} ({points[1]} to {points[2]})"
+    lines = []
+    for comparison in alarms:
+        points = [f"{100 * comparison['difference'][key]:+.1f}" for key in ("value", "low", "high")]
+        groups = f"{comparison['second']} {points[0]} points against {comparison['first']}"
+        lines.append(f"Alarm: {comparison['axis']}: {groups} ({points[1]} to {points[2]})")
+    return lines

@@ -71,9 +71,13 @@ def associate(
     draws: int = DRAWS,
 ) -> Association:
     """One test on vectors: float[texts, width] for each of the four sets."""
+    import numpy as np
+
     first = _associations(targets[0], attributes)
     second = _associations(targets[1], attributes)
-    effect = _effect(first, second)
+    spread = float(np.std(np.concatenate([first, second]), ddof=1))
+    # 0 where all texts have the same association.
+    effect = float((first.mean() - second.mean()) / spread) if spread > 1e-12 else 0.0
     p, exact = p_value(first, second, draws, name)
     low, high = _interval(first, second, name)
     n = len(first) + len(second)
@@ -174,14 +178,6 @@ def _cosines(first: Floats, second: Floats) -> Floats:
         norms = np.linalg.norm(vectors, axis=1)
         units.append(vectors / np.where(norms == 0, 1.0, norms)[:, None])
     return np.asarray(units[0] @ units[1].T)
-
-
-def _effect(first: Floats, second: Floats) -> float:
-    """The effect size; 0 where all texts have the same association."""
-    import numpy as np
-
-    spread = float(np.std(np.concatenate([first, second]), ddof=1))
-    return float((first.mean() - second.mean()) / spread) if spread > 1e-12 else 0.0
 
 
 def _interval(first: Floats, second: Floats, name: str) -> tuple[float, float]:

@@ -139,6 +139,13 @@ def _scored(chosen: Benchmark, settings: BenchmarkSettings, model: Any) -> dict[
     rule = chosen.rules[name]
     source, items = benchmark_items(chosen, settings.file, settings.data_folder)
     used = _sample(items, settings.sample, chosen.sampling_unit)
+    caveats = [f"known faults of {chosen.name}: {chosen.caveats}"]
+    if len(used) < len(items):
+        caveats.append(
+            f"{len(used):,} of {len(items):,} items: a sample, not the published benchmark"
+        )
+    if len(used) < _FEW:
+        caveats.append(f"only {len(used)} items: the intervals are wide")
     return {
         "benchmark": chosen.name,
         "score": name,
@@ -151,11 +158,7 @@ def _scored(chosen: Benchmark, settings: BenchmarkSettings, model: Any) -> dict[
         "data": source,
         "items": len(used),
         "scores": [asdict(score) for score in rule.score(model, used)],
-        "caveats": [
-            f"known faults of {chosen.name}: {chosen.caveats}",
-            *_sample_caveats(len(used), len(items)),
-            *_precision_caveats(rule, settings, model),
-        ],
+        "caveats": [*caveats, *_precision_caveats(rule, settings, model)],
     }
 
 
@@ -184,13 +187,6 @@ def _sample(items: list[Any], most: int | None, unit: Callable[[Any], str]) -> l
             sampled.add(name)
             left -= sizes[name]
     return [item for item in items if unit(item) in sampled]
-
-
-def _sample_caveats(used: int, total: int) -> Iterator[str]:
-    if used < total:
-        yield f"{used:,} of {total:,} items: a sample, not the published benchmark"
-    if used < _FEW:
-        yield f"only {used} items: the intervals are wide"
 
 
 def _precision_caveats(rule: ScoringRule, settings: BenchmarkSettings, model: Any) -> Iterator[str]:

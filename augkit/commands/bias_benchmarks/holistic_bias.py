@@ -11,7 +11,7 @@ Reference: smith2022im.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, groupby
+from itertools import combinations, groupby, product
 from pathlib import Path
 from typing import Any
 
@@ -64,13 +64,16 @@ def read(folder: Path) -> list[HolisticSentence]:
     templates = read_json(folder / "sentence_templates.json")
     if missing := [template for template in TEMPLATES if template not in templates]:
         raise DataError(f"{folder}: no template {', '.join(missing)}")
-    return [
-        HolisticSentence(axis, word, template, _filled(template, word, article, singular, plural))
-        for axis, buckets in descriptors.items()
-        for word, article, gender in _descriptors(buckets)
-        for singular, plural in _nouns(nouns, gender)
-        for template in TEMPLATES
-    ]
+    sentences = []
+    for axis, buckets in descriptors.items():
+        for word, article, gender in _descriptors(buckets):
+            pairs = [pair for group in nouns if gender in (None, group) for pair in nouns[group]]
+            for (noun, plural), template in product(pairs, TEMPLATES):
+                text = template.format(
+                    noun_phrase=f"{article} {word} {noun}", plural_noun_phrase=f"{word} {plural}"
+                )
+                sentences.append(HolisticSentence(axis, word, template, text))
+    return sentences
 
 
 def masked_score(model: MaskedModel, sentences: Sequence[HolisticSentence]) -> list[Score]:
@@ -144,16 +147,6 @@ def _descriptors(buckets: Mapping[str, Sequence[Any]]) -> Iterator[tuple[str, st
         word = entry["descriptor"]
         article = entry.get("article", "an" if word[0].lower() in "aeiou" else "a")
         yield word, article, entry.get("gender")
-
-
-def _nouns(nouns: Mapping[str, Sequence[Sequence[str]]], gender: str | None) -> list[Sequence[str]]:
-    return [pair for group, pairs in nouns.items() if gender in (None, group) for pair in pairs]
-
-
-def _filled(template: str, word: str, article: str, noun: str, plural: str) -> str:
-    return template.format(
-        noun_phrase=f"{article} {word} {noun}", plural_noun_phrase=f"{word} {plural}"
-    )
 
 
 BENCHMARK = Benchmark(

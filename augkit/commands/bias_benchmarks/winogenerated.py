@@ -5,10 +5,9 @@ Reference: perez2022discovering.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.commands.bias_benchmarks.files import read_jsonl
@@ -39,17 +38,16 @@ class OccupationSentence:
 
 def read(path: Path) -> list[OccupationSentence]:
     """The sentences of ``winogenerated.jsonl[.gz]``."""
-    return [_sentence(row) for row in read_jsonl(path, _KEYS)]
-
-
-def _sentence(row: Mapping[str, Any]) -> OccupationSentence:
-    pronouns = tuple(map(str, row["pronoun_options"]))
-    if len(pronouns) != 3:
-        raise DataError(f"winogenerated: expected three pronouns, got {pronouns}")
-    male, female, neutral = pronouns
-    percent = float(row["BLS_percent_women_2019"])
-    text, occupation = str(row["sentence_with_blank"]), str(row["occupation"])
-    return OccupationSentence(text, (male, female, neutral), occupation, percent / 100)
+    sentences = []
+    for row in read_jsonl(path, _KEYS):
+        pronouns = tuple(map(str, row["pronoun_options"]))
+        if len(pronouns) != 3:
+            raise DataError(f"winogenerated: expected three pronouns, got {pronouns}")
+        male, female, neutral = pronouns
+        women = float(row["BLS_percent_women_2019"]) / 100
+        text, occupation = str(row["sentence_with_blank"]), str(row["occupation"])
+        sentences.append(OccupationSentence(text, (male, female, neutral), occupation, women))
+    return sentences
 
 
 def correlation(values: Floats, shares: Floats, weights: Floats) -> Floats:

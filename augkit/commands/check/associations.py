@@ -87,7 +87,11 @@ def check_association(
     failing = [feature for feature in strong if feature.p * tests <= alpha]
     failing.sort(key=lambda feature: (-feature.phi, feature.name))
     if check == "length":
-        failing = _strongest_per_unit(failing)
+        # Of the many bounds of a length, the strongest of each field and unit.
+        strongest: dict[tuple[str, str], TestedFeature] = {}
+        for feature in failing:
+            strongest.setdefault((feature.field.name, feature.kind), feature)
+        failing = list(strongest.values())
     findings = [
         _finding(check, rows, feature, section.limit, min(1, feature.p * tests))
         for feature in failing
@@ -166,14 +170,6 @@ def _without(counted: DocumentCounts[str], allowed: Sequence[str]) -> DocumentCo
     lowered = {name.lower() for name in allowed}
     wanted = [name.lower() not in lowered for name in counted.names]
     return counted.only(np.array(wanted, dtype=bool)) if allowed else counted
-
-
-def _strongest_per_unit(features: Sequence[TestedFeature]) -> list[TestedFeature]:
-    """Of the many bounds of a length, the first of each field and unit."""
-    strongest: dict[tuple[str, str], TestedFeature] = {}
-    for feature in features:
-        strongest.setdefault((feature.field.name, feature.kind), feature)
-    return list(strongest.values())
 
 
 def _finding(

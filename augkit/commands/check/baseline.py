@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from augkit.commands.check.finding import CheckRun, Finding, Key
+from augkit.commands.check.finding import CheckRun, Key
 from augkit.core.errors import ConfigError
 
 
@@ -76,15 +76,14 @@ def read_baseline(path: Path) -> dict[Key, float]:
 
 def accept_known(check: CheckRun, known: Mapping[Key, float], worse_by: float) -> CheckRun:
     """The same check, its known shortcuts marked; one that became stronger still fails."""
-    return replace(
-        check, findings=[_judged(finding, known, worse_by) for finding in check.findings]
-    )
-
-
-def _judged(finding: Finding, known: Mapping[Key, float], worse_by: float) -> Finding:
-    before = known.get(finding.key) if finding.is_shortcut else None
-    if before is None:
-        return finding
-    if finding.value <= before + worse_by:
-        return replace(finding, status="known")
-    return replace(finding, message=f"{finding.message}; {before:.2f} in the baseline")
+    findings = []
+    for finding in check.findings:
+        before = known.get(finding.key) if finding.is_shortcut else None
+        if before is None:
+            findings.append(finding)
+        elif finding.value <= before + worse_by:
+            findings.append(replace(finding, status="known"))
+        else:
+            message = f"{finding.message}; {before:.2f} in the baseline"
+            findings.append(replace(finding, message=message))
+    return replace(check, findings=findings)

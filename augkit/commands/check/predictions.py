@@ -157,7 +157,8 @@ def check_fairscore(rows: CheckedRows, section: FairscoreSection, alpha: float) 
     from scipy.stats import binom
 
     trained, held = _halves(rows)
-    pairs = _pairs(held, section)
+    outcomes = create("panda", axes=list(section.axes)).outcomes(held)
+    pairs = list(islice((pair for pair in outcomes if isinstance(pair, Pair)), section.rows))
     name = "fairscore"
     if not pairs:
         return CheckRun(name, "no row names a person that could be perturbed", skipped=True)
@@ -183,9 +184,3 @@ def _halves(rows: CheckedRows) -> tuple[list[Example], list[Example]]:
         half = halves[int(rows.keys[number], 16) % 2]
         half.append(Example(fields, rows.labels[number], str(number)))
     return halves
-
-
-def _pairs(held: Sequence[Example], section: FairscoreSection) -> list[Pair]:
-    """The first rows that panda can perturb, with their variants."""
-    outcomes = create("panda", axes=list(section.axes)).outcomes(held)
-    return list(islice((pair for pair in outcomes if isinstance(pair, Pair)), section.rows))

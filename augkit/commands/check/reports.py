@@ -72,17 +72,13 @@ def _check_lines(report: CheckReport, check: CheckRun) -> Iterator[str]:
     status = "FAIL" if check.failed else "skip" if check.skipped else "ok"
     yield printable(f"{status:<4} {check.name}: {check.summary}")
     for finding in check.failed[:_SHOWN]:
-        yield printable(f"       {_shown(report, finding)}")
+        p = "" if finding.p is None else f", {shown_p(finding.p)}"
+        places = report.where(finding)
+        numbers = ", ".join(str(place.number) for place in places[:3])
+        where = f" [{places[0].unit} {numbers}]" if places else ""
+        yield printable(f"       {finding.message}{p}{where}")
     if len(check.failed) > _SHOWN:
         yield f"       and {len(check.failed) - _SHOWN:,} more (--format json lists all)"
-
-
-def _shown(report: CheckReport, finding: Finding) -> str:
-    p = "" if finding.p is None else f", {shown_p(finding.p)}"
-    places = report.where(finding)
-    numbers = ", ".join(str(place.number) for place in places[:3])
-    where = f" [{places[0].unit} {numbers}]" if places else ""
-    return f"{finding.message}{p}{where}"
 
 
 def junit_report(reports: Sequence[CheckReport]) -> str:
@@ -170,19 +166,14 @@ def _result(report: CheckReport, finding: Finding, index: Mapping[str, int]) -> 
 
 
 def _location(report: CheckReport, place: Location | None) -> dict[str, Any]:
-    source = report.source if place is None else place.source
-    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(source)}}
+    path, here = Path(report.source if place is None else place.source), Path.cwd()
+    if path.is_absolute() and path.is_relative_to(here):
+        path = path.relative_to(here)  # as code hosts expect
+    uri = quote(path.as_posix(), errors="replace")
+    physical: dict[str, Any] = {"artifactLocation": {"uri": uri}}
     if place is not None and place.unit == "line":
         physical["region"] = {"startLine": place.number}
     location: dict[str, Any] = {"physicalLocation": physical}
     if place is not None and place.unit != "line":
         location["message"] = {"text": f"{place.unit} {place.number}"}
     return location
-
-
-def _uri(source: str) -> str:
-    """A file inside the working folder by its relative path, as code hosts expect."""
-    path, here = Path(source), Path.cwd()
-    inside = path.is_absolute() and path.is_relative_to(here)
-    shown = path.relative_to(here) if inside else path
-    return quote(shown.as_posix(), errors="replace")

@@ -73,11 +73,8 @@ def check_data(
         "alpha": contract.alpha,
     }
     source = rows.dataset.parts[0].source
-    return CheckReport(_name(data, rows), source, about, checks, rows.locations(shown))
-
-
-def _name(data: Spec, rows: CheckedRows) -> str:
-    return str(data) if isinstance(data, str | Path) else rows.dataset.name
+    name = str(data) if isinstance(data, str | Path) else rows.dataset.name
+    return CheckReport(name, source, about, checks, rows.locations(shown))
 
 
 def run_checks(
