@@ -347,17 +347,13 @@ def augment_texts(
         else:
             rejected.setdefault(outcome.parent.id, outcome)
     without = [rejected[key] for key, new_texts in variants.items() if not new_texts]
-    _warn_of_rejections(without, len(variants))
+    if without:
+        counts = Counter(rejection.reason for rejection in without)
+        reasons = ", ".join(f"{reason} ({count})" for reason, count in counts.most_common(5))
+        message = f"no variant of {len(without)} of {len(variants)} texts: {reasons}"
+        warnings.warn(message, RejectedTexts, stacklevel=3)
     limited = [new_texts[:n] for new_texts in variants.values()]
     return limited[0] if isinstance(texts, str) else limited
-
-
-def _warn_of_rejections(rejected: Sequence[Rejection], total: int) -> None:
-    if rejected:
-        counts = Counter(outcome.reason for outcome in rejected)
-        reasons = ", ".join(f"{reason} ({count})" for reason, count in counts.most_common(5))
-        message = f"no variant of {len(rejected)} of {total} texts: {reasons}"
-        warnings.warn(message, RejectedTexts, stacklevel=4)
 
 
 class RejectedTexts(UserWarning):

@@ -88,11 +88,6 @@ def _is_empty(draft: Draft, earlier: Sequence[Outcome]) -> bool:
     return False
 
 
-def _is_unchanged(draft: Draft, earlier: Sequence[Outcome]) -> bool:
-    del earlier
-    return draft.fields == draft.parent.fields
-
-
 def _changes_locked(draft: Draft, earlier: Sequence[Outcome]) -> bool:
     del earlier
     fields, parent = draft.fields, draft.parent
@@ -110,7 +105,7 @@ def _repeats(draft: Draft, earlier: Sequence[Outcome]) -> bool:
 
 DRAFT_CHECKS = (
     DraftCheck("empty variant", _is_empty),
-    DraftCheck("unchanged", _is_unchanged),
+    DraftCheck("unchanged", lambda draft, _: draft.fields == draft.parent.fields),
     DraftCheck("changes a locked column", _changes_locked),
     DraftCheck("repeats another copy", _repeats),
 )

@@ -145,13 +145,11 @@ class Composed(Augmenter[ComposeConfig]):
         for tool in self.uses - used:
             if getattr(self.tools, tool) is not None:
                 registry.check_uses(config.steps[0].augmenter, tool)
-        self._steps = [self._create(step) for step in config.steps]
-
-    def _create(self, step: StepConfig) -> Augmenter[Any]:
-        """A step with the tools that it uses."""
-        ignored = self.uses - step.augmenter.uses
-        tools = replace(self.tools, **dict.fromkeys(ignored))
-        return step.augmenter(step.config(self.config.seed), tools)
+        self._steps: list[Augmenter[Any]] = []
+        for step in config.steps:
+            ignored = self.uses - step.augmenter.uses
+            step_tools = replace(self.tools, **dict.fromkeys(ignored))
+            self._steps.append(step.augmenter(step.config(self.config.seed), step_tools))
 
     def prepare(self, examples: Sequence[Example]) -> ComposedArtifact:
         """Fit every step that learns to the original corpus."""

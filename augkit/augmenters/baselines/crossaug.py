@@ -110,7 +110,9 @@ class CrossAug(Augmenter[CrossAugConfig]):
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Up to three drafts for each copy of each supported pair."""
-        supported, refuted = self._labels()
+        named = labels_of(self.artifact.labels)
+        supported = self.config.supported or named.get("entailment", "")
+        refuted = self.config.refuted or named.get("contradiction", "")
         fitting = []
         for parent in batch:
             if len(parent.fields) != 2:
@@ -126,13 +128,6 @@ class CrossAug(Augmenter[CrossAugConfig]):
                 continue
             for unit, draft in enumerate(cross(parent, edits, supported, refuted)):
                 yield replace(draft, copy=3 * copy + unit, cost=FREE if unit else cost)
-
-    def _labels(self) -> tuple[str, str]:
-        named = labels_of(self.artifact.labels)
-        return (
-            self.config.supported or named.get("entailment", ""),
-            self.config.refuted or named.get("contradiction", ""),
-        )
 
     def _by_rules(self, parents: Sequence[Example]) -> Iterator[_Generated]:
         claims_of_rows = negative_claims(

@@ -77,24 +77,20 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
             self, batch, lambda parent, seed: paraphrase_request(parent, self.config, seed)
         )
         field, checked = self.config.field, self.checks_texts
-        found = [read_paraphrase(*one, field, checked=checked) for one in replies]
-        return iter(self._verified(found))
-
-    @property
-    def asks_judge(self) -> bool:
-        """Whether a second model judges."""
-        return self.tools.judge is not None
-
-    def _verified(self, proposals: Sequence[Draft | Rejection]) -> list[Draft | Rejection]:
-        verified = list(proposals)
+        proposals = [read_paraphrase(*reply, field, checked=checked) for reply in replies]
         drafts = [(i, p) for i, p in enumerate(proposals) if isinstance(p, Draft) and _judgeable(p)]
         if self.tools.judge is not None and drafts:
             judge = LLMJudge(self.tools.judge, self.artifact.labels)
             variants = [Example(draft.fields, draft.label) for _, draft in drafts]
             verdicts = judge.judge([draft.parent for _, draft in drafts], variants)
             for (index, draft), verdict in zip(drafts, verdicts, strict=True):
-                verified[index] = verified_draft(draft, verdict)
-        return verified
+                proposals[index] = verified_draft(draft, verdict)
+        return iter(proposals)
+
+    @property
+    def asks_judge(self) -> bool:
+        """Whether a second model judges."""
+        return self.tools.judge is not None
 
 
 def paraphrase_request(parent: Example, config: ParaphraseConfig, seed: int) -> Request:

@@ -159,7 +159,11 @@ def matched_control(pair: Pair, vocabulary: CorpusWords, generator: random.Rando
     ``about`` is the pair's, so that breakdowns of controls and variants match.
     """
     parent = pair.original
-    edited = list(_edited_words(pair.provenance.edits))
+    edited: list[tuple[str, str]] = []  # every word that was removed, or inserted beyond those
+    for edit in pair.provenance.edits:
+        before, after = Counter(words(edit.before)), Counter(words(edit.after))
+        lost, gained = list((before - after).elements()), list((after - before).elements())
+        edited += [(edit.field, word) for word in lost + gained[len(lost) :]]
     spans = _replaceable(parent, vocabulary)
     if not edited:
         return Rejection(parent, "no word was edited", method=RandomEdit.name)
@@ -189,15 +193,6 @@ def _replaceable(parent: Example, vocabulary: CorpusWords) -> list[_WordSpan]:
         for span in spans
         if span.word.lower() not in vocabulary.reserved and vocabulary.neighbours(span.word)
     ]
-
-
-def _edited_words(edits: Iterable[Edit]) -> Iterator[tuple[str, str]]:
-    """Field and word for every word that edits removed, or inserted beyond those."""
-    for edit in edits:
-        before, after = Counter(words(edit.before)), Counter(words(edit.after))
-        lost, gained = list((before - after).elements()), list((after - before).elements())
-        for word in lost + gained[len(lost) :]:
-            yield edit.field, word
 
 
 def _most_similar(

@@ -116,7 +116,11 @@ class Swap(Augmenter[SwapConfig]):
                 return ()
             if len(folded) == len(text):  # casefold turns "ß" into "ss" and shifts offsets
                 return self._looked_up(folded, words)
-        return self._matched(text)
+        return [
+            (match.start(), match.end(), partner)
+            for match in self._candidates.finditer(text)
+            if (partner := self._partners.get(match.group().casefold()))
+        ]
 
     def _looked_up(self, folded: str, words: list[str]) -> Iterator[tuple[int, int, str]]:
         partners, folded = self._partners, f" {folded} "
@@ -127,11 +131,6 @@ class Swap(Augmenter[SwapConfig]):
                 start = folded.index(f" {word} ", start)
                 yield start, start + len(word), partners[word]
                 start += len(word)
-
-    def _matched(self, text: str) -> Iterator[tuple[int, int, str]]:
-        for match in self._candidates.finditer(text):
-            if partner := self._partners.get(match.group().casefold()):
-                yield match.start(), match.end(), partner
 
 
 _ONE_WORD = re.compile(r"\w+")

@@ -260,9 +260,7 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
             if len(parent.fields) != 2:
                 yield Rejection(parent, "not a pair of texts")
         pairs = [parent for parent in batch if len(parent.fields) == 2]
-        yield from self._pipeline.propose(pairs, self.config.copies) if pairs else ()
-
-    @cached_property
-    def _pipeline(self) -> StyleSteps:
-        settings = StyleSettings.of(self.config)
-        return StyleSteps(settings, required_llm(self), self.parser, self.random)
+        if pairs:
+            settings = StyleSettings.of(self.config)
+            steps = StyleSteps(settings, required_llm(self), self.parser, self.random)
+            yield from steps.propose(pairs, self.config.copies)

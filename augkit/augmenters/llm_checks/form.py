@@ -210,21 +210,19 @@ def markup(text: WrittenText) -> str:
 def label_name(text: WrittenText, labels: Iterable[str]) -> str:
     """The name of a label that the source lacks; "" for none.
 
+    A number, a letter or a function word is no name.
+
     >>> label_name(WrittenText("Dull.", "A negative film.", "Dull."), ["negative", "0"])
     'negative'
     """
     written = f" {' '.join(text.new)} "
     for label in labels:
         words = plain_words(label)
-        if _is_name(words) and f" {' '.join(words)} " in written and text.lacks(label):
+        letters = sum(map(str.isalpha, "".join(words)))
+        is_name = letters >= _LETTERS_OF_A_NAME and not set(words) <= function_words()
+        if is_name and f" {' '.join(words)} " in written and text.lacks(label):
             return label
     return ""
-
-
-def _is_name(words: Sequence[str]) -> bool:
-    """Whether a label is more than a number, a letter or a function word."""
-    letters = sum(map(str.isalpha, "".join(words)))
-    return letters >= _LETTERS_OF_A_NAME and not set(words) <= function_words()
 
 
 def instruction(text: WrittenText) -> str:

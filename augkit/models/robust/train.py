@@ -82,10 +82,9 @@ def train_robust(
         validation: Rows that choose the best epoch of a transformer; the others have no epochs.
     """
     _check(config, robust)
-    bias_features = robust.bias_features
+    options, bias_features = robust.config, robust.bias_features
     fits_bias = robust.method == "clever" or (robust.method != "jtt" and bias_features is None)
     if fits_bias and robust.view is not None:
-        options = robust.config
         bias_config = LinearConfig(strength=options.expert_strength, iterations=options.iterations)
         bias, bias_features = fit_bias_model(examples, robust.view, bias_config)
         if robust.method == "clever":
@@ -96,7 +95,10 @@ def train_robust(
         return train_transformers(examples, config, validation=validation, terms=terms)
     labels = class_labels(examples)
     targets = label_indices(examples, labels)
-    options = _strengths(robust.config, config.strength)
+    # The classifier's own C; JTT's weak model has a hundredth of it unless set.
+    is_set = "weak_strength" in options.model_fields_set
+    weak = options.weak_strength if is_set else config.strength / 100
+    options = options.model_copy(update={"strength": config.strength, "weak_strength": weak})
 
     def fit(features: Any) -> Weights:
         return _FITS[robust.method](features, targets, len(labels), bias_features, options)
@@ -135,13 +137,6 @@ _FITS: dict[str, Callable[..., Weights]] = {
     "poe": product_of_experts,
     "rew": reweighted_fit,
 }
-
-
-def _strengths(config: RobustConfig, strength: float) -> RobustConfig:
-    """The classifier's own C; JTT's weak model has a hundredth of it unless set."""
-    is_set = "weak_strength" in config.model_fields_set
-    weak = config.weak_strength if is_set else strength / 100
-    return config.model_copy(update={"strength": strength, "weak_strength": weak})
 
 
 def _loss_terms(

@@ -6,10 +6,10 @@ The answer has exactly one filling for each number, so that nothing else can cha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Sequence
 
 from augkit.augmenters.baselines.autocad.infill import InfillJob
+from augkit.augmenters.llm_checks.written import function_words
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Span
@@ -18,7 +18,6 @@ from augkit.english.polarity.judgements import judgements
 from augkit.english.polarity.label_polarity import polarity_of_name
 from augkit.lexicons.evaluative import bundled_lexicon
 from augkit.lexicons.label_meanings import task_family
-from augkit.lexicons.load import word_set
 from augkit.prompts.answers import limit_tokens, named_texts
 
 _CONTENT = frozenset({"ADJ", "ADV", "NOUN", "VERB", "INTJ", "NUM", "PROPN"})
@@ -67,7 +66,7 @@ def rationale_phrases(analysis: Analysis, ranked: Iterable[str]) -> list[Span]:
     by_word: dict[str, list[Token]] = {}
     for token in analysis.tokens:
         word = token.text.casefold()
-        if token.upos in _CONTENT and len(word) > 1 and word not in _function_words():
+        if token.upos in _CONTENT and len(word) > 1 and word not in function_words():
             by_word.setdefault(word, []).append(token)
     spans: list[tuple[int, int]] = []
     for token in (token for word in ranked for token in by_word.get(word, ())):
@@ -87,27 +86,19 @@ def _whole_words(text: str, start: int, end: int) -> Span:
     return Span(before.start() if before else start, after.end() if after else end)
 
 
-@cache
-def _function_words() -> frozenset[str]:
-    return frozenset(word for line in word_set("stop_words") for word in line.split())
-
-
 def _phrase(analysis: Analysis, token: Token) -> tuple[int, int]:
     """The indices of the first and last word: "not very good", "gives up"."""
     tokens, first, last = analysis.tokens, token.index, token.index
-    while (
-        first and tokens[first - 1].head in range(first, last + 1) and _modifies(tokens[first - 1])
-    ):
+    while first and tokens[first - 1].head in range(first, last + 1):
+        before = tokens[first - 1]
+        modifies = before.is_relation(*_MODIFIERS) and before.upos != "PUNCT"
+        if not modifies and before.lemma.casefold() not in {"no", "not", "never"}:
+            break
         first -= 1
     for after in tokens[last + 1 : last + 2]:
         if after.head == token.index and after.deprel in {"compound:prt", "advmod"}:
             last += after.upos == "ADP"
     return first, last
-
-
-def _modifies(token: Token) -> bool:
-    negates = token.lemma.casefold() in {"no", "not", "never"}
-    return negates or (token.is_relation(*_MODIFIERS) and token.upos != "PUNCT")
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -133,23 +124,19 @@ def gap_names(text: str, gaps: Sequence[Span]) -> tuple[str, ...]:
 def infill_request(job: InfillJob, config: SamplingParams) -> Request:
     """Ask for words in the numbered gaps that take the text from its label to another one."""
     fields, names = job.parent.fields, gap_names(job.text, job.gaps)
+    marked, last = "", 0
+    for (start, end), name in zip(job.gaps, names, strict=True):
+        marked += f"{job.text[last:start]}[{name}]"
+        last = end
     request = prompt_request(
         "autocad/infill",
         named_texts(names),
         config,
         job.rng.randrange(2**31),
         task_family([job.parent.label, job.target], fields),
-        text="".join(_marked(job.text, job.gaps, names)),
+        text=marked + job.text[last:],
         others={name: text for name, text in fields.items() if name != job.field},
         label=job.parent.label,
         target=job.target,
     )
     return limit_tokens(request, [f'"{name}": {name}' + " " * _PER_GAP for name in names])
-
-
-def _marked(text: str, gaps: Sequence[Span], names: Sequence[str]) -> Iterator[str]:
-    last = 0
-    for (start, end), name in zip(gaps, names, strict=True):
-        yield f"{text[last:start]}[{name}]"
-        last = end
-    yield text[last:]

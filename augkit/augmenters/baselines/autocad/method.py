@@ -133,8 +133,12 @@ class AutoCad(Augmenter[AutoCadConfig]):
     learns = Rationales
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
-        """Train the ensemble on the rows with the commonest fields; offline, fit the filler."""
-        rows = _trainable(examples)
+        """Train the ensemble on the commonest fields and frequent labels; offline, the filler."""
+        usable = same_fields(row for row in examples if row.label is not None and not row.fault)
+        if not usable:
+            raise DataError("autocad needs rows with labels, and there are none")
+        counts = Counter(row.label for row in usable)
+        rows = [row for row in usable if counts[row.label] >= _FEWEST]
         ensemble = train_crossfitted(rows, EnsembleConfig(members=_MEMBERS, seed=self.config.seed))
         order = find_order(rows, self.config.label_order)
         if self.tools.llm is not None:
@@ -255,12 +259,3 @@ def _filled(job: InfillJob, words: Sequence[str], cost: Cost) -> Draft | Rejecti
         return Rejection(job.parent, "nothing fills the gaps", copy=job.copy, cost=cost)
     fields = apply(job.parent.fields, edits)
     return Draft(job.parent, fields, job.target, "flipped", job.copy, edits, cost)
-
-
-def _trainable(examples: Sequence[Example]) -> list[Example]:
-    """The labelled rows with the commonest fields whose labels are frequent enough."""
-    rows = same_fields(row for row in examples if row.label is not None and not row.fault)
-    if not rows:
-        raise DataError("autocad needs rows with labels, and there are none")
-    counts = Counter(row.label for row in rows)
-    return [row for row in rows if counts[row.label] >= _FEWEST]
