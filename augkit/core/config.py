@@ -208,20 +208,17 @@ def parse_sections(
     """
     values = parse_settings(settings)
     for name, section in values.items():
-        if name not in sections or not isinstance(section, dict):
-            key = next(iter(section)) if isinstance(section, dict) else name
-            raise ConfigError(_unknown_section(name, key, sections))
+        if name in sections and isinstance(section, dict):
+            continue
+        key = next(iter(section)) if isinstance(section, dict) else name
+        places = {
+            setting: f"{title}.{setting}" for title, keys in sections.items() for setting in keys
+        }
+        near = nearest(key, places)
+        hint = f" Did you mean '{places[near]}'?" if near else ""
+        expected = " or ".join(f"{title}.KEY=VALUE" for title in sections)
+        raise ConfigError(f"--set {name}: unknown section.{hint} Expected {expected}")
     return {section: values.get(section, {}) for section in sections}
-
-
-def _unknown_section(name: str, key: str, sections: Mapping[str, Iterable[str]]) -> str:
-    places = {
-        setting: f"{section}.{setting}" for section, keys in sections.items() for setting in keys
-    }
-    near = nearest(key, places)
-    hint = f" Did you mean '{places[near]}'?" if near else ""
-    expected = " or ".join(f"{section}.KEY=VALUE" for section in sections)
-    return f"--set {name}: unknown section.{hint} Expected {expected}"
 
 
 def _explain(model: type[BaseModel], problem: dict[str, Any], source: SettingsSource) -> str:

@@ -127,10 +127,16 @@ def _fields(
         named = zip(roles, options.text_columns, strict=True)
         return {role: _existing(where, columns, column, "--text-column") for role, column in named}
     if hints.fields:
-        return {
-            field: _first(where, columns, field, candidates)
-            for field, candidates in hints.fields.items()
-        }
+        fields = {}
+        for field, candidates in hints.fields.items():
+            column = next((name for name in candidates if name in columns), None)
+            if column is None:
+                raise DataError(
+                    f"{where}: no column holds the {field} (tried {', '.join(candidates)}). "
+                    f"{_listed(columns)} Choose the text columns with --text-column"
+                )
+            fields[field] = column
+        return fields
     return _guess(where, columns)
 
 
@@ -188,16 +194,6 @@ def _existing(where: str, columns: list[str], column: str, flag: str) -> str:
     near = nearest(column, columns)
     hint = f" Did you mean '{near}'?" if near else ""
     raise DataError(f"{where}: no column '{column}' ({flag}).{hint} {_listed(columns)}")
-
-
-def _first(where: str, columns: list[str], field: str, candidates: Iterable[str]) -> str:
-    for column in candidates:
-        if column in columns:
-            return column
-    raise DataError(
-        f"{where}: no column holds the {field} (tried {', '.join(candidates)}). "
-        f"{_listed(columns)} Choose the text columns with --text-column"
-    )
 
 
 def _listed(columns: list[str]) -> str:

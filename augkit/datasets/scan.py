@@ -74,7 +74,13 @@ def scan_dataset(
         contents.frombytes(part.contents)
         ids.frombytes(part.ids)
     _check_ids(dataset, ids)
-    repeats = {} if ids else _repeats(contents)
+    repeats: dict[int, int] = {}
+    if not ids:
+        seen: Counter[int] = Counter()
+        for number, key in _repeated(contents):
+            if seen[key]:
+                repeats[number] = seen[key]
+            seen[key] += 1
     return DatasetScan(len(contents), labels, running.hexdigest(), repeats)
 
 
@@ -106,16 +112,6 @@ def scan_block(schema: Schema, block: Block) -> BlockScan:
 
 def _packed(keys: list[str]) -> bytes:
     return bytes.fromhex("".join(keys))
-
-
-def _repeats(keys: array[int]) -> dict[int, int]:
-    seen: Counter[int] = Counter()
-    repeats = {}
-    for number, key in _repeated(keys):
-        if seen[key]:
-            repeats[number] = seen[key]
-        seen[key] += 1
-    return repeats
 
 
 def _repeated(keys: array[int]) -> Iterator[tuple[int, int]]:

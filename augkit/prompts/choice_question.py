@@ -111,24 +111,17 @@ def ask(
         if work:
             report_progress(work, len(answers), len(questions))
         asked = [(question, list(orders(question.options))) for question in batch]
-        requests = [
-            sample
-            for question, question_orders in asked
-            for order in question_orders
-            for sample in _drawn(question.request(order), draws)
-        ]
+        requests: list[Request] = []
+        for question, question_orders in asked:
+            for request in map(question.request, question_orders):
+                samples = [replace(request, temperature=1.0, seed=seed) for seed in range(draws)]
+                requests += samples or [request]
         replies = iter(llm.generate(requests) if requests else ())
         answers += [
             _answer(question.options, question_orders, replies, draws)
             for question, question_orders in asked
         ]
     return answers
-
-
-def _drawn(request: Request, draws: int) -> list[Request]:
-    if not draws:
-        return [request]
-    return [replace(request, temperature=1.0, seed=number) for number in range(draws)]
 
 
 def _answer(

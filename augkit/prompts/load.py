@@ -51,7 +51,13 @@ class PromptSet:
         folders = {method.replace("-", "_"), method.partition("-")[0]}
         ids = [prompt_id for prompt_id in prompt_ids() if prompt_id.partition("/")[0] in folders]
         prompts = [self.replaced.get(prompt_id) or bundled_prompt(prompt_id) for prompt_id in ids]
-        return [text for prompt in prompts for text in _fixed(prompt)]
+        texts: list[str] = []
+        for prompt in prompts:
+            for example in chain.from_iterable(prompt.examples.values()):
+                texts += strings_in([*example.inputs.values(), example.answer])
+            for message in prompt.messages:
+                texts += _TEMPLATE_CODE.split(message.content)
+        return texts
 
     @property
     def digest(self) -> str:
@@ -116,14 +122,6 @@ def parse_prompt(text: str, source: str) -> Prompt:
 def prompt_ids() -> tuple[str, ...]:
     """The ids of all bundled prompts."""
     return tuple(sorted(prompt_id for prompt_id, _ in _files()))
-
-
-def _fixed(prompt: Prompt) -> Iterator[str]:
-    for example in chain.from_iterable(prompt.examples.values()):
-        yield from strings_in(list(example.inputs.values()))
-        yield from strings_in(example.answer)
-    for message in prompt.messages:
-        yield from _TEMPLATE_CODE.split(message.content)
 
 
 def _files() -> Iterator[tuple[str, Traversable]]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from augkit.core.errors import ConfigError
 from augkit.core.model_types import Message
-from augkit.prompts.prompt import Prompt, PromptExample, strings_in
+from augkit.prompts.prompt import Prompt, strings_in
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -34,6 +34,8 @@ def render(prompt: Prompt, **inputs: Any) -> tuple[Message, ...]:
     The system messages come first, then each worked example as the question and its answer, then
     the question itself.
     """
+    from jinja2 import TemplateError
+
     for problem, names in (
         ("needs the input", set(prompt.inputs) - set(inputs)),
         ("has no input", set(inputs) - set(prompt.inputs)),
@@ -44,26 +46,21 @@ def render(prompt: Prompt, **inputs: Any) -> tuple[Message, ...]:
     templates = [(message, _template(message.content.rstrip("\n"))) for message in prompt.messages]
 
     def turns(values: Mapping[str, Any], *, system: bool) -> list[Message]:
-        return [
-            Message(message.role, _rendered(prompt, template, {**values, TAG: tag}))
-            for message, template in templates
-            if (message.role == "system") is system
-        ]
+        values = {**values, TAG: tag}
+        try:
+            return [
+                Message(message.role, template.render(values))
+                for message, template in templates
+                if (message.role == "system") is system
+            ]
+        except (TemplateError, TypeError) as error:
+            raise ConfigError(f"prompt {prompt.id}: {error}") from None
 
     shown: list[Message] = []
     for example in prompt.shown:
         shown += turns(example.inputs, system=False)
         shown.append(Message("assistant", example.answer_text))
     return (*turns(inputs, system=True), *shown, *turns(inputs, system=False))
-
-
-def _rendered(prompt: Prompt, template: Template, values: Mapping[str, Any]) -> str:
-    from jinja2 import TemplateError
-
-    try:
-        return template.render(values)
-    except (TemplateError, TypeError) as error:
-        raise ConfigError(f"prompt {prompt.id}: {error}") from None
 
 
 def letter(number: int) -> str:
@@ -127,17 +124,14 @@ def check_prompt(prompt: Prompt, source: str) -> None:
         raise ConfigError(f"{where}: line {error.lineno}: {error.message}") from None
     if unknown := variables(prompt) - set(prompt.inputs):
         raise ConfigError(f"{source}: messages: '{min(unknown)}' is not one of the inputs")
-    for family, examples in prompt.examples.items():
-        for number, example in enumerate(examples):
-            _check_example(prompt, example, f"{source}: examples.{family}.{number}")
-
-
-def _check_example(prompt: Prompt, example: PromptExample, where: str) -> None:
-    question = [message for message in prompt.messages if message.role != "system"]
-    asked = prompt.model_copy(update={"messages": tuple(question), "examples": {}})
-    needed = variables(asked) if question else set()
+    question = tuple(message for message in prompt.messages if message.role != "system")
+    asked = prompt.model_copy(update={"messages": question, "examples": {}})
+    asked = asked.model_copy(update={"inputs": tuple(sorted(variables(asked)))})
     try:
-        render(asked.model_copy(update={"inputs": tuple(sorted(needed))}), **example.inputs)
+        for family, examples in prompt.examples.items():
+            for number, example in enumerate(examples):
+                where = f"{source}: examples.{family}.{number}"
+                render(asked, **example.inputs)
     except ConfigError as error:
         raise ConfigError(f"{where}: {error}") from None
 

@@ -14,7 +14,15 @@ from augkit.datasets.readers.blocks import RowBlock
 def read_docbin(path: Path, start: int = 0) -> Iterator[RowBlock]:
     """Blocks of documents."""
     columns: tuple[str, ...] = ("text", "entities")
-    rows = [_row(doc) for doc in _docs(path)]
+    rows: list[tuple[Any, ...]] = []
+    for doc in _docs(path):
+        entities = [
+            {"start": entity.start_char, "end": entity.end_char, "label": entity.label_}
+            for entity in doc.ents
+        ]
+        cats = dict(doc.cats)
+        chosen = [name for name, score in cats.items() if score == 1]
+        rows.append((doc.text, entities, chosen[0] if len(chosen) == 1 else None, cats))
     if any(cats for *_, cats in rows):
         columns = (*columns, "label", "cats")
     for first in range(0, len(rows), BATCH_ROWS):
@@ -34,14 +42,3 @@ def _docs(path: Path) -> list[Any]:
             f"{path}: this is not a DocBin of spaCy: {error or type(error).__name__}. Write it "
             "again with DocBin.to_disk"
         ) from error
-
-
-def _row(doc: Any) -> tuple[Any, ...]:
-    """Text, entities, the one category that applies, and all categories."""
-    entities = [
-        {"start": entity.start_char, "end": entity.end_char, "label": entity.label_}
-        for entity in doc.ents
-    ]
-    cats = dict(doc.cats)
-    chosen = [name for name, score in cats.items() if score == 1]
-    return doc.text, entities, chosen[0] if len(chosen) == 1 else None, cats

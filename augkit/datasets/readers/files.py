@@ -54,7 +54,12 @@ def check_file(path: Path) -> Format:
     if path.is_dir():
         raise DataError(f"{path}: this is a folder. Give one of its files")
     if not path.exists():
-        raise DataError(_missing(path))
+        folder = path.parent
+        if not folder.is_dir():
+            raise DataError(f"{path}: no such file, and no folder {folder}")
+        near = nearest(path.name, [entry.name for entry in folder.iterdir() if entry.is_file()])
+        hint = f" Did you mean {folder / near}?" if near else ""
+        raise DataError(f"{path}: no such file.{hint}")
     file_format = format_of(path)
     if file_format is None:
         endings = ", ".join([*_FORMATS, ".jsonl.gz", ".csv.gz", ".tsv.gz"])
@@ -89,15 +94,6 @@ def check_head(path: Path, head: bytes) -> None:
         raise DataError(f"{path}: this is not UTF-8 text; it looks like {advice}")
 
 
-def _missing(path: Path) -> str:
-    folder = path.parent
-    if not folder.is_dir():
-        return f"{path}: no such file, and no folder {folder}"
-    near = nearest(path.name, [entry.name for entry in folder.iterdir() if entry.is_file()])
-    hint = f" Did you mean {folder / near}?" if near else ""
-    return f"{path}: no such file.{hint}"
-
-
 def other_format(head: bytes) -> str | None:
     """The format that the first bytes of a file show, with advice; None: it may be UTF-8 text.
 
@@ -116,19 +112,14 @@ def other_format(head: bytes) -> str | None:
 
 def not_utf8(source: str, where: str, offset: int, sample: bytes) -> DataError:
     """The error for invalid UTF-8 at ``offset``."""
-    return DataError(
-        f"{where} (byte {offset}): this is not UTF-8 text; it looks like {_guess(sample, source)}"
-    )
-
-
-def _guess(sample: bytes, source: str) -> str:
-    if advice := other_format(sample):
-        return advice
     # These five bytes are not characters in Windows-1252.
     undefined = {0x81, 0x8D, 0x8F, 0x90, 0x9D}
-    if undefined.isdisjoint(sample):
-        return f"Windows-1252. {_convert('WINDOWS-1252', source)}"
-    return f"another encoding; once you know which: {_convert('ENCODING', source)}"
+    advice = other_format(sample)
+    if advice is None and undefined.isdisjoint(sample):
+        advice = f"Windows-1252. {_convert('WINDOWS-1252', source)}"
+    elif advice is None:
+        advice = f"another encoding; once you know which: {_convert('ENCODING', source)}"
+    return DataError(f"{where} (byte {offset}): this is not UTF-8 text; it looks like {advice}")
 
 
 def _convert(encoding: str, source: str = "FILE") -> str:

@@ -115,7 +115,10 @@ class LocalChat:
             return fill(messages)
         except TemplateError:
             # Some templates have no system role: its text then starts the first user message.
-            return fill(_without_system(messages))
+            system = "\n\n".join(m.content for m in messages if m.role == "system")
+            turns = [m for m in messages if m.role != "system"] or [Message("user", "")]
+            first = Message(turns[0].role, f"{system}\n\n{turns[0].content}".strip())
+            return fill([first, *turns[1:]])
 
     def _reply(self, request: Request, rows: Sequence[Row]) -> Reply:
         row = rows[0]
@@ -171,13 +174,6 @@ def _seed(request: Request) -> int:
     if request.seed is not None:
         return request.seed
     return int(digest(*(message.content for message in request.messages))[:8], 16)
-
-
-def _without_system(messages: Sequence[Message]) -> list[Message]:
-    system = "\n\n".join(m.content for m in messages if m.role == "system")
-    rest = [m for m in messages if m.role != "system"] or [Message("user", "")]
-    first = Message(rest[0].role, f"{system}\n\n{rest[0].content}".strip())
-    return [first, *rest[1:]]
 
 
 _in_use: weakref.WeakValueDictionary[str, LocalChat] = weakref.WeakValueDictionary()

@@ -138,10 +138,13 @@ class Decoder:
         """The model's state after the tokens that all rows begin with, and how many they are."""
         import torch
         from transformers import DynamicCache
+        from transformers.cache_utils import DynamicLayer
 
         shared = common_length(ids)
         cache = DynamicCache(config=self._model.config)
-        if len(ids) == 1 or shared < SHORTEST_PREFIX or not _repeatable(cache):
+        # All layers must keep every token: padding inside a sliding window would count.
+        keeps_all = cache.layers and all(type(layer) is DynamicLayer for layer in cache.layers)
+        if len(ids) == 1 or shared < SHORTEST_PREFIX or not keeps_all:
             return None, 0
         prefix = torch.tensor([ids[0][:shared]], device=self._model.device)
         self._model(input_ids=prefix, past_key_values=cache, use_cache=True, logits_to_keep=1)
@@ -158,13 +161,6 @@ def common_length(ids: Sequence[list[int]]) -> int:
     lowest, highest = min(ids), max(ids)  # what the first and the last share, all share
     most = min(map(len, ids)) - 1
     return next((index for index in range(most) if lowest[index] != highest[index]), most)
-
-
-def _repeatable(cache: Any) -> bool:
-    """Whether all layers keep every token: padding inside a sliding window would count."""
-    from transformers.cache_utils import DynamicLayer
-
-    return bool(cache.layers) and all(type(layer) is DynamicLayer for layer in cache.layers)
 
 
 class _NextToken:

@@ -210,7 +210,16 @@ class SpendingTable:
                 if not self._in_flight:
                     raise BudgetExhausted(self._exhausted(max_costs, limit))
                 return None
-            return [self._enter(model, cost, priced=priced) for cost in max_costs]
+            entries = []
+            for cost in max_costs:
+                self._last += 1
+                self._database.run(
+                    "INSERT INTO spend VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)",
+                    *(self._last, model, *astuple(cost), priced, time.time()),
+                )
+                self._in_flight[self._last] = cost
+                entries.append(self._last)
+            return entries
 
     def settle(self, entry: int, cost: Cost | None) -> None:
         """Replace the maximum by the actual cost; None: unknown, the maximum counts as spent."""
@@ -266,15 +275,6 @@ class SpendingTable:
             self._read_spent()
         costs = [self._spent, *self._in_flight.values(), *max_costs]
         return sum(map(limit.share, costs)) <= limit.amount + ROUNDING
-
-    def _enter(self, model: str, cost: Cost, *, priced: bool) -> int:
-        self._last += 1
-        self._database.run(
-            "INSERT INTO spend VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)",
-            *(self._last, model, *astuple(cost), priced, time.time()),
-        )
-        self._in_flight[self._last] = cost
-        return self._last
 
     def _exhausted(self, max_costs: Sequence[Cost], limit: Limit) -> str:
         spent = Limit(limit.share(self._spent), limit.unit)

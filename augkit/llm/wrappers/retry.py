@@ -78,7 +78,12 @@ class Retrying:
             for call, reply in zip(unanswered, replies, strict=True):
                 call.record(as_choice(call.request, reply))
             unanswered = [call for call in unanswered if self._retry(call)]
-            if wait := max(map(self._wait, unanswered), default=0.0):
+            waits = [
+                self.policy.wait(call.attempts, call.reply.retry_after)
+                for call in unanswered
+                if call.reply.fault not in RETRY_ONCE
+            ]
+            if wait := max(waits, default=0.0):
                 self.policy.sleep(wait)
         return [
             replace(call.reply, cost=call.cost, prompt_cached=call.prompt_cached) for call in calls
@@ -90,11 +95,6 @@ class Retrying:
             return False
         short_pause = (reply.retry_after or 0.0) <= LONGEST_PAUSE
         return call.attempts < self.policy.attempts and short_pause
-
-    def _wait(self, call: _Call) -> float:
-        if call.reply.fault in RETRY_ONCE:
-            return 0.0
-        return self.policy.wait(call.attempts, call.reply.retry_after)
 
 
 class CircuitBreaker:
