@@ -112,7 +112,10 @@ def important_words(
     if not examples:
         return []
     if is_exact(ensemble, examples, method):
-        return _important_columns(ensemble, examples, count)
+        gathered = ensemble.contributions_each(examples, [str(row.label) for row in examples])
+        table = _word_table(examples, gathered[0])
+        by_member = [_top(table, contributions, count) for contributions in gathered]
+        return [list(word_lists) for word_lists in zip(*by_member, strict=True)]
     return [
         [top_words(explanation, count) for explanation in explanations]
         for explanations in explain_each(ensemble, examples, explainer(method))
@@ -163,16 +166,6 @@ def is_exact(ensemble: Ensemble, examples: Sequence[Example], method: Method) ->
     )
 
 
-def _important_columns(
-    ensemble: Ensemble, examples: Sequence[Example], count: int
-) -> list[list[list[str]]]:
-    """The same words as by ``explain_linear``, for all members and rows at once."""
-    gathered = ensemble.contributions_each(examples, [str(row.label) for row in examples])
-    table = _word_table(examples, gathered[0])
-    members = [_top(table, contributions, count) for contributions in gathered]
-    return [list(lists) for lists in zip(*members, strict=True)]
-
-
 @dataclass(frozen=True)
 class _WordTable:
     """The different words of each row, sorted by row; ``of_token`` says which a token is part of.
@@ -212,7 +205,7 @@ def _word_table(examples: Sequence[Example], contributions: Contributions) -> _W
 
 
 def _top(table: _WordTable, contributions: Contributions, count: int) -> list[list[str]]:
-    """The words of each row with the largest contribution above 0."""
+    """The words of each row with the largest contribution above 0, as by ``explain_linear``."""
     import numpy as np
 
     shares = token_contributions(contributions)

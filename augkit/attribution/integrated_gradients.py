@@ -108,7 +108,11 @@ def _integrate(
     steps: int,
 ) -> tuple[list[list[float]], list[float]]:
     """The weights of the tokens of each example, and how far they are from adding up."""
-    torch, captum = _libraries()
+    try:
+        import torch
+        from captum import attr
+    except ImportError as error:
+        raise MissingExtra("explain", "explaining by integrated gradients") from error
     network = classifier.network.eval()
     inputs = {
         name: tensor.to(network.device)
@@ -129,7 +133,7 @@ def _integrate(
         chosen = logits.gather(1, gold[:, None].to(logits.device))[:, 0]
         return chosen - logits.mean(dim=1)
 
-    method = captum.LayerIntegratedGradients(score, network.get_input_embeddings())
+    method = attr.LayerIntegratedGradients(score, network.get_input_embeddings())
     values, gaps = method.attribute(
         ids,
         blank,
@@ -139,12 +143,3 @@ def _integrate(
         return_convergence_delta=True,
     )
     return values.sum(dim=-1).detach().cpu().tolist(), gaps.detach().cpu().tolist()
-
-
-def _libraries() -> tuple[Any, Any]:
-    try:
-        import torch
-        from captum import attr
-    except ImportError as error:
-        raise MissingExtra("explain", "explaining by integrated gradients") from error
-    return torch, attr

@@ -15,17 +15,13 @@ Reference: ribeiro2016why.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from augkit.attribution.explanation import Explanation
 from augkit.attribution.masking import explained, game_of, players_of
-from augkit.core.arrays import Floats
 from augkit.core.errors import MissingExtra
 from augkit.core.protocols import Classifier
 from augkit.core.types import Example, digest
-
-if TYPE_CHECKING:
-    import numpy as np
 
 _WIDTH = 25.0
 _RIDGE = 1e-3
@@ -58,7 +54,11 @@ def _explain(
     if count == 0:
         return explained(example, label, [], 0.0, "exact")
     key = digest(str(seed), label, *example.fields.values())
-    present = _sampled(np.random.default_rng(int(key, 16)), samples, count)
+    generator = np.random.default_rng(int(key, 16))
+    # The text itself, then texts without a random number of random words.
+    sizes = generator.integers(1, count + 1, samples - 1)
+    ranks = generator.random((samples - 1, count)).argsort(axis=1).argsort(axis=1)
+    present = np.vstack([np.ones((1, count)), (ranks >= sizes[:, None]).astype(np.float64)])
     scores = game_of(classifier, example, label)(present)
     if np.ptp(scores) < 1e-12:  # no word matters, and a share of no variance is no number
         return explained(example, label, [0.0] * count, 0.0, "unexplained share")
@@ -80,16 +80,6 @@ def _explain(
         1 - float(fit),
         "unexplained share",
     )
-
-
-def _sampled(generator: np.random.Generator, samples: int, players: int) -> Floats:
-    """The text itself, then texts without a random number of random words."""
-    import numpy as np
-
-    sizes = generator.integers(1, players + 1, samples - 1)
-    ranks = generator.random((samples - 1, players)).argsort(axis=1).argsort(axis=1)
-    present = (ranks >= sizes[:, None]).astype(np.float64)
-    return np.vstack([np.ones((1, players)), present])
 
 
 def _base() -> Any:

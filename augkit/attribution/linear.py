@@ -49,7 +49,12 @@ def explain_linear(
         )
     if not examples:
         return []
-    pieces = _pieces(classifier.contributions(examples, labels), len(examples))
+    contributions = classifier.contributions(examples, labels)
+    pieces: list[dict[str, list[Piece]]] = [{} for _ in examples]
+    weights = token_contributions(contributions).tolist()
+    tokens = contributions.tokens.tolist()
+    for (number, field, start, end), weight in zip(tokens, weights, strict=True):
+        pieces[number].setdefault(contributions.fields[field], []).append((start, end, weight))
     explained = []
     for row, label, row_pieces in zip(examples, labels, pieces, strict=True):
         words, rest = word_weights(row, row_pieces)
@@ -66,13 +71,3 @@ def token_contributions(contributions: Contributions) -> Floats:
     shares = (contributions.scores / np.maximum(sizes, 1))[occurrence]
     total = np.bincount(token, weights=shares, minlength=len(contributions.tokens))
     return total.astype(np.float64)
-
-
-def _pieces(contributions: Contributions, rows: int) -> list[dict[str, list[Piece]]]:
-    """For each row and field, the spans of its tokens and their contributions."""
-    pieces: list[dict[str, list[Piece]]] = [{} for _ in range(rows)]
-    weights = token_contributions(contributions).tolist()
-    tokens = contributions.tokens.tolist()
-    for (row, field, start, end), weight in zip(tokens, weights, strict=True):
-        pieces[row].setdefault(contributions.fields[field], []).append((start, end, weight))
-    return pieces

@@ -118,11 +118,7 @@ def agreement(lists: Lists) -> Agreement:
     total = max(1, times.total())
     common = sum(members in row.values() for row in counts)
     pairs = tuple(
-        (
-            first,
-            second,
-            fmean(map(_shared, *zip(*((row[first], row[second]) for row in named), strict=True))),
-        )
+        (first, second, fmean(_shared(row[first], row[second]) for row in named))
         for first, second in combinations(range(members), 2)
         if named
     )

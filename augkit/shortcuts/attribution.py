@@ -28,11 +28,11 @@ from augkit.attribution.ensemble import (
     is_exact,
     vote_weights,
 )
-from augkit.attribution.explanation import Explanation, top_words
+from augkit.attribution.explanation import top_words
 from augkit.attribution.majority_vote import Agreement, Vote, agreement, majority_vote
 from augkit.core.config import FinderConfig, load
 from augkit.core.errors import DataError
-from augkit.core.protocols import Parser, RegisteredFinder, SavedClassifier, Target, Tools
+from augkit.core.protocols import Parser, RegisteredFinder, Target, Tools
 from augkit.core.results import Survey, Table
 from augkit.core.types import Example, digest
 from augkit.english.parser import SpacyParser
@@ -142,7 +142,11 @@ class AttributionFinder(RegisteredFinder):
         if isinstance(self.ensemble, CrossFitted):
             self.ensemble.save(folder / _ENSEMBLE)
         elif isinstance(self.ensemble, SingleClassifier):
-            _save_classifier(self.ensemble.classifier, folder / _CLASSIFIER)
+            classifier = self.ensemble.classifier
+            if not hasattr(classifier, "save"):
+                raise DataError("a classifier that cannot be saved cannot be used in a run")
+            (folder / _CLASSIFIER).mkdir()
+            classifier.save(folder / _CLASSIFIER)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -199,14 +203,6 @@ def _train(examples: Sequence[Example], config: AttributionConfig) -> CrossFitte
     return train_crossfitted(examples, recipe.model_copy(update=changed))
 
 
-def _save_classifier(classifier: Any, folder: Path) -> None:
-    saved: SavedClassifier = classifier
-    if not hasattr(saved, "save"):
-        raise DataError("a classifier that cannot be saved cannot be used in a run")
-    folder.mkdir()
-    saved.save(folder)
-
-
 @dataclass(frozen=True)
 class _Voted:
     """The examples, the important words of each by every member, and the votes."""
@@ -230,18 +226,13 @@ def _vote(examples: Sequence[Example], ensemble: CrossFitted, config: Attributio
             for of_members in explained
         ]
         columns = zip(*explained, strict=True)
-        errors = {
-            name: _error(column) for name, column in zip(ensemble.members, columns, strict=True)
-        }
+        for name, column in zip(ensemble.members, columns, strict=True):
+            measures = " or ".join(sorted({explanation.measure for explanation in column}))
+            mean_error = fmean(explanation.error for explanation in column)
+            errors[name] = f"{mean_error:.3g} ({measures})"
     weights = vote_weights(ensemble, config.vote)
     votes = [majority_vote(of_members, weights, config.spurious) for of_members in lists]
     return _Voted(examples, ensemble, lists, votes, errors)
-
-
-def _error(explanations: Sequence[Explanation]) -> str:
-    """The mean error of explanations, and what it measures."""
-    measures = " or ".join(sorted({explanation.measure for explanation in explanations}))
-    return f"{fmean(explanation.error for explanation in explanations):.3g} ({measures})"
 
 
 def _tagged(voted: _Voted, config: AttributionConfig) -> dict[str, dict[str, float]]:

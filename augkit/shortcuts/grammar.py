@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -173,7 +174,8 @@ def _surveyed(
         trees = checked_trees(config.trees, texts)
     else:
         settings = {key: getattr(config, key) for key in InduceConfig.model_fields}
-        induced = induce_grammar(texts, InduceConfig(**settings), folder, _say)
+        progress = partial(print, file=sys.stderr, flush=True)  # training takes minutes
+        induced = induce_grammar(texts, InduceConfig(**settings), folder, progress)
         trees, size = induced.trees, induced.config
         if induced.is_small:
             notes.append(
@@ -221,9 +223,3 @@ def _left_out(corpus: GrammarCorpus, rows: int) -> list[str]:
         f"{rows:,} rows (named in left_out.jsonl), for example {texts[0].id} ({texts[0].detail})"
         for texts in sorted(by_reason.values(), key=len, reverse=True)
     ]
-
-
-def _say(sentence: str) -> None:
-    """Report progress: training takes minutes."""
-    sys.stderr.write(f"{sentence}\n")
-    sys.stderr.flush()

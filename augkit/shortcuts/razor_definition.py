@@ -12,7 +12,7 @@ attributions are exact.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -91,6 +91,8 @@ class RazorDefinition(LabelFeatureFinder):
         """The words that are in shortcut sets most often, and whether the lemma holds."""
         examined = _examine(examples, config)
         rows = _word_rows(examined.sets, config.fewest)
+        sizes = [len(shortcut.words) for shortcut in examined.sets]
+        lemma_holds = sum(shortcut.holds for shortcut in examined.sets)
         header = ("field", "word", "predicted", "shortcut sets")
         lines = [
             (row["field"], row["word"], row["predicted"], str(row["sets"]))
@@ -100,7 +102,15 @@ class RazorDefinition(LabelFeatureFinder):
             rows=rows,
             tables=(Table("Words in the most shortcut sets", header, lines),),
             warnings=(_NOTE,),
-            about=_about(examined, len(examples)),
+            about={
+                "rows": len(examples),
+                "accuracy out of fold": round(examined.accuracy, 4),
+                "errors": examined.errors,
+                "examined": examined.examined,
+                "with a shortcut set": len(sizes),
+                "mean size": round(sum(sizes) / max(len(sizes), 1), 2),
+                "lemma 1 holds": f"{lemma_holds} of {len(sizes)}",
+            },
         )
 
 
@@ -175,16 +185,3 @@ def _word_rows(sets: Sequence[ShortcutSet], fewest: int) -> list[Row]:
         for (field, word, label), count in ranked
         if count >= fewest
     ]
-
-
-def _about(examined: _Examined, rows: int) -> Mapping[str, Any]:
-    sizes = [len(shortcut.words) for shortcut in examined.sets]
-    return {
-        "rows": rows,
-        "accuracy out of fold": round(examined.accuracy, 4),
-        "errors": examined.errors,
-        "examined": examined.examined,
-        "with a shortcut set": len(sizes),
-        "mean size": round(sum(sizes) / max(len(sizes), 1), 2),
-        "lemma 1 holds": f"{sum(shortcut.holds for shortcut in examined.sets)} of {len(sizes)}",
-    }

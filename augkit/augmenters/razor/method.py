@@ -15,7 +15,7 @@ from augkit.augmenters.checks import is_estimate
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.llm_rewriter import LLMRewriter
-from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowResult, RowTargets
+from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowTargets
 from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.augmenters.razor.scorers import ScoredCorpus, make_embedder
 from augkit.augmenters.razor.verify import fit_judge
@@ -143,7 +143,22 @@ class Razor(Augmenter[RazorConfig]):
             "caveats": loop.caveats(),
         }
         for index, result in loop.results.items():
-            yield self._proposal(rows[index], result)
+            row = rows[index]
+            if not result.text:
+                yield Rejection(row, result.reason, result.detail[:500], cost=result.cost)
+                continue
+            yield Draft(
+                row,
+                with_text(row.fields, self.config.field, result.text),
+                row.label,
+                cost=result.cost,
+                scores={
+                    "round": result.round,
+                    "score_before": result.before,
+                    "score_after": result.after,
+                },
+                about={"how": result.how},
+            )
 
     def _loop(self, rows: Sequence[Example]) -> Loop:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
@@ -201,23 +216,6 @@ class Razor(Augmenter[RazorConfig]):
                 places = (TextTarget((Span(target.start, target.end),)) for target in ranked)
                 by_row[index] = RowTargets(ranked[0].strength, words, tuple(places))
         return by_row
-
-    def _proposal(self, row: Example, result: RowResult) -> Draft | Rejection:
-        if not result.text:
-            detail = result.detail[:500]
-            return Rejection(row, result.reason, detail, cost=result.cost)
-        return Draft(
-            row,
-            with_text(row.fields, self.config.field, result.text),
-            row.label,
-            cost=result.cost,
-            scores={
-                "round": result.round,
-                "score_before": result.before,
-                "score_after": result.after,
-            },
-            about={"how": result.how},
-        )
 
     @property
     def run_info(self) -> Mapping[str, Any]:

@@ -86,7 +86,7 @@ class FeatureCounts:
 
         self.totals = np.bincount(labels, minlength=classes)
         words = number_texts(texts, lowered_words)
-        marked = number_texts(texts, find_marks if marks else _no_marks, words.numbers)
+        marked = number_texts(texts, find_marks if marks else lambda _text: (), words.numbers)
         self.word_ids = marked.numbers
         self._names = list(self.word_ids)
         codes, self._ends = all_codes(words, marked)
@@ -385,10 +385,6 @@ def all_codes(words: NumberedTexts[str], marks: NumberedTexts[str]) -> tuple[Int
         sizes.append(np.bincount(rows, minlength=len(parts[1]) - 1))
         blocks.append(codes)
     return np.concatenate(blocks), np.cumsum(np.concatenate(sizes))
-
-
-def _no_marks(text: str) -> tuple[str, ...]:  # noqa: ARG001 - marks are not counted
-    return ()
 
 
 def numbered(codes: Ints) -> tuple[Ints, Indices]:

@@ -67,8 +67,7 @@ def to_trees(
         columns["right"][parents] = first + len(parents) + np.arange(len(parents))
         first += 2 * len(parents)
     bounds = np.cumsum([len(depth) for depth in depths])
-    size = _sizes(bounds, columns["left"], columns["right"])
-    return _in_post_order(columns, size, bounds, np.asarray(documents, np.int32))
+    return _in_post_order(columns, bounds, np.asarray(documents, np.int32))
 
 
 def _values(column: torch.Tensor, at: Ints) -> Ints:
@@ -85,25 +84,20 @@ def _by_depth(derivations: Derivations, lattice: Lattice) -> Iterator[Ints]:
         nodes = torch.cat([derivations.left[inner], derivations.right[inner]])
 
 
-def _sizes(bounds: Ints, left: Ints, right: Ints) -> Ints:
-    """The number of nodes under each node, itself included."""
-    size = np.ones(len(left), np.int64)
-    for start, stop in reversed(list(zip([0, *bounds], bounds, strict=False))):
-        inner = start + np.flatnonzero(left[start:stop] != ABSENT)
-        size[inner] += size[left[inner]] + size[right[inner]]
-    return size
-
-
-def _in_post_order(
-    columns: dict[str, Ints], size: Ints, bounds: Ints, documents: NDArray[np.int32]
-) -> Trees:
+def _in_post_order(columns: dict[str, Ints], bounds: Ints, documents: NDArray[np.int32]) -> Trees:
     """Nodes by depth as rows in post-order: a right child comes just before its parent."""
     left, right = columns["left"], columns["right"]
+    inner_by_depth = [
+        start + np.flatnonzero(left[start:stop] != ABSENT)
+        for start, stop in zip([0, *bounds], bounds, strict=False)
+    ]
+    size = np.ones(len(left), np.int64)  # the nodes under each node, itself included
+    for inner in reversed(inner_by_depth):
+        size[inner] += size[left[inner]] + size[right[inner]]
     tops = size[: bounds[0]]
     position = np.empty(len(left), np.int64)
     position[: bounds[0]] = np.cumsum(tops) - 1
-    for start, stop in zip([0, *bounds], bounds, strict=False):
-        inner = start + np.flatnonzero(left[start:stop] != ABSENT)
+    for inner in inner_by_depth:
         position[right[inner]] = position[inner] - 1
         position[left[inner]] = position[inner] - 1 - size[right[inner]]
     for name in ("left", "right"):

@@ -139,19 +139,14 @@ def _split_groups(
     start = 0
     while start < len(counts) and counts[start]:
         stop = int((counts * 2 > counts[start]).sum())
-        left, right = _split_cells(cells.part(slice(start, stop)), lattice, int(counts[start]))
-        groups.append(SplitGroup(start, stop, to_device(left, device), to_device(right, device)))
+        part = cells.part(slice(start, stop))
+        i, a, j, b = part.i, part.a, part.j, part.b
+        u, v = (table[a[:, 0], b[:, 0], : int(counts[start])] for table in splits_of(lattice))
+        left, right = part.cell(i, u, j, v), part.cell(i + u, a - u, j + v, b - v)
+        sides = (to_device(side * ((u + v) > 0), device) for side in (left, right))
+        groups.append(SplitGroup(start, stop, *sides))
         start = stop
     return tuple(groups)
-
-
-def _split_cells(cells: _LevelCells, lattice: Lattice, width: int) -> tuple[Ints, Ints]:
-    """The children at every split of some cells: int64[cells, width] twice."""
-    i, a, j, b = cells.i, cells.a, cells.j, cells.b
-    u, v = (table[a[:, 0], b[:, 0], :width] for table in splits_of(lattice))
-    real = (u + v) > 0
-    left, right = cells.cell(i, u, j, v), cells.cell(i + u, a - u, j + v, b - v)
-    return left * real, right * real
 
 
 def _leaves(cells: _LevelCells, lattice: Lattice, published: bool) -> tuple[Ints, Ints]:

@@ -22,7 +22,7 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import DETAIL_CHARS, Edit, Rejection
 from augkit.english.morphology import agree, can_be, plural_of, singular_of
-from augkit.lexicons.demographics.axes import AxisFile, check_target, read_axis
+from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
 from augkit.text.articles import fit_articles
 from augkit.text.casing import match_case
@@ -75,6 +75,8 @@ def rewrite_request(task: PerturbTask, config: PandaConfig) -> Request:
     """Ask for a new text of each numbered piece; the seed is drawn from the task's generator."""
     pieces = numbered_pieces(task)
     person = next(piece for piece in pieces if overlap_in_row(piece, task))
+    axis, target = read_axis(task.axis), task.target
+    years = ["{} to {} years".format(*axis.bands[target])] if target in axis.bands else []
     marked = apply(task.fields, [Edit(*piece[:4], f"[{piece.name}]") for piece in pieces])
     request = prompt_request(
         "panda/rewrite",
@@ -83,7 +85,7 @@ def rewrite_request(task: PerturbTask, config: PandaConfig) -> Request:
         task.rng.randrange(2**31) if config.temperature else None,
         text="\n".join(marked.values()),
         person=person.name,
-        target=_description(read_axis(task.axis), task.target),
+        target=f"{check_target(axis, target)} ({', '.join([axis.axis, *years])})",
     )
     return limit_tokens(
         request, [f'"{piece.name}": ' + piece.text + " " * _PER_PIECE for piece in pieces]
@@ -199,12 +201,6 @@ def numbered_pieces(task: PerturbTask) -> list[Piece]:
         Piece(name, start, end, task.fields[name][start:end], number)
         for number, (name, start, end) in enumerate(spans, 1)
     ]
-
-
-def _description(axis: AxisFile, target: str) -> str:
-    """The target in words: "woman (gender)", "senior (age, 65 to 95 years)"."""
-    years = "{} to {} years".format(*axis.bands[target]) if target in axis.bands else ""
-    return f"{check_target(axis, target)} ({', '.join(filter(None, [axis.axis, years]))})"
 
 
 def _edits(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> Iterator[Edit]:

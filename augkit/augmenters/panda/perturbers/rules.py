@@ -44,19 +44,16 @@ class RulePerturber:
         """One result per task, in order."""
         docs = [Document(task, self._parses, self._names) for task in tasks]
         results = [_try(doc, task) for doc, task in zip(docs, tasks, strict=True)]
-        self._parse(doc.text for doc, result in zip(docs, results, strict=True) if not result)
+        waiting = (doc.text for doc, result in zip(docs, results, strict=True) if not result)
+        new = [text for text in dict.fromkeys(waiting) if text not in self._parses]
+        if new:  # the latest parses are kept, as the persons of a text change in turn
+            if sum(map(len, self._parses)) > _KEPT_CHARS:
+                self._parses.clear()
+            self._parses.update(zip(new, self._parser.parse(new), strict=True))
         return [
             result or _perturb(doc, task)
             for doc, task, result in zip(docs, tasks, results, strict=True)
         ]
-
-    def _parse(self, texts: Iterable[str]) -> None:
-        """Parse new texts in one batch; the latest are kept, as their persons change in turn."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._parses]
-        if new and sum(map(len, self._parses)) > _KEPT_CHARS:
-            self._parses.clear()
-        if new:
-            self._parses.update(zip(new, self._parser.parse(new), strict=True))
 
 
 def _try(doc: Document, task: PerturbTask) -> Perturbed | Rejection | None:

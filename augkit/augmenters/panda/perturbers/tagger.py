@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import perturbed, source_of
@@ -45,7 +45,12 @@ class TaggerPerturber:
 
     def _perturb(self, task: PerturbTask, tags: Iterable[WordTag]) -> Perturbed | Rejection:
         spans = chosen_words(task, tags, self.tagger.threshold(read_axis(task.axis).axis))
-        written = self.rules.perturb([_about_word(task, span) for span in spans])
+        # About each word alone; the draws are those of the chosen word.
+        about_words = [
+            replace(task, **span._asdict(), rng=deepcopy(task.rng), alone=False, mentions=(span,))
+            for span in spans
+        ]
+        written = self.rules.perturb(about_words)
         edits: dict[FieldSpan, Edit] = {}
         for edit in (
             e for result in written if isinstance(result, Perturbed) for e in result.edits or ()
@@ -75,9 +80,3 @@ def chosen_words(task: PerturbTask, tags: Iterable[WordTag], least: float) -> li
     spans = [joined.in_field(tag.start, tag.end) for tag in tagged]
     tagged_spans = [span for span in spans if span is not None and not overlap_in_row(span, task)]
     return [task.span, *tagged_spans[:_MOST_WORDS]]
-
-
-def _about_word(task: PerturbTask, span: FieldSpan) -> PerturbTask:
-    """The same task about one word alone; the draws are those of the chosen word's."""
-    place = (*span, task.axis, task.target, deepcopy(task.rng))
-    return PerturbTask(task.example, *place, alone=False, pointed=task.pointed, mentions=(span,))
