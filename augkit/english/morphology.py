@@ -154,12 +154,9 @@ def _for_they(lower: str) -> str:
     if lower.endswith("ies"):
         ie = lower[:-1]
         return ie if len(lower) == 4 or ie in irregular().bases_in_ie else f"{lower[:-3]}y"
-    return _without_es(lower) if lower.endswith("es") else lower[:-1]
-
-
-def _without_es(lower: str) -> str:
-    """The base of a form in -es: "watches" loses two letters, "makes" one."""
-    short, long = lower[:-2], lower[:-1]
+    if not lower.endswith("es"):
+        return lower[:-1]
+    short, long = lower[:-2], lower[:-1]  # "watches" loses two letters, "makes" one
     if short.endswith(("x", "ch", "sh", "ss", "zz", "o")):
         return long if long in irregular().bases_in_e else short
     return short if short in irregular().bases_in_s else long

@@ -25,16 +25,14 @@ def read_json_lines(path: Path, model: type[M]) -> Iterator[tuple[int, M]]:
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise DataError(f"{path}: cannot be read as UTF-8 text: {error}") from error
     for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            yield number, _content(line, model, f"{path}:{number}")
-
-
-def _content(line: str, model: type[M], where: str) -> M:
-    try:
-        return model.model_validate_json(line)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(map(str, first["loc"]))
-        what = f"'{key}': {first['msg']}" if key else first["msg"]
-        keys = ", ".join(model.model_fields)
-        raise DataError(f"{where}: {what}. A line is {{{keys}}}") from error
+        if not line.strip():
+            continue
+        try:
+            content = model.model_validate_json(line)
+        except ValidationError as error:
+            first = error.errors()[0]
+            key = ".".join(map(str, first["loc"]))
+            what = f"'{key}': {first['msg']}" if key else first["msg"]
+            keys = ", ".join(model.model_fields)
+            raise DataError(f"{path}:{number}: {what}. A line is {{{keys}}}") from error
+        yield number, content

@@ -116,7 +116,17 @@ class ContrastSets(Augmenter[ContrastConfig]):
         number = 0
         for kind in self.config.edits:
             for contrast in self._chosen(row, kind, pair):
-                yield self._draft(row, kind, contrast, number)
+                label = self.config.labels[contrast.label]
+                suggests = self.config.labels[contrast.suggests]
+                yield Draft(
+                    row,
+                    contrast.fields,
+                    label,
+                    contract="kept" if label == row.label else "flipped",
+                    copy=number,
+                    edits=contrast.edits,
+                    about={"edit": kind, "role": contrast.role, "suggests": suggests},
+                )
                 number += 1
         if not number:
             yield Rejection(row, "no edit applies", method=self.name)
@@ -130,16 +140,3 @@ class ContrastSets(Augmenter[ContrastConfig]):
         sets = [contrasts[start : start + size] for start in range(0, len(contrasts), size)]
         self.random(row).shuffle(sets)
         return [contrast for group in sets[:wanted] for contrast in group]
-
-    def _draft(self, row: Example, kind: EditKind, contrast: Contrast, number: int) -> Draft:
-        label = self.config.labels[contrast.label]
-        suggests = self.config.labels[contrast.suggests]
-        return Draft(
-            row,
-            contrast.fields,
-            label,
-            contract="kept" if label == row.label else "flipped",
-            copy=number,
-            edits=contrast.edits,
-            about={"edit": kind, "role": contrast.role, "suggests": suggests},
-        )

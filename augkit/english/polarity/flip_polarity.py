@@ -163,7 +163,7 @@ def _cased_like(written: str, replaced: str, *, at_start: bool) -> str:
     if replaced.isupper() and len(replaced) > 3:
         return written.upper()
     if replaced[:1].isupper() and (at_start or written[:1] == written[:1].lower()):
-        return match_case(written, "A" + "a")
+        return match_case(written, "Aa")
     return written
 
 

@@ -98,7 +98,9 @@ def ngram_counts(
         inside &= documents == words.documents[size - 1 :]
         joined = grams[:-1][inside].astype(np.int64) * len(names) + grams[1:][inside]
         keys, counts = _count(joined, documents[inside], labelled, least)
-        names = [_joined(names, key) for key in keys.tolist()]
+        # N-grams that overlap are joined: "on the" and "the road" give "on the road".
+        pairs = [divmod(key, len(names)) for key in keys.tolist()]
+        names = [f"{names[first]} {names[second].rpartition(' ')[2]}" for first, second in pairs]
         grams = np.full(len(documents), -1, dtype=np.int32)
         grams[inside] = _positions(joined, keys)
         yield DocumentCounts(ngram_kind(size), names, counts)
@@ -226,9 +228,3 @@ def _positions(ids: Ints, keys: Ints) -> Ints:
         return np.full(len(ids), -1, dtype=np.int32)
     place = np.minimum(np.searchsorted(keys, ids), len(keys) - 1)
     return np.where(keys[place] == ids, place, -1).astype(np.int32)
-
-
-def _joined(names: list[str], key: int) -> str:
-    """The n-gram of two that overlap: "on the" and "the road" give "on the road"."""
-    first, second = divmod(key, len(names))
-    return f"{names[first]} {names[second].rpartition(' ')[2]}"
