@@ -20,7 +20,7 @@ from augkit.augmenters.llm_checks.written import TextGateSettings
 from augkit.augmenters.mix import Mix, mixed
 from augkit.core import registry
 from augkit.core.protocols import RegisteredFinder, Step, TextChecks, Tools
-from augkit.core.types import FREE, Cost, Edit, Example, Pair, Rejection
+from augkit.core.types import FREE, Cost, Example, Pair, Rejection
 from augkit.datasets.readers.blocks import Block
 from augkit.datasets.rows import original_row, read_block, variant_row
 from augkit.datasets.schema import Schema
@@ -201,7 +201,17 @@ def variant_record(pair: Pair) -> dict[str, Any]:
         "method": provenance.method,
         "config": provenance.config,
         "copy": provenance.copy,
-        "edits": [_edit_record(edit) for edit in provenance.edits],
+        # Written out, because it is done a million times: ``asdict`` takes twenty times as long.
+        "edits": [
+            {
+                "field": edit.field,
+                "start": edit.start,
+                "end": edit.end,
+                "before": edit.before,
+                "after": edit.after,
+            }
+            for edit in provenance.edits
+        ],
         "contract": provenance.contract,
         "cost": _cost_record(provenance.cost),
     }
@@ -227,17 +237,6 @@ def rejected_record(rejection: Rejection, number: int, schema: Schema) -> dict[s
         "method": rejection.method,
         "copy": rejection.copy,
         "cost": _cost_record(rejection.cost),
-    }
-
-
-def _edit_record(edit: Edit) -> dict[str, Any]:
-    # Written out, because it is done a million times: ``asdict`` takes twenty times as long.
-    return {
-        "field": edit.field,
-        "start": edit.start,
-        "end": edit.end,
-        "before": edit.before,
-        "after": edit.after,
     }
 
 

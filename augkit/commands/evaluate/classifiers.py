@@ -236,21 +236,17 @@ class LLMClassifier:
         """float[examples, labels]; undecided rows have the lowest confidence that there can be."""
         import numpy as np
 
+        ask = partial(judge_request, prompt_id=_PROMPT, descriptions=self.descriptions)
+        questions = [ChoiceQuestion(self.options, partial(ask, row.fields)) for row in examples]
         least = 1 / (len(self.options) + 1)
         rows = []
-        for answer in self.answers.answer([self._question(row) for row in examples]):
+        for answer in self.answers.answer(questions):
             shares = answer.probabilities
             if answer.option is None:
                 rows.append([least * (1 - 1e-6)] * len(self.options) + [least])
             else:
                 rows.append([*(shares[label] for label in self.options), 0.0])
         return np.array(rows).reshape(len(examples), len(self.labels))
-
-    def _question(self, row: Example) -> ChoiceQuestion:
-        request = partial(
-            judge_request, row.fields, prompt_id=_PROMPT, descriptions=self.descriptions
-        )
-        return ChoiceQuestion(self.options, request)
 
 
 def _name_llm(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +21,7 @@ from augkit.commands.evaluate.settings import EvaluateSettings
 from augkit.commands.evaluate.training_sets import run_training_sets
 from augkit.core.arrays import Floats
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.protocols import Classifier, Step, Tools
+from augkit.core.protocols import Classifier, Step
 from augkit.core.results import Perturbation, PredictedPair
 from augkit.core.types import Example, Outcome, Pair, digest
 from augkit.evaluation.metrics.base import BaseMetric, PerturbedPredictions
@@ -88,9 +87,10 @@ def _perturbed_cases(
 ) -> Iterator[Case]:
     """All classifiers see the same perturbed rows and the same controls."""
     corpus = classifiers[0].corpus()
+    run = RunSettings(llm=settings.llm, connection=settings.connection)
     for test in tests:
-        with _tools(settings) as tools:
-            step = create(settings.method, tools, **settings.options).fit(corpus)
+        with TemporaryDirectory() as folder, open_models(run, Path(folder)) as models:
+            step = create(settings.method, models.tools, **settings.options).fit(corpus)
             perturbed = perturb_rows(step, test.rows, corpus, settings.options.get("seed", 0))
         perturbation = Perturbation(
             method=settings.method,
@@ -100,14 +100,6 @@ def _perturbed_cases(
         predict = partial(_perturbed_predictions, test.rows, perturbed, with_control=True)
         predict_main = partial(_perturbed_predictions, test.rows, perturbed, with_control=False)
         yield Case(test.name, test, predict, predict_main, perturbation)
-
-
-@contextmanager
-def _tools(settings: EvaluateSettings) -> Iterator[Tools]:
-    """The model of ``--llm``, where one is named; ``--cache`` keeps its replies."""
-    run = RunSettings(llm=settings.llm, connection=settings.connection)
-    with TemporaryDirectory() as folder, open_models(run, Path(folder)) as models:
-        yield models.tools
 
 
 def _ood_cases(

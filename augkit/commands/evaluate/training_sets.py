@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from augkit.commands.evaluate.settings import TrainOn
 from augkit.core.errors import DataError
@@ -67,7 +66,9 @@ def run_training_sets(
             f"{folder}: this run is not finished ({manifest.status}). Resume it: "
             f"augkit run --resume --out {folder}"
         )
-    options = _options(manifest.settings, data_folder)
+    shared = ReadOptions.model_fields.keys() & manifest.settings.keys()
+    read_then = {name: manifest.settings[name] for name in shared}
+    options = ReadOptions(**read_then | {"data_folder": data_folder})
     dataset = open_dataset(manifest.settings["dataset"], options)
     scan = scan_dataset(dataset)
     if scan.digest != manifest.dataset.digest:
@@ -98,12 +99,6 @@ def _training_set(name: str, examples: Sequence[Example]) -> TrainingSet:
             "the column with --label-column"
         )
     return TrainingSet(name, rows, [row.id for row in rows], len(examples) - len(rows))
-
-
-def _options(settings: Mapping[str, Any], data_folder: Path | None) -> ReadOptions:
-    """How the dataset was read."""
-    shared = ReadOptions.model_fields.keys() & settings.keys()
-    return ReadOptions(**{name: settings[name] for name in shared} | {"data_folder": data_folder})
 
 
 def _result(folder: Path, schema: Schema) -> TrainingSet:

@@ -68,24 +68,20 @@ def counterfactual_rows(folder: Path, data_folder: Path | None) -> Iterator[dict
 
 
 def _row(example: Example, pair: str, side: str, labels: Sequence[str]) -> dict[str, Any]:
+    if len(example.fields) == 1:
+        text = "".join(example.fields.values())
+    else:
+        text = "\n".join(f"{name}: {value}" for name, value in example.fields.items())
     return {
         "id": example.id,
         "pair_id": pair,
         "side": side,
-        **{name: text for name, text in example.fields.items() if name not in _RESERVED},
+        **{name: value for name, value in example.fields.items() if name not in _RESERVED},
         "label": example.label,
-        "question": _question(example, labels),
+        "question": f"{text}\n\nWhich label fits the text: {', '.join(labels)}?",
         "choices": list(labels),
         "target": labels.index(str(example.label)),
     }
 
 
 _RESERVED = frozenset({"id", "pair_id", "side", "label", "question", "choices", "target", "about"})
-
-
-def _question(example: Example, labels: Sequence[str]) -> str:
-    if len(example.fields) == 1:
-        text = "".join(example.fields.values())
-    else:
-        text = "\n".join(f"{name}: {value}" for name, value in example.fields.items())
-    return f"{text}\n\nWhich label fits the text: {', '.join(labels)}?"

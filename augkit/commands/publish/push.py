@@ -81,6 +81,12 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6
 _EXAMPLES = 3
 _LONGEST = 600
 """Characters of an example."""
+_COLUMNS = (
+    "The columns of the original, and `augkit_id`, `augkit_origin` (`original` or `variant`), "
+    "`augkit_parent` and `augkit_method`. Each edit with its position is in "
+    "`variants.jsonl`, each rejection with its reason in `rejected.jsonl`, all settings in "
+    "`manifest.json`."
+)
 
 
 def dataset_card(folder: Path, name: str) -> str:
@@ -92,11 +98,20 @@ def dataset_card(folder: Path, name: str) -> str:
             f"# {_plain(name)}",
             "",
             *_what(manifest),
-            *_columns(),
+            "## Columns",
+            "",
+            _COLUMNS,
+            "",
             *_examples(folder),
             *_verdict(evaluation.verdict if evaluation else {}),
             *_limits(manifest.method),
-            *_again(manifest),
+            "## Repeat it",
+            "",
+            "```bash",
+            manifest.command,
+            "```",
+            "",
+            ", ".join(f"{package} {version}" for package, version in manifest.versions.items()),
         ]
     )
     return f"---\n{head}---\n\n{body}\n"
@@ -134,17 +149,6 @@ def _what(manifest: Manifest) -> Iterator[str]:
     yield ""
 
 
-def _columns() -> Iterator[str]:
-    yield from ("## Columns", "")
-    yield (
-        "The columns of the original, and `augkit_id`, `augkit_origin` (`original` or `variant`), "
-        "`augkit_parent` and `augkit_method`. Each edit with its position is in "
-        "`variants.jsonl`, each rejection with its reason in `rejected.jsonl`, all settings in "
-        "`manifest.json`."
-    )
-    yield ""
-
-
 def _examples(folder: Path) -> Iterator[str]:
     """A few variants as they are, fenced so that their text is not read as Markdown."""
     path = folder / "variants.jsonl"
@@ -176,11 +180,6 @@ def _limits(method: str) -> Iterator[str]:
         f"- {' '.join(sentence.split())}" for sentence in [*limits.get(method, []), *limits["any"]]
     )
     yield ""
-
-
-def _again(manifest: Manifest) -> Iterator[str]:
-    versions = ", ".join(f"{name} {version}" for name, version in manifest.versions.items())
-    yield from ("## Repeat it", "", "```bash", manifest.command, "```", "", versions)
 
 
 def _plain(text: str) -> str:

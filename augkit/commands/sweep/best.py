@@ -201,10 +201,10 @@ def _best_line(
         return None  # trials failed, or their test rows differ
     sign = 1 if metric.direction == "higher" else -1
     ranked = sorted(means, key=lambda name: -sign * fmean(means[name]))
-    p = {
-        (better, worse): _p_value(metric, means[better], means[worse])
-        for better, worse in combinations(ranked, 2)
-    }
+    p = {}
+    for better, worse in combinations(ranked, 2):
+        values = zip(means[better], means[worse], strict=True)
+        p[better, worse] = sign_flip_p(metric.name, [after - before for before, after in values])
     adjusted = dict(zip(p, corrected(np.array(list(p.values())), "holm").tolist(), strict=True))
     best, *worse_lines = ranked
     paths = {path: trial.method for trial, path in done if trial.settings.dataset == dataset}
@@ -253,13 +253,6 @@ def _mean_values(lines: Lines, seeds: Sequence[int]) -> dict[str, list[float]]:
         name: [fmean(values[row] for values in by_seed) for row in sorted(rows)]
         for name, by_seed in by_line.items()
     }
-
-
-def _p_value(metric: BaseMetric[Any], first: Sequence[float], second: Sequence[float]) -> float:
-    """Of one seed McNemar's test where a row counts 0 or 1; else random signs."""
-    return sign_flip_p(
-        metric.name, [after - before for before, after in zip(first, second, strict=True)]
-    )
 
 
 class BestSentences(NamedTuple):

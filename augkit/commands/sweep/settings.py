@@ -295,18 +295,14 @@ def read_sweep(
         values.setdefault("data_folder", str(data_folder))
     values |= {key: value for key, value in overrides.items() if value is not None}
     study = validate(SweepSettings, values, str(path))
-    _check_entries(study, str(_file_with("methods", path)))
-    return study
-
-
-def _check_entries(study: SweepSettings, file: str) -> None:
-    """Check every combination of every grid; one error lists all problems."""
-    problems: dict[str, None] = {}  # in the order of the file, each once
+    file = str(_file_with("methods", path))
+    problems: dict[str, None] = {}  # of all combinations, in the order of the file, each once
     for number, entry in enumerate(study.methods):
         for tried in combinations(entry):
             problems |= dict.fromkeys(_problems(entry, tried, file, f"methods.{number}"))
     if problems:
         raise ConfigError("\n".join(problems))
+    return study
 
 
 def _problems(

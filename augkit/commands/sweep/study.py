@@ -171,17 +171,17 @@ def _is_done(folder: Path) -> bool:
 def _check_same_study(study: SweepSettings, folder: Path) -> None:
     """A folder holds one study; its settings are recorded before the first trial."""
     where = {"connection", "data_folder", "engine", "ray_address"}
-    now = study.model_dump(mode="json", exclude=where)
+    settings = study.model_dump(mode="json", exclude=where)
     path = folder / "study.json"
     if (earlier := read_json_file(path)) is not None:
-        if earlier != now:
+        if earlier != settings:
             raise ConfigError(
                 f"{folder} holds another study (or the file has changed since). Choose another "
                 "folder with --out"
             )
         return
     (folder / "trials").mkdir(parents=True, exist_ok=True)
-    write_atomically(path, json.dumps(now, ensure_ascii=False, indent=1) + "\n")
+    write_atomically(path, json.dumps(settings, ensure_ascii=False, indent=1) + "\n")
 
 
 def _without_seeds(planned: Sequence[Trial]) -> list[Trial]:

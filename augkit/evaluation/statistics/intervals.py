@@ -140,8 +140,9 @@ def percentile_score(
 ) -> Score:
     """A value with the percentile interval of its resamples: float[resamples]."""
     low, high = percentiles(drawn)
-    if low == high:
-        low, high = _unseen_interval(value, n, bounds)
+    if low == high:  # no spread: what rows that the sample missed could change
+        missed = 1 - ((1 - LEVEL) / 2) ** (1 / n)
+        low, high = (value + missed * (bound - value) for bound in bounds)
     return Score(name, value, low, high, n)
 
 
@@ -151,13 +152,6 @@ def percentiles(drawn: Floats | Sequence[float]) -> tuple[float, float]:
 
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
-
-
-def _unseen_interval(value: float, n: int, bounds: tuple[float, float]) -> tuple[float, float]:
-    """The ends where n rows show no spread: what rows that the sample missed could change."""
-    missed = 1 - ((1 - LEVEL) / 2) ** (1 / n)
-    low, high = (value + missed * (bound - value) for bound in bounds)
-    return low, high
 
 
 def keyed_generator(*names: str) -> np.random.Generator:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 from typing_extensions import Self
@@ -52,11 +51,13 @@ def chart(
     ``together`` puts all scores of a test set on one line. More than two series are numbered.
     """
     series = list(dict.fromkeys(bar.series for bar in bars))
+    tests = list(dict.fromkeys(bar.test for bar in bars))
     names, lines, y = [], [], _TOP
-    for test, of_test in groupby(sorted(bars, key=_order(bars)), key=lambda bar: bar.test):
-        names.append((_short(test), y + 12))
+    for test in tests:
+        fits = len(test) <= _LONGEST_NAME
+        names.append((test if fits else f"{test[: _LONGEST_NAME - 1]}…", y + 12))
         y += _LINE - (6 if together else 0)
-        scores = list(of_test)
+        scores = [bar for bar in bars if bar.test == test]
         for number, bar in enumerate(scores):
             text = " → ".join(score.text for score in scores) if together else bar.text
             place = series.index(bar.series)
@@ -104,17 +105,6 @@ def curve(title: str, values: Sequence[tuple[int, float]]) -> dict[str, Any]:
         "ends": ends,
         "labels": labels,
     }
-
-
-def _short(name: str) -> str:
-    """A name that fits the chart."""
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-
-
-def _order(bars: Sequence[Bar]) -> Any:
-    """Test sets in the order of their first bar."""
-    first = {test: index for index, test in enumerate(dict.fromkeys(bar.test for bar in bars))}
-    return lambda bar: first[bar.test]
 
 
 def _line(bar: Bar, y: int, number: int, text: str) -> dict[str, Any]:

@@ -143,7 +143,6 @@ def _reasons(manifest: Manifest) -> list[tuple[str, int, float]]:
 
 _LONGEST = 4_000
 """Characters of a text that are shown."""
-_ORIGIN = "original"
 
 
 @dataclass
@@ -183,13 +182,20 @@ def read_rows(folder: Path, most: int) -> PageRows:
     accepted = list(islice(_lines(folder / "variants.jsonl"), most))
     rejected = list(islice(_lines(folder / "rejected.jsonl"), most - len(accepted)))
     parents = {record["parents"][0] for record in (*accepted, *rejected)}
-    originals = _originals(folder / "dataset.jsonl", parents, 2 * most)
+    originals = {
+        row["augkit_id"]: row
+        for row in islice(_lines(folder / "dataset.jsonl"), 2 * most)
+        if row.get("augkit_origin") == "original" and row["augkit_id"] in parents
+    }
     for record in accepted:
         edits = [Edit(**edit) for edit in record["edits"]]
         before = originals.get(record["parents"][0], {}).get("label")
         before = record["label"] if before is None and record["contract"] == "kept" else before
         labels = (_label(before), _label(record["label"]))
-        columns = ("accepted", record["method"], *labels, "", _note(record))
+        # What the method recorded of the change (axis, triples ...): name, tab, value.
+        about = (record.get("about") or {}).items()
+        note = "\n".join(f"{name}\t{' '.join(str(value).split())}" for name, value in about)
+        columns = ("accepted", record["method"], *labels, "", note)
         rows.add(undo(record["fields"], edits), edits, columns)
     for record in rejected:
         parent = originals.get(record["parents"][0], {})
@@ -200,34 +206,16 @@ def read_rows(folder: Path, most: int) -> PageRows:
     return rows
 
 
-def _originals(path: Path, wanted: set[str], most: int) -> dict[str, dict[str, Any]]:
-    """The wanted originals by id, as far as they are in the first rows of the result."""
-    return {
-        row["augkit_id"]: row
-        for row in islice(_lines(path), most)
-        if row.get("augkit_origin") == _ORIGIN and row["augkit_id"] in wanted
-    }
-
-
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     if path.is_file():
         with path.open(encoding="utf-8") as lines:
-            yield from map(_record, lines)
-
-
-def _record(line: str) -> dict[str, Any]:
-    try:
-        record: dict[str, Any] = orjson.loads(line)
-    except orjson.JSONDecodeError:  # half a surrogate pair, which a run writes as an escape
-        record = json.loads(line)
-    return record
+            for line in lines:
+                try:
+                    record = orjson.loads(line)
+                except orjson.JSONDecodeError:  # half a surrogate pair: a run writes an escape
+                    record = json.loads(line)
+                yield record
 
 
 def _label(label: object) -> str:
     return "no label" if label is None else str(label)
-
-
-def _note(record: Mapping[str, Any]) -> str:
-    """What the method recorded of the change (axis, triples ...): a line each, name, tab, value."""
-    about = record.get("about") or {}
-    return "\n".join(f"{key}\t{' '.join(str(value).split())}" for key, value in about.items())

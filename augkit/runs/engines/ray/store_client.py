@@ -176,7 +176,13 @@ class LeasedSpending:
 
     def _take_spare(self, model: str, max_cost: Cost) -> int | None:
         for (spare_model, reserved), entries in self._spare.items():
-            if entries and spare_model == model and _covers(reserved, max_cost):
+            if (
+                entries
+                and spare_model == model
+                and reserved.prompt_tokens >= max_cost.prompt_tokens
+                and reserved.completion_tokens >= max_cost.completion_tokens
+                and (reserved.usd or 0.0) >= (max_cost.usd or 0.0)
+            ):
                 return entries.pop()
         return None
 
@@ -185,14 +191,6 @@ class LeasedSpending:
         self._spare.clear()
         # Also where nothing is left: earlier settlements have then reached the actor.
         result_of(self._actor.settle.remote(self._worker, unused, Cost()))
-
-
-def _covers(reserved: Cost, needed: Cost) -> bool:
-    return (
-        reserved.prompt_tokens >= needed.prompt_tokens
-        and reserved.completion_tokens >= needed.completion_tokens
-        and (reserved.usd or 0.0) >= (needed.usd or 0.0)
-    )
 
 
 class LeasedRateLimit:
