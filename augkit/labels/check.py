@@ -15,7 +15,7 @@ from typing_extensions import Self
 
 from augkit.core.json_files import load_json, save_json
 from augkit.core.protocols import LLM
-from augkit.core.types import DETAIL_CHARS, FREE, Cost, Draft, Rejection
+from augkit.core.types import DETAIL_CHARS, FREE, Draft, Rejection
 from augkit.labels.judge import DISAGREES, EnsembleJudge, LLMJudge, Verdict
 from augkit.lexicons.label_meanings import is_possibly_open
 
@@ -67,7 +67,16 @@ class LabelCheck:
             for number, verdict in zip(accepted, verdicts, strict=True):
                 costs[number] = verdict.cost
                 doubts[number] = self._doubt_of_model(drafts[number], verdict)
-        return [_outcome(*judged) for judged in zip(drafts, doubts, costs, strict=True)]
+        outcomes: list[Draft | Rejection] = []
+        for draft, doubt, cost in zip(drafts, doubts, costs, strict=True):
+            paid = draft.cost + cost
+            if doubt:
+                texts = " | ".join(draft.fields.values())
+                detail = f"{doubt} instead of '{draft.label}': {texts}"[:DETAIL_CHARS]
+                outcomes.append(Rejection(draft.parent, DISAGREES, detail, draft.copy, paid))
+            else:
+                outcomes.append(draft if cost is FREE else replace(draft, cost=paid))
+        return outcomes
 
     def _doubt_of_model(self, draft: Draft, verdict: Verdict) -> str:
         """Another label, or one of which a claim that may be open needs more; "" for neither."""
@@ -112,11 +121,3 @@ class LabelCheck:
             record["min_refuted"],
             record["steady"],
         )
-
-
-def _outcome(draft: Draft, doubt: str, cost: Cost) -> Draft | Rejection:
-    paid = draft.cost + cost
-    if not doubt:
-        return draft if cost is FREE else replace(draft, cost=paid)
-    detail = f"{doubt} instead of '{draft.label}': {' | '.join(draft.fields.values())}"
-    return Rejection(draft.parent, DISAGREES, detail[:DETAIL_CHARS], draft.copy, paid)

@@ -123,9 +123,12 @@ class OneCall:
     def write(self, jobs: Sequence[Job]) -> list[Draft | Rejection]:
         """Ask for the text of each job; of several that a model gives, the best one is taken."""
         polarity = EMPTY if self.texts is None else self.texts.polarity
-        requests = [
-            one_call_request(job, self.settings, self._principal(job), polarity) for job in jobs
-        ]
+        requests = []
+        for job in jobs:
+            # What decides the label: words with opposites where there are some, or words alone.
+            text = list(job.parent.fields.values())[-1]
+            principal = self.hints.of(job) or _listed(job.words.principal, text)
+            requests.append(one_call_request(job, self.settings, principal, polarity))
         replies = self.llm.generate(requests)
         answers = [read_one_call(job, reply) for job, reply in zip(jobs, replies, strict=True)]
         usable = [
@@ -140,11 +143,6 @@ class OneCall:
             else written_draft(job, answer, next(chosen), reply)
             for job, answer, reply in zip(jobs, answers, replies, strict=True)
         ]
-
-    def _principal(self, job: Job) -> str:
-        """What decides the label: words with opposites where there are some, or the words alone."""
-        text = list(job.parent.fields.values())[-1]
-        return self.hints.of(job) or _listed(job.words.principal, text)
 
     def _choose(self, written: Sequence[tuple[Job, Sequence[str]]]) -> list[str]:
         """The best of each job's texts: one that passes the checks, and of these the clearest."""
