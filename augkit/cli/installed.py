@@ -32,11 +32,15 @@ def list_command(
         augkit list datasets --json
     """
     from augkit.commands.catalogue import catalogue, settings_of
-    from augkit.core.errors import UnknownName, UserError
+    from augkit.core.errors import UnknownName, UserError, nearest
     from augkit.report.terminal import print_catalogue, print_entry
 
     if kind not in _KINDS:
-        raise UserError(_unknown_kind(kind))
+        near = nearest(kind, [*_KINDS, *_IN_PYTHON])
+        near = _IN_PYTHON.get(near or "", near)
+        hint = f" Did you mean '{near}'?" if near else ""
+        kinds = sorted(_KINDS, key=lambda name: name != near)
+        raise UserError(f"there is no list of '{kind}'.{hint} Known: {', '.join(kinds)}.")
     rows = {str(row["name"]): row for row in catalogue(kind)}
     if name is None:
         print_catalogue(list(rows.values()), json_lines=json_lines)
@@ -44,17 +48,6 @@ def list_command(
     if name not in rows:
         raise UnknownName(kind.removesuffix("s"), name, rows)
     print_entry(rows[name], settings_of(kind, name), as_json=json_lines)
-
-
-def _unknown_kind(kind: str) -> str:
-    """What can be listed, the nearest name first."""
-    from augkit.core.errors import nearest
-
-    near = nearest(kind, [*_KINDS, *_IN_PYTHON])
-    near = _IN_PYTHON.get(near or "", near)
-    hint = f" Did you mean '{near}'?" if near else ""
-    kinds = sorted(_KINDS, key=lambda name: name != near)
-    return f"there is no list of '{kind}'.{hint} Known: {', '.join(kinds)}."
 
 
 def doctor_command(json_lines: options.JsonLines = False) -> None:

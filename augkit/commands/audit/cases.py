@@ -226,7 +226,13 @@ class _Rewriting:
                 return ()
             if result.reason not in NOBODY:
                 return result.reason
-        return _nothing_stated(read_axis(self.axis).axis, is_marked=bool(self.filled.marks))
+        axis = read_axis(self.axis).axis
+        stating, markable = _WORDS.get(axis, ("a word of the axis", ""))
+        if self.filled.marks:
+            also = markable and f", or {markable}"
+            return f"no marked word says a person's {axis}. Mark {stating}{also}"
+        mark = markable and f", or put {markable} in square brackets"
+        return f"no word says a person's {axis}. Write {stating}{mark}"
 
     def _perturb(self, word: Span, group: str) -> Perturbed | Rejection:
         """The rewritten text; as a word that somebody chose only where it is not otherwise."""
@@ -246,16 +252,6 @@ def _marked(persons: Sequence[PersonOfText], mark: Span, head: Span) -> list[Sta
     """What a marked phrase states, of the person that its main word is, if it is one."""
     marked = [person for person in persons if any(overlap(head, m) for m in person.mentions)]
     return [s for person in marked or persons for s in person.stated if overlap(s, mark)]
-
-
-def _nothing_stated(axis: str, *, is_marked: bool) -> str:
-    """Why a text cannot be rewritten, and which words would help."""
-    stating, markable = _WORDS.get(axis, ("a word of the axis", ""))
-    if is_marked:
-        also = markable and f", or {markable}"
-        return f"no marked word says a person's {axis}. Mark {stating}{also}"
-    mark = markable and f", or put {markable} in square brackets"
-    return f"no word says a person's {axis}. Write {stating}{mark}"
 
 
 def _check_first_person(filled: FilledText, persons: Sequence[PersonOfText], axis: str) -> None:

@@ -131,8 +131,11 @@ def audit(
         _comparison(key, pairs, level, tests, logits=logits)
         for (key, pairs), *tests in zip(paired.items(), p, adjusted, strict=True)
     )
-    ranked = zip_longest(*map(_by_difference, paired.values()))
-    shown = [pair for rank in ranked for pair in rank if pair is not None]
+    ranked = []  # of each comparison the pairs that differ, the most different first
+    for pairs in paired.values():
+        different = [pair for pair in pairs if pair[0].logit != pair[1].logit]
+        ranked.append(sorted(different, key=lambda pair: -abs(pair[1].logit - pair[0].logit)))
+    shown = [pair for rank in zip_longest(*ranked) for pair in rank if pair is not None]
     groups = tuple(
         _rates(*key, list(by_scenario.values()), logits=logits)
         for key, by_scenario in cells.items()
@@ -144,12 +147,6 @@ Pairs = Sequence[tuple[Decision, Decision]]
 """The decisions of scenarios for two groups."""
 Cells = dict[tuple[str, str], dict[str, Decision]]
 """(axis, group) → scenario → decision."""
-
-
-def _by_difference(pairs: Pairs) -> Pairs:
-    """The pairs of a comparison that differ, the most different first."""
-    different = [pair for pair in pairs if pair[0].logit != pair[1].logit]
-    return sorted(different, key=lambda pair: -abs(pair[1].logit - pair[0].logit))
 
 
 def _cells(decisions: Sequence[Decision]) -> Cells:
