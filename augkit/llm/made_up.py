@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, cycle
 from typing import Any
 
 from augkit.core.model_types import Request
@@ -182,22 +182,18 @@ class _Writer:
                 for name, inner in schema.get("properties", {}).items()
             }
         if schema.get("type") == "array":
-            return self._list(schema, shown if isinstance(shown, list) and shown else [None])
+            examples = shown if isinstance(shown, list) and shown else [None]
+            items = schema.get("prefixItems")
+            if not items:
+                least, most = schema.get("minItems", 0), schema.get("maxItems", len(examples))
+                items = [schema.get("items", {})] * max(least, min(most, len(examples)))
+            return list(map(self.value, items, cycle(examples)))
         if "enum" in schema:
             return schema["enum"][int(self.mark, 16) % len(schema["enum"])]
         # Without an example, a string is a part of the longest piece of data.
         words = max(self.question, key=len, default="").split()
         text = " ".join([*words[: len(words) // self.strings], self.mark])
         return fitting({**schema, "$defs": self.defs}, text)
-
-    def _list(self, schema: dict[str, Any], shown: list[Any]) -> list[Any]:
-        fixed = schema.get("prefixItems")
-        if fixed:
-            items = fixed
-        else:
-            least, most = schema.get("minItems", 0), schema.get("maxItems", len(shown))
-            items = [schema.get("items", {})] * max(least, min(most, len(shown)))
-        return [self.value(item, shown[index % len(shown)]) for index, item in enumerate(items)]
 
     def _string(self, schema: dict[str, Any], shown: str) -> str:
         """Words of the piece of data that the example's string comes from, some made up."""

@@ -52,7 +52,14 @@ def read_prompts(
         source, examples = examples, read_yaml(Path(examples))
     for prompt_id, user_examples in (examples or {}).items():
         prompt = replaced.get(prompt_id) or _bundled(prompt_id, source)
-        replaced[prompt_id] = _with_examples(prompt, user_examples, f"{source}: {prompt_id}")
+        where = f"{source}: {prompt_id}"
+        by_task = validate(_UserExamples, {"examples": user_examples}, where).examples
+        if not isinstance(user_examples, list | tuple):  # of some families: ours stay for others
+            by_task = {**prompt.examples, **by_task}
+        changed = prompt.model_copy(update={"examples": by_task})
+        check_prompt(changed, where)
+        _check_answers(changed, prompt, where)
+        replaced[prompt_id] = changed
     return PromptSet(replaced)
 
 
@@ -83,16 +90,6 @@ def _read_file(path: Path, ours: Prompt) -> Prompt:
     # Ours show whether the templates work where the file has no examples of its own.
     check_prompt(prompt.model_copy(update={"examples": ours.examples}), str(path))
     return prompt
-
-
-def _with_examples(prompt: Prompt, user_examples: Any, source: str) -> Prompt:
-    examples = validate(_UserExamples, {"examples": user_examples}, source).examples
-    if not isinstance(user_examples, list | tuple):  # of some families: ours stay for the others
-        examples = {**prompt.examples, **examples}
-    changed = prompt.model_copy(update={"examples": examples})
-    check_prompt(changed, source)
-    _check_answers(changed, prompt, source)
-    return changed
 
 
 def _check_answers(prompt: Prompt, ours: Prompt, source: str) -> None:

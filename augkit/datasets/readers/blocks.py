@@ -51,7 +51,12 @@ class LineBlock:
             except (ValueError, RecursionError) as error:
                 raise DataError(_not_json(self.source, line, text, error)) from None
             if type(row) is not dict:
-                raise DataError(_not_an_object(self.source, line, row))
+                if line == 1 and isinstance(row, list):
+                    raise DataError(_not_json(self.source, line, "[", ValueError()))
+                raise DataError(
+                    f"{self.source}, line {line}: expected a JSON object, found {kind_of(row)}. "
+                    'Each line must be one object, as {"text": "...", "label": "..."}'
+                )
             rows.append(row)
         return rows
 
@@ -153,15 +158,6 @@ def _not_json(source: str, line: int, text: str, error: Exception) -> str:
     return (
         f"{where}: this is not JSON: {problem}, near {text[:40]!r}. "
         'Each line must be one whole object, as {"text": "...", "label": "..."}'
-    )
-
-
-def _not_an_object(source: str, line: int, value: object) -> str:
-    if line == 1 and isinstance(value, list):
-        return _not_json(source, line, "[", ValueError())
-    return (
-        f"{source}, line {line}: expected a JSON object, found {kind_of(value)}. "
-        'Each line must be one object, as {"text": "...", "label": "..."}'
     )
 
 

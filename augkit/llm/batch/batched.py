@@ -105,7 +105,15 @@ class Batched:
             states = [(batch, self._look(batch)) for batch in batches if batch.id in unanswered]
             waiting = [(batch, state) for batch, state in states if not state.ended]
             if waiting and not self.wait:
-                raise BatchPending(_message(waiting, self.chat.server))
+                progress = ", ".join(
+                    f"{batch.remote} ({state.status}, {state.answered} of {state.total} answered)"
+                    for batch, state in waiting
+                )
+                raise BatchPending(
+                    f"{self.chat.server} has the requests of this step in a batch and answers "
+                    f"within 24 hours: {progress}. Continue with the same command and --resume; "
+                    "with --batch-wait it waits here"
+                )
             if waiting:
                 self.sleep(pause)
                 pause = min(1.5 * pause, LONGEST_PAUSE)
@@ -156,14 +164,3 @@ def _parts(forms: dict[str, Form]) -> Iterator[list[str]]:
         names.append(name)
         size += length
     yield names
-
-
-def _message(waiting: Sequence[tuple[Batch, BatchState]], server: str) -> str:
-    states = ", ".join(
-        f"{batch.remote} ({state.status}, {state.answered} of {state.total} answered)"
-        for batch, state in waiting
-    )
-    return (
-        f"{server} has the requests of this step in a batch and answers within 24 hours: {states}. "
-        "Continue with the same command and --resume; with --batch-wait it waits here"
-    )
