@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from augkit.augmenters.adapters.text_transformer import TextResampler, TextTransformer
     from augkit.augmenters.compose import chain, gated, limit, one_of, sometimes, union
     from augkit.augmenters.create import create
+    from augkit.core.edits import Edit, LabelledSpan
     from augkit.core.protocols import Tools
-    from augkit.core.types import Edit, Example, LabelledSpan, Pair, Rejection, example
+    from augkit.core.types import Example, Pair, Rejection, example
     from augkit.datasets.load import load_dataset
     from augkit.runs.execute import augment_dataset
     from augkit.shortcuts.fit import fit_finder
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _MODULES = {
-    "Edit": "augkit.core.types",
+    "Edit": "augkit.core.edits",
     "Example": "augkit.core.types",
     "Pair": "augkit.core.types",
     "Rejection": "augkit.core.types",
-    "LabelledSpan": "augkit.core.types",
+    "LabelledSpan": "augkit.core.edits",
     "Tools": "augkit.core.protocols",
     "TextResampler": "augkit.augmenters.adapters.text_transformer",
     "TextTransformer": "augkit.augmenters.adapters.text_transformer",

@@ -38,7 +38,8 @@ from augkit.commands.check import contract
 from augkit.commands.sweep.settings import MethodEntry, SweepSettings
 from augkit.core import registry
 from augkit.core.config import MethodConfig
-from augkit.core.types import Cost, Edit, Rejection, example
+from augkit.core.edits import Edit
+from augkit.core.types import Cost, Rejection, example
 from augkit.datasets.rows import original_row, variant_row
 from augkit.datasets.schema import Schema
 from augkit.datasets.settings import DatasetColumns, ReadOptions

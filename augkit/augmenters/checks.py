@@ -25,16 +25,14 @@ from typing import NamedTuple
 from augkit.augmenters.llm_checks import form, meaning
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows, copied_field
 from augkit.augmenters.llm_checks.written import TextGateSettings, Writing, WrittenText
-from augkit.core.edits import reproduces
+from augkit.core.edits import Edit, LabelledSpan, reproduces
 from augkit.core.errors import AugkitError
 from augkit.core.protocols import Gate, LabelChecks, TextChecks, Tools
 from augkit.core.types import (
     DETAIL_CHARS,
     EMPTY,
     Draft,
-    Edit,
     Example,
-    LabelledSpan,
     Outcome,
     Pair,
     Rejection,

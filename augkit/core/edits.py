@@ -1,13 +1,12 @@
-"""Spans and replacements in a text, and edits of the fields of a row: overlap, apply, undo."""
+"""Spans, edits and labelled spans of the fields of a row: overlap, apply, undo."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise, starmap
 from operator import attrgetter
-from typing import NamedTuple, Protocol
-
-from augkit.core.types import Edit
+from typing import Literal, NamedTuple, Protocol
 
 _START, _PLACE = attrgetter("start"), attrgetter("start", "end")
 
@@ -27,6 +26,25 @@ class FieldSpan(NamedTuple):
     end: int
 
 
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One replacement in one field; offsets are characters of the first parent's text.
+
+    Attributes:
+        field: Name of the field.
+        start: First character that is replaced.
+        end: The character after the last one.
+        before: The text there in the original.
+        after: The text that replaces it.
+    """
+
+    field: str
+    start: int
+    end: int
+    before: str
+    after: str
+
+
 class Replacement(NamedTuple):
     """``after`` takes the place of ``text[start:end]``."""
 
@@ -37,6 +55,32 @@ class Replacement(NamedTuple):
     def in_field(self, field: str, text: str) -> Edit:
         """The edit of the field that holds the text."""
         return Edit(field, self.start, self.end, text[self.start : self.end], self.after)
+
+
+SpanKind = Literal["mention", "answer", "boundary"]
+"""A mention stays true where its text changes in kind; all places of an answer change alike; a
+boundary (between the messages of a chat) never changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSpan:
+    """A part of a field that means something, as an entity or the answer to a question.
+
+    Attributes:
+        field: Name of the field.
+        start: First character.
+        end: The character after the last one.
+        label: What it is, such as "PER".
+        column: Column of the dataset that holds it.
+        kind: "mention", "answer", or "boundary" (between the messages of a chat).
+    """
+
+    field: str
+    start: int
+    end: int
+    label: str = ""
+    column: str = ""
+    kind: SpanKind = "mention"
 
 
 class HasSpan(Protocol):

@@ -14,6 +14,8 @@ from typing import Any, Literal, NoReturn, TypeVar
 
 from typing_extensions import dataclass_transform
 
+from augkit.core.edits import Edit, LabelledSpan
+
 
 def fast_constructor(cls: type[T]) -> type[T]:
     """A function that makes the same objects as ``cls``, three times as fast; for hot paths.
@@ -81,32 +83,6 @@ def digest(*parts: str) -> str:
     return named.hexdigest()
 
 
-SpanKind = Literal["mention", "answer", "boundary"]
-"""A mention stays true where its text changes in kind; all places of an answer change alike; a
-boundary (between the messages of a chat) never changes."""
-
-
-@value
-class LabelledSpan:
-    """A part of a field that means something, as an entity or the answer to a question.
-
-    Attributes:
-        field: Name of the field.
-        start: First character.
-        end: The character after the last one.
-        label: What it is, such as "PER".
-        column: Column of the dataset that holds it.
-        kind: "mention", "answer", or "boundary" (between the messages of a chat).
-    """
-
-    field: str
-    start: int
-    end: int
-    label: str = ""
-    column: str = ""
-    kind: SpanKind = "mention"
-
-
 @value
 class Example:
     """One row: its text fields by name, its label, and a stable id.
@@ -168,25 +144,6 @@ def example_id(fields: Mapping[str, str], label: str | None, dataset: str, occur
     """The id of a row with this content; ``occurrence`` counts identical rows from 0."""
     named = chain.from_iterable(fields.items())
     return digest(dataset, str(occurrence), "-" if label is None else f"={label}", *named)
-
-
-@value
-class Edit:
-    """One replacement in one field; offsets are characters of the first parent's text.
-
-    Attributes:
-        field: Name of the field.
-        start: First character that is replaced.
-        end: The character after the last one.
-        before: The text there in the original.
-        after: The text that replaces it.
-    """
-
-    field: str
-    start: int
-    end: int
-    before: str
-    after: str
 
 
 @value

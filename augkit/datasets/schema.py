@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from augkit.core.edits import LabelledSpan
 from augkit.core.errors import DataError
-from augkit.core.types import LabelledSpan
 from augkit.datasets.readers.blocks import Row
 
 LabelEncoding = Literal["text", "json", "digits"]

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from augkit.core.edits import undo
+from augkit.core.edits import Edit, undo
 from augkit.core.results import read_json_file
-from augkit.core.types import Edit
 from augkit.evaluation.run_effects import label_shift, shortcut_lines
 from augkit.report.terminal import money_spent
 from augkit.runs.manifest import Manifest, read_manifest

@@ -7,7 +7,8 @@ from difflib import SequenceMatcher
 from itertools import accumulate, takewhile
 from operator import attrgetter, eq
 
-from augkit.core.types import Edit, LabelledSpan, new_edit
+from augkit.core.edits import Edit, LabelledSpan
+from augkit.core.types import new_edit
 from augkit.text.tokens import pieces
 
 _START = attrgetter("start")

@@ -10,7 +10,7 @@ from typing import Any
 
 from augkit.augmenters.panda.references import find_hits
 from augkit.commands.perturb import segments
-from augkit.core.types import Edit
+from augkit.core.edits import Edit
 from augkit.lexicons.demographics.axes import BUNDLED
 from augkit.lexicons.demographics.names import look_up
 from benchmarks.release.panda_counts import Row

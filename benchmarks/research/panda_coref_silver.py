@@ -23,7 +23,8 @@ from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.rules.coreference import link_mentions
 from augkit.augmenters.panda.rules.document import Document, NotParsed
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions
-from augkit.core.types import Edit, Example
+from augkit.core.edits import Edit
+from augkit.core.types import Example
 from augkit.english.parser import SpacyParser
 
 FILES = ("imdb/all", "snli/train_100k", "vitaminc/all", "fever/test", "mnli/train_10k")

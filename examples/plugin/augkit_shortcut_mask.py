@@ -15,8 +15,8 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
 from augkit.core.config import MethodConfig
-from augkit.core.edits import apply
-from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.core.edits import Edit, apply
+from augkit.core.types import Draft, Example, Rejection
 from augkit.text.tokens import plain_word_spans, words
 
 

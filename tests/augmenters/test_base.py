@@ -10,9 +10,10 @@ import pytest
 from augkit.augmenters.base import Augmenter, RejectedTexts, keyed_random, numbered_examples
 from augkit.augmenters.create import create
 from augkit.core.config import MethodConfig
+from augkit.core.edits import Edit
 from augkit.core.errors import AugkitError, MissingTool, NotFitted
 from augkit.core.protocols import Tools
-from augkit.core.types import Cost, Draft, Edit, Example, Rejection, example
+from augkit.core.types import Cost, Draft, Example, Rejection, example
 
 PAID = Cost(1, 2, 3, 0.5)
 

@@ -16,7 +16,7 @@ from nltk.metrics.distance import edit_distance as nltk_distance
 from nltk.translate.bleu_score import corpus_bleu
 
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
-from augkit.core.types import Edit
+from augkit.core.edits import Edit
 from augkit.english.parser import SpacyParser
 from benchmarks.release.panda_counts import Row, Tally, changed_words, edit_distance, table_2
 from benchmarks.release.panda_names import Answer, name_checks

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.core.types import FREE, Cost, Edit, Example, digest, example, new_edit, new_example
+from augkit.core.edits import Edit
+from augkit.core.types import FREE, Cost, Example, digest, example, new_edit, new_example
 
 PARTS = st.lists(st.text(st.characters()), max_size=5)
 

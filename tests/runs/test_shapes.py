@@ -144,8 +144,7 @@ def test_entities_stay_entities(tmp_path, method):
 
 def _undone(record):
     """The tokens of the original."""
-    from augkit.core.edits import undo
-    from augkit.core.types import Edit
+    from augkit.core.edits import Edit, undo
 
     edits = [Edit(**edit) for edit in record["edits"]]
     return undo(record["fields"], edits)["text"].split()

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.core.edits import apply, reproduces, undo
-from augkit.core.types import Edit
+from augkit.core.edits import Edit, apply, reproduces, undo
 from augkit.text.diff import diff
 
 TEXT = st.text(max_size=40) | st.text("ab ,.'\n", max_size=60)

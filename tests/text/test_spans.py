@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.core.edits import apply
-from augkit.core.types import Edit, LabelledSpan
+from augkit.core.edits import Edit, LabelledSpan, apply
 from augkit.text.diff import SpanTouched, diff, minimal, project_spans
 
 TEXT = st.text("ab c.", min_size=1, max_size=24)

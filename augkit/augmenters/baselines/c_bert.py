@@ -15,9 +15,9 @@ from pydantic import Field, field_validator
 
 from augkit.augmenters.base import Augmenter
 from augkit.core.config import MethodConfig
-from augkit.core.edits import apply
+from augkit.core.edits import Edit, apply
 from augkit.core.protocols import Artifact
-from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.core.types import Draft, Example, Rejection
 from augkit.models.language_models.conditional_lm import (
     ConditionalLM,
     ConditionalTraining,

@@ -27,11 +27,11 @@ from augkit.augmenters.llm_requests import (
 )
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import MethodConfig
-from augkit.core.edits import any_overlap, apply
+from augkit.core.edits import Edit, any_overlap, apply
 from augkit.core.json_files import JsonArtifact
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact, Parser
-from augkit.core.types import FREE, Contract, Cost, Draft, Edit, Example, Rejection, digest
+from augkit.core.types import FREE, Contract, Cost, Draft, Example, Rejection, digest
 from augkit.english.inference.claim_parts import (
     MONTHS,
     Replaceable,

@@ -19,8 +19,9 @@ from typing_extensions import Self
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import MethodConfig
+from augkit.core.edits import Edit
 from augkit.core.protocols import Tools
-from augkit.core.types import Draft, Edit, Example, Rejection, new_draft, new_edit
+from augkit.core.types import Draft, Example, Rejection, new_draft, new_edit
 from augkit.english.negation import negation_words
 from augkit.lexicons.load import synonyms
 from augkit.text.articles import refit

@@ -15,9 +15,9 @@ from pydantic import Field, field_validator
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import MethodConfig
-from augkit.core.edits import FieldSpan, apply, overlap_in_row
+from augkit.core.edits import Edit, FieldSpan, apply, overlap_in_row
 from augkit.core.protocols import Finder
-from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.core.types import Draft, Example, Rejection
 from augkit.lexicons.phrase_table import PhraseTable, TextWords
 from augkit.text.tokens import plain_word_spans
 

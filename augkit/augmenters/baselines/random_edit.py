@@ -24,9 +24,9 @@ from pydantic import Field
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.checks import sign
 from augkit.core.config import MethodConfig
-from augkit.core.edits import apply
+from augkit.core.edits import Edit, apply
 from augkit.core.json_files import JsonArtifact
-from augkit.core.types import Draft, Edit, Example, Outcome, Pair, Rejection
+from augkit.core.types import Draft, Example, Outcome, Pair, Rejection
 from augkit.lexicons.load import closed_classes
 from augkit.text.casing import match_case
 from augkit.text.tokens import plain_word_spans, words

@@ -10,8 +10,8 @@ from pydantic import Field, field_validator
 
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.core.config import MethodConfig
-from augkit.core.edits import apply
-from augkit.core.types import Draft, Edit, Example, Rejection, new_draft, new_edit, new_rejection
+from augkit.core.edits import Edit, apply
+from augkit.core.types import Draft, Example, Rejection, new_draft, new_edit, new_rejection
 from augkit.lexicons.load import word_pairs
 from augkit.text.articles import article, fit_articles
 from augkit.text.casing import match_case

@@ -14,11 +14,11 @@ from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.job import edited_span
 from augkit.core.analysis import Analysis
-from augkit.core.edits import Span, apply
+from augkit.core.edits import Edit, Span, apply
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Parser
-from augkit.core.types import Edit, Example, digest
+from augkit.core.types import Example, digest
 from augkit.english.polarity.antonyms import ClassCounts
 from augkit.english.polarity.fitted_lexicon import dataset_shortcuts, fit_lexicon
 from augkit.english.polarity.flip_polarity import flip_polarity

@@ -14,9 +14,9 @@ from typing import Literal
 from augkit.augmenters.coba.config import Precedence
 from augkit.augmenters.coba.identify import Identifier, Words
 from augkit.core.analysis import Analysis
-from augkit.core.edits import HasSpan, Span, apply, overlap
+from augkit.core.edits import Edit, HasSpan, Span, apply, overlap
 from augkit.core.protocols import Parser
-from augkit.core.types import FREE, Cost, Draft, Edit, Example, NoItems, Rejection
+from augkit.core.types import FREE, Cost, Draft, Example, NoItems, Rejection
 from augkit.english.decompose import Element, Triple, decompose
 from augkit.lexicons.label_meanings import relation_of
 from augkit.lexicons.label_order import LabelOrder

@@ -26,9 +26,9 @@ from augkit.augmenters.coba.verify import (
     checked_row,
     failed_check,
 )
-from augkit.core.edits import apply
+from augkit.core.edits import Edit, apply
 from augkit.core.protocols import Parser
-from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.core.types import Draft, Example, Rejection
 from augkit.english.inference.contradict import (
     affirm_hypothesis,
     contradict_hypothesis,

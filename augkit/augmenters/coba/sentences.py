@@ -20,8 +20,8 @@ from augkit.augmenters.coba.verify import (
     failed_check,
     lost_words,
 )
-from augkit.core.edits import Span, apply, overlap
-from augkit.core.types import Draft, Edit, Rejection
+from augkit.core.edits import Edit, Span, apply, overlap
+from augkit.core.types import Draft, Rejection
 from augkit.english.polarity.contexts import context_words
 from augkit.english.rewriting.form import MISPLACED, is_well_formed
 from augkit.text.spacing import spaced_like

@@ -52,9 +52,9 @@ from augkit.augmenters.coba.verify import (
     checked,
     lost_words,
 )
-from augkit.core.edits import Replacement, Span, apply
+from augkit.core.edits import Edit, Replacement, Span, apply
 from augkit.core.protocols import Parser
-from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.core.types import Draft, Example, Rejection
 from augkit.english.decompose import Triple
 from augkit.english.polarity.flip_polarity import (
     coordinated_words,

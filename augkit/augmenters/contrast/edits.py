@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core.analysis import Analysis, Token
-from augkit.core.edits import apply
+from augkit.core.edits import Edit, apply
 from augkit.core.errors import ConfigError
-from augkit.core.types import Edit
 from augkit.english.morphology import plural_of, singular_of
 from augkit.lexicons.load import data_yaml
 from augkit.lexicons.taxonomy import taxonomy

@@ -24,8 +24,8 @@ from typing import Any
 from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.references import references
 from augkit.augmenters.panda.rules.names import Renaming
-from augkit.core.edits import apply, overlap_in_row
-from augkit.core.types import FREE, Cost, Edit, Example, Rejection
+from augkit.core.edits import Edit, apply, overlap_in_row
+from augkit.core.types import FREE, Cost, Example, Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.names import look_up
 from augkit.lexicons.phrase_table import TextWords

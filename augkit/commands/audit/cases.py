@@ -12,9 +12,9 @@ from augkit.augmenters.panda.person_reader import PersonOfText, PersonReader, St
 from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.commands.audit.template import AuditTemplate, FilledText, filled_texts
-from augkit.core.edits import FieldSpan, Span, apply, overlap
+from augkit.core.edits import Edit, FieldSpan, Span, apply, overlap
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.types import Edit, Example, Rejection, digest, value
+from augkit.core.types import Example, Rejection, digest, value
 from augkit.english.parser import SpacyParser
 from augkit.lexicons.demographics.axes import read_axis
 

@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from augkit.core.edits import LabelledSpan
 from augkit.core.errors import DataError
-from augkit.core.types import LabelledSpan
 from augkit.datasets.readers.blocks import Row, kind_of
 
 STARTS = ("start", "begin", "start_offset", "start_char", "answer_start")

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from augkit.core.edits import Span, overlap
+from augkit.core.edits import LabelledSpan, Span, overlap
 from augkit.core.errors import DataError
-from augkit.core.types import LabelledSpan
 from augkit.datasets.readers.blocks import Row
 
 Scheme = Literal["BIO", "IOB1", "BIOES", "BILUO"]

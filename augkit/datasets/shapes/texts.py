@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from augkit.core.types import LabelledSpan
+from augkit.core.edits import LabelledSpan
 
 BETWEEN = "\n\n"
 """Between the messages of a chat; an edit over it is an edit over two messages."""

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from augkit.core.analysis import Analysis, Token
-from augkit.core.edits import Replacement
-from augkit.core.types import Edit
+from augkit.core.edits import Edit, Replacement
 from augkit.english.clauses import main_clause, nli_words
 from augkit.english.inference.edits import RelationEdit, replace_token
 from augkit.english.inference.parsed_pair import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from augkit.core.analysis import Analysis, Token
-from augkit.core.types import Edit
+from augkit.core.edits import Edit
 from augkit.english.clauses import is_plural
 from augkit.english.morphology import inflect, plural_of
 from augkit.lexicons.taxonomy import taxonomy

@@ -5,8 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from augkit.core.analysis import Analysis, Token
-from augkit.core.edits import any_overlap
-from augkit.core.types import Edit
+from augkit.core.edits import Edit, any_overlap
 from augkit.english.clauses import (
     MainClause,
     bare_noun,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from augkit.core.analysis import Token
-from augkit.core.types import Edit
+from augkit.core.edits import Edit
 from augkit.english.clauses import is_plural, main_clause, nli_words
 from augkit.english.inference.edits import (
     RelationEdit,

@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from augkit.core.edits import undo
+from augkit.core.edits import Edit, undo
 from augkit.core.results import (
     Result,
     Score,
@@ -19,7 +19,6 @@ from augkit.core.results import (
     read_json_file,
     read_survey,
 )
-from augkit.core.types import Edit
 from augkit.evaluation.run_effects import Shortcut, label_shift, read_shortcuts
 from augkit.report.page.chart import Bar, chart, curve
 from augkit.report.page.templates import as_script, part, write

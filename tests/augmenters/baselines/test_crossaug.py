@@ -14,9 +14,10 @@ from augkit.augmenters.baselines.crossaug import (
     problem_of,
 )
 from augkit.augmenters.create import create
+from augkit.core.edits import Edit
 from augkit.core.errors import DataError
 from augkit.core.protocols import Tools
-from augkit.core.types import Edit, Pair, example
+from augkit.core.types import Pair, example
 from augkit.llm.scripted import Scripted
 from augkit.testing import CHECKS, kit_of, no_network
 

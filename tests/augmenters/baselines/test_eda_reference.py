@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from augkit.augmenters.baselines.eda import casing
 from augkit.augmenters.create import create
-from augkit.core.edits import apply
-from augkit.core.types import Draft, Edit, Pair, example
+from augkit.core.edits import Edit, apply
+from augkit.core.types import Draft, Pair, example
 from augkit.lexicons.load import synonyms
 from augkit.text.articles import refit
 from augkit.text.casing import match_case

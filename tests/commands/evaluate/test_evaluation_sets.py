@@ -7,8 +7,9 @@ import pytest
 from augkit.commands.evaluate.evaluation_sets import reading_for, with_fields
 from augkit.commands.evaluate.scores import evaluate_run, planned_tests
 from augkit.commands.evaluate.settings import EvaluateSettings
+from augkit.core.edits import LabelledSpan
 from augkit.core.errors import DataError
-from augkit.core.types import LabelledSpan, example
+from augkit.core.types import example
 from augkit.datasets.settings import ReadOptions
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings

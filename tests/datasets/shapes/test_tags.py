@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import augkit
+from augkit.core.edits import LabelledSpan
 from augkit.core.errors import DataError
-from augkit.core.types import LabelledSpan
 from augkit.datasets.shapes.tags import entities, scheme_of, tags_of, token_places
 
 TOKENS = ["Jane", "Austen", "saw", "a", "film", "in", "Bath", "."]

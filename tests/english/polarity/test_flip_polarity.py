@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.core.edits import apply
-from augkit.core.types import Edit
+from augkit.core.edits import Edit, apply
 from augkit.english.parser import SpacyParser
 from augkit.english.polarity.antonyms import ClassCounts
 from augkit.english.polarity.flip_polarity import (

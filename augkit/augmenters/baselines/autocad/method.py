@@ -33,11 +33,11 @@ from augkit.augmenters.baselines.c_bert import sample_word
 from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.llm_requests import required_llm, unanswered
 from augkit.core.config import MethodConfig
-from augkit.core.edits import Span, apply
+from augkit.core.edits import Edit, Span, apply
 from augkit.core.errors import DataError
 from augkit.core.json_files import load_json, save_json
 from augkit.core.protocols import Artifact
-from augkit.core.types import FREE, Cost, Draft, Edit, Example, Rejection
+from augkit.core.types import FREE, Cost, Draft, Example, Rejection
 from augkit.english.english import not_english
 from augkit.english.polarity.label_polarity import find_order
 from augkit.labels.fit import same_fields

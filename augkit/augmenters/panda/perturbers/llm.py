@@ -17,10 +17,10 @@ from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import hits_at, source_of, validate_answer
 from augkit.augmenters.panda.references import describes_people, find_hits
-from augkit.core.edits import FieldSpan, apply, overlap_in_row
+from augkit.core.edits import Edit, FieldSpan, apply, overlap_in_row
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import DETAIL_CHARS, Edit, Rejection
+from augkit.core.types import DETAIL_CHARS, Rejection
 from augkit.english.morphology import agree, can_be, plural_of, singular_of
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts

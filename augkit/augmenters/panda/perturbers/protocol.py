@@ -8,8 +8,8 @@ from dataclasses import field as dataclass_field
 from random import Random
 from typing import Literal, Protocol
 
-from augkit.core.edits import FieldSpan
-from augkit.core.types import FREE, Cost, Edit, Example, NoItems, Rejection
+from augkit.core.edits import Edit, FieldSpan
+from augkit.core.types import FREE, Cost, Example, NoItems, Rejection
 
 Reason = Literal[
     "no reference",

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import perturbed, source_of
 from augkit.augmenters.panda.rules.document import JoinedText
-from augkit.core.edits import FieldSpan, overlap_in_row
-from augkit.core.types import Edit, Rejection
+from augkit.core.edits import Edit, FieldSpan, overlap_in_row
+from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.models.language_models.edit_tagger import EditTagger, TaggerInput, WordTag
 from augkit.models.language_models.perturber import SEGMENT_SEP

@@ -9,8 +9,8 @@ from math import ceil
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.references import describes_people, find_hits
-from augkit.core.edits import apply, overlap, overlap_in_row
-from augkit.core.types import FREE, Cost, Edit, Rejection
+from augkit.core.edits import Edit, apply, overlap, overlap_in_row
+from augkit.core.types import FREE, Cost, Rejection
 from augkit.english.morphology import agree
 from augkit.english.negation import negation_pattern
 from augkit.lexicons.demographics.axes import read_axis

@@ -11,8 +11,7 @@ from functools import cached_property
 from augkit.augmenters.panda.perturbers.protocol import NamePolicy, PerturbTask
 from augkit.augmenters.panda.references import WORD_OR_SIGN, find_hits
 from augkit.core.analysis import Analysis, Token
-from augkit.core.edits import FieldSpan, HasSpan, Replacement, Span, overlap
-from augkit.core.types import Edit
+from augkit.core.edits import Edit, FieldSpan, HasSpan, Replacement, Span, overlap
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.phrase_table import letter_runs, lower_in_place
 
