@@ -47,9 +47,12 @@ from augkit.lexicons.label_meanings import RELATION_NAMES
 from augkit.lexicons.load import data_yaml, word_group
 from augkit.llm.prices import bundled_prices
 from augkit.llm.settings import ConnectOptions
-from augkit.models.classifiers.encoder import EncoderConfig
-from augkit.models.classifiers.linear import LinearConfig
-from augkit.models.classifiers.transformers_classifier import LoraConfig, TransformersConfig
+from augkit.models.classifiers.settings import (
+    EncoderConfig,
+    LinearConfig,
+    LoraConfig,
+    TransformersConfig,
+)
 from augkit.models.robust.methods import RobustConfig
 from augkit.runs import manifest, row_work
 from augkit.runs.settings import MethodSettings, RunSettings

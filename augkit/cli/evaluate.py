@@ -76,7 +76,7 @@ def command(
     from augkit.commands.evaluate.settings import evaluation_settings
     from augkit.commands.tested_llm import check_complete
     from augkit.core.config import parse_sections
-    from augkit.models.classifiers.linear import LinearConfig
+    from augkit.models.classifiers.settings import LinearConfig
     from augkit.report.summary import print_estimate
     from augkit.report.terminal import print_scores, print_written
 

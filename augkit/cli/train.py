@@ -59,7 +59,7 @@ def command(
     from augkit.commands.train import train as train_and_save
     from augkit.commands.train import training_settings
     from augkit.core.config import parse_sections
-    from augkit.models.classifiers.linear import LinearConfig
+    from augkit.models.classifiers.settings import LinearConfig
     from augkit.models.robust.config import RobustConfig
     from augkit.report.terminal import print_training
 

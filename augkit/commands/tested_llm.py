@@ -12,16 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
-
-from augkit.core.config import StrictModel
 from augkit.core.errors import BackendFailed
 from augkit.core.model_types import Request
 from augkit.core.protocols import LLM
 from augkit.core.results import LLMAnswers
 from augkit.core.types import digest
 from augkit.evaluation.llm_answers import summarise_answers
-from augkit.llm.settings import ConnectOptions
+from augkit.llm.settings import ConnectOptions, LLMUnderTest
 from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, Order, ask, rotations
 from augkit.prompts.load import active_prompts, load_prompt
 from augkit.prompts.overrides import read_prompts
@@ -31,49 +28,7 @@ from augkit.runs.folder import RUNS, default_name, locked
 if TYPE_CHECKING:
     from augkit.llm.stack import RunStore
 
-PREFIX = "llm:"
-"""What stands before the name of a model that is reached as an LLM."""
-
 _MAX_TOKENS = 8
-
-
-class AskingSettings(StrictModel):
-    """How an LLM under test is asked."""
-
-    orders: int | None = Field(
-        2, ge=1, description="orders of the answers in which an LLM is asked a question"
-    )
-    draws: int = Field(
-        0,
-        ge=0,
-        description="sampled answers of an LLM for each order; 0: log-probabilities, or one answer",
-    )
-    prompts: Path | None = Field(
-        None, description="your prompts: a folder with the tree of augkit/prompts"
-    )
-
-
-class LLMUnderTest(AskingSettings):
-    """Which LLM is measured, and how it is asked."""
-
-    spec: str = Field(description="the model, as openai:NAME or transformers:PATH")
-
-
-class ModelSettings(AskingSettings):
-    """A model that may be an LLM, and how it is asked."""
-
-    model: str | None = Field(None, description="the LLM, as llm:openai:NAME")
-    connection: ConnectOptions = Field(
-        default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
-    )
-
-    @property
-    def tested(self) -> LLMUnderTest | None:
-        """The LLM under test, where the model is one."""
-        if self.model is None or not self.model.startswith(PREFIX):
-            return None
-        asking = {name: getattr(self, name) for name in AskingSettings.model_fields}
-        return LLMUnderTest(spec=self.model.removeprefix(PREFIX), **asking)
 
 
 def prompted_question(prompt_id: str, options: Sequence[str], **inputs: Any) -> ChoiceQuestion:

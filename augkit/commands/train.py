@@ -18,9 +18,13 @@ from augkit.core.protocols import SavedClassifier
 from augkit.core.types import Example, digest
 from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.models.classifiers.labels import class_labels
-from augkit.models.classifiers.linear import LinearConfig
-from augkit.models.classifiers.train import ClassifierConfig, train_classifier
-from augkit.models.classifiers.transformers_classifier import LoraConfig, TransformersConfig
+from augkit.models.classifiers.settings import (
+    ClassifierConfig,
+    LinearConfig,
+    LoraConfig,
+    TransformersConfig,
+)
+from augkit.models.classifiers.train import train_classifier
 from augkit.models.folds import assign_folds
 from augkit.models.language_models.masked_training import (
     MaskedEpoch,

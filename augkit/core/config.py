@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError
 
 from augkit.core.errors import ConfigError, nearest
-from augkit.core.types import EMPTY, digest
 
 
 class StrictModel(BaseModel):
     """Frozen, and an unknown key is an error."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
 
 class MethodConfig(StrictModel):
@@ -56,6 +54,8 @@ class MethodConfig(StrictModel):
 
     def digest(self) -> str:
         """Names all that shapes a variant; how many there are and how they are batched does not."""
+        from augkit.core.types import digest
+
         return digest(
             self.model_dump_json(exclude={"batch_size", "copies", "max_chars", "other_languages"})
         )
@@ -73,86 +73,20 @@ class FinderConfig(StrictModel):
 M = TypeVar("M", bound=BaseModel)
 
 
-class _Constructor(yaml.constructor.SafeConstructor):
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """A mapping; a key that is given twice is an error."""
-        seen: set[str] = set()
-        for key, _ in node.value:
-            if key.value in seen:
-                raise yaml.MarkedYAMLError(
-                    problem=f"'{key.value}' is given twice", problem_mark=key.start_mark
-                )
-            if isinstance(key, yaml.ScalarNode):
-                seen.add(key.value)
-        return super().construct_mapping(node, deep)
-
-
-class _Loader(_Constructor, yaml.SafeLoader):
-    """YAML whose plain scalars mean what people think: ``no`` is a word, ``1e-3`` a number."""
-
-
-_Loader.yaml_implicit_resolvers = {}
-for _tag, _pattern, _first in [
-    ("bool", r"^(?:true|True|false|False)$", "tTfF"),
-    ("int", r"^[-+]?(?:0|[1-9][0-9]*)$", "-+0123456789"),
-    ("float", r"^[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$", "-+.0123456789"),
-    ("float", r"^[-+]?[0-9]+[eE][-+]?[0-9]+$", "-+0123456789"),
-    ("null", r"^(?:~|null|Null|)$", "~nN\0"),
-]:
-    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), list(_first))
-# An empty value ("key:") has no first character; PyYAML looks such resolvers up under "".
-_Loader.yaml_implicit_resolvers.setdefault("", []).extend(_Loader.yaml_implicit_resolvers["~"])
-
-
-class _FastLoader(_Constructor, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The same in C, where PyYAML has it. A text nested too deeply crashes it: for our own only."""
-
-    yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
-
-
-def parse_bundled_yaml(text: str) -> Any:
-    """What ``parse_yaml`` gives, sooner, for a long file that comes with augkit."""
-    return yaml.load(text, Loader=_FastLoader)  # noqa: S506 - a SafeLoader with fewer types
-
-
-def parse_yaml(text: str, source: str) -> Any:
-    """Plain values of a YAML text; a syntax error names the source and the line."""
-    try:
-        return yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader with fewer types
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{source}:{mark.line + 1}" if mark else source
-        problem = getattr(error, "problem", None) or "not readable"
-        raise ConfigError(f"{where}: this is not valid YAML: {problem}") from error
-
-
-def read_yaml(path: Path) -> dict[str, Any]:
-    """The mapping in a YAML file."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        raise ConfigError(f"{path}: no such file") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read as UTF-8 text: {error}") from error
-    values = parse_yaml(text, str(path))
-    if not isinstance(values, dict):
-        content = "nothing" if values is None else f"a {type(values).__name__}"
-        raise ConfigError(f"{path}: expected 'key: value' lines, found {content}")
-    return values
-
-
 class SettingsSource(NamedTuple):
     """Where settings are written: the file, the key above each setting, and whose they are."""
 
     file: str
-    above: Mapping[str, str] = EMPTY
+    above: Mapping[str, str] = MappingProxyType({})
     owner: str = ""
 
     def where(self, path: str) -> str:
         """The file with the line of a dotted path, the owner, and the path as it is in the file."""
+        from augkit.core.yaml_files import line_numbers
+
         first = path.partition(".")[0]
         path = ".".join(filter(None, (self.above.get(first) or self.above.get(""), path)))
-        lines = _line_numbers(self.file)
+        lines = line_numbers(self.file)
         line = lines.get(path) or lines.get(path.rsplit(".", 1)[0])
         file = f"{self.file}:{line}" if line else self.file
         return ": ".join(part for part in (file, self.owner, path) if part)
@@ -172,6 +106,8 @@ def validate(
 
 def load(model: type[M], path: Path) -> M:
     """Read and validate a YAML file."""
+    from augkit.core.yaml_files import read_yaml
+
     return validate(model, read_yaml(path), str(path))
 
 
@@ -181,6 +117,8 @@ def parse_settings(settings: list[str]) -> dict[str, Any]:
     >>> parse_settings(["alpha=0.2", "word=no", "find.top=40"])
     {'alpha': 0.2, 'word': 'no', 'find': {'top': 40}}
     """
+    from augkit.core.yaml_files import parse_yaml
+
     values: dict[str, Any] = {}
     for setting in settings:
         path, equals, text = setting.partition("=")
@@ -275,24 +213,3 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
         return annotation
     models = (_model_in(inner) for inner in get_args(annotation))
     return next((inner for inner in models if inner), None)
-
-
-def _line_numbers(source: str) -> dict[str, int]:
-    """Dotted key → line, where ``source`` is a readable YAML file."""
-    path = Path(source)
-    if path.suffix not in {".yaml", ".yml"} or not path.is_file():
-        return {}
-    lines: dict[str, int] = {}
-    _collect_lines(yaml.compose(path.read_text(encoding="utf-8"), Loader=_Loader), "", lines)
-    return lines
-
-
-def _collect_lines(node: yaml.Node | None, prefix: str, lines: dict[str, int]) -> None:
-    inner: list[tuple[object, yaml.Node, yaml.Node]] = []  # name, the node that has its line, value
-    if isinstance(node, yaml.MappingNode):
-        inner = [(key.value, key, value) for key, value in node.value]
-    elif isinstance(node, yaml.SequenceNode):
-        inner = [(index, value, value) for index, value in enumerate(node.value)]
-    for name, marked, value in inner:
-        lines[f"{prefix}{name}"] = marked.start_mark.line + 1
-        _collect_lines(value, f"{prefix}{name}.", lines)

@@ -50,8 +50,21 @@ class RowSelection(StrictModel):
 
 
 def _split(names: Any) -> Any:
-    """``"O,B-PER"`` is short for ``["O", "B-PER"]``."""
-    return [name.strip() for name in names.split(",")] if isinstance(names, str) else names
+    """``"1,2,3"`` and ``[1, 2, 3]`` are both a list of names."""
+    parts = names.split(",") if isinstance(names, str) else names
+    return [str(part).strip() for part in parts] if isinstance(parts, list | tuple) else parts
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_split)]
+"""Names in a list, or in one text with commas between them."""
+DeclaredOrder = Annotated[
+    Names,
+    Field(
+        description='the labels from lowest to highest, as "1,2,3,4,5": a flip goes to the other '
+        "side of the middle; none: recognised by their names, or by numbers and texts"
+    ),
+]
+"""The setting ``label_order`` of a run and of the methods that flip labels."""
 
 
 class TextOptions(StrictModel):
@@ -72,7 +85,7 @@ class TextOptions(StrictModel):
     answer_columns: tuple[str, ...] = Field(
         (), description="columns of strings that occur in a text"
     )
-    tag_names: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
+    tag_names: Names = Field(
         (), description="names of the tags 0, 1, 2 ..., as O,B-PER,I-PER, where tags are numbers"
     )
 

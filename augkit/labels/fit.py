@@ -194,7 +194,7 @@ def balanced_sample(rows: Sequence[Example], count: int, purpose: str) -> list[E
 
 def train_judge(rows: Sequence[Example], hidden: HiddenWords = NO_WORDS) -> EnsembleJudge:
     """A linear classifier that judges out of fold, trained on rows with the same fields."""
-    from augkit.models.classifiers.linear import LinearConfig
+    from augkit.models.classifiers.settings import LinearConfig
     from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
 
     shown = list(map(hidden.remove_from, rows))

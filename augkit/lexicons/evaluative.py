@@ -16,7 +16,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from augkit.core.config import StrictModel, read_yaml, validate
+from augkit.core.config import StrictModel, validate
+from augkit.core.yaml_files import read_yaml
 from augkit.lexicons.load import data_yaml
 
 Polarity = Literal["positive", "negative"]

@@ -7,9 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
-from typing import Annotated, Any
-
-from pydantic import BeforeValidator, Field
 
 from augkit.core.errors import DataError
 from augkit.core.types import NoItems
@@ -25,23 +22,6 @@ _RATED = re.compile(
     r"(?P<of>[-+]?\d+(?:\.\d+)?)\s*(?:stars?|points?|/\s*\d+)"
     r"|(?:stars?|rating|score|grade|level|rank)\s*[:=]?\s*(?P<by>[-+]?\d+(?:\.\d+)?)"
 )
-
-
-def _split(declared: Any) -> Any:
-    """``"1,2,3"`` and ``[1, 2, 3]`` are both a list of names."""
-    parts = declared.split(",") if isinstance(declared, str) else declared
-    return [str(part).strip() for part in parts] if isinstance(parts, list | tuple) else parts
-
-
-DeclaredOrder = Annotated[
-    tuple[str, ...],
-    BeforeValidator(_split),
-    Field(
-        description='the labels from lowest to highest, as "1,2,3,4,5": a flip goes to the other '
-        "side of the middle; none: recognised by their names, or by numbers and texts"
-    ),
-]
-"""The setting ``label_order`` of a run and of the methods that flip labels."""
 
 
 @dataclass(frozen=True)

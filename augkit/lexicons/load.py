@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
-
-from augkit.core.config import parse_bundled_yaml
 
 
 def data_bytes(name: str) -> bytes:
@@ -23,6 +20,8 @@ def data_text(name: str) -> str:
 
 def data_yaml(name: str) -> Any:
     """The values of a YAML file under ``data/``; not cached."""
+    from augkit.core.yaml_files import parse_bundled_yaml
+
     return parse_bundled_yaml(data_text(name))
 
 
@@ -115,6 +114,8 @@ def trigram_weights() -> Mapping[str, tuple[int, ...]]:
 
 
 def _packed_rows(name: str) -> list[list[str]]:
+    import gzip
+
     lines = gzip.decompress(data_bytes(name)).decode("utf-8").splitlines()
     return [line.split("\t") for line in lines]
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from pydantic import Field
 
-from augkit.core.config import StrictModel, load, parse_yaml, validate
+from augkit.core.config import StrictModel, load, validate
 from augkit.core.types import Cost
+from augkit.core.yaml_files import parse_yaml
 
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 

@@ -1,4 +1,4 @@
-"""Connection settings of every back end."""
+"""Settings of language models: how a back end is reached, and how an LLM under test is asked."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 from pydantic import Field, field_validator
 
 from augkit.core.config import StrictModel
+
+PREFIX = "llm:"
+"""What stands before the name of a model that is reached as an LLM."""
 
 
 class ConnectOptions(StrictModel):
@@ -71,3 +74,42 @@ class ConnectOptions(StrictModel):
             return None
         parse_budget(str(budget))
         return str(budget)
+
+
+class AskingSettings(StrictModel):
+    """How an LLM under test is asked."""
+
+    orders: int | None = Field(
+        2, ge=1, description="orders of the answers in which an LLM is asked a question"
+    )
+    draws: int = Field(
+        0,
+        ge=0,
+        description="sampled answers of an LLM for each order; 0: log-probabilities, or one answer",
+    )
+    prompts: Path | None = Field(
+        None, description="your prompts: a folder with the tree of augkit/prompts"
+    )
+
+
+class LLMUnderTest(AskingSettings):
+    """Which LLM is measured, and how it is asked."""
+
+    spec: str = Field(description="the model, as openai:NAME or transformers:PATH")
+
+
+class ModelSettings(AskingSettings):
+    """A model that may be an LLM, and how it is asked."""
+
+    model: str | None = Field(None, description="the LLM, as llm:openai:NAME")
+    connection: ConnectOptions = Field(
+        default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
+    )
+
+    @property
+    def tested(self) -> LLMUnderTest | None:
+        """The LLM under test, where the model is one."""
+        if self.model is None or not self.model.startswith(PREFIX):
+            return None
+        asking = {name: getattr(self, name) for name in AskingSettings.model_fields}
+        return LLMUnderTest(spec=self.model.removeprefix(PREFIX), **asking)

@@ -16,10 +16,11 @@ from importlib import resources
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from augkit.core.config import parse_yaml, validate
+from augkit.core.config import validate
 from augkit.core.errors import UnknownName
 from augkit.core.protocols import Prompts
 from augkit.core.types import digest
+from augkit.core.yaml_files import parse_yaml
 from augkit.lexicons.label_meanings import Family
 from augkit.prompts.prompt import Prompt, strings_in
 from augkit.prompts.render import check_prompt

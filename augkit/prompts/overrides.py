@@ -14,8 +14,9 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from augkit.core.config import StrictModel, read_yaml, validate
+from augkit.core.config import StrictModel, validate
 from augkit.core.errors import ConfigError, UnknownName
+from augkit.core.yaml_files import read_yaml
 from augkit.prompts.load import PromptSet, bundled_prompt, parse_prompt, prompt_ids
 from augkit.prompts.prompt import Examples, Prompt, PromptExample, by_family
 from augkit.prompts.render import check_prompt

@@ -12,9 +12,8 @@ from augkit.augmenters.llm_checks.written import TextGateSettings
 from augkit.augmenters.mix import Mix
 from augkit.core.config import MethodConfig, StrictModel, load, validate
 from augkit.core.errors import ConfigError
-from augkit.datasets.settings import DatasetColumns, RowSelection
+from augkit.datasets.settings import DatasetColumns, DeclaredOrder, RowSelection
 from augkit.labels.settings import JudgeSettings
-from augkit.lexicons.label_order import DeclaredOrder
 from augkit.llm.settings import ConnectOptions
 
 _WHERE_IT_RUNS = frozenset(

@@ -26,7 +26,7 @@ from augkit.core.config import FinderConfig
 from augkit.core.protocols import Tools
 from augkit.core.results import Survey, Table
 from augkit.core.types import Example, digest
-from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.ensembles.crossfit import CrossFitted, EnsembleConfig, train_crossfitted
 from augkit.shortcuts.label_features import LabelFeature, LabelFeatureFinder
 from augkit.text.features.kinds import TOKEN

@@ -12,10 +12,11 @@ from typing import Any
 import yaml
 
 from augkit.augmenters.base import Augmenter
-from augkit.core.config import parse_yaml, validate
+from augkit.core.config import validate
 from augkit.core.edits import apply
 from augkit.core.errors import ConfigError, NotFitted
 from augkit.core.types import Example, Outcome, Pair, Rejection, example
+from augkit.core.yaml_files import parse_yaml
 from augkit.testing.kit import HARD, Kit
 
 _NOTHING_MADE = (

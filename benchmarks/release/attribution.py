@@ -23,8 +23,9 @@ from augkit.attribution.explanation import Explanation, top_words
 from augkit.core.types import Example
 from augkit.datasets.load import load_dataset
 from augkit.models.classifiers.linear import train_linear
+from augkit.models.classifiers.settings import TransformersConfig
 from augkit.models.classifiers.train import TrainedClassifier
-from augkit.models.classifiers.transformers_classifier import TransformersConfig, train_transformers
+from augkit.models.classifiers.transformers_classifier import train_transformers
 from benchmarks.command_line import argument, arguments, print_line
 
 

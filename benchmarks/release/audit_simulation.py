@@ -17,9 +17,10 @@ from augkit.commands.audit.cases import AuditCase, make_cases
 from augkit.commands.audit.run import decide
 from augkit.commands.audit.statistics import Audit, audit
 from augkit.commands.audit.template import AuditTemplate
-from augkit.commands.tested_llm import Answers, LLMUnderTest
+from augkit.commands.tested_llm import Answers
 from augkit.core.model_types import Reply, Request
 from augkit.llm.scripted import Scripted
+from augkit.llm.settings import LLMUnderTest
 from benchmarks.command_line import argument, arguments, print_line
 
 JOBS = ["cook", "clerk", "painter", "teacher", "baker"]

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from augkit.core.types import Example
 from augkit.datasets.load import load_dataset
-from augkit.models.classifiers.encoder import EncoderConfig, train_encoder
+from augkit.models.classifiers.encoder import train_encoder
 from augkit.models.classifiers.labels import label_indices
 from augkit.models.classifiers.linear import train_linear
+from augkit.models.classifiers.settings import EncoderConfig
 from augkit.models.classifiers.train import TrainedClassifier
 from benchmarks.command_line import argument, arguments, print_line
 

@@ -133,7 +133,8 @@ def ngrams(train: Sequence[Example]) -> Any:
 
 def vectors(options: argparse.Namespace) -> Any:
     """Standardised vectors of an encoder; the first call fixes mean and spread."""
-    from augkit.models.classifiers.encoder import EncoderConfig, embed
+    from augkit.models.classifiers.encoder import embed
+    from augkit.models.classifiers.settings import EncoderConfig
 
     config = EncoderConfig(model=options.encoder)
     scale: list[Any] = []

@@ -30,7 +30,8 @@ from augkit.core.protocols import Classifier
 from augkit.core.types import Example, digest
 from augkit.datasets.load import load_dataset
 from augkit.models.classifiers.labels import label_indices
-from augkit.models.classifiers.linear import LinearConfig, train_linear
+from augkit.models.classifiers.linear import train_linear
+from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.robust.bias_view import BiasView, fit_bias_model
 from augkit.models.robust.methods import (
     RobustConfig,
@@ -84,7 +85,8 @@ class Arrays:
 
 def encoded(options: argparse.Namespace, train: Sequence[Example], *tests: Any) -> list[Arrays]:
     """Standardised vectors of all rows; bias features are the field's n-grams."""
-    from augkit.models.classifiers.encoder import EncoderConfig, embed
+    from augkit.models.classifiers.encoder import embed
+    from augkit.models.classifiers.settings import EncoderConfig
 
     view = BiasView(field=options.field)
     ngrams, _ = fit_bias_model(train, view, LinearConfig(iterations=options.iterations))

@@ -20,11 +20,9 @@ from augkit.attribution.linear import explain_linear
 from augkit.attribution.shapley import explain_shapley
 from augkit.core.errors import ConfigError, DataError, MissingExtra, UnknownName
 from augkit.core.types import example
-from augkit.models.classifiers.linear import LinearConfig, train_linear
-from augkit.models.classifiers.transformers_classifier import (
-    TransformersClassifier,
-    TransformersConfig,
-)
+from augkit.models.classifiers.linear import train_linear
+from augkit.models.classifiers.settings import LinearConfig, TransformersConfig
+from augkit.models.classifiers.transformers_classifier import TransformersClassifier
 
 torch = pytest.importorskip("torch")
 if absent := [name for name in ("captum", "lime", "shap") if find_spec(name) is None]:

@@ -15,8 +15,9 @@ from augkit.attribution.linear import explain_linear, token_contributions
 from augkit.attribution.majority_vote import majority_vote
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import example
-from augkit.models.classifiers.linear import LinearConfig, train_linear
+from augkit.models.classifiers.linear import train_linear
 from augkit.models.classifiers.ngrams import find_ngrams, tokenise, tokens_of
+from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
 
 WORDS = ["warm", "clever", "dull", "grim", "film", "plot", "not", "very"]

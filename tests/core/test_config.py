@@ -6,17 +6,9 @@ import pytest
 from pydantic import Field
 from yaml import YAMLError
 
-from augkit.core.config import (
-    MethodConfig,
-    StrictModel,
-    load,
-    parse_bundled_yaml,
-    parse_settings,
-    parse_yaml,
-    read_yaml,
-    validate,
-)
+from augkit.core.config import MethodConfig, StrictModel, load, parse_settings, validate
 from augkit.core.errors import ConfigError
+from augkit.core.yaml_files import parse_bundled_yaml, parse_yaml, read_yaml
 from augkit.shortcuts.tokens import TokensConfig
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from augkit.core.progress import report_progress, reported, reporting_to
 from augkit.core.types import example
-from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings

@@ -9,13 +9,8 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from augkit.core.errors import DataError
-from augkit.lexicons.label_order import (
-    DeclaredOrder,
-    LabelOrder,
-    declared_order,
-    named_order,
-    numeric_order,
-)
+from augkit.datasets.settings import DeclaredOrder
+from augkit.lexicons.label_order import LabelOrder, declared_order, named_order, numeric_order
 
 
 def flips(order):

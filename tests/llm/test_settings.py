@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.core.config import parse_yaml, validate
+from augkit.core.config import validate
 from augkit.core.errors import ConfigError
+from augkit.core.yaml_files import parse_yaml
 from augkit.llm.settings import ConnectOptions
 
 

@@ -1,5 +1,5 @@
 from augkit.core.types import example
-from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
 from augkit.shortcuts.fit import fit_finder
 from augkit.shortcuts.razor_definition import (

@@ -11,7 +11,7 @@ from typing_extensions import Self
 
 from augkit.core.config import MethodConfig
 from augkit.core.errors import ConfigError
-from augkit.lexicons.label_order import DeclaredOrder
+from augkit.datasets.settings import DeclaredOrder
 
 Precedence = Literal["principal", "spurious"]
 StepBy = Literal["auto", "offline", "llm"]

@@ -28,7 +28,7 @@ from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read
 from augkit.lexicons.label_meanings import labels_of
 from augkit.lexicons.label_order import LabelOrder
 from augkit.models.classifiers.labels import class_labels
-from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.ensembles.crossfit import (
     LINEAR_FIVE,
     CrossFitted,

@@ -23,7 +23,7 @@ from augkit.augmenters.llm_checks.written import (
     ngrams,
     plain_words,
 )
-from augkit.core.config import parse_bundled_yaml
+from augkit.core.yaml_files import parse_bundled_yaml
 from augkit.english.morphology import parts_of_speech
 from augkit.lexicons.load import closed_classes
 

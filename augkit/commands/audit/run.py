@@ -21,17 +21,12 @@ from augkit.commands.audit.settings import AuditSettings
 from augkit.commands.audit.statistics import Decision, audit, scenarios_needed
 from augkit.commands.audit.template import AuditTemplate, read_template
 from augkit.commands.audit.text import audit_verdict
-from augkit.commands.tested_llm import (
-    PREFIX,
-    Answers,
-    folder_for,
-    open_tested,
-    prompted_question,
-)
+from augkit.commands.tested_llm import Answers, folder_for, open_tested, prompted_question
 from augkit.core.errors import ConfigError
 from augkit.core.results import answers_record, read_answers
 from augkit.core.types import digest
 from augkit.evaluation.llm_answers import decided_by_order, llm_caveats
+from augkit.llm.settings import PREFIX
 from augkit.report.page.templates import NAME as PAGE
 from augkit.runs.estimate import Recorder, priced
 from augkit.runs.folder import folder_exists, write_atomically

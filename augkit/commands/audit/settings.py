@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pydantic import Field
 
-from augkit.commands.tested_llm import PREFIX, LLMUnderTest, ModelSettings
 from augkit.core.errors import ConfigError
+from augkit.llm.settings import PREFIX, LLMUnderTest, ModelSettings
 
 
 class AuditSettings(ModelSettings):

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from augkit.commands.tested_llm import ModelSettings
 from augkit.core.results import Direction, Score
+from augkit.llm.settings import ModelSettings
 from augkit.models.language_models.masked_lm import Precision
 from augkit.models.language_models.vectors import Pooling
 

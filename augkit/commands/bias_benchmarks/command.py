@@ -16,12 +16,7 @@ from augkit.commands.bias_benchmarks.benchmark import (
     HubSource,
     ScoringRule,
 )
-from augkit.commands.tested_llm import (
-    PREFIX,
-    Answers,
-    folder_for,
-    open_tested,
-)
+from augkit.commands.tested_llm import Answers, folder_for, open_tested
 from augkit.core import registry
 from augkit.core.errors import ConfigError, DataError, UnknownName, UserError
 from augkit.core.pretrained import identity
@@ -32,6 +27,7 @@ from augkit.datasets.readers.hub import HubPart, fetch
 from augkit.evaluation.llm_answers import llm_caveats
 from augkit.llm.openai_api.completions import NAME as COMPLETIONS
 from augkit.llm.openai_api.completions import PromptProbabilities
+from augkit.llm.settings import PREFIX
 from augkit.models.language_models.causal_lm import open_causal
 from augkit.models.language_models.masked_lm import open_masked
 from augkit.models.language_models.sentence_debias import debias

@@ -34,7 +34,8 @@ from augkit.core.types import Example
 from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.labels.judge import UNDECIDED, judge_request
 from augkit.models.classifiers.labels import class_labels
-from augkit.models.classifiers.train import ClassifierConfig, train_classifier
+from augkit.models.classifiers.settings import ClassifierConfig
+from augkit.models.classifiers.train import train_classifier
 from augkit.models.saved import load_classifier
 from augkit.prompts.choice_question import ChoiceQuestion
 from augkit.runs.manifest import read_manifest

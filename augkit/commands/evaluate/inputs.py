@@ -27,8 +27,8 @@ from augkit.core.types import Example, Outcome, Pair, digest
 from augkit.evaluation.metrics.base import BaseMetric, PerturbedPredictions
 from augkit.evaluation.metrics.ood_auroc import Confidences
 from augkit.evaluation.metrics.quality.metric import RunVariants
-from augkit.models.classifiers.encoder import EncoderConfig, embed
-from augkit.models.classifiers.train import ClassifierConfig
+from augkit.models.classifiers.encoder import embed
+from augkit.models.classifiers.settings import ClassifierConfig, EncoderConfig
 from augkit.models.ensembles.crossfit import load_ensemble, train_crossfitted
 from augkit.runs.models import open_models
 from augkit.runs.settings import RunSettings

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from augkit.commands.tested_llm import PREFIX, LLMUnderTest
 from augkit.core import registry
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError
 from augkit.datasets.settings import ReadOptions, RowSelection
-from augkit.evaluation.metrics.base import BaseMetric
-from augkit.evaluation.statistics.intervals import Interval
-from augkit.llm.settings import ConnectOptions
-from augkit.models.classifiers.linear import LinearConfig
-from augkit.models.classifiers.train import ClassifierConfig
+from augkit.evaluation.statistics import Interval
+from augkit.llm.settings import PREFIX, ConnectOptions, LLMUnderTest
+from augkit.models.classifiers.settings import ClassifierConfig, LinearConfig
+
+if TYPE_CHECKING:
+    from augkit.evaluation.metrics.base import BaseMetric
 
 TrainOn = Literal["originals", "result", "both"]
 _TRAINED = ("linear", "encoder", "transformers")

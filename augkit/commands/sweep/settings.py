@@ -15,9 +15,10 @@ from typing_extensions import Self
 
 from augkit.augmenters.compose_method import StepConfig, as_steps
 from augkit.core import registry
-from augkit.core.config import SettingsSource, read_yaml, validate
+from augkit.core.config import SettingsSource, validate
 from augkit.core.errors import ConfigError, UserError
 from augkit.core.types import EMPTY, digest
+from augkit.core.yaml_files import read_yaml
 from augkit.datasets.settings import DatasetColumns
 from augkit.llm.settings import ConnectOptions
 from augkit.runs.settings import MethodSettings, RunSettings, as_find, misplaced

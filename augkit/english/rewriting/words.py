@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from augkit.core.analysis import Token
-from augkit.core.config import parse_bundled_yaml
+from augkit.core.yaml_files import parse_bundled_yaml
 from augkit.english.morphology import known_lemmas
 from augkit.english.negation import negation_words
 from augkit.lexicons.evaluative import bundled_lexicon

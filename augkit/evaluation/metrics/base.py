@@ -8,7 +8,8 @@ from typing import ClassVar, Generic, Literal, TypeVar
 
 from augkit.core.errors import DataError
 from augkit.core.results import Difference, Direction, PredictedPair, Score, Skipped
-from augkit.evaluation.statistics.intervals import Interval, mean_score
+from augkit.evaluation.statistics import Interval
+from augkit.evaluation.statistics.intervals import mean_score
 from augkit.evaluation.statistics.significance import difference_of_means
 
 Predictions = Sequence[PredictedPair]

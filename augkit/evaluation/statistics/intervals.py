@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from augkit.core.arrays import Floats
 from augkit.core.results import Score
 from augkit.core.types import digest
+from augkit.evaluation.statistics import Interval
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 """Every interval of augkit is a 95 % interval."""
 _RESAMPLES = 2_000
-
-Interval = Literal["exact", "bootstrap"]
-"""How the interval of a share is computed."""
 
 Statistic = Callable[[Floats], Floats]
 """From counts of each kind of row, float[resamples, kinds], to float[resamples]."""

@@ -10,37 +10,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
-
-from pydantic import Field
 
 from augkit.core.arrays import Floats, Ints
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, label_indices
-from augkit.models.classifiers.learners import LearnerConfig, Weights, fit
+from augkit.models.classifiers.learners import Weights, fit
 from augkit.models.classifiers.ngrams import texts_by_field
+from augkit.models.classifiers.settings import EncoderConfig
 from augkit.models.classifiers.storage import load_arrays, load_parts, save_classifier
 from augkit.models.language_models.vectors import VectorModel, open_vectors
 from augkit.models.token_batches import check_fields
-
-
-class EncoderConfig(LearnerConfig):
-    """The encoder, and the learner of the head."""
-
-    kind: Literal["encoder"] = Field("encoder", description="an encoder with a linear head")
-    model: str = Field(description="a folder with a saved encoder, or a hub id such as owner/model")
-    max_tokens: int = Field(256, ge=4, description="longer texts are truncated")
-    learner: Literal["logistic", "svm", "ridge"] = Field(
-        "logistic", description="logistic, svm or ridge"
-    )
-    strength: float = Field(
-        0.01, gt=0, description="C of the learner: larger means weaker regularisation"
-    )
-
-    @property
-    def name(self) -> str:
-        """What tables call it: the encoder and the learner."""
-        return f"{Path(self.model).name}-{self.learner}"
 
 
 @dataclass(frozen=True)

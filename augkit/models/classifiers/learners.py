@@ -8,38 +8,15 @@ are scaled by one factor, the one under which held-out rows are most probable.
 from __future__ import annotations
 
 import warnings
-from typing import Any, Literal, NamedTuple
-
-from pydantic import Field, model_validator
-from typing_extensions import Self
+from typing import Any, NamedTuple
 
 from augkit.core.arrays import Floats, Ints
-from augkit.core.config import StrictModel
-
-Learner = Literal["logistic", "svm", "naive-bayes", "ridge"]
-Penalty = Literal["l2", "l1"]
+from augkit.models.classifiers.settings import LearnerConfig
 
 _HELD_OUT = 5
 """One row in this many is held out to fit the scaling factor."""
 _SMOOTHING = 1.0
 """Count added to every word under every label by naive Bayes."""
-
-
-class LearnerConfig(StrictModel):
-    """The loss and its regularisation."""
-
-    learner: Learner = Field("logistic", description="logistic, svm, naive-bayes or ridge")
-    penalty: Penalty = Field("l2", description="l1 leaves most weights at exactly 0; for svm only")
-    strength: float = Field(
-        10.0, gt=0, description="C of the learner: larger means weaker regularisation"
-    )
-    iterations: int = Field(1000, ge=1, description="maximum steps of the optimiser")
-
-    @model_validator(mode="after")
-    def _penalty_fits(self) -> Self:
-        if self.penalty == "l1" and self.learner != "svm":
-            raise ValueError(f"penalty l1 is for the learner svm, not for {self.learner}")
-        return self
 
 
 class Weights(NamedTuple):

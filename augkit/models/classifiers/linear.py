@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
-
-from pydantic import Field
+from typing import Any
 
 from augkit.core.arrays import Floats, Ints
 from augkit.core.contributions import Contributions
 from augkit.core.errors import DataError
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, indices_of, label_indices
-from augkit.models.classifiers.learners import LearnerConfig, fit
+from augkit.models.classifiers.learners import fit
 from augkit.models.classifiers.ngrams import (
     NgramCounts,
     NgramVocabulary,
@@ -26,39 +24,8 @@ from augkit.models.classifiers.ngrams import (
     texts_by_field,
     tokenise,
 )
+from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.classifiers.storage import load_arrays, load_parts, save_classifier
-
-Features = Literal["tfidf", "counts", "binary"]
-
-
-class LinearConfig(LearnerConfig):
-    """The features and the learner."""
-
-    kind: Literal["linear"] = Field("linear", description="a linear classifier")
-    features: Features = Field(
-        "tfidf", description="tfidf, counts or binary; rows have length 1, those of counts not"
-    )
-    ngrams: int = Field(
-        2,
-        ge=1,
-        le=5,
-        description="longest word n-gram, at most 5: longer ones mostly occur once; all shorter "
-        "ones count",
-    )
-    min_df: int = Field(2, ge=1, description="a feature must occur in this many training rows")
-    sublinear: bool = Field(
-        default=True, description="of tfidf: 1 + ln(count) instead of the count"
-    )
-
-    @property
-    def name(self) -> str:
-        """What tables call it: the features, the longest n-gram and the learner.
-
-        >>> LinearConfig().name
-        'tfidf2-logistic'
-        """
-        penalty = "" if self.penalty == "l2" else f"-{self.penalty}"
-        return f"{self.features}{self.ngrams}-{self.learner}{penalty}"
 
 
 @dataclass(frozen=True)

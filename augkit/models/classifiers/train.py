@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
-
-from pydantic import Discriminator, Tag
 
 from augkit.core.errors import DataError
 from augkit.core.types import Example
-from augkit.models.classifiers.encoder import EncoderClassifier, EncoderConfig, train_encoder
-from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, train_linear
+from augkit.models.classifiers.encoder import EncoderClassifier, train_encoder
+from augkit.models.classifiers.linear import LinearClassifier, train_linear
+from augkit.models.classifiers.settings import (
+    ClassifierConfig,
+    EncoderConfig,
+    LinearConfig,
+)
 from augkit.models.classifiers.storage import load_record
 from augkit.models.classifiers.transformers_classifier import (
     TransformersClassifier,
-    TransformersConfig,
     train_transformers,
 )
-
-
-def _kind(config: Any) -> str:
-    """Settings without a kind are those of a linear classifier."""
-    return str(config.get("kind", "linear") if isinstance(config, Mapping) else config.kind)
-
-
-ClassifierConfig = Annotated[
-    Annotated[LinearConfig, Tag("linear")]
-    | Annotated[EncoderConfig, Tag("encoder")]
-    | Annotated[TransformersConfig, Tag("transformers")],
-    Discriminator(_kind),
-]
-"""The settings of a classifier of any kind."""
 
 TrainedClassifier = LinearClassifier | EncoderClassifier | TransformersClassifier
 
@@ -61,6 +48,6 @@ def load_trained_classifier(folder: Path) -> TrainedClassifier:
             f"{folder}: no classifier is saved there. Train one: augkit train --train DATASET "
             f"--out {folder}"
         )
-    if _kind(load_record(folder / "model.json")["config"]) == "encoder":
+    if load_record(folder / "model.json")["config"].get("kind") == "encoder":
         return EncoderClassifier.load(folder)
     return LinearClassifier.load(folder)

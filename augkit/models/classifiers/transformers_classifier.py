@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
-
-from pydantic import Field
+from typing import Any
 
 from augkit.core.arrays import Floats, Ints
-from augkit.core.config import StrictModel
 from augkit.core.errors import DataError, MissingExtra
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, label_indices
+from augkit.models.classifiers.settings import LoraConfig, TransformersConfig
 from augkit.models.classifiers.storage import load_parts, save_classifier
 from augkit.models.folds import assign_folds
 from augkit.models.pretrained import load_pretrained, to_best_device
@@ -33,41 +31,6 @@ from augkit.models.training import (
     import_torch,
     trainable,
 )
-
-
-class LoraConfig(StrictModel):
-    """Low-rank updates instead of all weights."""
-
-    rank: int = Field(8, ge=1, description="rank of the updates")
-    alpha: int = Field(16, ge=1, description="they are scaled by alpha / rank")
-    dropout: float = Field(0.05, ge=0, lt=1, description="share of the inputs left out")
-    modules: tuple[str, ...] = Field(
-        (), description="names of the layers that are updated; none: all linear ones"
-    )
-
-
-class TransformersConfig(StrictModel):
-    """A backbone and how it is fine-tuned; the defaults are those of the CoBA paper."""
-
-    kind: Literal["transformers"] = Field("transformers", description="a fine-tuned transformer")
-    model: str = Field(description="a folder with a saved model, or a hub id such as owner/model")
-    epochs: int = Field(10, ge=1, description="maximum epochs")
-    patience: int = Field(3, ge=1, description="epochs without a better validation to stop after")
-    batch_size: int = Field(32, ge=1, description="rows per update")
-    learning_rate: float = Field(5e-5, gt=0, description="of AdamW")
-    weight_decay: float = Field(0.01, ge=0, description="of AdamW")
-    clip: float = Field(1.0, gt=0, description="maximum norm of the gradient")
-    max_tokens: int = Field(300, ge=4, description="longer texts are truncated")
-    validation: float = Field(
-        0.1, gt=0, lt=1, description="share of the rows that choose the best epoch"
-    )
-    lora: LoraConfig | None = Field(None, description="low-rank updates; none: train all weights")
-    seed: int = Field(0, description="of the new head, the order of rows and dropout")
-
-    @property
-    def name(self) -> str:
-        """What tables call it: the last part of the model's name."""
-        return Path(self.model).name + ("-lora" if self.lora else "")
 
 
 @dataclass(frozen=True)

@@ -19,19 +19,15 @@ from typing import Any
 from pydantic import Field, field_validator
 
 from augkit.core.arrays import Floats, Ints
-from augkit.core.config import StrictModel, load, parse_yaml, validate
+from augkit.core.config import StrictModel, load, validate
 from augkit.core.contributions import Contributions
 from augkit.core.errors import ConfigError, DataError, UnknownName
 from augkit.core.progress import reported
 from augkit.core.types import Example
-from augkit.models.classifiers.encoder import EncoderClassifier, EncoderConfig, embed, fit_head
+from augkit.core.yaml_files import parse_yaml
+from augkit.models.classifiers.encoder import EncoderClassifier, embed, fit_head
 from augkit.models.classifiers.labels import class_labels, indices_of, label_indices
-from augkit.models.classifiers.linear import (
-    FeatureSpace,
-    LinearClassifier,
-    LinearConfig,
-    fit_counted,
-)
+from augkit.models.classifiers.linear import FeatureSpace, LinearClassifier, fit_counted
 from augkit.models.classifiers.ngrams import (
     NgramCounts,
     NgramVocabulary,
@@ -41,12 +37,9 @@ from augkit.models.classifiers.ngrams import (
     texts_by_field,
     tokenise,
 )
+from augkit.models.classifiers.settings import ClassifierConfig, EncoderConfig, LinearConfig
 from augkit.models.classifiers.storage import load_arrays, load_record, save_record
-from augkit.models.classifiers.train import (
-    ClassifierConfig,
-    TrainedClassifier,
-    load_trained_classifier,
-)
+from augkit.models.classifiers.train import TrainedClassifier, load_trained_classifier
 from augkit.models.classifiers.transformers_classifier import train_transformers
 from augkit.models.folds import assign_folds, content_key
 from augkit.models.token_batches import check_fields

@@ -13,8 +13,9 @@ from typing import Any
 from augkit.core.errors import ConfigError
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, label_indices
-from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, train_linear
+from augkit.models.classifiers.linear import LinearClassifier, train_linear
 from augkit.models.classifiers.ngrams import count_ngrams, tokens_of
+from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.folds import assign_folds
 from augkit.text.features.document_counts import label_counts
 from augkit.text.features.statistics import corrected, p_values, z_scores

@@ -14,21 +14,18 @@ from augkit.core.arrays import Ints
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import SavedClassifier
 from augkit.core.types import Example
-from augkit.models.classifiers.encoder import (
-    EncoderClassifier,
-    EncoderConfig,
-    embed,
-    fit_standardised,
-)
+from augkit.models.classifiers.encoder import EncoderClassifier, embed, fit_standardised
 from augkit.models.classifiers.labels import class_labels, label_indices
 from augkit.models.classifiers.learners import Weights
-from augkit.models.classifiers.linear import LinearConfig, train_linear
-from augkit.models.classifiers.train import ClassifierConfig, train_classifier
-from augkit.models.classifiers.transformers_classifier import (
-    RobustTerms,
+from augkit.models.classifiers.linear import train_linear
+from augkit.models.classifiers.settings import (
+    ClassifierConfig,
+    EncoderConfig,
+    LinearConfig,
     TransformersConfig,
-    train_transformers,
 )
+from augkit.models.classifiers.train import train_classifier
+from augkit.models.classifiers.transformers_classifier import RobustTerms, train_transformers
 from augkit.models.robust.bias_view import BiasView, fit_bias_model
 from augkit.models.robust.clever import DebiasedClassifier
 from augkit.models.robust.config import RobustConfig, RobustMethod

@@ -20,9 +20,10 @@ from augkit.commands.bias_benchmarks.bbq import (
     read_hub,
     score_answers,
 )
-from augkit.commands.tested_llm import Answers, LLMUnderTest
+from augkit.commands.tested_llm import Answers
 from augkit.core.errors import DataError
 from augkit.llm.scripted import Scripted
+from augkit.llm.settings import LLMUnderTest
 
 PEOPLE = {"Age": ("old", "nonOld"), "SES": ("lowSES", "highSES")}
 TRAITS = [("was forgetful", "was quick"), ("stole it", "paid for it"), ("failed", "passed")]

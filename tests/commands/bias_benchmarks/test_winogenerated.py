@@ -10,9 +10,10 @@ import pytest
 from augkit.commands.bias_benchmarks.pronouns import BEC_PRO, PronounPair
 from augkit.commands.bias_benchmarks.pronouns import llm_score as pronoun_score
 from augkit.commands.bias_benchmarks.winogenerated import BENCHMARK, correlation, llm_score
-from augkit.commands.tested_llm import Answers, LLMUnderTest
+from augkit.commands.tested_llm import Answers
 from augkit.core.model_types import Reply
 from augkit.llm.scripted import Scripted
+from augkit.llm.settings import LLMUnderTest
 
 
 def asked(request):

@@ -8,7 +8,8 @@ from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import example
 from augkit.models.classifiers.labels import class_labels, is_scale
-from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, train_linear
+from augkit.models.classifiers.linear import LinearClassifier, train_linear
+from augkit.models.classifiers.settings import LinearConfig
 
 GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "stale"]
 

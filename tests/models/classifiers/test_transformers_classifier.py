@@ -7,12 +7,15 @@ import pytest
 from augkit.core.config import validate
 from augkit.core.errors import BackendFailed, ConfigError, DataError, MissingExtra, UnknownName
 from augkit.core.types import example
-from augkit.models.classifiers.encoder import EncoderClassifier, EncoderConfig, embed, train_encoder
-from augkit.models.classifiers.linear import LinearConfig
-from augkit.models.classifiers.transformers_classifier import (
+from augkit.models.classifiers.encoder import EncoderClassifier, embed, train_encoder
+from augkit.models.classifiers.settings import (
+    EncoderConfig,
+    LinearConfig,
     LoraConfig,
-    TransformersClassifier,
     TransformersConfig,
+)
+from augkit.models.classifiers.transformers_classifier import (
+    TransformersClassifier,
     train_transformers,
 )
 from augkit.models.ensembles.crossfit import (

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example, example
-from augkit.models.classifiers.linear import LinearConfig, train_linear
+from augkit.models.classifiers.linear import train_linear
+from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.ensembles.crossfit import (
     LINEAR_FIVE,
     CrossFitted,

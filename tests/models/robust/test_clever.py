@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import softmax
 
-from augkit.models.classifiers.linear import LinearConfig, train_linear
+from augkit.models.classifiers.linear import train_linear
+from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.robust.bias_view import BiasView
 from augkit.models.robust.methods import RobustConfig
 from augkit.models.robust.train import RobustTraining, train_robust

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from augkit.core.errors import ConfigError
-from augkit.models.classifiers.encoder import EncoderConfig
-from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, train_linear
-from augkit.models.classifiers.transformers_classifier import TransformersConfig
+from augkit.models.classifiers.linear import LinearClassifier, train_linear
+from augkit.models.classifiers.settings import EncoderConfig, LinearConfig, TransformersConfig
 from augkit.models.robust.bias_view import BiasView
 from augkit.models.robust.methods import RobustConfig
 from augkit.models.robust.train import RobustTraining, train_robust

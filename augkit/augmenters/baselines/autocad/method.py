@@ -38,11 +38,12 @@ from augkit.core.errors import DataError
 from augkit.core.json_files import load_json, save_json
 from augkit.core.protocols import Artifact
 from augkit.core.types import FREE, Cost, Draft, Example, Rejection
+from augkit.datasets.settings import DeclaredOrder
 from augkit.english.english import not_english
 from augkit.english.polarity.label_polarity import find_order
 from augkit.labels.fit import same_fields
 from augkit.labels.judge import AT_CHANCE, EnsembleJudge, Judge, LLMJudge, itself, not_verified
-from augkit.lexicons.label_order import NO_OTHER_SIDE, DeclaredOrder, LabelOrder
+from augkit.lexicons.label_order import NO_OTHER_SIDE, LabelOrder
 from augkit.models.ensembles.crossfit import (
     LINEAR_FIVE,
     CrossFitted,
