@@ -5,7 +5,6 @@ As text they are the words they span, their rules, or brackets.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,21 +96,6 @@ class Trees:
                 ]
             joined[field.name] = np.concatenate([np.empty(0, np.int32), *columns]).astype(np.int32)
         return cls(**joined)
-
-    def to_nltk(self, row: int, word_of: Callable[[int], str]) -> Any:
-        """The subtree at ``row`` as an ``nltk.Tree``; ``word_of`` gives the word of a token id.
-
-        A leaf is ``word`` in a sentence and ``word/word`` in a pair, ``ε`` the empty word.
-        """
-        from nltk import Tree
-
-        label = str(self.label[row])
-        if self.left[row] != ABSENT:
-            children = (int(side[row]) for side in (self.left, self.right))
-            return Tree(label, [self.to_nltk(child, word_of) for child in children])
-        sides = (self.leaf_a, self.leaf_b) if (self.leaf_b != ABSENT).any() else (self.leaf_a,)
-        words = (EPSILON if side[row] == ABSENT else word_of(int(side[row])) for side in sides)
-        return Tree(label, ["/".join(words)])
 
 
 def yields(trees: Trees, *, target: bool = False) -> list[Ints]:

@@ -128,16 +128,3 @@ def enumerated():
 def draw_potentials():
     """Random grammars: ``draw_potentials(lengths, symbols, leaves, seed, spread, dtype)``."""
     return random_potentials
-
-
-@pytest.fixture
-def every_tree():
-    """The cells and the slots of every tree: ``every_tree(n, m)``."""
-
-    def listed(n, m):
-        for tree in skeletons(0, n, 0, m):
-            nodes = nodes_of(tree)
-            cells = [node[0] for node in nodes if not is_leaf(node)]
-            yield cells, [slot_of(node, m) for node in nodes if is_leaf(node)]
-
-    return listed

@@ -1,7 +1,5 @@
 """Flat trees."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -55,11 +53,3 @@ def test_joined(trees):
     assert len(both) == 12
     assert both.left.tolist() == [-1, -1, 0, -1, -1, 3, -1, -1, 6, -1, -1, 9]
     assert len(Trees.join([])) == 0
-
-
-def test_as_nltk_trees(trees):
-    """Pairs have both words at a leaf, sentences one."""
-    words = {5: "a", 6: "c", 7: "b"}
-    assert str(trees.to_nltk(5, words.get)) == "(0 (32 a/b) (33 c/ε))"
-    sentences = replace(trees, leaf_b=np.full(6, -1, np.int32))
-    assert str(sentences.to_nltk(2, words.get)) == "(0 (32 a) (33 c))"

@@ -1,1 +1,1 @@
-"""Chart algorithms over ragged batches: inside, outside, Viterbi, minimum Bayes risk."""
+"""Chart algorithms over ragged batches: inside, outside, Viterbi."""

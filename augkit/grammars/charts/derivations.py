@@ -49,7 +49,7 @@ def to_trees(
 ) -> Trees:
     """Flat post-order trees of all pairs; ``documents`` are the numbers of the batch's texts."""
     cells = len(derivations.label)
-    depths = list(_by_depth(derivations, batch.lattice))
+    depths = [nodes.cpu().numpy() for nodes in nodes_by_depth(derivations, batch.lattice)]
     nodes = np.concatenate(depths)
     is_cell = nodes < cells
     inner, slots = nodes[is_cell], nodes[~is_cell] - cells
@@ -75,11 +75,14 @@ def _values(column: torch.Tensor, at: Ints) -> Ints:
     return taken
 
 
-def _by_depth(derivations: Derivations, lattice: Lattice) -> Iterator[Ints]:
-    """The nodes of all trees, those of one depth together: cells, or ``cells`` + slots."""
+def nodes_by_depth(derivations: Derivations, lattice: Lattice) -> Iterator[torch.Tensor]:
+    """The nodes of all trees, those of one depth together: cells, or ``cells`` + slots.
+
+    The trees may grow meanwhile: children are looked up when the next depth is asked for.
+    """
     nodes = torch.from_numpy(lattice.tops).to(derivations.label.device)
     while len(nodes):
-        yield nodes.cpu().numpy()
+        yield nodes
         inner = nodes[nodes < len(derivations.label)]
         nodes = torch.cat([derivations.left[inner], derivations.right[inner]])
 

@@ -10,8 +10,6 @@ from augkit.grammars.charts import triton
 from augkit.grammars.charts.derivations import Derivations
 from augkit.grammars.charts.index_plan import make_index_plan
 from augkit.grammars.charts.inside import InsideChart, Potentials, run_inside
-from augkit.grammars.charts.low_rank import RankPotentials, rank_log_likelihood
-from augkit.grammars.charts.mbr import run_mbr
 from augkit.grammars.charts.outside import run_outside
 from augkit.grammars.charts.synchronous_cells import Lattice
 from augkit.grammars.charts.triton import GpuChart
@@ -19,13 +17,9 @@ from augkit.grammars.charts.viterbi import run_viterbi
 
 
 def log_likelihood(
-    potentials: Potentials | RankPotentials, lattice: Lattice, *, published: bool = False
+    potentials: Potentials, lattice: Lattice, *, published: bool = False
 ) -> torch.Tensor:
     """The log probability of each pair: float[pairs]; its gradient is the outside pass."""
-    if isinstance(potentials, RankPotentials):
-        if not (potentials.out.is_cuda or published):
-            return rank_log_likelihood(potentials, lattice)
-        potentials = potentials.dense()
     tensors = (potentials.rules, potentials.root, potentials.emissions)
     return _LogLikelihood.apply(*tensors, lattice, published)  # type: ignore[no-any-return, no-untyped-call]
 
@@ -61,24 +55,11 @@ class _LogLikelihood(torch.autograd.Function):
 
 
 def viterbi_derivations(
-    potentials: Potentials | RankPotentials, lattice: Lattice, *, published: bool = False
+    potentials: Potentials, lattice: Lattice, *, published: bool = False
 ) -> Derivations:
     """The most probable derivation of each pair of a batch."""
-    if isinstance(potentials, RankPotentials):
-        potentials = potentials.dense()
     if triton.is_available(potentials):
         return triton.run_viterbi(potentials, lattice, published=published)
     return run_viterbi(
-        potentials, make_index_plan(lattice, potentials.rules.device, published=published)
-    )
-
-
-def mbr_derivations(
-    potentials: Potentials | RankPotentials, lattice: Lattice, *, published: bool = False
-) -> Derivations:
-    """The tree of each pair whose nodes are the most probable together."""
-    if isinstance(potentials, RankPotentials):
-        potentials = potentials.dense()
-    return run_mbr(
         potentials, make_index_plan(lattice, potentials.rules.device, published=published)
     )

@@ -122,30 +122,6 @@ def _spans_of(length: int) -> tuple[Ints, Ints]:
     return np.concatenate([none, *start]), np.concatenate([none, width])
 
 
-def positions_by_splits(lattice: Lattice, cells: Ints) -> list[Ints]:
-    """Pair, i, a, j, b of cells given by number, by descending number of splits.
-
-    An empty span starts at 0.
-    """
-    pair = np.searchsorted(lattice.cell_base, cells, side="right") - 1
-    n, m = lattice.source[pair], lattice.target[pair]
-    span_a, span_b = np.divmod(cells - lattice.cell_base[pair], count_spans(m))
-    starts, widths, offsets = _span_table(int(max(n.max(), m.max())) if len(cells) else 0)
-    at_a, at_b = offsets[n] + span_a, offsets[m] + span_b
-    columns = [pair, starts[at_a], widths[at_a], starts[at_b], widths[at_b]]
-    order = np.argsort(-count_splits(lattice)[columns[2], columns[4]], kind="stable")
-    return [column[order] for column in columns]
-
-
-@lru_cache(maxsize=64)
-def _span_table(longest: int) -> tuple[Ints, Ints, Ints]:
-    """Starts and widths of the spans of all lengths, and where each length begins."""
-    spans = [_spans_of(length) for length in range(longest + 1)]
-    offsets = np.cumsum([0, *(len(starts) for starts, _ in spans)])
-    starts, widths = (np.concatenate(columns) for columns in zip(*spans, strict=True))
-    return starts, widths, offsets
-
-
 def count_splits(lattice: Lattice) -> Ints:
     """How many splits into two internal symbols a shape has: int64[a, b]."""
     return _split_table(int(lattice.source.max()), int(lattice.target.max()))[2]

@@ -5,7 +5,6 @@ The sums of the outside pass are added in no fixed order, so gradients repeat to
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,12 +15,16 @@ from numpy.typing import NDArray
 
 from augkit.core.arrays import Ints
 from augkit.grammars.charts.batches import to_device
-from augkit.grammars.charts.derivations import Derivations, empty_derivations
+from augkit.grammars.charts.derivations import (
+    Derivations,
+    empty_derivations,
+    nodes_by_depth,
+)
 from augkit.grammars.charts.emissions import has_kernels
 from augkit.grammars.charts.index_plan import plan_cells
 from augkit.grammars.charts.inside import LOG_ZERO, FoldedRules, Potentials, fold_leaves
 from augkit.grammars.charts.outside import Outside, OutsideSums, unfold_leaves
-from augkit.grammars.charts.synchronous_cells import Lattice, cells_of, positions_by_splits
+from augkit.grammars.charts.synchronous_cells import Lattice, cells_of, count_splits
 from augkit.grammars.charts.viterbi import MaxRules, ViterbiDescent, descend, fold_max
 
 LAUNCH = {
@@ -54,6 +57,14 @@ class CellTable:
         """(first, last) of the levels that have cells, lowest first."""
         pairs = zip(self.bounds, self.bounds[1:], strict=False)
         return [(first, last) for first, last in pairs if last > first]
+
+    def positions(self, rows: torch.Tensor) -> list[Ints]:
+        """Pair, i, a, j, b of some rows, by descending number of splits."""
+        packed = self.packed[rows].cpu().numpy().astype(np.int64)
+        pair = self.pair[rows].cpu().numpy().astype(np.int64)
+        i, a, j, b = (packed >> shift & 255 for shift in (0, 8, 16, 24))
+        order = np.argsort(-count_splits(self.lattice)[a, b], kind="stable")
+        return [column[order] for column in (pair, i, a, j, b)]
 
 
 def cells_by_level(lattice: Lattice, device: torch.device) -> CellTable:
@@ -198,20 +209,14 @@ def run_viterbi(potentials: Potentials, lattice: Lattice, *, published: bool) ->
     at = torch.empty(lattice.cells, dtype=torch.int64, device=score.device)
     at[table.own.long()] = torch.arange(len(table.own), device=score.device)
     down = ViterbiDescent(potentials, rules, score, derivations)
-    for cells in _frontiers(lattice, derivations):
-        level = plan_cells(lattice, positions_by_splits(lattice, cells), score.device, published)
+    for nodes in nodes_by_depth(derivations, lattice):
+        cells = nodes[nodes < lattice.cells]
+        if not len(cells):
+            break
+        level = plan_cells(lattice, table.positions(at[cells]), score.device, published)
         pairs = tuple(best[at[level.cells[group.start : group.stop]]] for group in level.groups)
         descend(level, pairs, down)
     return derivations
-
-
-def _frontiers(lattice: Lattice, derivations: Derivations) -> Iterator[Ints]:
-    """The inner nodes of all trees, depth by depth, as the trees grow."""
-    cells = torch.from_numpy(lattice.tops).to(derivations.label.device)
-    while len(cells):
-        yield cells.cpu().numpy()
-        below = torch.cat([derivations.left[cells], derivations.right[cells]])
-        cells = below[below < lattice.cells]
 
 
 def _best_scores(

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import torch
@@ -19,8 +18,7 @@ from augkit.core.errors import BackendFailed, DataError
 from augkit.grammars.charts.batches import Text, TextBatch, as_sides, check_texts, make_batch
 from augkit.grammars.charts.derivations import to_trees
 from augkit.grammars.charts.inside import Potentials
-from augkit.grammars.charts.likelihood import log_likelihood, mbr_derivations, viterbi_derivations
-from augkit.grammars.charts.low_rank import RankPotentials
+from augkit.grammars.charts.likelihood import log_likelihood, viterbi_derivations
 from augkit.grammars.charts.synchronous_cells import count_spans
 from augkit.grammars.model.parameters import (
     GrammarShape,
@@ -59,22 +57,16 @@ class Grammar:
         ]
         return np.concatenate([np.empty(0), *(part.double().cpu().numpy() for part in parts)])
 
-    def parse(self, texts: Sequence[Text], by: Literal["viterbi", "mbr"] = "viterbi") -> Trees:
-        """A tree of every text; ``doc`` is the text's number.
-
-        ``viterbi`` is the most probable derivation, ``mbr`` the tree with the most expected correct
-        nodes, which need not be a derivation.
-        """
-        derive = viterbi_derivations if by == "viterbi" else mbr_derivations
+    def parse(self, texts: Sequence[Text]) -> Trees:
+        """The most probable tree of every text; ``doc`` is the text's number."""
+        published = self.shape.published
         parts = []
         for batch, potentials, numbers in self._batches(texts):
-            derivations = derive(potentials, batch.lattice, published=self.shape.published)
+            derivations = viterbi_derivations(potentials, batch.lattice, published=published)
             parts.append(to_trees(derivations, batch, self.shape.symbols, numbers))
         return Trees.join(parts)
 
-    def _batches(
-        self, texts: Sequence[Text]
-    ) -> Iterator[tuple[TextBatch, Potentials | RankPotentials, range]]:
+    def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[TextBatch, Potentials, range]]:
         """Texts in order, as many at a time as memory allows."""
         check_texts(texts, self.shape.words)
         with torch.no_grad(), float32_products("highest"):
@@ -95,14 +87,13 @@ class Grammar:
         tensors, notes = load_tensors(folder / _FILE, pick_device(device))
         try:
             shape = json.loads(notes["shape"])
+            shape.pop("rank", None)  # files of 0.1.0 say that they have none
         except (KeyError, ValueError) as error:
             raise DataError(f"{folder / _FILE}: not a grammar saved by augkit") from error
         return cls(validate(GrammarShape, shape, str(folder / _FILE)), tensors)
 
 
-def grammar_potentials(
-    parameters: Tensors, shape: GrammarShape, batch: TextBatch
-) -> Potentials | RankPotentials:
+def grammar_potentials(parameters: Tensors, shape: GrammarShape, batch: TextBatch) -> Potentials:
     """The probabilities of rules, roots and the slots of a batch, under a PCFG or an SCFG."""
     states = network_states(parameters, shape)
     if shape.pairs:

@@ -1,8 +1,7 @@
 """The neural PCFG, and its bitext form, the SCFG: parameters, and the probabilities they give.
 
     p(S -> A)       ~ exp(f1(v_S) . u_A)
-    p(A -> B C)     ~ exp(f2(v_A) . u_BC)                               dense
-    p(A -> B C)     = sum_r p(r | A) p(B | r) p(C | r)                  low rank
+    p(A -> B C)     ~ exp(f2(v_A) . u_BC)
 
 Words of a sentence (PCFG), and aligned words of a pair of texts (SCFG):
 
@@ -30,7 +29,6 @@ from augkit.core.config import StrictModel
 from augkit.grammars.charts.batches import TextBatch
 from augkit.grammars.charts.emissions import Combinations, word_log_probabilities
 from augkit.grammars.charts.inside import Potentials
-from augkit.grammars.charts.low_rank import RankPotentials
 
 Tensors = dict[str, torch.Tensor]
 
@@ -47,9 +45,6 @@ class GrammarShape(StrictModel):
     symbols: int = Field(32, ge=1, le=4096, description="internal symbols")
     leaves: int = Field(64, ge=1, le=4096, description="pre-terminal symbols")
     width: int = Field(256, ge=1, description="size of the embeddings")
-    rank: int | None = Field(
-        None, ge=1, description="rules in rank space with so many factors; none: dense rules"
-    )
     published: bool = Field(
         default=False,
         description="do as the paper's code does where it differs from its text: w/w may have one "
@@ -62,19 +57,11 @@ def init_parameters(shape: GrammarShape, seed: int) -> Tensors:
     rng = torch.Generator().manual_seed(seed)
     sizes = {
         "root.symbols": (shape.symbols, shape.width),
-        **_rule_sizes(shape),
+        "rules.children": ((shape.symbols + shape.leaves) ** 2, shape.width),
         **(_pair_sizes(shape) if shape.pairs else {"word.words": (shape.words, shape.width)}),
     }
     embeddings = {name: _glorot(size, rng) for name, size in sizes.items()}
     return embeddings | _init_networks(shape, rng)
-
-
-def _rule_sizes(shape: GrammarShape) -> dict[str, tuple[int, ...]]:
-    children = shape.symbols + shape.leaves
-    if shape.rank is None:
-        return {"rules.children": (children * children, shape.width)}
-    factors = {f"rank.{name}": (shape.rank, shape.width) for name in ("out", "left", "right")}
-    return {**factors, "rank.symbols": (children, shape.width)}
 
 
 def _pair_sizes(shape: GrammarShape) -> dict[str, tuple[int, ...]]:
@@ -151,17 +138,12 @@ def word_emissions(parameters: Tensors, batch: TextBatch, states: Tensors) -> to
 
 def rule_potentials(
     parameters: Tensors, shape: GrammarShape, states: Tensors, emissions: torch.Tensor
-) -> Potentials | RankPotentials:
-    """The probabilities of roots and rules, dense or of low rank, beside given emissions."""
+) -> Potentials:
+    """The probabilities of roots and rules, beside given emissions."""
     children = shape.symbols + shape.leaves
     root = (states["root"] @ parameters["root.symbols"].T).log_softmax(1)[0]
-    if shape.rank is None:
-        rules = (states["rules"] @ parameters["rules.children"].T).log_softmax(1)
-        return Potentials(rules.view(shape.symbols, children, children), root, emissions)
-    out = (states["rules"] @ parameters["rank.out"].T).softmax(1)
-    symbols = parameters["rank.symbols"]
-    left, right = ((symbols @ parameters[f"rank.{s}"].T).softmax(0) for s in ("left", "right"))
-    return RankPotentials(out, left, right, root.exp(), emissions)
+    rules = (states["rules"] @ parameters["rules.children"].T).log_softmax(1)
+    return Potentials(rules.view(shape.symbols, children, children), root, emissions)
 
 
 def pair_emissions(
