@@ -24,7 +24,9 @@ from augkit.core.protocols import Classifier
 from augkit.core.types import Example
 from augkit.text.tokens import word_spans
 
-Method = Literal["auto", "exact", "lime", "integrated-gradients", "shapley"]
+Method = Literal[
+    "auto", "exact", "lime", "integrated-gradients", "integrated-gradients-l2", "shapley"
+]
 """auto: exact for linear models, integrated gradients for transformers, LIME for all others."""
 
 
@@ -50,6 +52,7 @@ def explainer(method: Method, seed: int = 0) -> Explainer:
         "exact": explain_linear,
         "lime": lime,
         "integrated-gradients": explain_integrated_gradients,
+        "integrated-gradients-l2": partial(explain_integrated_gradients, by="l2"),
         "shapley": partial(explain_shapley, seed=seed),
     }
     if method not in explainers:

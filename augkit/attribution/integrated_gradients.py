@@ -3,17 +3,18 @@
     IG_i = (e_i - e'_i) · ∫_0^1 ∂s_y / ∂e_i (e' + t (e - e')) dt
 
 e are the embeddings of the tokens, e' those of a text whose tokens (all but the special ones) are
-the padding sign; a token's weight is the sum over its embedding. The weights should add up to
-s_y(x) - s_y(x'); how far they do not, because the integral is a sum of ``steps`` terms, is the
-error.
+the padding sign. IG_i is a vector; a token's weight is the sum over it (``sum``: for the label or
+against it), or its length ‖IG_i‖₂ (``l2``: how much it matters, either way). The sums should add up
+to s_y(x) - s_y(x'); how far they do not, because the integral is a sum of ``steps`` terms, is the
+error of both.
 
-Reference: sundararajan2017axiomatic.
+Reference: sundararajan2017axiomatic. The length is that of friedman2022finding, Table 9.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from augkit.attribution.explanation import Explanation, Piece, word_weights
 from augkit.core.errors import ConfigError, DataError, MissingExtra
@@ -23,6 +24,8 @@ _BATCH = 8
 """Examples explained at a time."""
 TokenSpan = tuple[str | None, int, int]
 """Field, start and end of a token; a special token has no field."""
+TokenWeight = Literal["sum", "l2"]
+"""A token's weight from the vector of its integrated gradients: its sum or its length."""
 
 
 @runtime_checkable
@@ -53,10 +56,11 @@ def explain_integrated_gradients(
     examples: Sequence[Example],
     labels: Sequence[str],
     steps: int = 50,
+    by: TokenWeight = "sum",
 ) -> list[Explanation]:
     """The integrated gradient of each word for the score of each example's label.
 
-    The integral is a sum of ``steps`` terms.
+    The integral is a sum of ``steps`` terms. The weight of a word is that of its tokens together.
     """
     if not isinstance(classifier, Differentiable):
         raise ConfigError(
@@ -71,7 +75,7 @@ def explain_integrated_gradients(
     explanations: list[Explanation] = []
     for start in range(0, len(examples), _BATCH):
         batch = slice(start, start + _BATCH)
-        explanations += _explain(classifier, examples[batch], labels[batch], steps)
+        explanations += _explain(classifier, examples[batch], labels[batch], steps, by)
     return explanations
 
 
@@ -80,8 +84,10 @@ def _explain(
     examples: Sequence[Example],
     labels: Sequence[str],
     steps: int,
+    by: TokenWeight,
 ) -> list[Explanation]:
-    weights, gaps = _integrate(classifier, examples, labels, steps)
+    vectors, gaps = _integrate(classifier, examples, labels, steps)
+    weights = (vectors.sum(dim=-1) if by == "sum" else vectors.norm(dim=-1)).tolist()
     explained = []
     for row, (example, spans) in enumerate(
         zip(examples, classifier.token_spans(examples), strict=True)
@@ -106,8 +112,8 @@ def _integrate(
     examples: Sequence[Example],
     labels: Sequence[str],
     steps: int,
-) -> tuple[list[list[float]], list[float]]:
-    """The weights of the tokens of each example, and how far they are from adding up."""
+) -> tuple[Any, list[float]]:
+    """The vectors of the tokens, float[examples, tokens, width], and how far they do not add up."""
     try:
         import torch
         from captum import attr
@@ -142,4 +148,4 @@ def _integrate(
         internal_batch_size=max(steps, len(examples)),
         return_convergence_delta=True,
     )
-    return values.sum(dim=-1).detach().cpu().tolist(), gaps.detach().cpu().tolist()
+    return values.detach().cpu(), gaps.detach().cpu().tolist()

@@ -73,7 +73,7 @@ class AttributionConfig(FinderConfig):
     method: Method = Field(
         "auto",
         description="auto: exact for linear models, integrated-gradients for transformers, else "
-        "lime; or one of exact, lime, integrated-gradients, shapley",
+        "lime; or one of exact, lime, integrated-gradients, integrated-gradients-l2, shapley",
     )
     words: int = Field(5, ge=1, description="important words taken of each classifier (K)")
     vote: VoteBy = Field(

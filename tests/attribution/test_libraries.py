@@ -125,6 +125,23 @@ def test_integrated_gradients_of_a_linear_model(known):
 
 
 @pytest.mark.slow
+def test_integrated_gradients_by_their_length(known):
+    """By "l2" a token's weight is the length of (e - e') * ∂s/∂e, taken by hand; never negative."""
+    model, label = known.model, 1
+    (found,) = explainer("integrated-gradients-l2")(known, [example(TEXT)], ["b"])
+    gradient = model.head[:, label] - model.head.mean(dim=1)  # of s_y: the same everywhere
+    table = model.table.weight.detach()
+    expected = {}
+    for word in {*TEXT.lower().replace(",", "").rstrip("!").split()}:
+        ids = known.tokenizer(word, add_special_tokens=False)["input_ids"]
+        lengths = [float(((table[n] - table[model.padding]) * gradient).norm()) for n in ids]
+        expected[word] = sum(lengths)
+    assert by_word(found) == pytest.approx(expected, abs=1e-5)
+    assert min(expected.values()) > 0
+    assert found.measure == "completeness gap"
+
+
+@pytest.mark.slow
 def test_more_steps_make_integrated_gradients_complete(tiny_bert):
     """On a real transformer the gap falls with the number of steps."""
     from augkit.models.classifiers.transformers_classifier import open_backbone

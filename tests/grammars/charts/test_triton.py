@@ -1,10 +1,11 @@
 """The kernels against the torch path; they run on a GPU only, the plans of cells anywhere."""
 
+import numpy as np
 import pytest
 import torch
 
 from augkit.grammars.charts import inside, outside, triton, viterbi
-from augkit.grammars.charts.index_plan import make_index_plan
+from augkit.grammars.charts.index_plan import make_index_plan, plan_cells
 from augkit.grammars.charts.inside import Potentials
 from augkit.grammars.charts.synchronous_cells import list_cells, make_lattice
 
@@ -26,6 +27,36 @@ def test_cells_are_sorted_by_level():
     assert [last - first for first, last in table.levels] == level.unique(return_counts=True)[
         1
     ].tolist()
+
+
+@pytest.mark.parametrize("published", [False, True])
+def test_the_way_down_equals_torch(published, draw_potentials, monkeypatch):
+    """Given the scores of the kernels, the way down finds the trees of the torch path."""
+    lattice = make_lattice(LENGTHS[:3])
+    potentials = draw_potentials(LENGTHS[:3], 3, 4, spread=2.0)
+    plan = make_index_plan(lattice, published=published)
+
+    def best_scores(potentials, table, rules, _):
+        score = torch.full((lattice.cells, 3), inside.LOG_ZERO, dtype=torch.float64)
+        best = torch.full((lattice.cells, 9), 2 * inside.LOG_ZERO, dtype=torch.float64)
+        for level in plan.levels:
+            pairs = viterbi._score_level(level, potentials, rules, score)
+            for group, pair in zip(level.groups, pairs, strict=True):
+                best[level.cells[group.start : group.stop]] = pair
+        every = torch.arange(len(table.own))
+        by_splits = table.positions(every)
+        cells = plan_cells(lattice, by_splits, torch.device("cpu"), published).cells
+        for row in every.tolist():
+            columns = [column[0] for column in table.positions(every[row : row + 1])]
+            (at,) = np.flatnonzero((np.stack(by_splits, 1) == columns).all(1))
+            table.own[row] = cells[at]
+        return score, best[table.own.long()]
+
+    monkeypatch.setattr(triton, "_best_scores", best_scores)
+    found = triton.run_viterbi(potentials, lattice, published=published)
+    expected = viterbi.run_viterbi(potentials, plan)
+    for name, column in vars(expected).items():
+        torch.testing.assert_close(getattr(found, name), column, rtol=0, atol=0)
 
 
 @needs_gpu
