@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from augkit.core.config import validate
 from augkit.core.errors import DataError
 from augkit.models.language_models.perturber import (
-    PerturberEpoch,
+    PairTraining,
     PerturberSettings,
     read_pairs,
     train_perturber,
 )
-from augkit.models.language_models.tagger_training import (
-    TaggerEpoch,
-    TaggerSettings,
-    train_tagger,
-)
+from augkit.models.language_models.tagger_training import TaggerSettings, train_tagger
 
 Kind = Literal["seq2seq", "tagger"]
 _ENDINGS = (".jsonl", ".jsonl.gz")
-_WHAT = "settings of the training"
+_KINDS: dict[Kind, tuple[type[PairTraining], Callable[..., Any]]] = {
+    "seq2seq": (PerturberSettings, train_perturber),
+    "tagger": (TaggerSettings, train_tagger),
+}
 
 
 def pair_file(data: str, folder: Path | None) -> Path:
@@ -49,30 +47,11 @@ def trainer(
 
     It returns one line that says which epoch was kept. The settings are checked at once.
     """
-    if kind == "tagger":
-        return partial(_train_tagger, validate(TaggerSettings, settings, _WHAT))
-    return partial(_train_seq2seq, validate(PerturberSettings, settings, _WHAT))
+    schema, train = _KINDS[kind]
+    checked = validate(schema, settings, "settings of the training")
 
+    def train_pairs(path: Path, base: str, out: Path, notify: Callable[[str], None]) -> str:
+        training = train(read_pairs(path), base, out, checked, lambda epoch: notify(str(epoch)))
+        return f"{out}: {training}"
 
-def _train_seq2seq(
-    settings: PerturberSettings, path: Path, base: str, out: Path, say: Callable[[str], None]
-) -> str:
-    def report(epoch: PerturberEpoch) -> None:
-        losses = f"loss {epoch.train_loss:.4f}, on validation {epoch.validation_loss:.4f}"
-        say(f"epoch {epoch.number}: {losses}")
-
-    training = train_perturber(read_pairs(path), base, out, settings, report)
-    counts = f"{training.trained_on} pairs, {training.too_long} too long"
-    return f"{out}: epoch {training.best} of {len(training.epochs)} is kept ({counts})"
-
-
-def _train_tagger(
-    settings: TaggerSettings, path: Path, base: str, out: Path, say: Callable[[str], None]
-) -> str:
-    def report(epoch: TaggerEpoch) -> None:
-        scores = ", ".join(f"{axis} {score.f1:.3f}" for axis, score in epoch.scores.items())
-        say(f"epoch {epoch.number}: loss {epoch.train_loss:.4f}, F1 on held-out texts: {scores}")
-
-    training = train_tagger(read_pairs(path), base, out, settings, report)
-    counts = f"{training.trained_on} requests, {training.left_out} pairs left out"
-    return f"{out}: epoch {training.best} of {len(training.epochs)} is kept ({counts})"
+    return train_pairs

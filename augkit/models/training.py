@@ -9,6 +9,8 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from typing_extensions import Self
+
 from augkit.core.errors import ConfigError, MissingExtra, OutputExists
 
 T = TypeVar("T")
@@ -64,6 +66,26 @@ class TrainingLoop(Generic[T, Epoch]):
         self.best = 0
         self._best_weights: dict[str, Any] = {}
         self._checkpoint: Checkpoint[Epoch] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        model: Any,
+        loss: Callable[[T], tuple[Any, int]],
+        settings: Any,
+        rate: Callable[[int], float] | None = None,
+        **options: Any,
+    ) -> Self:
+        """The loop of a torch model, with the rate, weight decay and clipping of its settings."""
+        return cls(
+            trainable(model),
+            loss,
+            settings.clip,
+            rate,
+            lr=settings.learning_rate,
+            weight_decay=settings.weight_decay,
+            **options,
+        )
 
     @property
     def stalled(self) -> int:

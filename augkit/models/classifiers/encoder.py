@@ -14,48 +14,26 @@ from pathlib import Path
 from augkit.core.arrays import Floats, Ints
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, label_indices
-from augkit.models.classifiers.learners import Weights, fit
+from augkit.models.classifiers.learners import LinearHead, Weights, fit
 from augkit.models.classifiers.ngrams import texts_by_field
 from augkit.models.classifiers.settings import EncoderConfig
-from augkit.models.classifiers.storage import load_arrays, load_parts, save_classifier
+from augkit.models.classifiers.storage import load_arrays, load_parts
 from augkit.models.language_models.vectors import VectorModel, open_vectors
 from augkit.models.token_batches import check_fields
 
 
 @dataclass(frozen=True)
-class EncoderClassifier:
-    """The weights of a head: float[labels, features]; a ``protocols.Classifier``.
+class EncoderClassifier(LinearHead):
+    """A head on plain vectors, though it was fitted on standardised ones.
 
-    It applies to plain vectors, though it was fitted on standardised ones.
+    It is saved without the encoder, which did not change.
     """
 
     config: EncoderConfig
-    labels: tuple[str, ...]
-    fields: tuple[str, ...]
-    weights: Floats
-    bias: Floats
 
-    def predict(self, examples: Sequence[Example]) -> Floats:
-        """Probabilities: float[examples, labels]."""
-        import numpy as np
-
-        if not examples:
-            return np.empty((0, len(self.labels)))
-        return self.probabilities(embed(examples, self.fields, self.config))
-
-    def probabilities(self, vectors: Floats) -> Floats:
-        """The softmax of the scores of vectors: float[rows, labels]."""
-        import numpy as np
-        from scipy.special import softmax
-
-        return np.asarray(softmax(vectors @ self.weights.T + self.bias, axis=1), dtype=np.float64)
-
-    def save(self, folder: Path) -> None:
-        """Write the head, and the name of the encoder, which did not change."""
-        import numpy as np
-
-        save_classifier(folder / "model.json", self)
-        np.savez_compressed(folder / "model.npz", weights=self.weights, bias=self.bias)
+    def features(self, examples: Sequence[Example]) -> Floats:
+        """The vectors: float[examples, features]."""
+        return embed(examples, self.fields, self.config)
 
     @classmethod
     def load(cls, folder: Path) -> EncoderClassifier:

@@ -8,10 +8,16 @@ are scaled by one factor, the one under which held-out rows are most probable.
 from __future__ import annotations
 
 import warnings
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from augkit.core.arrays import Floats, Ints
+from augkit.core.types import Example
 from augkit.models.classifiers.settings import LearnerConfig
+from augkit.models.classifiers.storage import save_classifier
 
 _HELD_OUT = 5
 """One row in this many is held out to fit the scaling factor."""
@@ -24,6 +30,47 @@ class Weights(NamedTuple):
 
     weights: Floats
     bias: Floats
+
+
+@dataclass(frozen=True)
+class LinearHead:
+    """Weights on the features of texts: float[labels, features]; a ``protocols.Classifier``."""
+
+    config: Any
+    labels: tuple[str, ...]
+    fields: tuple[str, ...]
+    weights: Floats
+    bias: Floats
+
+    @abstractmethod
+    def features(self, examples: Sequence[Example]) -> Any:
+        """What the weights are on: float[examples, features]."""
+
+    def predict(self, examples: Sequence[Example]) -> Floats:
+        """Probabilities: float[examples, labels]."""
+        import numpy as np
+
+        if not examples:
+            return np.empty((0, len(self.labels)))
+        return self.probabilities(self.features(examples))
+
+    def probabilities(self, features: Any) -> Floats:
+        """The softmax of the scores of features: float[rows, labels]."""
+        import numpy as np
+        from scipy.special import softmax
+
+        scores = features @ self.weights.T + self.bias
+        return np.asarray(softmax(scores, axis=1), dtype=np.float64)
+
+    def save(self, folder: Path) -> None:
+        """Write ``model.json`` (settings, labels, fields) and ``model.npz`` (numbers)."""
+        self._save(folder, {})
+
+    def _save(self, folder: Path, arrays: dict[str, Any], **more: Any) -> None:
+        import numpy as np
+
+        save_classifier(folder / "model.json", self, **more)
+        np.savez_compressed(folder / "model.npz", weights=self.weights, bias=self.bias, **arrays)
 
 
 def fit(features: Any, targets: Ints, labels: int, config: LearnerConfig) -> Weights:

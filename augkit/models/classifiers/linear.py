@@ -12,7 +12,7 @@ from augkit.core.contributions import Contributions
 from augkit.core.errors import DataError
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, indices_of, label_indices
-from augkit.models.classifiers.learners import fit
+from augkit.models.classifiers.learners import LinearHead, fit
 from augkit.models.classifiers.ngrams import (
     NgramCounts,
     NgramVocabulary,
@@ -25,7 +25,7 @@ from augkit.models.classifiers.ngrams import (
     tokenise,
 )
 from augkit.models.classifiers.settings import LinearConfig
-from augkit.models.classifiers.storage import load_arrays, load_parts, save_classifier
+from augkit.models.classifiers.storage import load_arrays, load_parts
 
 
 @dataclass(frozen=True)
@@ -53,40 +53,16 @@ class FeatureSpace:
 
 
 @dataclass(frozen=True)
-class LinearClassifier:
-    """Trained weights; satisfies ``protocols.Classifier``.
-
-    ``weights`` is float[labels, features], the features of all spaces one after another, and
-    p(label | x) = softmax(weights · x + bias).
-    """
+class LinearClassifier(LinearHead):
+    """Weights on the features of all spaces, one after another."""
 
     config: LinearConfig
-    labels: tuple[str, ...]
-    fields: tuple[str, ...]
     spaces: tuple[FeatureSpace, ...]
-    weights: Floats
-    bias: Floats
 
     @property
     def vocabularies(self) -> tuple[NgramVocabulary, ...]:
         """The n-grams of each space."""
         return tuple(space.vocabulary for space in self.spaces)
-
-    def predict(self, examples: Sequence[Example]) -> Floats:
-        """Probabilities: float[examples, labels]."""
-        import numpy as np
-
-        if not examples:
-            return np.empty((0, len(self.labels)))
-        return self.probabilities(self.features(examples))
-
-    def probabilities(self, features: Any) -> Floats:
-        """The softmax of the scores of features: float[rows, labels]."""
-        import numpy as np
-        from scipy.special import softmax
-
-        scores = features @ self.weights.T + self.bias
-        return np.asarray(softmax(scores, axis=1), dtype=np.float64)
 
     def features(self, examples: Sequence[Example]) -> Any:
         """The sparse features: float[examples, features]."""
@@ -130,13 +106,8 @@ class LinearClassifier:
 
     def save(self, folder: Path) -> None:
         """Write ``model.json`` (settings, labels, n-grams) and ``model.npz`` (numbers)."""
-        import numpy as np
-
-        arrays: dict[str, Any] = {"weights": self.weights, "bias": self.bias}
-        arrays |= {f"idf_{number}": space.factor for number, space in enumerate(self.spaces)}
-        spaces = [vocabulary.record() for vocabulary in self.vocabularies]
-        save_classifier(folder / "model.json", self, spaces=spaces)
-        np.savez_compressed(folder / "model.npz", **arrays)
+        factors = {f"idf_{number}": space.factor for number, space in enumerate(self.spaces)}
+        self._save(folder, factors, spaces=[space.vocabulary.record() for space in self.spaces])
 
     @classmethod
     def load(cls, folder: Path) -> LinearClassifier:
@@ -147,7 +118,7 @@ class LinearClassifier:
             FeatureSpace(NgramVocabulary.of(space, parts[0].ngrams), arrays[f"idf_{number}"])
             for number, space in enumerate(record["spaces"])
         )
-        return cls(*parts, spaces, arrays["weights"], arrays["bias"])
+        return cls(*parts, arrays["weights"], arrays["bias"], spaces)
 
 
 def train_linear(
@@ -189,7 +160,7 @@ def fit_counted(
     fitted = fit(features[:, used], targets, len(labels), config)
     weights = np.zeros((len(labels), features.shape[1]))
     weights[:, used] = fitted.weights
-    return LinearClassifier(config, labels, counted.fields, spaces, weights, fitted.bias)
+    return LinearClassifier(config, labels, counted.fields, weights, fitted.bias, spaces)
 
 
 def _weigh(spaces: Sequence[FeatureSpace], counts: Sequence[Any], config: LinearConfig) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -24,26 +24,7 @@ from augkit.models.token_batches import (
     padded_batches,
     token_spans,
 )
-from augkit.models.training import (
-    TrainingLoop,
-    check_finite,
-    chunked,
-    import_torch,
-    trainable,
-)
-
-
-@dataclass(frozen=True)
-class EpochResult:
-    """One epoch: the mean training loss, and loss and accuracy on the validation rows."""
-
-    number: int
-    train_loss: float
-    validation_loss: float
-    accuracy: float
-
-
-OnEpoch = Callable[[EpochResult], None]
+from augkit.models.training import TrainingLoop, check_finite, chunked, import_torch
 
 
 @dataclass(frozen=True)
@@ -69,8 +50,7 @@ class TransformersClassifier:
         self.model.eval()
         with torch.inference_mode():
             for rows, batch in padded_batches(self.tokenizer, inputs, self.config.batch_size):
-                moved = {name: tensor.to(self.model.device) for name, tensor in batch.items()}
-                scores = self.model(**moved).logits.double()
+                scores = _scores(self.model, batch).double()
                 probabilities[rows] = scores.softmax(dim=1).cpu().numpy()
         return probabilities
 
@@ -141,10 +121,8 @@ class RobustTerms:
 
     def rows(self, indices: Ints) -> RobustTerms:
         """The terms of some of the rows."""
-        names = ("row_weights", "offset", "bias_features")
-        terms = {name: getattr(self, name) for name in names}
-        chosen = {name: term[indices] for name, term in terms.items() if term is not None}
-        return replace(self, **chosen)
+        terms = {name: getattr(self, name) for name in ("row_weights", "offset", "bias_features")}
+        return replace(self, **{k: term[indices] for k, term in terms.items() if term is not None})
 
 
 PLAIN = RobustTerms()
@@ -153,7 +131,6 @@ PLAIN = RobustTerms()
 def train_transformers(
     examples: Sequence[Example],
     config: TransformersConfig,
-    on_epoch: OnEpoch = lambda _: None,
     validation: Sequence[Example] | None = None,
     terms: RobustTerms = PLAIN,
 ) -> TransformersClassifier:
@@ -180,7 +157,7 @@ def train_transformers(
             _Rows(encode(tokenizer, part, fields, most), label_indices(part, labels))
             for part in (trained, held_out)
         )
-        _FineTuning(wrapped, tokenizer, config, terms).run(rows, unseen, on_epoch)
+        _FineTuning(wrapped, tokenizer, config, terms).run(rows, unseen)
     whole = wrapped if config.lora is None else wrapped.merge_and_unload()
     whole.config.id2label = dict(enumerate(labels))
     whole.config.label2id = {label: number for number, label in enumerate(labels)}
@@ -204,39 +181,30 @@ class _FineTuning:
         self.config = config
         self.terms = terms
 
-    def run(self, rows: _Rows, validation: _Rows, on_epoch: OnEpoch) -> None:
+    def run(self, rows: _Rows, validation: _Rows) -> None:
         generator = Random(self.config.seed)  # noqa: S311 - not for secrets
-        loop = TrainingLoop[Sequence[int], EpochResult](
-            trainable(self.model),
-            lambda batch: (self._loss(rows, batch), len(batch)),
-            self.config.clip,
-            lr=self.config.learning_rate,
-            weight_decay=self.config.weight_decay,
+        loop = TrainingLoop[Sequence[int], tuple[float, float]].of(
+            self.model, lambda batch: (self._loss(rows, batch), len(batch)), self.config
         )
         self.expert = None if self.terms.bias_features is None else self._expert(loop.optimizer)
 
-        def run_epoch(number: int) -> EpochResult:
+        def run_epoch(number: int) -> tuple[float, float]:
             order = list(range(len(rows.targets)))
             generator.shuffle(order)
             self.model.train()
             train_loss = loop.train(chunked(order, self.config.batch_size))
             loss, accuracy = self._measure(validation)
             check_finite(number, train_loss, loss)
-            return EpochResult(number, train_loss, loss, accuracy)
+            return accuracy, -loss
 
-        loop.run(
-            range(1, self.config.epochs + 1),
-            run_epoch,
-            lambda epoch: (epoch.accuracy, -epoch.validation_loss),
-            patience=self.config.patience,
-            on_epoch=on_epoch,
-        )
+        numbers, patience = range(1, self.config.epochs + 1), self.config.patience
+        loop.run(numbers, run_epoch, lambda quality: quality, patience=patience)
 
     def _loss(self, rows: _Rows, chosen: Sequence[int]) -> Any:
         import torch
 
         padded = self.tokenizer.pad([rows.inputs[row] for row in chosen], return_tensors="pt")
-        scores = self._scores(padded)
+        scores = _scores(self.model, padded)
         gold = torch.as_tensor(rows.targets[chosen], device=scores.device)
         weights, offset = self.terms.row_weights, self.terms.offset
         if offset is not None:
@@ -276,16 +244,17 @@ class _FineTuning:
             for indices, batch in padded_batches(
                 self.tokenizer, rows.inputs, self.config.batch_size
             ):
-                scores = self._scores(batch)
+                scores = _scores(self.model, batch)
                 gold = torch.as_tensor(rows.targets[indices], device=scores.device)
                 summed = torch.nn.functional.cross_entropy(scores, gold, reduction="sum")
                 loss += summed.item()
                 right += int((scores.argmax(dim=1) == gold).sum())
         return loss / len(rows.targets), right / len(rows.targets)
 
-    def _scores(self, batch: Any) -> Any:
-        moved = {name: tensor.to(self.model.device) for name, tensor in batch.items()}
-        return self.model(**moved).logits
+
+def _scores(model: Any, batch: Mapping[str, Any]) -> Any:
+    moved = {name: tensor.to(model.device) for name, tensor in batch.items()}
+    return model(**moved).logits
 
 
 def _hold_out_rows(

@@ -200,11 +200,8 @@ class CrossFitted:
         ``origins`` names for each example the row it comes from: a variant is judged by the
         models that did not see its original.
         """
-        import numpy as np
-
-        if not examples:
-            return np.empty((0, len(self.labels)))
-        return np.asarray(self.predict_each(examples, origins).mean(axis=0), dtype=np.float64)
+        probabilities: Floats = self.predict_each(examples, origins).mean(axis=0)
+        return probabilities
 
     def predict_each(
         self, examples: Sequence[Example], origins: Sequence[Example] | None = None
@@ -278,6 +275,8 @@ class CrossFitted:
 
     def save(self, folder: Path) -> None:
         """Write the ensemble into an empty folder, n-grams once for all models."""
+        import numpy as np
+
         folder.mkdir(parents=True, exist_ok=True)
         record = {
             "config": self.config.model_dump(mode="json"),
@@ -287,17 +286,52 @@ class CrossFitted:
             "folds": dict(self.folds),
         }
         save_record(folder / "ensemble.json", record)
-        save_models(self.models, folder)
+        vocabularies = {
+            str(model.config.ngrams): [vocabulary.record() for vocabulary in model.vocabularies]
+            for model in self.models[0]
+            if isinstance(model, LinearClassifier)
+        }
+        save_record(folder / "vocabulary.json", {"ngrams": vocabularies})
+        for fold, members in enumerate(self.models):
+            arrays: dict[str, Any] = {}
+            for member, model in enumerate(members):
+                if not isinstance(model, LinearClassifier):
+                    model.save(_member_folder(folder, fold, member))
+                    continue
+                arrays |= {f"weights_{member}": model.weights, f"bias_{member}": model.bias}
+                factors = enumerate(space.factor for space in model.spaces)
+                arrays |= {f"factor_{member}_{index}": factor for index, factor in factors}
+            np.savez_compressed(folder / f"fold_{fold}.npz", **arrays)
 
     @classmethod
     def load(cls, folder: Path) -> CrossFitted:
         """Read a saved ensemble; nothing in the files is executed."""
         record = load_record(folder / "ensemble.json")
         config = validate(EnsembleConfig, record["config"], str(folder / "ensemble.json"))
-        labels = tuple(record["labels"])
-        models = load_models(folder, config, labels, tuple(record["fields"]))
+        labels, fields = tuple(record["labels"]), tuple(record["fields"])
+        vocabularies = {
+            int(ngrams): [NgramVocabulary.of(saved, int(ngrams)) for saved in several]
+            for ngrams, several in load_record(folder / "vocabulary.json")["ngrams"].items()
+        }
+
+        def load_member(fold: int, member: int, arrays: dict[str, Floats]) -> TrainedClassifier:
+            member_config = config.members[member]
+            if not isinstance(member_config, LinearConfig):
+                return load_trained_classifier(_member_folder(folder, fold, member))
+            spaces = tuple(
+                FeatureSpace(vocabulary, arrays[f"factor_{member}_{index}"])
+                for index, vocabulary in enumerate(vocabularies[member_config.ngrams])
+            )
+            weights = arrays[f"weights_{member}"], arrays[f"bias_{member}"]
+            return LinearClassifier(member_config, labels, fields, *weights, spaces)
+
+        models = []
+        for fold in range(config.folds):
+            arrays = load_arrays(folder / f"fold_{fold}.npz")
+            members = range(len(config.members))
+            models.append(tuple(load_member(fold, member, arrays) for member in members))
         held_out = tuple(HeldOutAccuracy(**accuracy) for accuracy in record["held_out"])
-        return cls(config, labels, models, held_out, record["folds"])
+        return cls(config, labels, tuple(models), held_out, record["folds"])
 
 
 def train_crossfitted(
@@ -407,59 +441,6 @@ def _count_once(rows: Sequence[Example], members: Sequence[LinearConfig]) -> dic
         ngrams: everything.only([np.flatnonzero(words <= ngrams) for words in lengths], ngrams)
         for ngrams in {member.ngrams for member in members}
     }
-
-
-def save_models(models: FoldModels, folder: Path) -> None:
-    """Write all models; the n-grams of linear ones are written once for each length."""
-    import numpy as np
-
-    vocabularies = {
-        str(model.config.ngrams): [vocabulary.record() for vocabulary in model.vocabularies]
-        for model in models[0]
-        if isinstance(model, LinearClassifier)
-    }
-    save_record(folder / "vocabulary.json", {"ngrams": vocabularies})
-    for fold, members in enumerate(models):
-        arrays: dict[str, Any] = {}
-        for member, model in enumerate(members):
-            if not isinstance(model, LinearClassifier):
-                model.save(_member_folder(folder, fold, member))
-                continue
-            arrays |= {f"weights_{member}": model.weights, f"bias_{member}": model.bias}
-            factors = [space.factor for space in model.spaces]
-            arrays |= {f"factor_{member}_{index}": factor for index, factor in enumerate(factors)}
-        np.savez_compressed(folder / f"fold_{fold}.npz", **arrays)
-
-
-def load_models(
-    folder: Path, config: EnsembleConfig, labels: tuple[str, ...], fields: tuple[str, ...]
-) -> FoldModels:
-    """Read all models."""
-    vocabularies = {
-        int(ngrams): [NgramVocabulary.of(record, int(ngrams)) for record in records]
-        for ngrams, records in load_record(folder / "vocabulary.json")["ngrams"].items()
-    }
-
-    def linear(config: LinearConfig, member: int, arrays: dict[str, Floats]) -> LinearClassifier:
-        spaces = tuple(
-            FeatureSpace(vocabulary, arrays[f"factor_{member}_{index}"])
-            for index, vocabulary in enumerate(vocabularies[config.ngrams])
-        )
-        weights, bias = arrays[f"weights_{member}"], arrays[f"bias_{member}"]
-        return LinearClassifier(config, labels, fields, spaces, weights, bias)
-
-    models = []
-    for fold in range(config.folds):
-        arrays = load_arrays(folder / f"fold_{fold}.npz")
-        models.append(
-            tuple(
-                linear(member_config, member, arrays)
-                if isinstance(member_config, LinearConfig)
-                else load_trained_classifier(_member_folder(folder, fold, member))
-                for member, member_config in enumerate(config.members)
-            )
-        )
-    return tuple(models)
 
 
 def _member_folder(folder: Path, fold: int, member: int) -> Path:

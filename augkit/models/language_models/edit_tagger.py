@@ -93,17 +93,20 @@ class EditTagger:
 
     def tag(self, inputs: Sequence[TaggerInput]) -> list[list[WordTag]]:
         """The words of each text with their probabilities, in order."""
+        import torch
+
         spans = [word_spans(request.text) for request in inputs]
         tags = [[WordTag(*span, 0.0, 0.0) for span in of_text] for of_text in spans]
         windows = [(row, w) for row, request in enumerate(inputs) for w in self.windows(request)]
         lengths = [len(window.tokens) for _, window in windows]
         for batch in length_batches(lengths, batch_tokens(self.model)):
-            with self._lock:
-                probabilities = self._probabilities([windows[number][1] for number in batch])
-            for number, values in zip(batch, probabilities, strict=True):
+            with self._lock, torch.inference_mode():
+                self.model.eval()
+                logits = self.logits([windows[number][1] for number in batch])
+            for number, values in zip(batch, logits.softmax(-1).tolist(), strict=True):
                 row, window = windows[number]
-                for (_, word), value in zip(window.places, values, strict=True):
-                    chances = value[REPLACE], value[INSERT]
+                for token, word in window.places:
+                    chances = values[token][REPLACE], values[token][INSERT]
                     tags[row][word] = WordTag(*spans[row][word], *chances)
         return tags
 
@@ -143,17 +146,6 @@ class EditTagger:
         axes = torch.tensor([window.axis for window in windows], device=device)
         chosen: Tensor = by_axis[torch.arange(len(windows), device=device), :, axes]
         return chosen
-
-    def _probabilities(self, windows: Sequence[Window]) -> list[list[list[float]]]:
-        import torch
-
-        self.model.eval()
-        with torch.inference_mode():
-            values = self.logits(windows).softmax(-1).tolist()
-        return [
-            [row[token] for token, _ in window.places]
-            for window, row in zip(windows, values, strict=True)
-        ]
 
 
 def output_names(axes: Sequence[str]) -> list[str]:

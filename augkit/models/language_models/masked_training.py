@@ -22,14 +22,7 @@ from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import digest
 from augkit.models.pretrained import load_checkpoint
 from augkit.models.token_batches import max_positions, padded, padded_inputs
-from augkit.models.training import (
-    IGNORED,
-    Checkpoint,
-    TrainingLoop,
-    check_finite,
-    chunked,
-    trainable,
-)
+from augkit.models.training import IGNORED, Checkpoint, TrainingLoop, check_finite, chunked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,12 +95,8 @@ def continue_training(
         tokenizer(part, truncation=True, max_length=most)["input_ids"]
         for part in (train_texts, held_out_texts)
     )
-    loop = TrainingLoop[Sequence[MaskedText], MaskedEpoch](
-        trainable(model),
-        lambda batch: masked_loss(model, tokenizer, batch),
-        config.clip,
-        lr=config.learning_rate,
-        weight_decay=config.weight_decay,
+    loop = TrainingLoop[Sequence[MaskedText], MaskedEpoch].of(
+        model, lambda batch: masked_loss(model, tokenizer, batch), config
     )
 
     def run_epoch(number: int) -> MaskedEpoch:

@@ -24,7 +24,6 @@ from augkit.models.training import (
     chunked,
     import_torch,
     save_trained,
-    trainable,
 )
 from augkit.text.json_lines import read_json_lines
 
@@ -97,6 +96,11 @@ class PerturberEpoch:
     validation_loss: float
     learning_rate: float
 
+    def __str__(self) -> str:
+        """For messages."""
+        losses = f"loss {self.train_loss:.4f}, on validation {self.validation_loss:.4f}"
+        return f"epoch {self.number}: {losses}"
+
 
 @dataclass(frozen=True, slots=True)
 class PerturberTraining:
@@ -107,6 +111,11 @@ class PerturberTraining:
     trained_on: int
     validated_on: int
     too_long: int
+
+    def __str__(self) -> str:
+        """For messages."""
+        counts = f"{self.trained_on} pairs, {self.too_long} too long"
+        return f"epoch {self.best} of {len(self.epochs)} is kept ({counts})"
 
 
 _TokenPair = tuple[list[int], list[int]]
@@ -180,15 +189,13 @@ class _Trainer:
             raise DataError(f"no pair to train on: {len(train)} given, and none is short enough")
         generator = Random(settings.seed)  # noqa: S311 - not for secrets
         plateau_rate = settings.learning_rate
-        loop = TrainingLoop[Sequence[_TokenPair], PerturberEpoch](
-            trainable(self.model),
+        loop = TrainingLoop[Sequence[_TokenPair], PerturberEpoch].of(
+            self.model,
             self._loss,
-            settings.clip,
+            settings,
             lambda update: plateau_rate * min(1.0, update / max(1, settings.warmup_updates)),
-            lr=settings.learning_rate,
             betas=settings.betas,
             eps=settings.epsilon,
-            weight_decay=settings.weight_decay,
         )
 
         def run_epoch(number: int) -> PerturberEpoch:

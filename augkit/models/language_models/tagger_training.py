@@ -35,7 +35,6 @@ from augkit.models.training import (
     chunked,
     import_torch,
     save_trained,
-    trainable,
 )
 from augkit.text.tokens import word_spans
 
@@ -80,6 +79,11 @@ class TaggerEpoch:
         """The mean F1 of the axes."""
         return sum(score.f1 for score in self.scores.values()) / max(1, len(self.scores))
 
+    def __str__(self) -> str:
+        """For messages."""
+        scores = ", ".join(f"{axis} {score.f1:.3f}" for axis, score in self.scores.items())
+        return f"epoch {self.number}: loss {self.train_loss:.4f}, F1 on held-out texts: {scores}"
+
 
 @dataclass(frozen=True, slots=True)
 class TaggerTraining:
@@ -90,6 +94,11 @@ class TaggerTraining:
     trained_on: int
     validated_on: int
     left_out: int
+
+    def __str__(self) -> str:
+        """For messages."""
+        counts = f"{self.trained_on} requests, {self.left_out} pairs left out"
+        return f"epoch {self.best} of {len(self.epochs)} is kept ({counts})"
 
 
 Counts = tuple[int, int, int]
@@ -205,13 +214,8 @@ class _Trainer:
             rising = update / max(1.0, settings.warmup * updates)
             return settings.learning_rate * min(rising, 1 - update / (updates + 1))
 
-        loop = TrainingLoop[Sequence[_CountedWindow], TaggerEpoch](
-            trainable(self.tagger.model),
-            lambda batch: (self._loss(batch), 1),
-            settings.clip,
-            rate,
-            lr=settings.learning_rate,
-            weight_decay=settings.weight_decay,
+        loop = TrainingLoop[Sequence[_CountedWindow], TaggerEpoch].of(
+            self.tagger.model, lambda batch: (self._loss(batch), 1), settings, rate
         )
 
         def run_epoch(number: int) -> TaggerEpoch:

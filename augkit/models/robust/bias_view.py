@@ -16,12 +16,11 @@ from augkit.models.classifiers.labels import class_labels, label_indices
 from augkit.models.classifiers.linear import LinearClassifier, train_linear
 from augkit.models.classifiers.ngrams import count_ngrams, tokens_of
 from augkit.models.classifiers.settings import LinearConfig
-from augkit.models.folds import assign_folds
+from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
 from augkit.text.features.document_counts import label_counts
 from augkit.text.features.statistics import corrected, p_values, z_scores
 
 _ALPHA = 0.05
-_FOLDS = 3
 _SAMPLE = 3_000
 """Rows that are enough to see which of two fields predicts the label better."""
 
@@ -120,16 +119,8 @@ def fit_bias_model(
 
 def _field_accuracy(examples: Sequence[Example], field: str) -> float:
     """Held-out accuracy of a classifier that sees one field."""
-    import numpy as np
-
     rows = BiasView(field=field)(sorted(examples, key=lambda row: row.id)[:_SAMPLE])
-    parted = list(zip(rows, assign_folds(rows, _FOLDS, 0, None), strict=True))
-    accuracies = []
-    for held_out in range(_FOLDS):
-        seen = [row for row, fold in parted if fold != held_out]
-        unseen = [row for row, fold in parted if fold == held_out]
-        model = train_linear(seen, LinearConfig(iterations=100))
-        predicted = model.predict(unseen).argmax(axis=1)
-        right = [model.labels[n] == row.label for n, row in zip(predicted, unseen, strict=True)]
-        accuracies.append(sum(right) / len(right))
-    return float(np.mean(accuracies))
+    members = (LinearConfig(iterations=100),)
+    config = EnsembleConfig(members=members, folds=3, group_column=None)
+    fitted = train_crossfitted(rows, config, f"classifier of the field '{field}'")
+    return fitted.held_out[0].accuracy
