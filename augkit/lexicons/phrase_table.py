@@ -54,7 +54,7 @@ class TextWords:
         return _LINKS.get(between.strip(), "")
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Phrase(Generic[T]):
     words: list[str]
     links: list[str]
@@ -70,12 +70,14 @@ class PhraseTable(Generic[T]):
         self._longer: dict[tuple[str, str], list[_Phrase[T]]] = {}
         for phrase, value in entries:
             text_words = TextWords(phrase)
-            if len(text_words.words) == 1:
-                self._single.setdefault(text_words.words[0], value)
-            else:
-                links = [text_words.link(index) for index in range(len(text_words.words) - 1)]
-                same = self._longer.setdefault((text_words.words[0], text_words.words[1]), [])
-                same.append(_Phrase(text_words.words, links, value))
+            words = text_words.words
+            if len(words) == 1:
+                self._single.setdefault(words[0], value)
+                continue
+            links = [" "] * (len(words) - 1)
+            if " ".join(words) != text_words.text:
+                links = [text_words.link(index) for index in range(len(words) - 1)]
+            self._longer.setdefault((words[0], words[1]), []).append(_Phrase(words, links, value))
         for phrases_of in self._longer.values():
             phrases_of.sort(key=lambda phrase: -len(phrase.words))
         self._first = frozenset({*self._single, *(first for first, _ in self._longer)})

@@ -125,12 +125,19 @@ def choices(drawable: Sequence[Reference], target: str = "random") -> list[Choic
 def shuffled(options: Sequence[Choice], rng: Random, sampling: str) -> list[Choice]:
     """The choices in random order: the first is the draw, the next replaces a rejected one.
 
-    Sorting by keys u^(1/w) draws without replacement by the weights w: ``uniform`` ones, or
-    ``balanced``, the inverse of how often the axis occurs in the text (footnote 2).
+    Sorting by keys u^(1/w) draws without replacement by the weights w. The pairs of a word and a
+    target are a set (Algorithm 1): the occurrences of a word share the weight of one. It is the
+    same for all pairs, ``uniform``, or for all axes, ``balanced`` (footnote 2).
     """
-    counts = Counter(option.reference.axis for option in options)
-    power = dict.fromkeys(counts, 1) if sampling == "uniform" else counts
-    return sorted(options, key=lambda option: -(rng.random() ** power[option.reference.axis]))
+    occurrences = Counter((o.reference.axis, o.reference.word, o.target) for o in options)
+    pairs = Counter(axis for axis, *_ in occurrences)
+
+    def key(option: Choice) -> float:
+        axis, word = option.reference.axis, option.reference.word
+        pairs_alike = 1 if sampling == "uniform" else pairs[axis]
+        return -(rng.random() ** (occurrences[axis, word, option.target] * pairs_alike))
+
+    return sorted(options, key=key)
 
 
 def _tries(parent: Example, left: Sequence[Choice], rng: Random) -> fairtuning.Turn:

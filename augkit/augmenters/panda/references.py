@@ -24,7 +24,7 @@ _REACH, _WORDS = 160, 5
 
 
 class Reference(NamedTuple):
-    """A word that states an attribute of an axis: ``fields[field][start:end]``."""
+    """A word, in lower case, that states an attribute of an axis: ``fields[field][start:end]``."""
 
     field: str
     start: int
@@ -32,6 +32,7 @@ class Reference(NamedTuple):
     axis: str
     attribute: str
     is_name: bool
+    word: str
 
     @property
     def span(self) -> FieldSpan:
@@ -83,7 +84,15 @@ def references(fields: Mapping[str, str], axes: Sequence[str]) -> list[Reference
     a caller chooses them.
     """
     return [
-        Reference(name, hit.start, hit.end, axis, hit.attribute, hit.pos == "name")
+        Reference(
+            name,
+            hit.start,
+            hit.end,
+            axis,
+            hit.attribute,
+            is_name=hit.pos == "name",
+            word=text[hit.start : hit.end].lower(),
+        )
         for axis in axes
         for name, text in fields.items()
         for hit in find_hits(axis, text)

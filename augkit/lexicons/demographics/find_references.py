@@ -23,7 +23,7 @@ from augkit.lexicons.demographics.cues import NAMES, PEOPLE
 from augkit.lexicons.demographics.names import first_names
 from augkit.lexicons.demographics.term_senses import Reading, name_readings, readings
 from augkit.lexicons.load import closed_classes, word_set
-from augkit.lexicons.phrase_table import PhraseTable, TextWords
+from augkit.lexicons.phrase_table import PhraseTable, TextWords, letter_runs
 
 _SHARED = {"age": "gender"}
 """Axes that have words in common with another: "boy band" is left alone on both."""
@@ -229,7 +229,8 @@ def _stops_of(axis: AxisFile, words: Iterable[str]) -> Iterator[tuple[str, tuple
         yield phrase, (phrase, f"'{phrase}': {why}")
     shared = bundled_axis(_SHARED[axis.axis]).fixed if axis.axis in _SHARED else ()
     vocabulary = frozenset(words)
-    named = {p for p in (*word_set("named_phrases"), *shared) if vocabulary & {*TextWords(p).words}}
+    phrases = (*word_set("named_phrases"), *shared)
+    named = {p for p in phrases if not vocabulary.isdisjoint(letter_runs(p.lower()))}
     named |= {
         f"{p[:-1]}ies" if p.endswith(("dy", "by", "ly", "ty", "ry")) else f"{p}s"
         for p in (*axis.fixed, *named)

@@ -27,9 +27,27 @@ def test_balanced_sampling_draws_each_axis_alike():
         )
         for sampling in ("uniform", "balanced")
     }
-    share = sum(option.reference.axis == "race" for option in options) / len(options)
+    pairs = {(o.reference.axis, o.reference.word, o.target) for o in options}
+    share = sum(axis == "race" for axis, *_ in pairs) / len(pairs)
     assert draws["uniform"]["race"] / 2000 == pytest.approx(share, abs=0.05)
     assert draws["balanced"]["race"] / 2000 == pytest.approx(0.5, abs=0.05)
+
+
+def test_a_word_is_drawn_as_often_as_another_however_often_it_stands_there():
+    """Algorithm 1 draws from the set of (word, target): beside the set itself, built slowly."""
+    found = references({"text": "He said he would call his girl, and he did."}, ["gender"])
+    pairs = set()
+    for reference in found:
+        for attribute in {"man", "woman", "non-binary"} - {reference.attribute}:
+            pairs.add((reference.word, attribute))
+    draws = Counter(
+        (first.reference.word, first.target)
+        for seed in range(6000)
+        for first in shuffled(choices(found), random.Random(seed), "uniform")[:1]
+    )
+    assert len(pairs) == 6
+    assert draws.keys() == pairs
+    assert all(times / 6000 == pytest.approx(1 / 6, abs=0.02) for times in draws.values())
 
 
 def test_a_draw_is_a_permutation():
