@@ -9,12 +9,12 @@ from typing import Any
 
 from augkit.core.results import read_survey
 from augkit.core.types import value
+from augkit.evaluation.statistics.intervals import ALPHA
 from augkit.text.printable import counted, printable
 
 _SHOWN = 3
 _ALIKE = 0.8
 """Least share of the rows of one feature that another of the same phrase has."""
-_ALPHA = 0.05
 _MOST_SHIFT = 0.05
 """Greatest change of a label's share that is not worth a caveat."""
 _FEWEST_ROWS = 100
@@ -163,7 +163,7 @@ def _read_changes(folder: Path) -> tuple[list[Changed], list[Shortcut], float]:
     """Shortcuts of the originals, those of the result alone, and the level of significance."""
     survey = read_survey(folder / "shortcuts")
     if survey is None:
-        return [], [], _ALPHA
+        return [], [], ALPHA
     shortcuts = read_shortcuts(survey.rows)
     changed = [
         (shortcut, shortcut.after)
@@ -175,7 +175,7 @@ def _read_changes(folder: Path) -> tuple[list[Changed], list[Shortcut], float]:
         for shortcut in shortcuts
         if changed and shortcut.is_new and shortcut.counts.z is not None
     ]
-    return changed, new, float(survey.about.get("alpha", _ALPHA))
+    return changed, new, float(survey.about.get("alpha", ALPHA))
 
 
 def _predicts(after: Occurrence, alpha: float) -> bool:

@@ -7,31 +7,40 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from augkit.core import registry
-from augkit.core.results import Comparison, OneLabel, Result, Score
+from augkit.core.results import Comparison, OneLabel, Result
 from augkit.evaluation.llm_answers import llm_caveats
 from augkit.evaluation.metrics.base import BaseMetric
+from augkit.evaluation.statistics.intervals import ALPHA
 from augkit.text.printable import counted, shown_p
 
 _FEW = 100
 """Below this many rows an interval is too wide to call a result off."""
-_ALPHA = 0.05
 
 Record = Result | Comparison
 Certainty = Literal["clear", "clear alone, not after Holm's correction", "not clear"]
 
 
-def certainty(difference: Score, p: float) -> Certainty:
+def certainty(low: float, high: float, p: float) -> Certainty:
     """Whether a difference is clear: its 95 % interval excludes 0 and its p-value is at most 0.05.
 
     ``p`` is corrected for the number of comparisons. Where the interval alone excludes 0, the
     difference is clear alone.
 
-    >>> certainty(Score("gain", 0.1, 0.05, 0.15, 500), 0.2)
+    >>> certainty(0.05, 0.15, p=0.2)
     "clear alone, not after Holm's correction"
     """
-    if not difference.excludes_zero:
+    if low <= 0 <= high:
         return "not clear"
-    return "clear" if p <= _ALPHA else "clear alone, not after Holm's correction"
+    return "clear" if p <= ALPHA else "clear alone, not after Holm's correction"
+
+
+def points(share: float) -> str:
+    """A difference of shares in percentage points.
+
+    >>> points(-0.0123)
+    '-1.2'
+    """
+    return f"{100 * share:+.1f}"
 
 
 def verdict(records: Sequence[Record]) -> dict[str, list[str]]:
@@ -41,8 +50,7 @@ def verdict(records: Sequence[Record]) -> dict[str, list[str]]:
     metrics = _metrics(records)
     sentences: dict[str, list[str]] = {"improved": [], "worse": [], "no clear change": []}
     for comparison in comparisons:
-        write = _reference_sentence if comparison.is_reference else _sentence
-        line = write(comparison, results, metrics[comparison.metric])
+        line = _sentence(comparison, results, metrics[comparison.metric])
         sentences.setdefault(_heading(comparison, results), []).append(line)
     measured = [
         line for result in results for line in metrics[result.metric].summary(result.scores)
@@ -87,8 +95,12 @@ def _metrics(records: Sequence[Record]) -> dict[str, BaseMetric[Any]]:
 
 
 def _certainty(comparison: Comparison) -> Certainty:
-    p = comparison.p if comparison.p_corrected is None else comparison.p_corrected
-    return certainty(comparison.difference, p)
+    change = comparison.difference
+    return certainty(change.low, change.high, _decisive_p(comparison))
+
+
+def _decisive_p(comparison: Comparison) -> float:
+    return comparison.p if comparison.p_corrected is None else comparison.p_corrected
 
 
 def _heading(comparison: Comparison, results: Sequence[Result]) -> str:
@@ -115,51 +127,34 @@ def _is_better(comparison: Comparison) -> bool:
     return (comparison.difference.value > 0) == (comparison.direction == "higher")
 
 
-def _clear_alone(comparison: Comparison) -> str:
-    """A note where the interval excludes 0 and the corrected p-value does not."""
-    outcome, p = _certainty(comparison), comparison.p_corrected
-    if outcome in {"clear", "not clear"}:
-        return ""
-    return f" ({outcome}: {shown_p(comparison.p if p is None else p)})"
-
-
 def _sentence(comparison: Comparison, results: Sequence[Result], metric: BaseMetric[Any]) -> str:
-    before, after = _shown_values(comparison, results, metric)
-    note = _clear_alone(comparison)
-    if comparison.weak_test and _certainty(comparison) == "clear":
-        note = f", but {'; '.join(comparison.weak_test)}"
-    where = f"{_score_title(comparison, results)} on {comparison.test}"
-    return f"{where}: {before} → {after} {_change(comparison)}{note}"
+    """The scores of the two classifiers, their difference, and how sure it is.
 
-
-def _reference_sentence(
-    comparison: Comparison, results: Sequence[Result], metric: BaseMetric[Any]
-) -> str:
-    """The reference against the result, and which is better where that is clear."""
-    of_result, of_reference = _shown_values(comparison, results, metric)
-    result, reference = comparison.first, comparison.second
-    if _certainty(comparison) != "clear":
-        outcome = f"no clear difference{_clear_alone(comparison)}"
-    elif comparison.weak_test:
-        outcome = f"not decided: {'; '.join(comparison.weak_test)}"
-    elif comparison.direction == "neither":
-        outcome = "they differ"
-    else:
-        outcome = f"{reference if _is_better(comparison) else result} is better"
-    where = f"{_score_title(comparison, results)} on {comparison.test}"
-    sides = f"{result} {of_result}, {reference} {of_reference}"
-    return f"{where}: {sides} {_change(comparison)}: {outcome}"
-
-
-def _shown_values(
-    comparison: Comparison, results: Sequence[Result], metric: BaseMetric[Any]
-) -> list[str]:
-    """The scores of the two classifiers of a difference."""
+    Of a reference and the result, which is better where that is clear.
+    """
     unit = " %" if metric.is_share else ""
-    return [
+    before, after = (
         f"{100 * value:.1f}{unit}" if value == value else "?"  # noqa: PLR0124 - NaN: not measured
         for value in compared_values(comparison, results)
-    ]
+    )
+    outcome, weak = _certainty(comparison), "; ".join(comparison.weak_test)
+    alone = outcome not in {"clear", "not clear"}
+    note = f" ({outcome}: {shown_p(_decisive_p(comparison))})" if alone else ""
+    where = f"{_score_title(comparison, results)} on {comparison.test}"
+    if not comparison.is_reference:
+        note = f", but {weak}" if weak and outcome == "clear" else note
+        return f"{where}: {before} → {after} {_change(comparison)}{note}"
+    result, reference = comparison.first, comparison.second
+    if outcome != "clear":
+        decision = f"no clear difference{note}"
+    elif weak:
+        decision = f"not decided: {weak}"
+    elif comparison.direction == "neither":
+        decision = "they differ"
+    else:
+        decision = f"{reference if _is_better(comparison) else result} is better"
+    sides = f"{result} {before}, {reference} {after}"
+    return f"{where}: {sides} {_change(comparison)}: {decision}"
 
 
 def _change(comparison: Comparison) -> str:
@@ -171,11 +166,11 @@ def _change(comparison: Comparison) -> str:
     if comparison.over_seeds is not None:
         values, of = comparison.over_seeds.values, comparison.over_seeds.of
         title = counted(len(values), "seed") + (" " + of if of.startswith("without") else "")
-        reach = f" to {_points(max(values))}" if len(values) > 1 else ""
-        seeds = f"; {title}: {_points(min(values))}{reach}"
+        reach = f" to {points(max(values))}" if len(values) > 1 else ""
+        seeds = f"; {title}: {points(min(values))}{reach}"
     return (
-        f"({_points(change.value)} points, 95 % interval {_points(change.low)} to "
-        f"{_points(change.high)}, {change.n:,} rows{seeds})"
+        f"({points(change.value)} points, 95 % interval {points(change.low)} to "
+        f"{points(change.high)}, {change.n:,} rows{seeds})"
     )
 
 
@@ -185,10 +180,6 @@ def _score_title(comparison: Comparison, results: Sequence[Result]) -> str:
     main = names[0] if names else comparison.score
     name = comparison.metric
     return name if comparison.score == main else f"{name}, {comparison.score}"
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:+.1f}"
 
 
 def _caveats(records: Sequence[Record], metrics: Mapping[str, BaseMetric[Any]]) -> Iterator[str]:

@@ -59,7 +59,7 @@ def test_a_change_counts_where_its_interval_excludes_0(comparison, heading):
 )
 def test_the_interval_and_the_corrected_p_make_a_difference_clear(low, p, outcome):
     """Both are needed; 0 at the end of the interval is in it."""
-    assert certainty(Score("gain", 0.1, low, 0.2, 500), p) == outcome
+    assert certainty(low, 0.2, p) == outcome
 
 
 @pytest.mark.parametrize(("train", "heading"), [("b", "changed"), ("a", "improved")])

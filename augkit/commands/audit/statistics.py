@@ -204,7 +204,7 @@ def _comparison(
         exact_share("flips", flips, len(pairs)),
         p,
         p_corrected,
-        alarm=certainty(difference, p_corrected) == "clear",
+        alarm=certainty(difference.low, difference.high, p_corrected) == "clear",
     )
 
 

@@ -24,7 +24,7 @@ from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.results import Score
 from augkit.core.types import value
-from augkit.evaluation.statistics.intervals import keyed_generator, percentiles
+from augkit.evaluation.statistics.intervals import ALPHA, keyed_generator, percentiles
 from augkit.text.features.statistics import corrected
 
 DRAWS = 10_000
@@ -33,7 +33,6 @@ _EXACT = 200_000
 _BLOCK = 256
 """Subsets that are sampled at a time."""
 _PARTS = ("targ1", "targ2", "attr1", "attr2")
-_SIGNIFICANT = 0.05
 Embed = Callable[[Sequence[str]], Floats]
 """From texts to their vectors."""
 
@@ -137,8 +136,8 @@ def association_scores(embed: Embed, tests: Sequence[AssociationTest]) -> list[S
     q_values = corrected(np.array(p_values), "benjamini-hochberg")
     summary = {
         "mean |d|": [abs(association.effect.value) for association in associations],
-        "significant %": [100.0 * (p < _SIGNIFICANT) for p in p_values],
-        "significant % (corrected)": [100.0 * (q < _SIGNIFICANT) for q in q_values],
+        "significant %": [100.0 * (p < ALPHA) for p in p_values],
+        "significant % (corrected)": [100.0 * (q < ALPHA) for q in q_values],
     }
     scores = [_plain(name, float(np.mean(values)), len(values)) for name, values in summary.items()]
     for association in associations:

@@ -23,7 +23,7 @@ from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
 from augkit.core.results import Score
 from augkit.core.types import value
-from augkit.evaluation.statistics.intervals import exact_share
+from augkit.evaluation.statistics.intervals import ALPHA, exact_share
 from augkit.text.features.statistics import corrected
 
 TEMPLATES = (
@@ -32,7 +32,6 @@ TEMPLATES = (
     "I hate {plural_noun_phrase}.",
 )
 """Those of the 26 templates that are scored: all of them would be half a million sentences."""
-_SIGNIFICANT = 0.05
 _FEWEST = 3
 """Nouns that a test needs on both sides."""
 
@@ -110,8 +109,8 @@ def shares_of(comparisons: Sequence[DescriptorTest]) -> list[Score]:
     q_values = corrected(
         np.array([comparison.p for comparison in comparisons]), "benjamini-hochberg"
     )
-    plain = [comparison.p < _SIGNIFICANT for comparison in comparisons]
-    corrected_hits = [p < _SIGNIFICANT for p in q_values]
+    plain = [comparison.p < ALPHA for comparison in comparisons]
+    corrected_hits = [p < ALPHA for p in q_values]
     scores = []
     for name, hits in (("differ", plain), ("differ (corrected)", corrected_hits)):
         scores.append(exact_share(name, sum(hits), len(hits)))

@@ -8,14 +8,13 @@ from importlib.resources import files
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import orjson
 import yaml
 
 from augkit.core.errors import BackendFailed, ConfigError, DataError, MissingExtra
-from augkit.core.results import Verdict, read_evaluation
-from augkit.runs.manifest import Manifest, read_manifest
+from augkit.core.results import read_evaluation
+from augkit.runs.manifest import read_manifest
 
 FILES = ("dataset.jsonl", "variants.jsonl", "rejected.jsonl", "manifest.json", "scores.json")
 """What is uploaded; the card is made from them. Replies and progress are not."""
@@ -81,45 +80,16 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6
 _EXAMPLES = 3
 _LONGEST = 600
 """Characters of an example."""
-_COLUMNS = (
-    "The columns of the original, and `augkit_id`, `augkit_origin` (`original` or `variant`), "
-    "`augkit_parent` and `augkit_method`. Each edit with its position is in "
-    "`variants.jsonl`, each rejection with its reason in `rejected.jsonl`, all settings in "
-    "`manifest.json`."
-)
 
 
 def dataset_card(folder: Path, name: str) -> str:
     """The card of a run's dataset: metadata for the hub, then sections for people."""
+    from jinja2 import Environment, StrictUndefined
+
     manifest, evaluation = read_manifest(folder), read_evaluation(folder)
-    head = yaml.safe_dump(_head(manifest, name), sort_keys=False, allow_unicode=True)
-    body = "\n".join(
-        [
-            f"# {_plain(name)}",
-            "",
-            *_what(manifest),
-            "## Columns",
-            "",
-            _COLUMNS,
-            "",
-            *_examples(folder),
-            *_verdict(evaluation.verdict if evaluation else {}),
-            *_limits(manifest.method),
-            "## Repeat it",
-            "",
-            "```bash",
-            manifest.command,
-            "```",
-            "",
-            ", ".join(f"{package} {version}" for package, version in manifest.versions.items()),
-        ]
-    )
-    return f"---\n{head}---\n\n{body}\n"
-
-
-def _head(manifest: Manifest, name: str) -> dict[str, Any]:
     rows = manifest.counts.read + manifest.counts.accepted
-    return {
+    data_files = [{"split": "train", "path": "dataset.jsonl"}]
+    head = {
         "pretty_name": name,
         "language": ["en"],
         "license": "other",
@@ -127,59 +97,38 @@ def _head(manifest: Manifest, name: str) -> dict[str, Any]:
         "task_categories": ["text-classification"],
         "size_categories": [next((size for most, size in _SIZES if rows < most), "n>1M")],
         "tags": ["augkit", "augmented", manifest.method],
-        "configs": [
-            {
-                "config_name": "default",
-                "data_files": [{"split": "train", "path": "dataset.jsonl"}],
-            }
-        ],
+        "configs": [{"config_name": "default", "data_files": data_files}],
     }
-
-
-def _what(manifest: Manifest) -> Iterator[str]:
-    counts, dataset = manifest.counts, manifest.dataset
-    yield (
-        f"Made by augkit's method `{manifest.method}` from `{_plain(dataset.name)}` "
-        f"({dataset.rows:,} rows, digest `{dataset.digest[:16]}`): {counts.accepted:,} "
-        f"variants were accepted, {counts.rejected:,} rejected. "
-        f"Originals and variants are mixed by `{manifest.mix}`."
+    here = files(__package__)
+    limits = yaml.safe_load((here / "limits.yaml").read_text(encoding="utf-8"))
+    versions = [f"{package} {version}" for package, version in manifest.versions.items()]
+    markdown = {"autoescape": False, "trim_blocks": True, "keep_trailing_newline": True}
+    page = Environment(undefined=StrictUndefined, **markdown)
+    page.filters["plain"] = _plain
+    template = (here / "templates" / "card.md").read_text(encoding="utf-8")
+    return page.from_string(template).render(
+        head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True),
+        name=name,
+        manifest=manifest,
+        examples=list(_examples(folder / "variants.jsonl")),
+        verdict=evaluation.verdict if evaluation else {},
+        limits=[
+            " ".join(text.split()) for text in [*limits.get(manifest.method, []), *limits["any"]]
+        ],
+        versions=", ".join(versions),
     )
-    for sentence in manifest.fitted:
-        yield f"- {_plain(sentence)}"
-    yield ""
 
 
-def _examples(folder: Path) -> Iterator[str]:
-    """A few variants as they are, fenced so that their text is not read as Markdown."""
-    path = folder / "variants.jsonl"
-    if not path.is_file() or not path.stat().st_size:
+def _examples(variants: Path) -> Iterator[tuple[str, str]]:
+    """A few variants as they are, and a fence so that their text is not read as Markdown."""
+    if not variants.is_file():
         return
-    yield from ("## Examples", "")
-    with path.open("rb") as lines:
+    with variants.open("rb") as lines:
         for record in map(orjson.loads, islice(lines, _EXAMPLES)):
             texts = [f"{field}: {text}"[:_LONGEST] for field, text in record["fields"].items()]
             edits = [f"- {edit['before']!r} → {edit['after']!r}" for edit in record["edits"]]
             block = "\n".join([*texts, f"label: {record['label']}", *edits])
-            fence = "`" * (3 + max((len(run) for run in re.findall(r"`+", block)), default=0))
-            yield from (f"{fence}text", block, fence, "")
-
-
-def _verdict(verdict: Verdict) -> Iterator[str]:
-    if not verdict:
-        return
-    yield from ("## Did it help?", "")
-    for heading, sentences in verdict.items():
-        yield from (f"- **{heading.capitalize()}**: {_plain(sentence)}" for sentence in sentences)
-    yield ""
-
-
-def _limits(method: str) -> Iterator[str]:
-    limits = yaml.safe_load((files(__package__) / "limits.yaml").read_text(encoding="utf-8"))
-    yield from ("## Caveats", "")
-    yield from (
-        f"- {' '.join(sentence.split())}" for sentence in [*limits.get(method, []), *limits["any"]]
-    )
-    yield ""
+            yield "`" * (3 + max((len(run) for run in re.findall(r"`+", block)), default=0)), block
 
 
 def _plain(text: str) -> str:

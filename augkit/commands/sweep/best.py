@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
@@ -12,12 +13,12 @@ from typing import Any, NamedTuple
 from augkit.commands.evaluate.scores import PREDICTIONS
 from augkit.commands.evaluate.settings import create_metric
 from augkit.commands.sweep.settings import Trial
-from augkit.core.results import PredictedPair, Score, read_evaluation, read_json_file
+from augkit.core.results import PredictedPair, read_evaluation, read_json_file
 from augkit.core.types import value
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.run_effects import shortcut_caveats
 from augkit.evaluation.statistics.significance import paired_difference, sign_flip_p
-from augkit.evaluation.verdict import certainty
+from augkit.evaluation.verdict import certainty, points
 from augkit.runs.folder import write_atomically
 from augkit.text.features.statistics import corrected
 from augkit.text.printable import shown_p
@@ -42,7 +43,9 @@ class RivalLine:
 
     method: str
     value: float
-    difference: Score
+    difference: float
+    low: float
+    high: float
     p: float
     p_corrected: float
 
@@ -52,76 +55,30 @@ class BestLine:
     """The best line of a metric, dataset and test set, and the others, the best of these first.
 
     ``shortcuts`` is what its result still has of them. ``weak_test``: why the test set decides
-    nothing.
+    nothing. The fields are the keys of ``comparisons.json``, which has no empty ``weak_test``.
     """
 
     metric: str
     dataset: str
     test: str
+    weak_test: tuple[str, ...]
     best: str
     value: float
     rows: int
     seeds: int
-    rivals: tuple[RivalLine, ...]
-    shortcuts: tuple[str, ...] = ()
-    weak_test: tuple[str, ...] = ()
+    others: tuple[RivalLine, ...]
+    shortcuts: tuple[str, ...]
 
 
 def read_comparisons(folder: Path) -> list[BestLine]:
     """The best lines in ``comparisons.json`` of a study; none where there is no such file."""
-    return [
-        BestLine(
-            **{key: record[key] for key in ("metric", "dataset", "test", "best", "value")},
-            rows=record["rows"],
-            seeds=record["seeds"],
-            rivals=tuple(
-                RivalLine(
-                    method=rival["method"],
-                    value=rival["value"],
-                    difference=Score(
-                        "difference",
-                        rival["difference"],
-                        rival["low"],
-                        rival["high"],
-                        record["rows"],
-                    ),
-                    p=rival["p"],
-                    p_corrected=rival["p_corrected"],
-                )
-                for rival in record["others"]
-            ),
-            shortcuts=tuple(record["shortcuts"]),
-            weak_test=tuple(record.get("weak_test", ())),
-        )
-        for record in read_json_file(folder / COMPARISONS) or ()
-    ]
-
-
-def _comparison_record(line: BestLine) -> dict[str, Any]:
-    """As ``comparisons.json`` holds it."""
-    return {
-        "metric": line.metric,
-        "dataset": line.dataset,
-        "test": line.test,
-        **({"weak_test": list(line.weak_test)} if line.weak_test else {}),
-        "best": line.best,
-        "value": line.value,
-        "rows": line.rows,
-        "seeds": line.seeds,
-        "others": [
-            {
-                "method": rival.method,
-                "value": rival.value,
-                "difference": rival.difference.value,
-                "low": rival.difference.low,
-                "high": rival.difference.high,
-                "p": rival.p,
-                "p_corrected": rival.p_corrected,
-            }
-            for rival in line.rivals
-        ],
-        "shortcuts": list(line.shortcuts),
-    }
+    lines = []
+    for record in read_json_file(folder / COMPARISONS) or ():
+        others = [RivalLine(**rival) for rival in record["others"]]
+        lists = {"weak_test": record.get("weak_test", ()), "shortcuts": record["shortcuts"]}
+        texts = {key: tuple(sentences) for key, sentences in lists.items()}
+        lines.append(BestLine(**record | texts | {"others": tuple(others)}))
+    return lines
 
 
 def write_comparisons(
@@ -140,7 +97,10 @@ def write_comparisons(
         for (dataset, test), lines in _by_test(done, metric).items()
         if (line := _best_line(metric, dataset, test, lines, done)) is not None
     ]
-    records = [_comparison_record(line) for line in best_lines]
+    records = [asdict(line) for line in best_lines]
+    for record in records:
+        if not record["weak_test"]:
+            del record["weak_test"]
     write_atomically(folder / COMPARISONS, json.dumps(records, ensure_ascii=False, indent=1) + "\n")
     return best_lines
 
@@ -200,39 +160,34 @@ def _best_line(
     if len(next(iter(means.values()), ())) == 0:
         return None  # trials failed, or their test rows differ
     sign = 1 if metric.direction == "higher" else -1
-    ranked = sorted(means, key=lambda name: -sign * fmean(means[name]))
+    best, *worse_lines = ranked = sorted(means, key=lambda name: -sign * fmean(means[name]))
     p = {}
     for better, worse in combinations(ranked, 2):
         values = zip(means[better], means[worse], strict=True)
         p[better, worse] = sign_flip_p(metric.name, [after - before for before, after in values])
     adjusted = dict(zip(p, corrected(np.array(list(p.values())), "holm").tolist(), strict=True))
-    best, *worse_lines = ranked
+    others = []
+    for rival in worse_lines:
+        values = means[rival], means[best]
+        change = paired_difference(f"{metric.main} difference", *values)
+        difference = (change.value, change.low, change.high)
+        tests = (p[best, rival], adjusted[best, rival])
+        others.append(RivalLine(rival, fmean(means[rival]), *difference, *tests))
     paths = {path: trial.method for trial, path in done if trial.settings.dataset == dataset}
     of_best = [path for path, method in paths.items() if method == best]
     return BestLine(
         metric=metric.name,
         dataset=dataset,
         test=test,
+        weak_test=_weak_test(list(paths), test),
         best=best,
         value=fmean(means[best]),
         rows=len(means[best]),
         seeds=len(seeds),
-        rivals=tuple(
-            RivalLine(
-                method=rival,
-                value=fmean(means[rival]),
-                difference=paired_difference(
-                    f"{metric.main} difference", means[rival], means[best]
-                ),
-                p=p[best, rival],
-                p_corrected=adjusted[best, rival],
-            )
-            for rival in worse_lines
-        ),
+        others=tuple(others),
         shortcuts=tuple(
             dict.fromkeys(caveat for path in of_best for caveat in shortcut_caveats(path))
         ),
-        weak_test=_weak_test(list(paths), test),
     )
 
 
@@ -267,7 +222,7 @@ def best_sentences(best_lines: Sequence[BestLine]) -> Iterator[BestSentences]:
     """The best line of each test set, in words."""
     for line in best_lines:
         trained = "" if line.test.startswith(line.dataset) else f", trained on {line.dataset}"
-        outcomes = [certainty(rival.difference, rival.p_corrected) for rival in line.rivals]
+        outcomes = [certainty(rival.low, rival.high, rival.p_corrected) for rival in line.others]
         clear = outcomes.count("clear")
         outcome, possessive = _outcome(clear, len(outcomes)), "but its" if clear else "its"
         if line.weak_test:
@@ -276,10 +231,7 @@ def best_sentences(best_lines: Sequence[BestLine]) -> Iterator[BestSentences]:
             f"Best {line.metric} on {line.test} ({line.rows:,} rows){trained}: "
             f"{line.best} {line.value:.3f}, {outcome}",
             [f"{possessive} result {caveat}" for caveat in line.shortcuts],
-            [
-                _rival_sentence(rival, certain)
-                for rival, certain in zip(line.rivals, outcomes, strict=True)
-            ],
+            list(map(_rival_sentence, line.others, outcomes)),
         )
 
 
@@ -304,11 +256,8 @@ def _outcome(clear: int, rivals: int) -> str:
 
 
 def _rival_sentence(rival: RivalLine, outcome: str) -> str:
-    points = [
-        f"{100 * share:+.1f}"
-        for share in (rival.difference.value, rival.difference.low, rival.difference.high)
-    ]
     return (
-        f"against {rival.method} {rival.value:.3f}: {points[0]} points (95 % interval {points[1]} "
-        f"to {points[2]}), {outcome} ({shown_p(rival.p_corrected)})"
+        f"against {rival.method} {rival.value:.3f}: {points(rival.difference)} points (95 % "
+        f"interval {points(rival.low)} to {points(rival.high)}), {outcome} "
+        f"({shown_p(rival.p_corrected)})"
     )

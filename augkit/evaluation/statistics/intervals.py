@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LEVEL = 0.95
 """Every interval of augkit is a 95 % interval."""
+ALPHA = 0.05
+"""A p-value up to this is significant."""
 _RESAMPLES = 2_000
 
 Statistic = Callable[[Floats], Floats]
