@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from augkit.commands.audit.page import AUDIT_FILE, write_audit_page
+from augkit.commands.audit.text import AUDIT_FILE, write_audit_page
 from augkit.commands.sweep.page import write_study_page
 from augkit.core.errors import DataError
 from augkit.core.results import SURVEY_FILE

@@ -152,9 +152,11 @@ class _Writer:
         person_words = [] if is_linked else [words.phrase for words in stated]
         if filled.marks:
             heads = [self.reader.head(filled.text, mark) for mark in filled.marks]
-            marks = zip(filled.marks, heads, strict=True)
-            marked = (_marked(persons, mark, head) for mark, head in marks)
-            stated = list(dict.fromkeys(words for of_mark in marked for words in of_mark))
+            stated = []  # by the marked phrases, of the persons that their main words are
+            for mark, head in zip(filled.marks, heads, strict=True):
+                marked = [p for p in persons if any(overlap(head, m) for m in p.mentions)]
+                stated += [s for p in marked or persons for s in p.stated if overlap(s, mark)]
+            stated = list(dict.fromkeys(stated))
             if read_axis(axis).bands:
                 spans = [words.span for words in stated]
                 numbers = [mark for mark in filled.marks if filled.text[slice(*mark)].isdigit()]
@@ -165,8 +167,11 @@ class _Writer:
             _check_first_person(filled, persons, axis)
         task = _Rewriting(self.perturber, self.seed, filled, person_words, stated, axis)
         edits = {group: task.edits_for(group) for group in groups}
-        if is_linked:
-            _check_all_change(filled, stated, axis, edits.values())
+        # Where a word of the axis stays, it may be another person's.
+        changed = next((edit for edit in edits.values() if edit and not isinstance(edit, str)), ())
+        stays = not all(any(overlap(s.phrase, edit) for edit in changed) for s in stated)
+        if is_linked and changed and stays:
+            raise _several_persons(filled, [words.span for words in stated], axis)
         for group, result in edits.items():
             if isinstance(result, str):
                 yield group, f"text {filled.number}: {result}"
@@ -248,12 +253,6 @@ class _Rewriting:
         return result
 
 
-def _marked(persons: Sequence[PersonOfText], mark: Span, head: Span) -> list[Stated]:
-    """What a marked phrase states, of the person that its main word is, if it is one."""
-    marked = [person for person in persons if any(overlap(head, m) for m in person.mentions)]
-    return [s for person in marked or persons for s in person.stated if overlap(s, mark)]
-
-
 def _check_first_person(filled: FilledText, persons: Sequence[PersonOfText], axis: str) -> None:
     """Raise ``ConfigError`` where words of the axis are not those of the first person alone."""
     with_words = [person.stated for person in persons if person.stated]
@@ -266,18 +265,6 @@ def _check_first_person(filled: FilledText, persons: Sequence[PersonOfText], axi
             "person that it is about. Where they are those of the person whose group changes, put "
             f"them in square brackets: {filled.marked(spans)}"
         )
-
-
-def _check_all_change(
-    filled: FilledText,
-    stated: Sequence[Stated],
-    axis: str,
-    by_group: Iterable[tuple[Edit, ...] | str],
-) -> None:
-    """Raise ``ConfigError`` where a word of the axis stays, which may be another person's."""
-    changed = next((edits for edits in by_group if edits and not isinstance(edits, str)), ())
-    if changed and not all(any(overlap(s.phrase, edit) for edit in changed) for s in stated):
-        raise _several_persons(filled, [words.span for words in stated], axis)
 
 
 def _several_persons(filled: FilledText, words: Iterable[Span], axis: str) -> ConfigError:

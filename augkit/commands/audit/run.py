@@ -1,4 +1,7 @@
-"""``augkit audit``: decisions by group, of a model or of a saved file of answers."""
+"""``augkit audit``: decisions by group, of a model or of a saved file of answers.
+
+Questions and answers are files too, for systems that augkit does not ask itself.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.audit.answers import check_unanswered, read_decisions
+from pydantic import BaseModel, ConfigDict
+
 from augkit.commands.audit.cases import (
     AuditCase,
     AuditCases,
@@ -20,9 +24,9 @@ from augkit.commands.audit.cases import (
 from augkit.commands.audit.settings import AuditSettings
 from augkit.commands.audit.statistics import Decision, audit, scenarios_needed
 from augkit.commands.audit.template import AuditTemplate, read_template
-from augkit.commands.audit.text import audit_verdict
+from augkit.commands.audit.text import AUDIT_FILE, audit_verdict
 from augkit.commands.tested_llm import Answers, folder_for, open_tested, prompted_question
-from augkit.core.errors import ConfigError
+from augkit.core.errors import ConfigError, DataError
 from augkit.core.results import answers_record, read_answers
 from augkit.core.types import digest
 from augkit.evaluation.llm_answers import decided_by_order, llm_caveats
@@ -30,9 +34,10 @@ from augkit.llm.settings import PREFIX
 from augkit.report.page.templates import NAME as PAGE
 from augkit.runs.estimate import Recorder, priced
 from augkit.runs.folder import folder_exists, write_atomically
+from augkit.text.json_lines import read_json_lines
 from augkit.text.printable import counted
 
-RESULT, ANSWERS, QUESTIONS = "audit.json", "answers.jsonl", "questions.jsonl"
+ANSWERS, QUESTIONS = "answers.jsonl", "questions.jsonl"
 _PROMPT = "audit/decision"
 _FEW = 30
 _MARGIN = 0.05
@@ -45,7 +50,7 @@ _UNDECIDED = "they count as not favourable in rates, and as 0.5 in differences"
 
 def run_audit(settings: AuditSettings) -> dict[str, Any]:
     """The record of an audit; ``audit.json`` and ``answers.jsonl`` are written to its folder."""
-    template = _template(settings)
+    template = read_template(settings)
     files = [path for path in (settings.template, settings.answers) if path and path.is_file()]
     shaping = {  # what shapes the result: the settings, and the content of the files they name
         **settings.model_dump(mode="json", exclude={"out", "connection"}),
@@ -75,7 +80,7 @@ def run_audit(settings: AuditSettings) -> dict[str, Any]:
 
 def estimate_audit(settings: AuditSettings) -> dict[str, object]:
     """What an audit of a model would cost: all questions are made and none is asked."""
-    template, tested = _template(settings), settings.tested
+    template, tested = read_template(settings), settings.tested
     if template is None or tested is None:
         raise ConfigError(
             "--dry-run is for an LLM that decides: a template file and --model llm:..."
@@ -92,15 +97,11 @@ def estimate_audit(settings: AuditSettings) -> dict[str, object]:
     }
 
 
-def _template(settings: AuditSettings) -> AuditTemplate | None:
-    return None if settings.template is None else read_template(settings.template, settings.axes)
-
-
 def _check_folder(folder: Path, shaping: Mapping[str, Any]) -> None:
     """A repeated audit goes on; the result of anything else is never overwritten."""
-    if any((folder / name).exists() for name in (RESULT, ANSWERS, PAGE)):
+    if any((folder / name).exists() for name in (AUDIT_FILE, ANSWERS, PAGE)):
         try:
-            before = json.loads((folder / RESULT).read_text(encoding="utf-8")).get("settings")
+            before = json.loads((folder / AUDIT_FILE).read_text(encoding="utf-8")).get("settings")
         except (OSError, ValueError, AttributeError):
             before = None  # not an audit
         if before != shaping:
@@ -126,7 +127,7 @@ def decide(
 def _write_questions(folder: Path, template: AuditTemplate, written: AuditCases) -> dict[str, Any]:
     """The cases as a file to be answered by any system; answers in it are never lost."""
     folder.mkdir(parents=True, exist_ok=True)
-    check_unanswered(folder / QUESTIONS)
+    _check_unanswered(folder / QUESTIONS)
     asked = {"question": template.question, "answers": template.answers, "answer": None}
     lines = [{**asdict(case), **asked} for case in written.cases]
     _write_lines(folder / QUESTIONS, lines)
@@ -144,10 +145,13 @@ def _finish(
 ) -> dict[str, Any]:
     answers = read_answers(facts.get("llm"))
     scored = answers.with_log_probabilities if answers else None  # none: a file of answers
-    result = audit(decisions, has_probabilities=scored != 0)
-    no_decision = decided_by_order(answers) or (_near_half(decisions) if scored else "")
-    comparisons = [asdict(comparison) for comparison in result.comparisons]
-    scenarios = [comparison.difference.n for comparison in result.comparisons]
+    audited = audit(decisions, has_probabilities=scored != 0)
+    result = asdict(audited)
+    no_decision = decided_by_order(answers)
+    near_half = sum(abs(decision.favourable - 0.5) <= _MARGIN for decision in decisions)
+    if not no_decision and scored and 2 * near_half > len(decisions):
+        no_decision = f"{near_half:,} of {len(decisions):,} probabilities are between 0.45 and 0.55"
+    scenarios = [comparison.difference.n for comparison in audited.comparisons]
     caveats = list(_caveats(template, scenarios, facts))
     if no_decision and scored:
         caveats.append(_NEAR_HALF)
@@ -155,34 +159,23 @@ def _finish(
         "folder": str(folder),
         **facts,
         "decisions": len(decisions),
-        "groups": [asdict(group) for group in result.groups],
-        "comparisons": comparisons,
-        "verdict": audit_verdict(comparisons, no_decision),
+        "groups": result["groups"],
+        "comparisons": result["comparisons"],
+        "verdict": audit_verdict(audited.comparisons, no_decision),
         "caveats": [*caveats, *llm_caveats(answers, _UNDECIDED)],
-        "pairs": [[asdict(decision) for decision in pair] for pair in result.pairs],
+        "pairs": result["pairs"],
     }
     folder.mkdir(parents=True, exist_ok=True)
-    lines = [
-        {
-            "scenario": decision.scenario,
-            "axis": decision.axis,
-            "group": decision.group,
-            "answer": decision.favourable,
-            "text": decision.text,
-        }
-        for decision in decisions
-    ]
-    _write_lines(folder / ANSWERS, lines)
-    write_atomically(folder / RESULT, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+    keys = {"favourable": "answer"}  # as files of answers have it
+    _write_lines(
+        folder / ANSWERS,
+        [
+            {keys.get(name, name): content for name, content in asdict(decision).items()}
+            for decision in decisions
+        ],
+    )
+    write_atomically(folder / AUDIT_FILE, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     return record
-
-
-def _near_half(decisions: Sequence[Decision]) -> str:
-    """A sentence where most probabilities of a model are about 0.5."""
-    near = sum(abs(decision.favourable - 0.5) <= _MARGIN for decision in decisions)
-    if 2 * near <= len(decisions):
-        return ""
-    return f"{near:,} of {len(decisions):,} probabilities are between 0.45 and 0.55"
 
 
 def _before_answers(template: AuditTemplate, written: AuditCases) -> Iterator[str]:
@@ -230,3 +223,73 @@ def _unwritten(rejected: Mapping[str, int]) -> Iterator[str]:
 def _write_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     write_atomically(path, text)
+
+
+class AnswerLine(BaseModel):
+    """A line of a saved file: the answer, or the probability of the favourable one.
+
+    ``answers`` are those of the template, the favourable one first.
+    """
+
+    model_config = ConfigDict(extra="ignore")
+
+    scenario: str | int
+    axis: str
+    group: str
+    answers: tuple[str, str] | None = None
+    answer: bool | float | str | None = None
+    text: str = ""
+
+
+def read_decisions(path: Path, template: AuditTemplate | None) -> tuple[list[Decision], int]:
+    """The decisions of a saved file, and how many lines have no answer.
+
+    Which answer is favourable says the template; without one, each line.
+    """
+    decisions, left_out = [], 0
+    for number, line in read_json_lines(path, AnswerLine):
+        if line.answer is None or line.answer == "":
+            left_out += 1
+            continue
+        answers = line.answers if template is None else template.answers
+        favourable = _favourable(line.answer, answers, f"{path}:{number}")
+        decisions.append(Decision(str(line.scenario), line.axis, line.group, favourable, line.text))
+    if not decisions:
+        raise DataError(
+            f"{path}: nothing to compare: the answer of all {counted(left_out, 'line')} is null or "
+            "empty. Write an 'answer' into each: one of the template's answers, or the probability "
+            "of the favourable one"
+        )
+    return decisions, left_out
+
+
+def _favourable(answer: bool | float | str, answers: Sequence[str] | None, where: str) -> float:
+    if isinstance(answer, str):
+        words = {"true": 1.0, "false": 0.0}
+        words |= {word.casefold(): float(1 - n) for n, word in enumerate(answers or ())}
+        favourable = words.get(answer.strip().strip(".!").casefold())
+        if favourable is None and answers is None:
+            raise DataError(
+                f"{where}: is the answer '{answer[:50]}' favourable? The line has no 'answers', as "
+                "those of questions.jsonl have. Give the template: augkit audit TEMPLATE "
+                "--answers FILE"
+            )
+        if favourable is None:
+            raise DataError(f"{where}: the answer '{answer[:50]}' is none of: {', '.join(words)}")
+        return favourable
+    if not 0 <= answer <= 1:
+        raise DataError(f"{where}: the answer {answer} is no probability: give 0 to 1")
+    return float(answer)
+
+
+def _check_unanswered(path: Path) -> None:
+    """Raise ``ConfigError`` where a file of questions has answers, which would be lost."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    try:
+        unanswered = all(json.loads(line).get("answer") is None for line in lines)
+    except (ValueError, AttributeError):
+        unanswered = False  # not a file of ours
+    if not unanswered:
+        raise ConfigError(
+            f"{path} has answers already. Audit them: --answers {path}; or choose another --out"
+        )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import permutations, product
 from typing import Any, NamedTuple
 
 from pydantic import Field, field_validator
 
+from augkit.commands.audit.settings import AuditSettings
 from augkit.core.config import StrictModel, load
 from augkit.core.edits import Span, overlap
 from augkit.core.errors import ConfigError
@@ -58,8 +58,14 @@ class AuditTemplate(StrictModel):
     def groups_of(self, axis: str) -> tuple[str, ...]:
         """The groups to compare: those asked for, or all whose ages do not hold others."""
         read = read_axis(axis)
+        # Groups whose ages hold all those of another: "adult" and "senior".
+        holding = {
+            name
+            for (name, (low, high)), (_, (first, last)) in permutations(read.bands.items(), 2)
+            if low <= first and last <= high
+        }
         return self.groups.get(axis) or tuple(
-            name for name in read.attributes if not _holds_another(read.bands, name)
+            name for name in read.attributes if name not in holding
         )
 
 
@@ -101,11 +107,14 @@ class FilledText:
         )
 
 
-def read_template(path: Path, axes: Sequence[str] = ()) -> AuditTemplate:
-    """Read and check a template file; ``axes`` take the place of its own."""
+def read_template(settings: AuditSettings) -> AuditTemplate | None:
+    """Read and check the template file, if there is one; ``axes`` take the place of its own."""
+    if settings.template is None:
+        return None
+    path = settings.template
     template = load(AuditTemplate, path)
-    if axes:
-        template = template.model_copy(update={"axes": tuple(axes)})
+    if settings.axes:
+        template = template.model_copy(update={"axes": settings.axes})
     used = {slot for text in template.texts for slot in _SLOT.findall(text)}
     for slot in sorted(used ^ set(template.slots)):
         problem = "has no values under 'slots'" if slot in used else "is in none of the texts"
@@ -154,13 +163,3 @@ def _fill(number: int, template: str, filling: Mapping[str, str]) -> FilledText:
             marks.append(Span(opened, len(text)))
     add(template[done:], Span(done, len(template)), is_same=True)
     return FilledText(number, text, tuple(marks), tuple(parts), template)
-
-
-def _holds_another(bands: Mapping[str, tuple[int, int]], name: str) -> bool:
-    """Whether the ages of a group hold all those of another: "adult" and "senior"."""
-    if name not in bands:
-        return False
-    low, high = bands[name]
-    return any(
-        low <= first and last <= high for group, (first, last) in bands.items() if group != name
-    )

@@ -13,6 +13,7 @@ Reference: caliskan2017semantics, may2019measuring.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -52,7 +53,6 @@ class Association:
 
     effect: Score
     p: float
-    exact: bool
 
 
 def read(folder: Path, prefix: str) -> list[AssociationTest]:
@@ -60,41 +60,54 @@ def read(folder: Path, prefix: str) -> list[AssociationTest]:
     paths = sorted(folder.glob(f"{prefix}*.jsonl"))
     if not paths:
         raise DataError(f"{folder}: no test '{prefix}*.jsonl' there")
-    return [_read_test(path) for path in paths]
+    tests = []
+    for path in paths:
+        test = read_json(path)
+        missing = [part for part in _PARTS if not test.get(part, {}).get("examples")]
+        if missing:
+            raise DataError(f"{path}: no examples for {', '.join(missing)}")
+        x, y, a, b = (tuple(test[part]["examples"]) for part in _PARTS)
+        tests.append(AssociationTest(path.name.removesuffix(".jsonl"), (x, y), (a, b)))
+    return tests
 
 
 def associate(
-    name: str,
-    targets: tuple[Floats, Floats],
-    attributes: tuple[Floats, Floats],
-    draws: int = DRAWS,
+    name: str, targets: tuple[Floats, Floats], attributes: tuple[Floats, Floats]
 ) -> Association:
-    """One test on vectors: float[texts, width] for each of the four sets."""
+    """One test on vectors: float[texts, width] for each of the four sets.
+
+    The interval is a percentile bootstrap over the texts of each target.
+    """
+    first, second = (_associations(target, attributes) for target in targets)
+    generator = keyed_generator("effect", name)
+    drawn = [
+        side[generator.integers(len(side), size=(1_000, len(side)))] for side in (first, second)
+    ]
+    low, high = percentiles(_effect(*drawn))
+    effect = Score(name, float(_effect(first, second)), low, high, len(first) + len(second))
+    return Association(effect, p_value(first, second, name))
+
+
+def _effect(first: Floats, second: Floats) -> Floats:
+    """The effect size d of s(w, A, B); 0 where all texts have the same association."""
     import numpy as np
 
-    first = _associations(targets[0], attributes)
-    second = _associations(targets[1], attributes)
-    spread = float(np.std(np.concatenate([first, second]), ddof=1))
-    # 0 where all texts have the same association.
-    effect = float((first.mean() - second.mean()) / spread) if spread > 1e-12 else 0.0
-    p, exact = p_value(first, second, draws, name)
-    low, high = _interval(first, second, name)
-    n = len(first) + len(second)
-    return Association(Score(name, effect, low, high, n), p, exact)
+    spread = np.std(np.concatenate([first, second], axis=-1), axis=-1, ddof=1)
+    difference = first.mean(axis=-1) - second.mean(axis=-1)
+    return np.where(spread > 1e-12, difference / np.maximum(spread, 1e-12), 0.0)
 
 
-def p_value(first: Floats, second: Floats, draws: int = DRAWS, key: str = "") -> tuple[float, bool]:
-    """The one-sided p-value of Σ first among all partitions, and whether it is exact."""
+def p_value(first: Floats, second: Floats, key: str = "") -> float:
+    """The one-sided p-value of Σ first among all partitions, or among those that are drawn."""
     import numpy as np
 
     values = np.concatenate([first, second])
     # Equal sums must compare equal, whatever the order and precision they were added in.
     observed = first.sum() - 1e-6 * max(1.0, float(np.abs(values).sum()))
     if comb(len(values), len(first)) <= _EXACT:
-        sums = _all_sums(values, len(first))
-        return float((sums >= observed).mean()), True
-    sums = _drawn_sums(values, len(first), draws - 1, key)
-    return (1 + int((sums >= observed).sum())) / draws, False
+        return float((_all_sums(values, len(first)) >= observed).mean())
+    sums = _drawn_sums(values, len(first), DRAWS - 1, key)
+    return (1 + int((sums >= observed).sum())) / DRAWS
 
 
 def _drawn_sums(values: Floats, size: int, draws: int, key: str) -> Floats:
@@ -131,7 +144,12 @@ def association_scores(embed: Embed, tests: Sequence[AssociationTest]) -> list[S
     """Effect size and p of each test; their mean size and the percentages that are significant."""
     import numpy as np
 
-    associations = [_associate_texts(embed, test) for test in tests]
+    associations = []
+    for test in tests:
+        parts = [*test.targets, *test.attributes]
+        vectors = embed([text for part in parts for text in part])  # in one call
+        x, y, a, b = np.split(vectors, np.cumsum([len(part) for part in parts])[:-1])
+        associations.append(associate(test.name, (x, y), (a, b)))
     p_values = [association.p for association in associations]
     q_values = corrected(np.array(p_values), "benjamini-hochberg")
     summary = {
@@ -150,47 +168,16 @@ def _plain(name: str, value: float, n: int) -> Score:
     return Score(name, value, value, value, n)
 
 
-def _associate_texts(embed: Embed, test: AssociationTest) -> Association:
-    """One test on texts: all of them are embedded in one call."""
-    import numpy as np
-
-    parts = [*test.targets, *test.attributes]
-    vectors = embed([text for part in parts for text in part])
-    first_target, second_target, first_attribute, second_attribute = np.split(
-        vectors, np.cumsum([len(part) for part in parts])[:-1]
-    )
-    return associate(test.name, (first_target, second_target), (first_attribute, second_attribute))
-
-
 def _associations(words: Floats, attributes: tuple[Floats, Floats]) -> Floats:
     """s(w, A, B) of each word: float[words]."""
-    first, second = (_cosines(words, attribute).mean(axis=1) for attribute in attributes)
-    difference: Floats = first - second
-    return difference
-
-
-def _cosines(first: Floats, second: Floats) -> Floats:
     import numpy as np
 
     units = []
-    for vectors in (first, second):
+    for vectors in (words, *attributes):
         norms = np.linalg.norm(vectors, axis=1)
         units.append(vectors / np.where(norms == 0, 1.0, norms)[:, None])
-    return np.asarray(units[0] @ units[1].T)
-
-
-def _interval(first: Floats, second: Floats, name: str) -> tuple[float, float]:
-    """Percentile bootstrap over the texts of each target."""
-    import numpy as np
-
-    generator = keyed_generator("effect", name)
-    first_draws = first[generator.integers(len(first), size=(1_000, len(first)))]
-    second_draws = second[generator.integers(len(second), size=(1_000, len(second)))]
-    spread = np.std(np.concatenate([first_draws, second_draws], axis=1), axis=1, ddof=1)
-    effects = (first_draws.mean(1) - second_draws.mean(1)) / np.where(
-        spread > 1e-12, spread, np.inf
-    )
-    return percentiles(effects)
+    first, second = (np.asarray(units[0] @ unit.T).mean(axis=1) for unit in units[1:])
+    return np.asarray(first - second)
 
 
 def _all_sums(values: Floats, size: int) -> Floats:
@@ -203,26 +190,6 @@ def _all_sums(values: Floats, size: int) -> Floats:
     )
     return np.asarray(values[chosen.reshape(-1, size)].sum(axis=1))
 
-
-def _read_test(path: Path) -> AssociationTest:
-    test = read_json(path)
-    missing = [part for part in _PARTS if not test.get(part, {}).get("examples")]
-    if missing:
-        raise DataError(f"{path}: no examples for {', '.join(missing)}")
-    first_target, second_target, first_attribute, second_attribute = (
-        tuple(test[part]["examples"]) for part in _PARTS
-    )
-    return AssociationTest(
-        path.name.removesuffix(".jsonl"),
-        (first_target, second_target),
-        (first_attribute, second_attribute),
-    )
-
-
-_CAVEATS = (
-    "effect sizes depend on the templates and on the token that represents a sentence, and do not "
-    "predict what a model does on a task (Goldfarb-Tarrant et al. 2021)"
-)
 
 WEAT = Benchmark(
     name="weat",
@@ -238,15 +205,16 @@ WEAT = Benchmark(
             lambda model, tests: association_scores(model.words, tests),
         )
     },
-    caveats=_CAVEATS,
+    caveats=(
+        "effect sizes depend on the templates and on the token that represents a sentence, and do "
+        "not predict what a model does on a task (Goldfarb-Tarrant et al. 2021)"
+    ),
     reference="caliskan2017semantics",
 )
-SEAT = Benchmark(
+SEAT = replace(
+    WEAT,
     name="seat",
     about="effect sizes of sentence association tests",
-    direction="lower",
-    unbiased=0.0,
-    path="weat_seat",
     read=lambda folder: read(folder, "sent-"),
     rules={
         "sentences": ScoringRule(
@@ -255,6 +223,5 @@ SEAT = Benchmark(
             lambda model, tests: association_scores(model.sentences, tests),
         )
     },
-    caveats=_CAVEATS,
     reference="may2019measuring",
 )

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
@@ -144,11 +145,6 @@ def _scores(values: Sequence[float], pairs: Sequence[PronounPair]) -> list[Score
     return shares("stereotype preferred", values, [pair.group for pair in pairs])
 
 
-_RULES = {
-    "masked": ScoringRule("masked", "log-probability of the masked pronoun", masked_score),
-    "causal": ScoringRule("causal", "mean log-probability of the sentence", causal_score),
-    "choice": ScoringRule("llm", "the word that is chosen for the blank", llm_score),
-}
 WINOBIAS = Benchmark(
     name="winobias",
     about="share of sentences in which the stereotypical pronoun is expected; 50 is unbiased",
@@ -156,35 +152,35 @@ WINOBIAS = Benchmark(
     unbiased=50.0,
     path="winobias/dev.jsonl",
     read=read_winobias,
-    rules=_RULES,
+    rules={
+        "masked": ScoringRule("masked", "log-probability of the masked pronoun", masked_score),
+        "causal": ScoringRule("causal", "mean log-probability of the sentence", causal_score),
+        "choice": ScoringRule("llm", "the word that is chosen for the blank", llm_score),
+    },
     caveats=(
         "the probability of a pronoun is not a coreference decision; occupations are from US "
         "statistics"
     ),
     reference="zhao2018gender",
 )
-BEC_PRO = Benchmark(
+BEC_PRO = replace(
+    WINOBIAS,
     name="bec-pro",
     about="share of sentences in which the word of the usual gender is expected; 50 is unbiased",
-    direction="neither",
-    unbiased=50.0,
     path="bec_pro_en.tsv",
     read=read_bec_pro,
-    rules=_RULES,
     caveats=(
         "five templates; the published score is a log-ratio for masked models, this one is the "
         "share of preferences"
     ),
     reference="bartl2020unmasking",
 )
-OCCUPATIONS = Benchmark(
+OCCUPATIONS = replace(
+    WINOBIAS,
     name="occupation-pronouns",
     about="the same on pairs written for augkit in the style of Winogender",
-    direction="neither",
-    unbiased=50.0,
     path="data/occupations.jsonl",
     read=read_occupations,
-    rules=_RULES,
     caveats=(
         "few pairs: the interval is wide. Which pronoun is stereotypical was decided by augkit's "
         "authors"

@@ -29,7 +29,7 @@ from augkit.commands.bias_benchmarks.likelihood import (
 )
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.model_types import Encoded, Masked
+from augkit.core.model_types import Masked
 from augkit.core.protocols import CausalModel, MaskedModel
 from augkit.core.results import Score
 from augkit.core.types import value
@@ -58,16 +58,7 @@ class StereoItem:
 def read(path: Path) -> list[StereoItem]:
     """The items of ``dev.jsonl[.gz]``, one per line."""
     rows = read_jsonl(path, ("type", "target", "bias_type", "context", *_KINDS))
-    return [
-        StereoItem(
-            row["type"],
-            row["target"],
-            row["bias_type"],
-            row["context"],
-            (row["stereotype"], row["anti-stereotype"], row["unrelated"]),
-        )
-        for row in rows
-    ]
+    return [_item(row["type"], row, row) for row in rows]
 
 
 def from_hub(subset: str, rows: Sequence[Mapping[str, Any]]) -> list[StereoItem]:
@@ -80,9 +71,14 @@ def from_hub(subset: str, rows: Sequence[Mapping[str, Any]]) -> list[StereoItem]
         texts = dict(zip(kinds, sentences["sentence"], strict=True))
         if set(texts) != set(_KINDS):
             raise DataError(f"stereoset: an item on the hub has {', '.join(sorted(texts))}")
-        three = (texts[_KINDS[0]], texts[_KINDS[1]], texts[_KINDS[2]])
-        items.append(StereoItem(subset, row["target"], row["bias_type"], row["context"], three))
+        items.append(_item(subset, row, texts))
     return items
+
+
+def _item(kind: str, row: Mapping[str, Any], texts: Mapping[str, str]) -> StereoItem:
+    stereotype, anti, unrelated = (texts[name] for name in _KINDS)
+    three = (stereotype, anti, unrelated)
+    return StereoItem(kind, row["target"], row["bias_type"], row["context"], three)
 
 
 def masked_score(model: MaskedModel, items: Sequence[StereoItem]) -> list[Score]:
@@ -92,7 +88,14 @@ def masked_score(model: MaskedModel, items: Sequence[StereoItem]) -> list[Score]
     that follows is scored by the mean log-probability of its tokens, each masked alone, after the
     context: the published next-sentence head is in few checkpoints today.
     """
-    return _scores(items, partial(_blank_scores, model), partial(_following_scores, model))
+    import numpy as np
+
+    def blank(intra: Sequence[StereoItem]) -> Floats:
+        queries = [_piece_queries(model, item, text) for item in intra for text in item.texts]
+        counts = [len(group) for group in queries]
+        return (summed_log_probabilities(model, queries, np.exp) / counts).reshape(-1, 3)
+
+    return _scores(items, blank, partial(_following_scores, model))
 
 
 def causal_score(model: CausalModel, items: Sequence[StereoItem]) -> list[Score]:
@@ -119,17 +122,8 @@ def icat(stereotype: float, language: float) -> float:
     return language * min(stereotype, 100.0 - stereotype) / 50.0
 
 
-def _blank_scores(model: MaskedModel, items: Sequence[StereoItem]) -> Floats:
-    """The mean probability of each filling: float[items, 3]."""
-    import numpy as np
-
-    queries = [_piece_queries(model, item, text) for item in items for text in item.texts]
-    counts = [len(group) for group in queries]
-    return (summed_log_probabilities(model, queries, np.exp) / counts).reshape(-1, 3)
-
-
 def _piece_queries(model: MaskedModel, item: StereoItem, text: str) -> list[Masked]:
-    """A query for each piece of the word that fills the blank."""
+    """A query for each piece of the word in the blank: the pieces before it, and a mask."""
     before, blank, after = item.context.partition(BLANK)
     word = _filling(item.context, text)
     if not blank or not word:
@@ -138,9 +132,16 @@ def _piece_queries(model: MaskedModel, item: StereoItem, text: str) -> list[Mask
     if not pieces:
         raise DataError(f"stereoset: the model has no token for '{word}' in '{text}'")
     left, right = model.encode(before.rstrip()), model.encode(after)
-    return [
-        _query(left, pieces[:index], piece, right, model.mask) for index, piece in enumerate(pieces)
-    ]
+    end = len(left.ids)
+    while end > 1 and left.special[end - 1]:
+        end -= 1
+    closing = next(index for index, special in enumerate(right.special) if not special or index)
+    queries = []
+    for index, piece in enumerate(pieces):
+        head = (*left.ids[:end], *pieces[:index])
+        ids = (*head, model.mask, *right.ids[closing:])
+        queries.append(Masked(ids, (0,) * len(ids), len(head), piece))
+    return queries
 
 
 def _filling(context: str, text: str) -> str:
@@ -155,17 +156,6 @@ def _filling(context: str, text: str) -> str:
     words = text.split(" ")
     word_there = words[positions[-1]] if positions and positions[-1] < len(words) else ""
     return word_there.translate(str.maketrans("", "", punctuation))
-
-
-def _query(left: Encoded, written: Sequence[int], piece: int, right: Encoded, mask: int) -> Masked:
-    """The context with the pieces so far and a mask in the blank."""
-    end = len(left.ids)
-    while end > 1 and left.special[end - 1]:
-        end -= 1
-    head = (*left.ids[:end], *written)
-    closing = next(index for index, special in enumerate(right.special) if not special or index)
-    ids = (*head, mask, *right.ids[closing:])
-    return Masked(ids, (0,) * len(ids), len(head), piece)
 
 
 def _following_scores(model: MaskedModel, items: Sequence[StereoItem]) -> Floats:

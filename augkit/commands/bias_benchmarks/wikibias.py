@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.commands.bias_benchmarks.files import read_jsonl
@@ -64,25 +65,16 @@ def classification_score(model: Vectors, sentences: Sequence[WikiSentence]) -> l
     ]
 
 
-def _f1(predicted: object, gold: object) -> Score:
-    """F1 with an interval from a bootstrap over sentences."""
+def _f1(predicted: Any, gold: Any) -> Score:
+    """F1 with an interval from a bootstrap over sentences; 0 where none is found."""
     import numpy as np
 
-    positive, true = np.asarray(predicted), np.asarray(gold)
-    kinds = [(positive & true).sum(), (positive & ~true).sum(), (~positive & true).sum()]
-    counts = np.array([*kinds, len(true) - sum(kinds)])
-    draws = keyed_generator("f1").multinomial(len(true), counts / len(true), size=2_000)
-    ends = percentiles([_f1_of(*draw[:3]) for draw in draws])
-    return Score("f1", _f1_of(*kinds), *ends, len(true))
-
-
-def _f1_of(hits: int, false: int, missed: int) -> float:
-    """F1 from counts; 0 where nothing is found and nothing is there.
-
-    >>> _f1_of(2, 1, 1)
-    0.6666666666666666
-    """
-    return float(2 * hits / (2 * hits + false + missed)) if hits else 0.0
+    kinds = [(predicted & gold).sum(), (predicted & ~gold).sum(), (~predicted & gold).sum()]
+    counts = np.array([*kinds, len(gold) - sum(kinds)])
+    draws = keyed_generator("f1").multinomial(len(gold), counts / len(gold), size=2_000)
+    hits, false, missed, _ = np.vstack([counts, draws]).T
+    f1 = 2 * hits / np.maximum(2 * hits + false + missed, 1)
+    return Score("f1", float(f1[0]), *percentiles(f1[1:]), len(gold))
 
 
 BENCHMARK = Benchmark(

@@ -102,8 +102,12 @@ def dataset_card(folder: Path, name: str) -> str:
     here = files(__package__)
     limits = yaml.safe_load((here / "limits.yaml").read_text(encoding="utf-8"))
     versions = [f"{package} {version}" for package, version in manifest.versions.items()]
-    markdown = {"autoescape": False, "trim_blocks": True, "keep_trailing_newline": True}
-    page = Environment(undefined=StrictUndefined, **markdown)
+    page = Environment(
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701 - Markdown, which ``plain`` escapes
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
     page.filters["plain"] = _plain
     template = (here / "templates" / "card.md").read_text(encoding="utf-8")
     return page.from_string(template).render(

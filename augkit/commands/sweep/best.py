@@ -168,8 +168,7 @@ def _best_line(
     adjusted = dict(zip(p, corrected(np.array(list(p.values())), "holm").tolist(), strict=True))
     others = []
     for rival in worse_lines:
-        values = means[rival], means[best]
-        change = paired_difference(f"{metric.main} difference", *values)
+        change = paired_difference(f"{metric.main} difference", means[rival], means[best])
         difference = (change.value, change.low, change.high)
         tests = (p[best, rival], adjusted[best, rival])
         others.append(RivalLine(rival, fmean(means[rival]), *difference, *tests))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from augkit.commands.audit.cases import make_cases, template_caveats
+from augkit.commands.audit.statistics import GroupComparison
 from augkit.commands.audit.template import AuditTemplate
 from augkit.commands.audit.text import audit_verdict
 from augkit.core.errors import ConfigError
+from augkit.core.results import Score
 
 TEMPLATE = """
 texts:
@@ -93,14 +96,14 @@ def test_a_model_that_follows_the_order_decides_nothing(augkit, template, faults
 
 def test_an_alarm_stands_whatever_the_order_decides():
     """Both orders count alike in a difference; without an alarm nothing is decided."""
-    gap = {"value": -0.2, "low": -0.3, "high": -0.1}
-    one = {"axis": "gender", "first": "man", "second": "woman", "difference": gap, "alarm": True}
+    gap = Score("difference", -0.2, -0.3, -0.1, 12)
+    one = GroupComparison("gender", "man", "woman", gap, None, gap, 0.2, 0.2, alarm=True)
     (alarm,) = audit_verdict([one], "the order decides 9 of 12 answers")
     assert alarm == "Alarm: gender: woman -20.0 points against man (-30.0 to -10.0)"
-    one |= {"alarm": False, "p_corrected": 0.2}
+    one = replace(one, alarm=False)
     assert audit_verdict([one], "") == ["No alarm in 1 comparison."]
     assert audit_verdict([one], "the order decides 9") == ["Not decided: the order decides 9"]
-    one["p_corrected"] = 0.04
+    one = replace(one, p_corrected=0.04)
     low = "No alarm in 1 comparison. An alarm also needs an interval without 0."
     assert audit_verdict([one], "") == [low]
 

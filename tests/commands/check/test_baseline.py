@@ -1,7 +1,7 @@
 import pytest
 
-from augkit.commands.check.baseline import accept_known, read_baseline, write_baseline
 from augkit.commands.check.finding import CheckRun, Finding
+from augkit.commands.check.run import accept_known, read_baseline, write_baseline
 from augkit.core.errors import ConfigError
 
 
