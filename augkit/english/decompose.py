@@ -114,7 +114,7 @@ def _heads_clause(analysis: Analysis, token: Token) -> bool:
         return token.upos == "VERB" and not _is_merged(analysis, token)
     if token.upos not in _VERBS:
         return False
-    return token.is_relation(*_CLAUSAL_RELATIONS) and token.deprel != "amod"
+    return token.is_relation(*_CLAUSAL_RELATIONS)
 
 
 def _is_merged(analysis: Analysis, token: Token) -> bool:
@@ -248,16 +248,14 @@ def _rest(analysis: Analysis, covered: set[int]) -> Iterator[tuple[int, _Parts]]
             and analysis.head(top).upos in _CONTENT
         ):
             top = analysis.head(top)
-        target = token if top.index in covered else top
-        words = _phrase(analysis, target)
+        words = _phrase(analysis, top)
         if token not in words:
             words = _phrase(analysis, token)
-        above = analysis.head(target)
-        linking = [t for t in analysis.children(target, "case", "mark", "cc") if t not in words]
-        about = [] if target.is_root else _short(_phrase(analysis, above), [*words, *linking])
+        linking = [t for t in analysis.children(top, "case", "mark", "cc") if t not in words]
+        about = _short(_phrase(analysis, analysis.head(top)), [*words, *linking])
         covered.update(t.index for t in words)
-        modifies = not target.is_root and target.is_relation("appos", "amod", "acl")
-        yield target.index, _Parts(about, linking, words, is_explicit=bool(linking) or not modifies)
+        modifies = top.is_relation("appos", "amod", "acl")
+        yield top.index, _Parts(about, linking, words, is_explicit=bool(linking) or not modifies)
 
 
 def _short(tokens: Sequence[Token], without: Sequence[Token]) -> list[Token]:
@@ -292,7 +290,7 @@ def _core(analysis: Analysis, head: Token, depth: int, *, case: bool = False) ->
             continue
         if child.deprel == "punct" and not _joins(analysis, child):
             continue
-        if child.deprel in _CORE or child.is_relation("det", "amod", "compound", "flat"):
+        if child.deprel in _CORE or child.is_relation("det", "compound"):
             tokens += _core(analysis, child, depth + 1)
             tokens += [
                 token

@@ -24,16 +24,7 @@ DO_TAGS = {"did": "VBD", "does": "VBZ", "do": "VBP"}
 """Forms of "do" before "not", and the tag of the verb that takes their place."""
 _AUXILIARIES = {"ca": "can", "wo": "will", "sha": "shall"}
 """An auxiliary before n't, and without it."""
-_AFFIRMATIVE = {
-    "never": "always",
-    "hardly": "",
-    "barely": "",
-    "scarcely": "",
-    "without": "with",
-    "cannot": "can",
-    "nothing": "something",
-}
-_GOING_WITH_NOT = frozenset({"even", "really", "particularly", "exactly"})
+_AFFIRMATIVE = {"never": "always", "without": "with", "nothing": "something"}
 _TAILS = tuple(tuple(phrase.split("_")) for phrase in sorted(_context_words("negation_tails")))
 
 
@@ -83,7 +74,7 @@ def remove_not(
     if before in _context_words("do_forms"):
         return _remove_do(analysis, analysis.tokens[negator.index - 1], negator)
     changes = []
-    if before in _AUXILIARIES and analysis.token_at(negator.start - 1) is not None:
+    if before in _AUXILIARIES:
         auxiliary = analysis.tokens[negator.index - 1]
         full = match_case(_AUXILIARIES[before], auxiliary.text)
         changes.append(Replacement(auxiliary.start, auxiliary.end, full))
@@ -92,15 +83,14 @@ def remove_not(
 
 def _remove_do(analysis: Analysis, auxiliary: Token, negator: Token) -> list[Replacement] | None:
     verb = analysis.head(negator)
-    between = [t for t in analysis.tokens[negator.index + 1 : verb.index] if t.upos != "ADV"]
-    if not verb.xpos.startswith("VB") or verb.index < negator.index or between:
+    if not verb.xpos.startswith("VB") or verb.index < negator.index:
         return None
     # It is the base form, whatever the tagger says: "did not found a school".
     form = inflect(verb.text.lower(), DO_TAGS.get(auxiliary.text.lower(), "VBP"))
     if form is None:
         return None
     follows = analysis.tokens[negator.index + 1]
-    if follows.text.lower() in _GOING_WITH_NOT:
+    if follows.text.lower() in _context_words("not_degrees"):
         follows = verb
     cut = Replacement(auxiliary.start, follows.start, "")
     written = match_case(form, auxiliary.text) if follows == verb else form
@@ -128,14 +118,11 @@ def remove_negation(analysis: Analysis, negator: Token, word: Token) -> list[Rep
     if any(t.text.lower() in needing for t in following if t.sentence == word.sentence):
         return None
     form = negator.text.lower().replace("\u2019", "'")
-    if negator.text[:1].isupper() and form == "never":
-        return None  # "Never have I been": the order of words goes with it
     if form in negation_words("particle", "contraction", "informal"):
         changes = _remove_not_and_degree(analysis, negator)
     elif form in _AFFIRMATIVE:
         after = match_case(_AFFIRMATIVE[form], negator.text)
-        whole = Replacement(negator.start, negator.end, after)
-        changes = [whole if after else _removed(analysis, negator.start, negator.end)]
+        changes = [Replacement(negator.start, negator.end, after)]
     elif form == "no":
         changes = _replace_no(analysis, negator)
     else:
@@ -159,9 +146,7 @@ def _remove_not_and_degree(analysis: Analysis, negator: Token) -> list[Replaceme
 
 def _replace_no(analysis: Analysis, negator: Token) -> list[Replacement] | None:
     head = analysis.head(negator)
-    if head.index < negator.index or head.upos not in {"NOUN", "PROPN"}:
-        return None
-    if analysis.word_at(negator.index + 1) in {"such", "other", "more", "less"}:
+    if head.index < negator.index:
         return None
     written = "some" if analysis.children(head, "amod") else "real"
     if head.morph.get("Number") == "Plur":

@@ -24,7 +24,6 @@ Polarity = Literal["positive", "negative"]
 _POLARITIES: tuple[Polarity, ...] = ("positive", "negative")
 Kind = Literal["adjective", "superlative", "comparative", "adverb", "verb", "noun"]
 KINDS: tuple[Kind, ...] = ("adjective", "superlative", "comparative", "adverb", "verb", "noun")
-_NOT = r"(?:not|n['\u2019]?t|never)"
 DOMAINS = ("general", "criticism", "products", "food")
 
 
@@ -197,7 +196,7 @@ def _marked(words: str) -> list[tuple[str, str]]:
 
 def _phrase(polarity: Polarity, row: tuple[str, ...]) -> Phrase:
     pattern, *opposites = row
-    pattern = pattern.replace("{not}", _NOT).replace("'", "['\u2019]").replace(" ", r"\s+")
+    pattern = pattern.replace("'", "['\u2019]").replace(" ", r"\s+")
     return Phrase(
         re.compile(rf"(?<![\w-]){pattern}(?![\w])", re.IGNORECASE), polarity, tuple(opposites)
     )

@@ -68,11 +68,11 @@ def read(folder: Path, name: str) -> list[Row]:
     """The rows of a file, packed or not."""
     plain = folder / f"{name}.jsonl"
     if plain.exists():
-        lines = plain.read_text(encoding="utf-8").splitlines()
+        text = plain.read_text(encoding="utf-8")
     else:
         packed = folder / f"{name}.jsonl.gz"
-        lines = gzip.decompress(packed.read_bytes()).decode("utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+        text = gzip.decompress(packed.read_bytes()).decode("utf-8")
+    return [json.loads(line) for line in text.split("\n") if line]
 
 
 def labelled(rows: Iterable[Row]) -> list[Labelled]:

@@ -11,7 +11,7 @@ from augkit.english.polarity.contexts import context_words
 _MIN_WORDS = 3
 """Least length of a span that becomes a row."""
 _INCOMPLETE = frozenset({"ADP", "SCONJ", "CCONJ", "DET", "PART"})
-"""Parts of speech after which something is missing, as after "worth", where words follow."""
+"""Parts of speech after which something is missing, where words follow."""
 
 
 def main_clauses(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
@@ -82,7 +82,7 @@ def _connected(analysis: Analysis, head: Token, gone: Iterable[Token]) -> list[T
     """The subtree of a word without some parts, and without punctuation around it."""
     lost = {token.index for part in gone for token in analysis.subtree(part)}
     tokens = [token for token in analysis.subtree(head) if token.index not in lost]
-    while tokens and (tokens[0].upos in {"PUNCT", "CCONJ"} or tokens[0].is_relation("cc", "punct")):
+    while tokens and tokens[0].upos in {"PUNCT", "CCONJ"}:
         tokens.pop(0)
     while tokens and tokens[-1].upos == "PUNCT":
         tokens.pop()
@@ -98,4 +98,4 @@ def _is_cut(analysis: Analysis, tokens: Sequence[Token]) -> bool:
     last = tokens[-1]
     follows = analysis.tokens[last.index + 1 : last.index + 2]
     is_last = not follows or follows[0].sentence != last.sentence or follows[0].upos == "PUNCT"
-    return last.text.lower() == "worth" or (last.upos in _INCOMPLETE and not is_last)
+    return last.upos in _INCOMPLETE and not is_last

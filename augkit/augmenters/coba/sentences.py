@@ -105,19 +105,10 @@ class EditedText:
         return [
             index
             for index, span in enumerate(self.sentences)
-            if (self._has_shortcut(span) or self._goes_with_label(span, kinds.get(index, set())))
+            if (self._has_shortcut(span) or kinds.get(index, set()) & _MARKED == {"spurious"})
             and not self.edits_in(span)
             and failed_check(CLARITY_CHECKS, TextPart(self, span)) is None
         ]
-
-    def _goes_with_label(self, span: Span, kinds: set[Category]) -> bool:
-        """Whether the triples of a sentence, or without any its words, are spurious alone."""
-        if kinds:
-            return kinds & _MARKED == {"spurious"}
-        sentence, words = self.text[slice(*span)], self.job.words
-        return bool(lost_words(sentence, "", words.spurious)) and not lost_words(
-            sentence, "", words.principal
-        )
 
     @cached_property
     def shortcuts(self) -> list[Span]:
@@ -357,10 +348,9 @@ def drop_sentences(
     if not out and not unclear:
         return text
     gone = [text.sentences[index] for index in sorted(out)]
-    left = [span for span in text.left if not any(starts_in(s, [span]) for s in gone)]
     return replace(
         text,
         edits=tuple(e for e in text.edits if not any(s.start <= e.start < s.end for s in gone)),
-        left=(*left, *(text.sentences[index] for index in unclear if index not in out)),
+        left=tuple(text.sentences[index] for index in unclear if index not in out),
         dropped=frozenset(out),
     )

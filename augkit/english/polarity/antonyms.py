@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import compress
 from random import Random
 
 from augkit.english.morphology import inflect
@@ -64,9 +63,8 @@ def _choices(judgement: Judgement, lexicon: Evaluative) -> Sequence[str]:
     if judgement.of_judged:
         return choices
     # What describes a person or thing of the story takes only words that fit everything.
-    listed = [lexicon.entries.get((entry.kind, word)) for word in choices]
-    fits = [choice is None or not choice.conditional for choice in listed]
-    return [*compress(choices, fits)] or choices
+    fits = [word for word in choices if not lexicon.entries[entry.kind, word].conditional]
+    return fits or choices
 
 
 def _has_er_comparative(word: str) -> bool:

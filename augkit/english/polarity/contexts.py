@@ -69,10 +69,10 @@ def _heads(analysis: Analysis, token: Token) -> Iterator[Token]:
         head = analysis.head(token)
         if token.is_root:
             return
-        carried = head.lemma.lower() in _TRANSPARENT or head.upos == "AUX"
+        carried = head.lemma.lower() in _TRANSPARENT
         if (
             token.is_relation("amod", "advmod", "compound", "flat", "nmod")
-            or (token.is_relation("obj", "xcomp", "ccomp", "obl", "attr") and carried)
+            or (token.is_relation("obj", "xcomp", "ccomp", "obl") and carried)
             or (token.is_relation("xcomp") and head.lemma.lower() in _NONFACTIVE)
             or (token.is_relation("nsubj") and bool(analysis.children(head, "expl")))
         ):
@@ -87,7 +87,7 @@ def _heads(analysis: Analysis, token: Token) -> Iterator[Token]:
 
 def _negates(analysis: Analysis, token: Token) -> bool:
     if token.text.lower() not in NEGATORS or not token.is_relation(
-        "advmod", "det", "case", "cc", "aux", "mark", "nsubj", "obj", "amod"
+        "advmod", "det", "case", "cc", "mark", "nsubj", "obj", "amod"
     ):
         return False
     return analysis.word_at(token.index + 1) not in context_words("not_negating_before")
@@ -173,7 +173,7 @@ def has_judged_target(analysis: Analysis, token: Token) -> bool:
     about = subject(analysis, token)
     if about is None:
         # "Boring.", "Great fun!": nothing but the judgement.
-        return token.is_root or token.is_relation("conj", "parataxis", "appos", "list")
+        return token.is_root or token.is_relation("conj", "parataxis", "appos")
     return is_judged(about)
 
 
@@ -221,6 +221,6 @@ def _is_evaluative_verb(analysis: Analysis, token: Token, entry: Entry) -> bool:
 
 
 def _is_experiencer(analysis: Analysis, token: Token) -> bool:
-    if token.text.lower() in _EXPERIENCERS or token.lemma.lower() in _EXPERIENCERS:
+    if token.text.lower() in _EXPERIENCERS:
         return True
     return any(t.text.lower() in {"my", "our"} for t in analysis.children(token, "nmod:poss"))

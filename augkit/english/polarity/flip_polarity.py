@@ -91,7 +91,7 @@ def flip_polarity(
     for rating in ratings(analysis.text):
         if rating.polarity == polarity:
             buffer.add(Replacement(rating.start, rating.end, flip_rating(rating, rng)))
-    for phrase, match in _found(analysis.text, lexicon.of_polarity(polarity)):
+    for phrase, match in found_phrases(analysis.text, lexicon.of_polarity(polarity)):
         _flip_phrase(phrase, match, buffer, rng)
     opposed, left, of_persons = [], [], []
     for judgement in judgements(analysis, lexicon):
@@ -126,11 +126,14 @@ def _is_flipped_above(analysis: Analysis, judgement: Judgement, buffer: _EditBuf
 
 def phrase_spans(text: str, lexicon: Evaluative, polarity: Polarity) -> list[Span]:
     """The spans of stock phrases of a polarity, overlapping ones included."""
-    return [Span(*match.span()) for _, match in _found(text, lexicon.of_polarity(polarity))]
+    return [Span(*match.span()) for _, match in found_phrases(text, lexicon.of_polarity(polarity))]
 
 
 @lru_cache(maxsize=512)  # a text is searched once for its words and once for every draw
-def _found(text: str, phrases: tuple[Phrase, ...]) -> tuple[tuple[Phrase, re.Match[str]], ...]:
+def found_phrases(
+    text: str, phrases: tuple[Phrase, ...]
+) -> tuple[tuple[Phrase, re.Match[str]], ...]:
+    """The stock phrases of a text that no negation precedes, overlapping ones included."""
     text = with_apostrophes(text)
     return tuple(
         (phrase, match)
@@ -160,7 +163,7 @@ def _is_negated(text: str, start: int) -> bool:
 
 
 def _cased_like(written: str, replaced: str, *, at_start: bool) -> str:
-    if replaced.isupper() and len(replaced) > 3:
+    if replaced.isupper():
         return written.upper()
     if replaced[:1].isupper() and (at_start or written[:1] == written[:1].lower()):
         return match_case(written, "Aa")
@@ -178,12 +181,12 @@ def _flip_word(
         return _flip_excess(analysis, judgement, find)
     if context.doubts:
         return None
-    if context.lessening is not None and not context.negators:
+    if len(context.negators) > 1:
+        return None
+    if context.lessening is not None:
         token = context.lessening
         written = {"less": "more", "least": "most"}[token.text.lower()]
         return [Replacement(token.start, token.end, match_case(written, token.text))]
-    if len(context.negators) > 1 or (context.negators and context.lessening):
-        return None
     if context.negators:
         changes = remove_negation(analysis, context.negators[0], judgement.last)
         if changes is not None:
@@ -196,15 +199,13 @@ def _flip_excess(
     analysis: Analysis, judgement: Judgement, find: Callable[[], str | None]
 ) -> list[Replacement] | None:
     """Criticism of an excess becomes praise: "too slow" → "very lively"."""
-    too, context = too_before(analysis, judgement.last), judgement.context
-    hedged = too is not None and analysis.tokens[too.index - 1].text.lower() in context_words(
-        "hedges_before_too"
-    )
-    is_criticism = judgement.entry.polarity == "negative" and not context.negators
-    measured = analysis.children(judgement.last, "xcomp", "advcl", "ccomp")  # "too bad to be true"
-    if too is None or hedged or measured or not is_criticism or context.lessening is not None:
+    too = too_before(analysis, judgement.last)
+    is_criticism = judgement.entry.polarity == "negative" and not judgement.context.negators
+    measured = analysis.children(judgement.last, "advcl")  # "too bad to be true"
+    if too is None or measured or not is_criticism:
         return None
-    word = find()
+    hedged = analysis.word_at(too.index - 1) in context_words("hedges_before_too")
+    word = None if hedged else find()
     if word is None:
         return None
     return [

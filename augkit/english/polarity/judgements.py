@@ -117,10 +117,7 @@ def _readings(analysis: Analysis, token: Token) -> Iterator[tuple[Kind, str]]:
 
 
 def _compound(analysis: Analysis, token: Token, lexicon: Evaluative) -> tuple[Entry, Token] | None:
-    """A hyphenated entry, whole or in pieces: "mind", "-", "numbing"."""
-    if "-" in token.text:
-        entry = lexicon.compounds.get(token.text.lower())
-        return (entry, token) if entry else None
+    """A hyphenated entry, which comes in pieces: "mind", "-", "numbing"."""
     tokens, last = analysis.tokens, token.index
     while last + 2 < len(tokens) and tokens[last + 1].text == "-":
         if analysis.text[tokens[last].end : tokens[last + 2].start] != "-":
@@ -152,9 +149,7 @@ def _is_free(analysis: Analysis, token: Token) -> bool:
     if word == "original":
         # "The original series" is the first one; "an original idea" is praise.
         head = analysis.head(token)
-        determiners = {
-            t.text.lower() for t in analysis.children(head, "det", "nmod:poss", "nummod")
-        }
+        determiners = {t.text.lower() for t in analysis.children(head, "det")}
         if token.deprel == "amod" and not determiners & {"a", "an", "very"}:
             return False
     if word == "better":

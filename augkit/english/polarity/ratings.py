@@ -63,12 +63,12 @@ def flip_rating(rating: Rating, rng: Random) -> str:
     good = rating.polarity == "negative"
     if rating.value.startswith("*"):
         return "*" * (rating.most - (rng.random() < 0.5)) if good else "*"
-    if rating.value[0] in "ABCDF" and rating.most == 13:
+    if rating.most == 13:
         return rng.choice(["A", "A-", "B+"] if good else ["D", "D-", "F"])
     shares = (0.7, 0.8, 0.9, 1.0) if good else (0.1, 0.2, 0.3, 0.4)
     value = max(1, round(rng.choice(shares) * rating.most))
     value = max(value, rating.most - 1) if good and rating.most <= 5 else value
-    if not rating.value[-1].isdigit() and value <= 10 and rating.value[0].isalpha():
+    if rating.value[0].isalpha() and value <= 10:
         return match_case(_NUMBERS[value], rating.value)
     return str(value)
 

@@ -186,18 +186,6 @@ def test_a_long_sentence_with_a_shortcut_stays() -> None:
     assert found.draft.fields["text"] == text.replace("great", "awful")
 
 
-def test_a_sentence_of_spurious_words_that_has_no_triple_stays() -> None:
-    """As "Riverside branch." does."""
-    work = _work(
-        "Riverside branch. It is great. So so.", (Edit("text", 24, 29, "great", "bad"),), ()
-    )
-    words = Words(frozenset({"great"}), frozenset({"riverside"}))
-    work = replace(work, job=replace(work.job, words=words))
-    (found,) = sentence_candidates(work, settings())
-    assert isinstance(found, Candidate)
-    assert found.draft.fields["text"] == "Riverside branch. It is bad."
-
-
 def test_what_is_cut_out_without_a_required_word_is_rejected() -> None:
     """The word stands in a sentence that cannot stay, because a "but" may reverse it."""
     text = "It is great. But who was at the preview. So so."
