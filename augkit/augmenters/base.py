@@ -16,13 +16,14 @@ from typing_extensions import Self
 
 from augkit.augmenters.checks import (
     DEFAULT_GATES,
+    DRAFT_CHECKS,
     NOT_ENGLISH,
     SPAN_TOUCHED,
-    NoGates,
     accept,
-    draft_rejection,
+    first_failed,
     gates_for,
     judged_drafts,
+    repeats_another,
     row_fault,
     row_language,
     shown_text,
@@ -31,7 +32,14 @@ from augkit.augmenters.llm_checks.written import Writing
 from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.errors import MissingTool, NotFitted
-from augkit.core.protocols import Artifact, Parser, SupportsOutcomes, Tools
+from augkit.core.protocols import (
+    Artifact,
+    Check,
+    Parser,
+    SupportsOutcomes,
+    TextChecks,
+    Tools,
+)
 from augkit.core.types import (
     EMPTY,
     Draft,
@@ -212,9 +220,14 @@ class Augmenter(ABC, Generic[C]):
         return False
 
     @property
-    def checks_texts(self) -> bool:
-        """Whether what a language model wrote is checked (the setting ``text_gates.enabled``)."""
-        return not isinstance(self.tools.text_gates, NoGates)
+    def checks(self) -> Sequence[Check[Draft]]:
+        """What its drafts must pass beside the checks of every draft (``checks.py``)."""
+        return ()
+
+    @property
+    def gates(self) -> TextChecks:
+        """The checks of what a language model wrote; those with the default limits unless given."""
+        return self.tools.text_gates or DEFAULT_GATES
 
     def fault_of(self, parent: Example) -> str:
         """Why nothing can be proposed for a row, whatever the method; "" where it can."""
@@ -230,8 +243,7 @@ class Augmenter(ABC, Generic[C]):
         writing = self.traits.writing
         if writing is None or not self.written_by_llm:
             return None
-        gates = self.tools.text_gates or DEFAULT_GATES
-        return gates.rejection(parent, fields, label, writing, self.name)
+        return self.gates.rejection(parent, fields, label, writing, self.name)
 
     def _outcomes_of_batch(self, batch: Sequence[Example]) -> list[Outcome]:
         fit: list[Example] = []
@@ -252,10 +264,15 @@ class Augmenter(ABC, Generic[C]):
         if not whole and any(parent.locked for parent in fit):
             propose = self._propose_unlocked
         # Drafts are made and checked in groups: faster than one by one in turns.
+        checks = (*self.checks, *DRAFT_CHECKS)
+        if english == "drafts":
+            checks = (Check(NOT_ENGLISH, lambda draft: row_language(draft.parent)), *checks)
         for proposals in _batches(propose(fit) if fit else (), _CHECKED_TOGETHER):
-            for proposal in self._with_judged_labels(proposals):
+            for proposal in self._with_judged_labels(
+                [self._passing_checks(draft, checks) for draft in proposals]
+            ):
                 earlier = outcomes[proposal.parent.id]
-                earlier.append(self._outcome(proposal, earlier, in_english=english == "drafts"))
+                earlier.append(self._signed(proposal, earlier))
         # A row that is in the batch twice is proposed once and answered twice.
         answers: list[Outcome] = []
         for parent in batch:
@@ -277,35 +294,44 @@ class Augmenter(ABC, Generic[C]):
                 fields = {**parent.fields, **proposal.fields}
                 yield replace(proposal, parent=parent, fields=fields)
 
+    def _passing_checks(
+        self, proposal: Draft | Rejection, checks: Sequence[Check[Draft]]
+    ) -> Draft | Rejection:
+        """The draft where it passes its checks and the text gates."""
+        if isinstance(proposal, Rejection):
+            return proposal
+        parent, fields = proposal.parent, proposal.fields
+        fault = first_failed(checks, proposal)
+        if fault is None:
+            fault = self.text_rejection(parent, fields, proposal.label)
+        elif not fault[1]:
+            fault = fault[0], shown_text(parent, fields)
+        return proposal if fault is None else self._rejection_of(proposal, *fault)
+
     def _with_judged_labels(
         self, proposals: Sequence[Draft | Rejection]
     ) -> Sequence[Draft | Rejection]:
+        """The proposals, with their labels judged where a run has the method's texts judged."""
         check = self.tools.label_check
         if check is None or not self.traits.label_checked or self.asks_judge:
             return proposals
-        return judged_drafts(
-            check,
-            proposals,
-            lambda draft: self.text_rejection(draft.parent, draft.fields, draft.label) is None,
-        )
+        return judged_drafts(check, proposals)
 
-    def _outcome(
-        self, proposal: Draft | Rejection, earlier: Sequence[Outcome], *, in_english: bool
-    ) -> Outcome:
+    def _signed(self, proposal: Draft | Rejection, earlier: Sequence[Outcome]) -> Outcome:
+        """The signed draft, unless it repeats a variant or touches a span."""
         if isinstance(proposal, Rejection):
             return proposal if proposal.method == self.name else replace(proposal, method=self.name)
-        parent, fields = proposal.parent, proposal.fields
-        if in_english and (language := row_language(parent)):
-            fault: tuple[str, str] | None = (NOT_ENGLISH, language)
-        else:
-            fault = draft_rejection(proposal, earlier)
-        fault = fault or self.text_rejection(parent, fields, proposal.label)
-        if fault is None:
-            try:
-                return accept(proposal, self.name, self._config_digest, in_kind=self.traits.in_kind)
-            except SpanTouched as why:
-                fault = SPAN_TOUCHED, shown_text(parent, fields, str(why))
-        return Rejection(parent, *fault, proposal.copy, proposal.cost, self.name)
+        if earlier and repeats_another(proposal, earlier):
+            shown = shown_text(proposal.parent, proposal.fields)
+            return self._rejection_of(proposal, "repeats another copy", shown)
+        try:
+            return accept(proposal, self.name, self._config_digest, in_kind=self.traits.in_kind)
+        except SpanTouched as why:
+            shown = shown_text(proposal.parent, proposal.fields, str(why))
+            return self._rejection_of(proposal, SPAN_TOUCHED, shown)
+
+    def _rejection_of(self, draft: Draft, reason: str, detail: str) -> Rejection:
+        return Rejection(draft.parent, reason, detail, draft.copy, draft.cost, self.name)
 
 
 def _without_locked(parent: Example) -> Example:

@@ -3,31 +3,31 @@
 A row is rejected before anything is proposed for it where it has no text, too long a text, or one
 in a language that the method does not know (``row_fault``, ``row_language``). A draft is rejected
 
-1. where a judge finds another label in what a language model wrote (``judged_drafts``; see
-   ``augkit.labels``);
+1. by a check of the method itself, which its property ``checks`` lists;
 2. by one of the ``DRAFT_CHECKS``;
 3. by a text gate, if a language model wrote it (``TextGates``). The gates do not trust the writer:
-   each looks at one field beside its source and gives "" or what it found;
-4. where an edit touches a span that must stay true (``accept``).
+   each looks at one field beside its source;
+4. where a judge finds another label in what a language model wrote (``judged_drafts``; see
+   ``augkit.labels``);
+5. where it repeats a variant, or an edit touches a span that must stay true (``accept``).
 
-A method that chooses among candidates checks them first, by a list of its own (coba:
-``coba/verify.py``). The gates of ``--gate`` come last: a gate is any callable from a pair to a
-reason or None (``length_within``, ``keeps``, ``edited_share``). Every reason is counted in the
-manifest.
+Every check is a ``Check``: its reason, and what it finds. A method that chooses among candidates
+passes lists of its own to ``first_failed`` (coba: ``coba/verify.py``). The gates of ``--gate`` come
+last: a gate is any callable from a pair to a reason or None (``length_within``, ``keeps``,
+``edited_share``). Every reason is counted in the manifest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from augkit.augmenters.llm_checks import form, meaning
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows, copied_field
 from augkit.augmenters.llm_checks.written import TextGateSettings, Writing, WrittenText
 from augkit.core.edits import Edit, LabelledSpan, reproduces
 from augkit.core.errors import AugkitError
-from augkit.core.protocols import Gate, LabelChecks, TextChecks, Tools
+from augkit.core.protocols import Check, Gate, LabelChecks, TextChecks, V
 from augkit.core.types import (
     DETAIL_CHARS,
     EMPTY,
@@ -71,28 +71,45 @@ def row_language(row: Example) -> str:
     return not_english(" ".join([fields[name] for name in fields if name not in row.locked]))
 
 
-class DraftCheck(NamedTuple):
-    """A reason for a rejection, and whether a draft deserves it, after the outcomes before it."""
+def first_failed(checks: Sequence[Check[V]], variant: V) -> tuple[str, str] | None:
+    """Reason and findings of the first check that a variant does not pass; None if it passes all.
 
-    reason: str
-    fails: Callable[[Draft, Sequence[Outcome]], bool]
+    >>> first_failed([Check("in capitals", str.isupper), Check("a number", str.isdigit)], "12")
+    ('a number', '')
+    """
+    for check in checks:
+        if found := check.finds(variant):
+            return check.reason, found if isinstance(found, str) else ""
+    return None
 
 
-def _is_empty(draft: Draft, earlier: Sequence[Outcome]) -> bool:
-    del earlier
+def failed_check(checks: Sequence[Check[V]], variant: V) -> str | None:
+    """The reason of the first check that a variant does not pass; None if it passes all."""
+    return next((check.reason for check in checks if check.finds(variant)), None)
+
+
+def _is_empty(draft: Draft) -> bool:
     for text in draft.fields.values():
         if not text or text.isspace():
             return _has_empty(draft.fields, draft.parent.locked)
     return False
 
 
-def _changes_locked(draft: Draft, earlier: Sequence[Outcome]) -> bool:
-    del earlier
+def _changes_locked(draft: Draft) -> bool:
     fields, parent = draft.fields, draft.parent
     return bool(parent.locked) and any(fields[n] != parent.fields[n] for n in parent.locked)
 
 
-def _repeats(draft: Draft, earlier: Sequence[Outcome]) -> bool:
+DRAFT_CHECKS: tuple[Check[Draft], ...] = (
+    Check("empty variant", _is_empty),
+    Check("unchanged", lambda draft: draft.fields == draft.parent.fields),
+    Check("changes a locked column", _changes_locked),
+)
+"""What every draft must pass, whoever wrote it."""
+
+
+def repeats_another(draft: Draft, earlier: Sequence[Outcome]) -> bool:
+    """Whether an accepted variant of the row has the same texts and label."""
     for outcome in earlier:
         if isinstance(outcome, Pair):
             variant = outcome.variant
@@ -101,47 +118,21 @@ def _repeats(draft: Draft, earlier: Sequence[Outcome]) -> bool:
     return False
 
 
-DRAFT_CHECKS = (
-    DraftCheck("empty variant", _is_empty),
-    DraftCheck("unchanged", lambda draft, _: draft.fields == draft.parent.fields),
-    DraftCheck("changes a locked column", _changes_locked),
-    DraftCheck("repeats another copy", _repeats),
-)
-
-
-def draft_rejection(draft: Draft, earlier: Sequence[Outcome]) -> tuple[str, str] | None:
-    """Reason and detail where a draft is no variant, whoever wrote it."""
-    for reason, fails in DRAFT_CHECKS:
-        if fails(draft, earlier):
-            return reason, shown_text(draft.parent, draft.fields)
-    return None
-
-
 def judged_drafts(
-    check: LabelChecks, proposals: Sequence[Draft | Rejection], passes: Callable[[Draft], bool]
+    check: LabelChecks, proposals: Sequence[Draft | Rejection]
 ) -> list[Draft | Rejection]:
-    """The proposals; those drafts that pass the text gates have their labels judged together."""
+    """The proposals; the drafts among them have their labels judged together."""
     outcomes = list(proposals)
     judged = [
         (number, draft)
         for number, draft in enumerate(proposals)
-        if isinstance(draft, Draft)
-        and draft.label in check.labels
-        and draft.fields != draft.parent.fields
-        and passes(draft)
+        if isinstance(draft, Draft) and draft.label in check.labels
     ]
     if judged:
         verdicts = check.check([draft for _, draft in judged])
         for (number, _), outcome in zip(judged, verdicts, strict=True):
             outcomes[number] = outcome
     return outcomes
-
-
-class GateVerdict(NamedTuple):
-    """A gate by its reason, and what it found; "" where the text passes."""
-
-    reason: str
-    found: str
 
 
 @dataclass(frozen=True)
@@ -155,6 +146,16 @@ class TextGates:
 
     settings: TextGateSettings = field(default_factory=TextGateSettings)
     rows: DatasetRows | None = None
+    enabled = True
+
+    def failed(self, checks: Sequence[Check[V]], variant: V) -> str | None:
+        """The reason of the first of a method's own checks that fails; None where all pass."""
+        return failed_check(checks, variant)
+
+    def is_sure(self, probability: float, least: float, fields: Mapping[str, str]) -> bool:
+        """Whether a judge gives the label of these fields with at least this probability."""
+        del fields
+        return probability >= least
 
     def rejection(
         self,
@@ -163,11 +164,11 @@ class TextGates:
         label: str | None,
         writing: Writing,
         method: str,
-    ) -> GateVerdict | None:
+    ) -> tuple[str, str] | None:
         """The first gate that a variant does not pass, with what it found and the text."""
-        for verdict in self.verdicts(parent, fields, label, writing, method):
-            if verdict.found:
-                return verdict._replace(found=shown_text(parent, fields, verdict.found))
+        for reason, found in self.verdicts(parent, fields, label, writing, method):
+            if found:
+                return reason, shown_text(parent, fields, found)
         return None
 
     def verdicts(
@@ -177,8 +178,8 @@ class TextGates:
         label: str | None,
         writing: Writing,
         method: str,
-    ) -> Iterator[GateVerdict]:
-        """The verdict of every gate on each field that differs from the parent's."""
+    ) -> Iterator[tuple[str, str]]:
+        """What every gate finds in each field that differs from the parent's; "" for nothing."""
         context = "\n".join(parent.fields.values())
         labels = [name for name in (parent.label, label) if name is not None]
         for name, after in fields.items():
@@ -186,36 +187,39 @@ class TextGates:
             if after != before:
                 written = WrittenText(before, after, context)
                 beside = [text for key, text in parent.fields.items() if key != name]
-                yield GateVerdict("copy of another field", copied_field(written, beside))
-                for reason, gate in self._gates(labels, writing, method):
-                    yield GateVerdict(reason, gate(written))
+                yield "copy of another field", copied_field(written, beside)
+                for check in self._gates(labels, writing, method):
+                    yield check.reason, str(check.finds(written))
 
-    def _gates(self, labels: Sequence[str], writing: Writing, method: str) -> list[_Gate]:
+    def _gates(
+        self, labels: Sequence[str], writing: Writing, method: str
+    ) -> list[Check[WrittenText]]:
         """The gates for this kind of writing; those that say most come first."""
         limits, rows = self.settings, self.rows
         fixed = tuple(current_prompts().fixed_texts(method))
         runs, whole = form.fixed_runs(fixed, limits.leak_words), form.whole_texts(fixed)
         names = tuple(labels) if rows is None else rows.labels
-        gates: list[_Gate] = [
-            ("assistant talk", form.assistant_talk),
-            ("prompt leak", lambda text: form.prompt_leak(text, runs, whole)),
-            ("tags or JSON in the text", form.markup),
-            ("label name in the text", lambda text: form.label_name(text, names)),
-            ("instruction words in the text", form.instruction),
-            ("only spelling changed", lambda text: text.after if form.unchanged(text) else ""),
-            ("cut short", lambda text: text.after[-40:] if form.cut_short(text) else ""),
-            (
+        gates = [
+            Check("assistant talk", form.assistant_talk),
+            Check("prompt leak", lambda text: form.prompt_leak(text, runs, whole)),
+            Check("tags or JSON in the text", form.markup),
+            Check("label name in the text", lambda text: form.label_name(text, names)),
+            Check("instruction words in the text", form.instruction),
+            Check("only spelling changed", lambda text: text.after if form.unchanged(text) else ""),
+            Check("cut short", lambda text: text.after[-40:] if form.cut_short(text) else ""),
+            Check(
                 "final punctuation lost",
                 lambda text: text.after[-40:] if form.lost_final_mark(text) else "",
             ),
-            ("repeats itself", form.repetition),
-            ("wrong length", lambda text: form.length_fault(text, writing, limits)),
-            ("other language", lambda text: form.other_language(text, limits.min_known)),
+            Check("repeats itself", form.repetition),
+            Check("wrong length", lambda text: form.length_fault(text, writing, limits)),
+            Check("other language", lambda text: form.other_language(text, limits.min_known)),
         ]
         if rows is not None:
-            gates.append(("row of the dataset", rows.copied))
+            gates.append(Check("row of the dataset", rows.copied))
         if writing == "paraphrase":
-            gates += [("near copy", self._near_copy), ("meaning changed", self._changed_meaning)]
+            gates.append(Check("near copy", self._near_copy))
+            gates.append(Check("meaning changed", self._changed_meaning))
         return gates
 
     def _near_copy(self, text: WrittenText) -> str:
@@ -232,47 +236,55 @@ class TextGates:
         return f"{overlap:.2f} of the content words in common (text_gates.min_meaning={least:g})"
 
 
-_Gate = tuple[str, Callable[[WrittenText], str]]
 DEFAULT_GATES = TextGates()
 
 
 def gates_for(gates: TextChecks | None, corpus: Sequence[Example]) -> TextChecks:
     """The gates, the default ones for None, that also reject texts of this corpus."""
     gates = DEFAULT_GATES if gates is None else gates
-    return replace(gates, rows=DatasetRows.of(corpus)) if isinstance(gates, TextGates) else gates
+    if isinstance(gates, TextGates) and gates.enabled:
+        return replace(gates, rows=DatasetRows.of(corpus))
+    return gates
 
 
-class NoGates:
-    """Lets every text pass: for tests, whose answers are made up."""
+class NoGates(TextGates):
+    """Lets every text pass: for tests, whose answers are made up, and for those who ask for it."""
 
-    def rejection(self, *_: object) -> tuple[str, str] | None:
+    enabled = False
+
+    def rejection(self, *_: object) -> None:
         """Nothing is rejected."""
-        return None
 
 
 class AssumedGates(NoGates):
     """Rejects two texts in five, whatever they say: for estimates, before anything is written.
 
-    So many texts of a small model fail a check, and are written again or not judged.
+    So many texts of a small model fail a check, and are written again or not judged. Answers are
+    made up: an ensemble knows none of their words, and a model that judges rejects most pairs.
     """
 
-    def rejection(self, *about: object) -> tuple[str, str] | None:
+    def rejection(self, *about: object) -> tuple[str, str] | None:  # type: ignore[override]
         """Some of the texts, always the same ones."""
         _, fields, *_ = about
-        return ("assumed for the estimate", "") if is_assumed_to_fail(str(fields)) else None
+        return ("assumed for the estimate", "") if _is_assumed_to_fail(str(fields)) else None
+
+    def failed(self, checks: Sequence[Check[V]], variant: V) -> str | None:
+        """The same for a check that small models often fail; the gates stand for the others."""
+        often = [check.reason for check in checks if check.often]
+        return often[0] if often and _is_assumed_to_fail(str(variant)) else None
+
+    def is_sure(self, probability: float, least: float, fields: Mapping[str, str]) -> bool:
+        """For every single text, and for hardly any pair."""
+        del least
+        return len(fields) == 1 or probability >= 1
 
 
-def is_assumed_to_fail(text: str) -> bool:
-    """Whether an estimate takes it that a made-up text fails a check: two in five, at random."""
+def _is_assumed_to_fail(text: str) -> bool:
+    """Whether a made-up text fails a check: two in five do, at random."""
     return int(digest(text)[:8], 16) % 5 < 2
 
 
 NO_GATES = NoGates()
-
-
-def is_estimate(tools: Tools) -> bool:
-    """Whether the answers are made up to estimate what a run costs."""
-    return isinstance(tools.text_gates, AssumedGates)
 
 
 def accept(draft: Draft, method: str, config: str, *, in_kind: bool) -> Pair:

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from textwrap import wrap
 from typing import Any
 
-from augkit.augmenters.checks import GateVerdict, TextGates
+from augkit.augmenters.checks import TextGates
 from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
 from augkit.core.errors import DataError, UserError
@@ -34,18 +34,18 @@ class RowTrial:
     row: Example
     outcomes: list[Outcome]
     exchanges: list[dict[str, Any]] = field(default_factory=list)
-    verdicts: list[tuple[dict[str, str], list[GateVerdict]]] = field(default_factory=list)
+    verdicts: list[tuple[dict[str, str], list[tuple[str, str]]]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class RecordedGates(TextGates):
     """Text gates that record all verdicts on each text."""
 
-    seen: list[tuple[dict[str, str], list[GateVerdict]]] = field(default_factory=list)
+    seen: list[tuple[dict[str, str], list[tuple[str, str]]]] = field(default_factory=list)
 
     def verdicts(
         self, parent: Example, fields: Mapping[str, str], *context: Any
-    ) -> Iterator[GateVerdict]:
+    ) -> Iterator[tuple[str, str]]:
         """All verdicts, recorded."""
         verdicts = list(super().verdicts(parent, fields, *context))
         record = (dict(fields), verdicts)

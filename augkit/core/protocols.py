@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 from typing_extensions import Self
 
@@ -51,6 +51,25 @@ class Target:
 
 Gate = Callable[[Pair], str | None]
 """None: accepted; otherwise the reason for the rejection."""
+
+V = TypeVar("V")
+V_contra = TypeVar("V_contra", contravariant=True)
+
+
+@dataclass(frozen=True)
+class Check(Generic[V_contra]):
+    """A reason to reject a variant, and when it holds.
+
+    Attributes:
+        reason: One of few: reasons are counted.
+        finds: What speaks against a variant, for the detail, or just whether something does.
+        often: Whether texts of small models often fail it; estimates count with that.
+    """
+
+    reason: str
+    finds: Callable[[V_contra], str | bool]
+    often: bool = False
+
 
 Step = Callable[[Iterable[Example]], Iterator[Pair]]
 """Anything that turns examples into pairs: an augmenter, a composition, a plain function."""
@@ -160,6 +179,16 @@ class Prompts(Protocol):
 
 class TextChecks(Protocol):
     """Checks of a text that a language model wrote."""
+
+    @property
+    def enabled(self) -> bool:
+        """Whether texts are checked (the setting ``text_gates.enabled``)."""
+
+    def failed(self, checks: Sequence[Check[V]], variant: V) -> str | None:
+        """The reason of the first of a method's own checks that fails; None where all pass."""
+
+    def is_sure(self, probability: float, least: float, fields: Mapping[str, str]) -> bool:
+        """Whether a judge gives the label of these fields with at least this probability."""
 
     def rejection(
         self,

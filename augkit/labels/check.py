@@ -15,8 +15,8 @@ from typing_extensions import Self
 
 from augkit.core.json_files import load_json, save_json
 from augkit.core.protocols import LLM
-from augkit.core.types import DETAIL_CHARS, FREE, Draft, Rejection
-from augkit.labels.judge import DISAGREES, EnsembleJudge, LLMJudge, Verdict
+from augkit.core.types import FREE, Draft, Rejection
+from augkit.labels.judge import EnsembleJudge, LLMJudge, Verdict, rejected_label
 from augkit.lexicons.label_meanings import is_possibly_open
 
 if TYPE_CHECKING:
@@ -71,9 +71,7 @@ class LabelCheck:
         for draft, doubt, cost in zip(drafts, doubts, costs, strict=True):
             paid = draft.cost + cost
             if doubt:
-                texts = " | ".join(draft.fields.values())
-                detail = f"{doubt} instead of '{draft.label}': {texts}"[:DETAIL_CHARS]
-                outcomes.append(Rejection(draft.parent, DISAGREES, detail, draft.copy, paid))
+                outcomes.append(rejected_label(draft, f"{doubt} instead of '{draft.label}'", paid))
             else:
                 outcomes.append(draft if cost is FREE else replace(draft, cost=paid))
         return outcomes

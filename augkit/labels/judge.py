@@ -232,10 +232,10 @@ class BothJudges:
         return verdicts
 
 
-def rejected_label(draft: Draft, verdict: Verdict) -> Rejection:
-    """Why the judge rejects a draft: what it said, and the text."""
-    detail = f"{verdict.detail}: {' | '.join(draft.fields.values())}"[:DETAIL_CHARS]
-    return Rejection(draft.parent, DISAGREES, detail)
+def rejected_label(draft: Draft, opinion: str, cost: Cost = FREE) -> Rejection:
+    """The rejection of a draft whose label a judge doubts: its opinion, and the text."""
+    detail = f"{opinion}: {' | '.join(draft.fields.values())}"[:DETAIL_CHARS]
+    return Rejection(draft.parent, DISAGREES, detail, draft.copy, cost)
 
 
 def judge_request(

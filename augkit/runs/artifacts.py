@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from augkit.augmenters.checks import is_estimate
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Artifact, Tools
@@ -77,8 +76,6 @@ def _with_label_check(plan: Plan, tools: Tools, folder: Path, spec: StepSpec) ->
     if judge is None or not (method.traits.label_checked or method.asks_judge):
         return spec
     settings = settings.model_copy(update={"rows": min(settings.rows, len(plan.augmented))})
-    if is_estimate(tools):  # made-up answers say nothing about the model
-        settings = settings.model_copy(update={"min_accuracy": 0.0})
     role: JudgeRole = "writer" if tools.judge is None else "second"
     if method.asks_judge:
         role = "of the method"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -116,6 +116,9 @@ def _sample(plan: Plan) -> Estimate:
     writer, judge = Recorder(), Recorder()
     asked = judge if plan.settings.judge_llm else None
     tools = Tools(llm=writer, judge=asked, text_gates=AssumedGates())
+    # Made-up answers say nothing about the model: any judge is trusted.
+    trusting = settings.judge.model_copy(update={"min_accuracy": 0.0})
+    plan = replace(plan, settings=settings.model_copy(update={"judge": trusting}))
     with TemporaryDirectory() as folder:
         spec = fit_artifacts(plan, tools, Path(folder))
         fitting = writer.cost, judge.cost

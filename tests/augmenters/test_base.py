@@ -12,7 +12,7 @@ from augkit.augmenters.create import create
 from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit
 from augkit.core.errors import AugkitError, MissingTool, NotFitted
-from augkit.core.protocols import Tools
+from augkit.core.protocols import Check, Tools
 from augkit.core.types import Cost, Draft, Example, Rejection, example
 
 PAID = Cost(1, 2, 3, 0.5)
@@ -86,6 +86,20 @@ def test_a_repeated_copy_is_refused():
         "",
         "",
     ]
+
+
+def test_a_method_adds_checks_of_its_own():
+    """A draft that fails one is rejected with its reason and what it found, at its cost."""
+
+    class Polite(Shout):
+        checks = (
+            Check("loud", lambda draft: "!!" in draft.fields["text"]),
+            Check("short", lambda draft: "Hi" if draft.parent.fields["text"] == "Hi" else ""),
+        )
+
+    outcomes = list(Polite(MethodConfig(copies=2)).outcomes([example("Hello"), example("Hi")]))
+    assert reasons(outcomes) == ["", "loud", "short", "loud"]
+    assert [outcome.detail for outcome in outcomes[1:3]] == ["Hello!!", "Hi"]
 
 
 def test_a_refusal_is_passed_on_with_the_methods_name():

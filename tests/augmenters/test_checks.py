@@ -45,7 +45,7 @@ def reason(after, writing="paraphrase", before=SOURCE, **limits):
         found = gates.rejection(
             example(before, "positive"), {"text": after}, "positive", writing, "paraphrase"
         )
-    return found and found.reason
+    return found and found[0]
 
 
 GOOD = "Watching both stars is a delight, though the story of this film moves slowly."
@@ -111,8 +111,8 @@ def test_a_paraphrase_keeps_percentages_times_and_amounts(after, found):
     verdict = TextGates().rejection(row, {"text": after}, "positive", "paraphrase", "paraphrase")
     assert (verdict is None) == (found is None)
     if found:
-        assert verdict.reason == "meaning changed"
-        assert found in verdict.found
+        assert verdict[0] == "meaning changed"
+        assert found in verdict[1]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_claim_must_not_quote_its_evidence():
 
     def found(claim):
         verdict = TextGates().rejection(parent, {**parent.fields, "claim": claim}, None, "edit", "")
-        return None if verdict is None else verdict.reason
+        return None if verdict is None else verdict[0]
 
     assert found("it sends text as a series of tones .") == "copy of another field"
     assert found("Morse code sends text.") is None

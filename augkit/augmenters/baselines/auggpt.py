@@ -58,7 +58,7 @@ class AugGpt(Augmenter[AugGptConfig]):
             auggpt_request(parent, self.config, request_seed(self, parent)) for parent in batch
         ]
         for parent, reply in zip(batch, required_llm(self).generate(requests), strict=True):
-            yield from read_paraphrases(parent, reply, self.config, checked=self.checks_texts)
+            yield from read_paraphrases(parent, reply, self.config, checked=self.gates.enabled)
 
 
 def auggpt_request(parent: Example, config: AugGptConfig, seed: int) -> Request:

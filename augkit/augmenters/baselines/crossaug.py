@@ -173,7 +173,7 @@ class CrossAug(Augmenter[CrossAugConfig]):
             )
             for attempt in attempts
         ]
-        parser = self.parser if self.checks_texts else None
+        parser = self.parser if self.gates.enabled else None
         for attempt, reply in zip(attempts, required_llm(self).generate(requests), strict=True):
             attempt.result = read_negative(
                 attempt.parent, attempt.copy, attempt.spans[number], reply, parser

@@ -26,7 +26,7 @@ from augkit.augmenters.llm_requests import (
 from augkit.core.config import MethodConfig
 from augkit.core.json_files import JsonArtifact
 from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import Artifact
+from augkit.core.protocols import Artifact, Check
 from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection, digest
 from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
@@ -142,6 +142,17 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
         for (parent, copy, _), reply in zip(pending, replies, strict=True):
             yield self._read(parent, copy, reply)
 
+    @property
+    def checks(self) -> Sequence[Check[Draft]]:
+        """A new example is not near a row of the pool."""
+        return [Check("near a row", self._near_row)]
+
+    def _near_row(self, draft: Draft) -> str:
+        share, row = self.artifact.nearest(draft.fields)
+        if share <= self.config.overlap:
+            return ""
+        return f"{' | '.join(draft.fields.values())}: {share:.0%} of it in: {row}"[:DETAIL_CHARS]
+
     def _request(self, parent: Example, rng: Random) -> Request:
         alike = self.artifact.like(parent)
         chosen = rng.sample(alike, min(self.config.examples - 1, len(alike)))
@@ -166,10 +177,6 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
             return unanswered(parent, copy, reply)
         texts = reply.answer.by_name
         fields = {name: texts[name].strip() for name in parent.fields}
-        share, row = self.artifact.nearest(fields)
-        if share > self.config.overlap:
-            detail = f"{' | '.join(fields.values())}: {share:.0%} of it in: {row}"
-            return Rejection(parent, "near a row", detail[:DETAIL_CHARS], copy, reply.cost)
         return Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)
 
 

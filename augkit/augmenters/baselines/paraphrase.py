@@ -24,7 +24,7 @@ from augkit.core.json_files import JsonArtifact
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import DETAIL_CHARS, Cost, Draft, Example, Rejection
-from augkit.labels.judge import DISAGREES, LLMJudge, Verdict
+from augkit.labels.judge import LLMJudge, Verdict, rejected_label
 from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import RewordedText, limit_tokens
 
@@ -76,7 +76,7 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
         replies = replies_by_copy(
             self, batch, lambda parent, seed: paraphrase_request(parent, self.config, seed)
         )
-        field, checked = self.config.field, self.checks_texts
+        field, checked = self.config.field, self.gates.enabled
         proposals = [read_paraphrase(*reply, field, checked=checked) for reply in replies]
         drafts = [(i, p) for i, p in enumerate(proposals) if isinstance(p, Draft) and _judgeable(p)]
         if self.tools.judge is not None and drafts:
@@ -138,9 +138,7 @@ def verified_draft(draft: Draft, verdict: Verdict) -> Draft | Rejection:
     if not verdict.label:
         return Rejection(draft.parent, f"llm: {verdict.fault}", "judge", draft.copy, cost)
     if not verdict.agrees:
-        detail = f"'{verdict.label}' instead of '{draft.label}' for: "
-        shown = (detail + " | ".join(draft.fields.values()))[:DETAIL_CHARS]
-        return Rejection(draft.parent, DISAGREES, shown, draft.copy, cost)
+        return rejected_label(draft, f"'{verdict.label}' instead of '{draft.label}' for", cost)
     return replace(draft, cost=cost)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from augkit.augmenters.coba.config import WritingSettings
 from augkit.augmenters.coba.job import Job
-from augkit.augmenters.coba.verify import Check, WholeRow, checked_row
+from augkit.augmenters.coba.verify import WholeRow, checked, whole_row
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request
 from augkit.core.model_types import AnswerModel, Message, Reply, Request
-from augkit.core.protocols import Parser
+from augkit.core.protocols import Check, Parser, TextChecks
 from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection
 from augkit.labels.judge import Judge, rejected_label
 from augkit.lexicons.label_meanings import Family, is_possibly_open
@@ -63,7 +63,8 @@ class Attempts:
     parser: Parser
     labels: Sequence[str]
     checks: Sequence[Check[WholeRow]]
-    gate: TextGate
+    gates: TextChecks
+    text_gate: TextGate
     judge: Judge
 
     def run(
@@ -107,17 +108,18 @@ class Attempts:
             least, cost = self.settings.min_label, draft.cost + verdict.cost
             if is_possibly_open(draft.label, draft.fields, self.labels):
                 least = max(least, self.settings.min_refuted)
-            if verdict.probability < least:
-                outcomes[number] = replace(rejected_label(draft, verdict), cost=cost)
-            else:
+            if self.gates.is_sure(verdict.probability, least, draft.fields):
                 scores = {"label": round(verdict.probability, 4)}
                 outcomes[number] = replace(draft, scores=scores, cost=cost)
+            else:
+                outcomes[number] = rejected_label(draft, verdict.detail, cost)
         return outcomes
 
     def _checked(self, job: Job, draft: Draft) -> Draft | Rejection:
         """The draft with the genders of the settings, if it passes the checks and the gates."""
-        outcome = checked_row(draft, job, self.settings, self.parser, self.checks)
+        draft, row = whole_row(draft, job, self.settings, self.parser)
+        outcome = checked(draft, row, self.checks, self.gates.failed)
         if isinstance(outcome, Rejection):
             return outcome
-        failed = self.gate(job.parent, outcome.fields, job.target)
+        failed = self.text_gate(job.parent, outcome.fields, job.target)
         return outcome if failed is None else Rejection(job.parent, *failed, cost=draft.cost)

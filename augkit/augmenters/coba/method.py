@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import cached_property
 
 from augkit.augmenters.base import Augmenter, Traits
-from augkit.augmenters.checks import is_estimate
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.attempts import Attempts
 from augkit.augmenters.coba.config import (
@@ -43,10 +42,10 @@ from augkit.augmenters.coba.one_call import OneCall, label_meanings
 from augkit.augmenters.coba.pair_rules import PairRules, RelationJudge
 from augkit.augmenters.coba.paper_steps import LLMIdentifier, PaperSteps, StyleSteps
 from augkit.augmenters.coba.text_rules import TextRules
-from augkit.augmenters.coba.verify import FORM_CHECKS, Check, WholeRow, polarity_checks
+from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, polarity_checks
 from augkit.augmenters.llm_requests import required_llm
 from augkit.core.errors import ConfigError
-from augkit.core.protocols import LLM, Tools
+from augkit.core.protocols import LLM, Check, Tools
 from augkit.core.types import Draft, Example, Rejection
 from augkit.labels.check import LabelCheck
 from augkit.labels.judge import BothJudges, Judge, LLMJudge, itself
@@ -217,16 +216,18 @@ class Coba(Augmenter[CobaConfig]):
         return PrefetchingIdentifier(identifier) if by_vote and self._llm else identifier
 
     def _attempts(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Attempts:
-        settings = WritingSettings.of(self.config)
         checks: Sequence[Check[WholeRow]] = FORM_CHECKS
-        if is_estimate(self.tools):  # its gates stand for the free checks
-            settings = replace(settings, shortest=0.0, longest=float("inf"), min_spurious=0.0)
-            # The ensemble knows no made-up word. A model that judges pairs rejects most of them.
-            settings = replace(settings, min_label=1.0 if fitted is None else 0.0)
-        elif fitted is not None:
+        if fitted is not None:
             checks = (*polarity_checks(self._parser, fitted), *FORM_CHECKS)
-        judge = self._judge(llm, labels, fitted)
-        return Attempts(settings, self._parser, labels, checks, self.text_rejection, judge)
+        return Attempts(
+            WritingSettings.of(self.config),
+            self._parser,
+            labels,
+            checks,
+            self.gates,
+            self.text_rejection,
+            self._judge(llm, labels, fitted),
+        )
 
     def _judge(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Judge:
         by = self.config.judge_by

@@ -17,6 +17,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from augkit.augmenters.checks import failed_check
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.attempts import (
     Attempts,
@@ -35,16 +36,10 @@ from augkit.augmenters.coba.job import (
     whole_draft,
 )
 from augkit.augmenters.coba.paper_steps import EMPTY_VARIANT, UNCHANGED
-from augkit.augmenters.coba.verify import (
-    FORM_CHECKS,
-    Check,
-    WholeRow,
-    failed_check,
-    polarity_checks,
-)
+from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, polarity_checks
 from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM, Parser
+from augkit.core.protocols import LLM, Check, Parser
 from augkit.core.types import EMPTY, Draft, Example, Rejection
 from augkit.english.decompose import Element, Triple
 from augkit.lexicons.label_meanings import relation_of, task_family

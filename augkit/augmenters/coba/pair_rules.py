@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from augkit.augmenters.checks import failed_check
 from augkit.augmenters.coba.config import PairRuleSettings
 from augkit.augmenters.coba.identify import Identifier
 from augkit.augmenters.coba.job import (
@@ -18,16 +19,9 @@ from augkit.augmenters.coba.job import (
     triple_sentences,
     whole_draft,
 )
-from augkit.augmenters.coba.verify import (
-    FORM_CHECKS,
-    RULE_CHECKS,
-    Check,
-    Rewriting,
-    checked_row,
-    failed_check,
-)
+from augkit.augmenters.coba.verify import FORM_CHECKS, RULE_CHECKS, Rewriting, checked, whole_row
 from augkit.core.edits import Edit, apply
-from augkit.core.protocols import Parser
+from augkit.core.protocols import Check, Parser
 from augkit.core.types import Draft, Example, Rejection
 from augkit.english.inference.contradict import (
     affirm_hypothesis,
@@ -170,7 +164,7 @@ class PairRules:
         fields_changed = ", ".join(sorted({edit.field for edit in pair.edits}))
         about = {**draft.about, "changed": fields_changed, "rule": pair.rule}
         draft = replace(draft, about=about)
-        return checked_row(draft, job, settings, self.parser, RULE_CHECKS)
+        return checked(*whole_row(draft, job, settings, self.parser), RULE_CHECKS)
 
 
 @dataclass

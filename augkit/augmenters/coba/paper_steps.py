@@ -35,7 +35,7 @@ from augkit.augmenters.coba.job import (
     triple_sentences,
     whole_draft,
 )
-from augkit.augmenters.coba.verify import FORM_CHECKS, checked_row
+from augkit.augmenters.coba.verify import FORM_CHECKS, checked, whole_row
 from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_requests import SamplingParams
 from augkit.core.edits import Span
@@ -173,7 +173,8 @@ class StyleSteps:
         for plan, draft in zip(plans, written, strict=True):
             outcome = draft
             if isinstance(draft, Draft):
-                outcome = checked_row(draft, plan.job, self.settings, self.parser, FORM_CHECKS)
+                new_row = whole_row(draft, plan.job, self.settings, self.parser)
+                outcome = checked(*new_row, FORM_CHECKS)
             yield replace(outcome, copy=plan.job.number)
 
     def categorise(self, rows: Sequence[Job]) -> list[Job | Rejection]:

@@ -9,21 +9,15 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from augkit.augmenters.checks import failed_check
 from augkit.augmenters.coba.config import TextRuleSettings
 from augkit.augmenters.coba.job import Category, Job, edited_span
-from augkit.augmenters.coba.verify import (
-    FORM_CHECKS,
-    LEFT,
-    LOST,
-    Check,
-    Rewriting,
-    failed_check,
-    lost_words,
-)
+from augkit.augmenters.coba.verify import FORM_CHECKS, LEFT, LOST, Rewriting, lost_words
+from augkit.augmenters.llm_checks.form import MISPLACED, is_well_formed
 from augkit.core.edits import Edit, Span, apply, overlap
+from augkit.core.protocols import Check
 from augkit.core.types import Draft, Rejection
 from augkit.english.polarity.contexts import context_words
-from augkit.english.rewriting.form import MISPLACED, is_well_formed
 from augkit.text.spacing import spaced_like
 from augkit.text.tokens import words as words_of
 

@@ -44,16 +44,9 @@ from augkit.augmenters.coba.sentences import (
     sentence_candidates,
     starts_in,
 )
-from augkit.augmenters.coba.verify import (
-    LEFT,
-    RULE_CHECKS,
-    Check,
-    WholeRow,
-    checked,
-    lost_words,
-)
+from augkit.augmenters.coba.verify import LEFT, RULE_CHECKS, WholeRow, checked, lost_words
 from augkit.core.edits import Edit, Replacement, Span, apply
-from augkit.core.protocols import Parser
+from augkit.core.protocols import Check, Parser
 from augkit.core.types import Draft, Example, Rejection
 from augkit.english.decompose import Triple
 from augkit.english.polarity.flip_polarity import (
@@ -255,7 +248,7 @@ class TextRules:
                 is_part = draft.about["unit"] in {"sentence", "clause"}
                 least = self.settings.min_sentence_label if is_part else self.settings.min_label
                 if verdict.probability < least:
-                    yield replace(rejected_label(draft, verdict), copy=job.number)
+                    yield replace(rejected_label(draft, verdict.detail), copy=job.number)
                     continue
                 scored = replace(draft, scores={"label": round(verdict.probability, 4)})
                 for accepted in (scored,) if candidate.twin is None else (scored, candidate.twin):

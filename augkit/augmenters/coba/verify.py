@@ -6,17 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any
 
+from augkit.augmenters.checks import failed_check
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import FormSettings
 from augkit.augmenters.coba.gender import with_gender
 from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.job import Job
-from augkit.core.protocols import Parser
+from augkit.augmenters.llm_checks.form import MISPLACED, is_well_formed
+from augkit.core.protocols import Check, Parser, V
 from augkit.core.types import DETAIL_CHARS, Draft, Rejection
 from augkit.english.polarity.judgements import judgements
-from augkit.english.rewriting.form import MISPLACED, misplaced_rejection
 from augkit.text.tokens import words as words_of
 
 LEFT = "principal words left unedited"
@@ -27,21 +28,10 @@ _MAX_LEFT = 0.25
 """Share of the evaluative words of the old polarity that a text written anew may hold."""
 _MIN_KEPT = 0.5
 """Share of the words of the source that it must keep: only what decides the label changes."""
-V = TypeVar("V")
-V_contra = TypeVar("V_contra", contravariant=True)
 
 
-@dataclass(frozen=True)
-class Check(Generic[V_contra]):
-    """A reason to reject a variant, and when it holds."""
-
-    reason: str
-    fails: Callable[[V_contra], bool]
-
-
-def failed_check(checks: Sequence[Check[V]], variant: V) -> str | None:
-    """The reason of the first check that a variant does not pass; None if it passes all."""
-    return next((check.reason for check in checks if check.fails(variant)), None)
+FailedCheck = Callable[[Sequence[Check[Any]], Any], "str | None"]
+"""Checks, a variant → the reason of the first that it fails; language models have their own."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +88,10 @@ RULE_CHECKS: tuple[Check[WholeRow], ...] = (
         MISPLACED,
         lambda row: (
             row.by_rules is not None
-            and misplaced_rejection(row.by_rules, row.job.parent.fields) is not None
+            and not all(
+                is_well_formed(row.by_rules[name], text)
+                for name, text in row.job.parent.fields.items()
+            )
         ),
     ),
     *FORM_CHECKS,
@@ -144,27 +137,25 @@ def kept_share(before: str, after: str) -> float:
     return (old & new).total() / max(1, old.total())
 
 
-def checked(draft: Draft, row: V, checks: Sequence[Check[V]]) -> Draft | Rejection:
+def checked(
+    draft: Draft, row: V, checks: Sequence[Check[V]], failed: FailedCheck = failed_check
+) -> Draft | Rejection:
     """The draft of a whole row, or why it is rejected."""
-    reason = failed_check(checks, row)
+    reason = failed(checks, row)
     if reason is None:
         return draft
     detail = " | ".join(draft.fields.values())[:DETAIL_CHARS]
     return Rejection(draft.parent, reason, detail, cost=draft.cost)
 
 
-def checked_row(
-    draft: Draft,
-    job: Job,
-    settings: FormSettings,
-    parser: Parser,
-    checks: Sequence[Check[WholeRow]],
-) -> Draft | Rejection:
-    """The draft with the genders of the settings, or why it is rejected."""
+def whole_row(
+    draft: Draft, job: Job, settings: FormSettings, parser: Parser
+) -> tuple[Draft, WholeRow]:
+    """The draft with the genders of the settings, and what its checks look at."""
     by_rules = None if draft.edits is None else draft.fields
     draft, words = with_gender(draft, job, settings, parser)
     before, after = (" ".join(row.fields.values()) for row in (job.parent, draft))
-    return checked(draft, WholeRow(before, after, words, settings, job, by_rules), checks)
+    return draft, WholeRow(before, after, words, settings, job, by_rules)
 
 
 def lost_words(before: str, after: str, words: frozenset[str]) -> frozenset[str]:

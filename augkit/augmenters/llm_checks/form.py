@@ -1,8 +1,11 @@
-"""Gates of form, and against what does not belong to a text.
+"""The form of a text, and what does not belong to it.
 
 Form: nothing changed, too little changed, cut short, endless, another language. What does not
 belong to it: pieces of the prompt, markup, talk about the task. Nothing that the source example
 itself says is held against a text.
+
+The marks of a text that rules or a model rewrote must stand as those of the original do
+(``is_well_formed``): all rewrites of one label with a flaw of form would be a new shortcut.
 """
 
 from __future__ import annotations
@@ -47,6 +50,22 @@ _MARKUP = re.compile(
 _LETTERS_OF_A_NAME = 3
 _NAME = re.compile(r"\b[A-Z]\w+(?: [A-Z]\w+)+")
 """Two or more capitalised words."""
+
+MISPLACED = "punctuation out of place"
+"""The reason for which a rewrite with a flaw of form is rejected."""
+_STOPS = ".,;:!?"
+_OPENS, _CLOSES = "([{\u201c\u00ab", ")]}\u201d\u00bb"
+_QUOTE = '"'
+_BRACKETS = (*zip(_OPENS, _CLOSES, strict=True), ("``", "''"))
+_TOGETHER = re.compile(
+    rf"(?=([{re.escape(_STOPS + _OPENS)}\-\u2013\u2014]\s*[{re.escape(_STOPS + _CLOSES)}]"
+    rf'|"\s*"))'
+)
+"""Marks that seldom stand side by side."""
+_MARKS = re.compile(rf"[{re.escape(_STOPS + _CLOSES)}]")
+_SPACE, _SPACED = re.compile(rf"\s{_MARKS.pattern}"), "space before a mark"
+_LETTER = re.compile(r"[^\W\d_]")
+_BEHIND_END = " \t\n'\u2019" + _QUOTE + _CLOSES
 
 
 def unchanged(text: WrittenText) -> bool:
@@ -256,3 +275,46 @@ def _phrases() -> dict[str, Any]:
         "instructions": re.compile("|".join(about), re.IGNORECASE),
         "assistant": re.compile("|".join(listed["assistant_talk"]), re.IGNORECASE),
     }
+
+
+def is_well_formed(text: str, original: str) -> bool:
+    """Whether a text has no flaw of form that its original has not.
+
+    It does not begin with a mark that closes or ends something, or in lower case; it ends with a
+    mark of a sentence; no two marks have come together; quotation marks and brackets match. Spaces
+    before marks are a flaw if the original has marks without them.
+
+    >>> is_well_formed(". Dull!", "Ann came. Dull!"), is_well_formed("Dull!", "Ann came. Dull!")
+    (False, True)
+    """
+    letter = _LETTER.search(original)
+    if text[:1].islower() and letter and letter[0].isupper():
+        return False
+    flaws = _flaws(text)
+    if flaws and not _MARKS.search(original):
+        flaws.discard(_SPACED)
+    return not flaws or flaws <= _flaws(original)
+
+
+def _flaws(text: str) -> set[str]:
+    text = text.strip()
+    flaws = {"together: " + "".join(match[1].split()) for match in _TOGETHER.finditer(text)}
+    first, last = text[:1], text.rstrip(_BEHIND_END)[-1:]
+    if first and first in _STOPS + _CLOSES and not text.startswith("..."):
+        flaws.add(f"first: {first}")
+    if _SPACE.search(text):
+        flaws.add(_SPACED)
+    if last not in _STOPS:
+        flaws.add("no last mark")
+    if text.count(_QUOTE) % 2:
+        flaws.add(f"odd: {_QUOTE}")
+    return flaws | {f"odd: {a}" for a, b in _BRACKETS if not _match(text, a, b)}
+
+
+def _match(text: str, opening: str, closing: str) -> bool:
+    depth = 0
+    for mark in re.findall(f"{re.escape(opening)}|{re.escape(closing)}", text):
+        depth += 1 if mark == opening else -1
+        if depth < 0:
+            return False
+    return not depth

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
+from itertools import compress, repeat
 from random import Random
 
-from augkit.augmenters.checks import is_assumed_to_fail
+from augkit.augmenters.checks import NO_GATES
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_requests import prompt_request
@@ -16,7 +16,7 @@ from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
 from augkit.augmenters.razor.scorers import ScoredCorpus
 from augkit.augmenters.razor.verify import verify
 from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM
+from augkit.core.protocols import LLM, Check, TextChecks
 from augkit.core.types import FREE, Example
 from augkit.labels.judge import LLMJudge
 from augkit.lexicons.label_meanings import task_family
@@ -44,9 +44,7 @@ class LLMRewriter:
     judge: LLM | None
     rng: Callable[[Example], Random]
     text_gate: TextGate
-    made_up: bool = False
-    """Whether the rewrites are those of an estimate: some are taken to keep a word to avoid."""
-    checked: bool = True  # their form; that of made-up ones is not
+    gates: TextChecks
 
     def __call__(
         self, indices: Sequence[int], corpus: ScoredCorpus, avoid: Sequence[Sequence[str]]
@@ -69,8 +67,8 @@ class LLMRewriter:
     def _rewritten(self, rows: Sequence[Example], avoid: Sequence[Sequence[str]]) -> list[Rewrites]:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
         replies = self.llm.generate(list(map(self._request, rows, texts, avoid)))
-        answered = map(read_rewrites, texts, [()] * len(rows) if self.made_up else avoid, replies)
-        read = map(checked_rewrites, answered, texts if self.checked else [None] * len(rows))
+        answered = map(read_rewrites, texts, avoid, replies, repeat(self.gates))
+        read = map(checked_rewrites, answered, texts if self.gates.enabled else repeat(None))
         candidates = [
             [self._gated(row, rewrite) for rewrite in rewrites]
             for row, rewrites in zip(rows, read, strict=True)
@@ -88,8 +86,6 @@ class LLMRewriter:
 
     def _gated(self, row: Example, rewrite: Rewrite) -> Rewrite:
         """The candidate, rejected where a text gate rejects it: before it is judged or chosen."""
-        if self.made_up and is_assumed_to_fail(rewrite.text):
-            return rewrite._replace(rejected=_KEPT)
         fields = with_text(row.fields, self.config.field, rewrite.text)
         rejection = None if rewrite.rejected else self.text_gate(row, fields, row.label)
         return rewrite if rejection is None else rewrite._replace(rejected=rejection[0])
@@ -119,16 +115,20 @@ def words_to_avoid(text: str, strongest: Sequence[str]) -> list[str]:
     return [word for word in strongest if word in present][:_MAX_AVOIDED]
 
 
-def read_rewrites(original: str, avoid: Sequence[str], reply: Reply) -> list[Rewrite]:
+def read_rewrites(
+    original: str, avoid: Sequence[str], reply: Reply, gates: TextChecks = NO_GATES
+) -> list[Rewrite]:
     """The texts of an answer; those are rejected that repeat the original or a word to avoid."""
     if not isinstance(reply.answer, TextsAnswer):
         return [Rewrite("", rejected=f"llm: {reply.fault}")]
+    unwanted = set(avoid)
+    avoids = Check[str](_KEPT, lambda text: bool(unwanted & {*lowered_words(text)}), often=True)
     rewrites = []
     for text in (with_final_mark(original, answer) for answer in reply.answer.texts):
         rejected = "" if text else "empty variant"
         if text.split() == original.split():
             rejected = "unchanged"
-        elif set(avoid) & set(lowered_words(text)):
-            rejected = _KEPT
+        else:
+            rejected = rejected or gates.failed([avoids], text) or ""
         rewrites.append(Rewrite(text, "language model", rejected))
     return rewrites

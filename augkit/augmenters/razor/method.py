@@ -11,7 +11,6 @@ from typing import Any
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter, Traits
-from augkit.augmenters.checks import is_estimate
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.llm_rewriter import LLMRewriter
@@ -192,10 +191,8 @@ class Razor(Augmenter[RazorConfig]):
             judge = self.artifact.judge
             return RuleRewriter(rows, self.config, judge, self.random, self.parser, targets)
         judge = self.tools.judge or (self.tools.llm if self.config.verify else None)
-        llm, checks = self.tools.llm, (is_estimate(self.tools), self.checks_texts)
-        return LLMRewriter(
-            rows, self.config, labels, llm, judge, self.random, self.text_rejection, *checks
-        )
+        llm, gates = self.tools.llm, (self.text_rejection, self.gates)
+        return LLMRewriter(rows, self.config, labels, llm, judge, self.random, *gates)
 
     def _targets(self, rows: Sequence[Example]) -> dict[int, RowTargets] | None:
         """The finder's targets in the field that is rewritten, by row; None without a finder."""

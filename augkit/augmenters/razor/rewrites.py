@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from augkit.augmenters.llm_checks.form import MISPLACED, is_well_formed
 from augkit.core.types import FREE, Cost
-from augkit.english.rewriting.form import MISPLACED, is_well_formed
 
 
 class Rewrite(NamedTuple):

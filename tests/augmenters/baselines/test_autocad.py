@@ -72,7 +72,7 @@ def test_ordered_labels_flip_across_the_middle(tmp_path):
 def test_what_does_not_flip_is_refused():
     """A judge that sees the new label nowhere refuses everything, with the probability."""
     outcomes = list(create("autocad", min_label=1.0).fit(ROWS).outcomes(ROWS[:5]))
-    assert {one.reason for one in outcomes} == {"does not flip"}
+    assert {one.reason for one in outcomes} == {"judge disagrees"}
     assert all(one.detail.startswith("0.") for one in outcomes)
 
 

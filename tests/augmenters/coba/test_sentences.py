@@ -20,11 +20,11 @@ from augkit.augmenters.coba.sentences import (
 )
 from augkit.augmenters.coba.text_rules import by_lost_shortcuts
 from augkit.augmenters.coba.verify import LOST
+from augkit.augmenters.llm_checks.form import MISPLACED
 from augkit.core.edits import Edit, Span
 from augkit.core.types import Rejection, example
 from augkit.english.decompose import Element, Triple
 from augkit.english.parser import SpacyParser
-from augkit.english.rewriting.form import MISPLACED
 
 
 def settings(**values: Any) -> TextRuleSettings:

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from augkit.augmenters.checks import failed_check
 from augkit.augmenters.coba.config import CobaConfig, WritingSettings
 from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.job import Job
@@ -14,7 +15,6 @@ from augkit.augmenters.coba.verify import (
     FORM_CHECKS,
     Rewriting,
     WholeRow,
-    failed_check,
     polarity_checks,
 )
 from augkit.core.types import example

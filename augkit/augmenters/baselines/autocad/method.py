@@ -42,7 +42,15 @@ from augkit.datasets.settings import DeclaredOrder
 from augkit.english.english import not_english
 from augkit.english.polarity.label_polarity import find_order
 from augkit.labels.fit import same_fields
-from augkit.labels.judge import AT_CHANCE, EnsembleJudge, Judge, LLMJudge, itself, not_verified
+from augkit.labels.judge import (
+    AT_CHANCE,
+    EnsembleJudge,
+    Judge,
+    LLMJudge,
+    itself,
+    not_verified,
+    rejected_label,
+)
 from augkit.lexicons.label_order import NO_OTHER_SIDE, LabelOrder
 from augkit.models.ensembles.crossfit import (
     LINEAR_FIVE,
@@ -231,8 +239,7 @@ class AutoCad(Augmenter[AutoCadConfig]):
         for draft, verdict in zip(drafts, verdicts, strict=True):
             probability, cost = verdict.probability, draft.cost + verdict.cost
             if probability < self.config.min_label:
-                detail = f"{probability:.2f}: {next(iter(draft.fields.values()))[:200]}"
-                yield Rejection(draft.parent, "does not flip", detail, draft.copy, cost)
+                yield rejected_label(draft, verdict.detail, cost)
             else:
                 yield replace(draft, cost=cost, scores={"label": round(probability, 4)})
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from augkit.augmenters.llm_checks.form import is_well_formed
 from augkit.augmenters.razor.rewrites import Rewrite, checked_rewrites
 from augkit.core.edits import Span
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting.candidates import PROMISES
-from augkit.english.rewriting.form import is_well_formed
 from augkit.english.rewriting.rewrite import Search
 from augkit.english.rewriting.targets import TextTarget
 from augkit.text.tokens import word_spans
