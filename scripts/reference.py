@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel
 from reference_datasets import datasets_page
@@ -89,11 +89,13 @@ def own(group: str) -> list[str]:
     return sorted({entry.name for entry in entries})
 
 
-def keys_table(model: type[BaseModel]) -> str:
+def keys_table(record: type) -> str:
     """Every key of a record with its type and its meaning."""
+    names = record.model_fields if issubclass(record, BaseModel) else record.__match_args__
+    kinds = get_type_hints(record)
     return table(
-        {"key": f"`{name}`", "type": type_name(field.annotation), "meaning": _KEYS[name]}
-        for name, field in model.model_fields.items()
+        {"key": f"`{name}`", "type": type_name(kinds[name]), "meaning": _KEYS[name]}
+        for name in names
     )
 
 

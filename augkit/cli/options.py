@@ -15,18 +15,6 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
     from pydantic.fields import FieldInfo
 
-_FLAGS = {
-    "axes": ("--axis",),
-    "data_folder": ("--data",),
-    "dataset": ("--dataset", "-d"),
-    "field": ("--against",),
-    "limit": ("--limit", "-n"),
-    "method": ("--method", "-m"),
-    "model": ("--model", "-m"),
-    "out": ("--out", "-o"),
-    "workers": ("--workers", "-w"),
-}
-"""Setting → its flags, where they are not its name, which of a list is the singular."""
 _ENVIRONMENT = {"data_folder": "AUGKIT_DATA", "cache": "AUGKIT_CACHE"}
 
 Settings = Annotated[
@@ -118,9 +106,10 @@ def _field(model: type[BaseModel], name: str) -> tuple[str, FieldInfo]:
 
 
 def _option(name: str, field: FieldInfo, *, is_argument: bool) -> Parameter:
-    kind, flags = _kind(field), _FLAGS.get(name, (f"--{name.replace('_', '-')}",))
-    if get_origin(kind) is list and name not in _FLAGS:
-        flags = (flags[0].removesuffix("s"),)
+    from augkit.core.config import flags_of
+
+    kind = _kind(field)
+    flags = flags_of(name, is_list=get_origin(kind) is list)
     if kind is bool and field.default:
         flags = (f"{flags[0]}/--no-{name}",)
     if is_argument:

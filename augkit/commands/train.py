@@ -13,6 +13,7 @@ from pydantic import Field
 
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError, OutputExists
+from augkit.core.json_files import write_atomically
 from augkit.core.pretrained import identity
 from augkit.core.protocols import SavedClassifier
 from augkit.core.types import Example, digest
@@ -32,7 +33,6 @@ from augkit.models.language_models.masked_training import (
     continue_training,
 )
 from augkit.models.robust.config import RobustConfig, RobustMethod
-from augkit.runs.folder import write_atomically
 
 if TYPE_CHECKING:
     from augkit.commands.evaluate.training_sets import TrainingSet

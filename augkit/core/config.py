@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError
 
-from augkit.core.errors import ConfigError, nearest
+from augkit.core.errors import ConfigError, did_you_mean, nearest
 
 
 class StrictModel(BaseModel):
@@ -71,6 +71,29 @@ class FinderConfig(StrictModel):
 
 
 M = TypeVar("M", bound=BaseModel)
+
+_FLAGS = {
+    "axes": ("--axis",),
+    "data_folder": ("--data",),
+    "dataset": ("--dataset", "-d"),
+    "field": ("--against",),
+    "limit": ("--limit", "-n"),
+    "method": ("--method", "-m"),
+    "model": ("--model", "-m"),
+    "out": ("--out", "-o"),
+    "workers": ("--workers", "-w"),
+}
+"""Setting → its flags on the command line, where they are not its name."""
+
+
+def flags_of(setting: str, *, is_list: bool = False) -> tuple[str, ...]:
+    """The flags of a setting on the command line; that of a list is the singular.
+
+    >>> flags_of("base_url"), flags_of("gates", is_list=True)
+    (('--base-url',), ('--gate',))
+    """
+    name = f"--{setting.replace('_', '-')}"
+    return _FLAGS.get(setting, (name.removesuffix("s") if is_list else name,))
 
 
 class SettingsSource(NamedTuple):
@@ -163,8 +186,7 @@ def _explain(model: type[BaseModel], problem: dict[str, Any], source: SettingsSo
     written, fields = _written(model, problem["loc"])
     where = source.where(".".join(written))
     if problem["type"] == "extra_forbidden":
-        near = nearest(written[-1], fields)
-        hint = f" Did you mean '{near}'?" if near else ""
+        hint = did_you_mean(written[-1], fields)
         listed = f" Known: {', '.join(sorted(fields))}." if fields else ""
         return f"{where}: unknown key.{hint}{listed}"
     if problem["type"] == "missing":

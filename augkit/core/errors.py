@@ -59,8 +59,7 @@ class UnknownName(UserError):
         ``from_packages``: packages can register such names, so one of them may be missing.
         """
         names = sorted(names)
-        near = nearest(name, names)
-        hint = f" Did you mean '{near}'?" if near else ""
+        hint = did_you_mean(name, names)
         if from_packages and not nearest(name, names, _CLOSE):
             hint += f" Is the package that has '{name}' installed?"
         listed = f" Known: {', '.join(names)}." if names else ""
@@ -159,3 +158,9 @@ def nearest(name: str, names: Iterable[str], cutoff: float = 0.5) -> str | None:
     lowered = {candidate.lower(): candidate for candidate in names}
     matches = difflib.get_close_matches(name.lower(), list(lowered), n=1, cutoff=cutoff)
     return lowered[matches[0]] if matches else None
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The nearest of the names as a question that follows a sentence; "" where none is close."""
+    near = nearest(name, names)
+    return f" Did you mean '{near}'?" if near else ""

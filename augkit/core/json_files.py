@@ -1,4 +1,4 @@
-"""JSON files of the artifacts that methods keep."""
+"""JSON files of the artifacts that methods keep, and files that are written in one step."""
 
 from __future__ import annotations
 
@@ -42,3 +42,10 @@ def load_json(path: Path, build: Callable[[dict[str, Any]], T]) -> T:
         return build(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DataError(f"{path}: missing or damaged: {error}") from error
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a small file in one step, so that a kill or a full disk never leaves half of it."""
+    draft = path.with_name(path.name + ".new")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)

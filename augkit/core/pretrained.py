@@ -1,7 +1,11 @@
-"""Models saved by ``transformers``: a folder or a name on the hub, checked before it is loaded."""
+"""Models saved by ``transformers``: a folder or a name on the hub, checked before it is loaded.
+
+Also whether the hub answers, for datasets too.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -12,7 +16,6 @@ from augkit.core.types import digest
 T = TypeVar("T")
 
 PROBE_SECONDS = 3.0
-HUB = ("huggingface.co", 443)
 
 
 def checked_name(name: str) -> str:
@@ -32,7 +35,7 @@ def checked_name(name: str) -> str:
 def opened(name: str, load: Callable[[str, bool], T]) -> T:
     """What ``load(name, local files only)`` gives for a checked name."""
     on_disk = Path(name).exists()
-    local_only = on_disk or not _hub_answers()
+    local_only = on_disk or not hub_answers()
     try:
         return load(name, local_only)
     except (OSError, ValueError) as error:
@@ -52,12 +55,28 @@ def identity(name: str) -> str:
     return f"transformers:{path.resolve()}#{digest(*about)}"
 
 
-def _hub_answers() -> bool:
-    """Checked first: offline, the hub's own client tries for half a minute."""
-    import socket
+def hub_answers() -> bool:
+    """Whether the hub can be reached; its own client tries for half a minute."""
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+    from urllib.request import Request, urlopen
 
-    try:
-        socket.create_connection(HUB, PROBE_SECONDS).close()
-    except OSError:
-        return False
-    return True
+    from huggingface_hub.constants import ENDPOINT
+
+    answered = threading.Event()
+
+    def ask() -> None:
+        request = Request(ENDPOINT, method="HEAD")  # noqa: S310 - the hub's own address
+        try:
+            urlopen(request, timeout=PROBE_SECONDS).close()  # noqa: S310
+        except HTTPError:
+            pass
+        except (OSError, HTTPException, ValueError):
+            return
+        answered.set()
+
+    # A thread, because a name look-up has no timeout.
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(PROBE_SECONDS)
+    return answered.is_set()

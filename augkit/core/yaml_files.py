@@ -64,15 +64,19 @@ def parse_yaml(text: str, source: str) -> Any:
         raise ConfigError(f"{where}: this is not valid YAML: {problem}") from error
 
 
-def read_yaml(path: Path) -> dict[str, Any]:
-    """The mapping in a YAML file."""
+def utf8_text(path: Path) -> str:
+    """The text of a file."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise ConfigError(f"{path}: no such file") from error
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: cannot be read as UTF-8 text: {error}") from error
-    values = parse_yaml(text, str(path))
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """The mapping in a YAML file."""
+    values = parse_yaml(utf8_text(path), str(path))
     if not isinstance(values, dict):
         content = "nothing" if values is None else f"a {type(values).__name__}"
         raise ConfigError(f"{path}: expected 'key: value' lines, found {content}")

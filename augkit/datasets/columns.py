@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pydantic import Field
 
 from augkit.core.config import StrictModel
-from augkit.core.errors import DataError, nearest
+from augkit.core.errors import DataError, did_you_mean
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.schema import LabelEncoding, Schema
 from augkit.datasets.settings import ReadOptions
@@ -191,8 +191,7 @@ def _label_names(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, .
 def _existing(where: str, columns: list[str], column: str, flag: str) -> str:
     if column in columns:
         return column
-    near = nearest(column, columns)
-    hint = f" Did you mean '{near}'?" if near else ""
+    hint = did_you_mean(column, columns)
     raise DataError(f"{where}: no column '{column}' ({flag}).{hint} {_listed(columns)}")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Protocol
 from augkit.core.types import Example
 from augkit.datasets.columns import ColumnHints
 from augkit.datasets.readers.arrow import parquet_label_names, read_parquet
-from augkit.datasets.readers.blocks import Block, read_lines
+from augkit.datasets.readers.blocks import Block, places, read_lines
 from augkit.datasets.readers.conll import read_conll
 from augkit.datasets.readers.csv import read_table
 from augkit.datasets.readers.docbin import read_docbin
@@ -109,11 +108,9 @@ class Dataset:
         """The rows with these numbers, which are in order, as examples."""
         examples: list[Example] = []
         for block in self.blocks():
-            end = block.start + block.count
-            inside = numbers[bisect_left(numbers, block.start) : bisect_left(numbers, end)]
-            if inside:
+            if indexes := places(block, numbers):
                 rows = read_block(self.name, self.schema, block, repeats)
-                examples += [rows[number - block.start] for number in inside]
+                examples += [rows[index] for index in indexes]
             if len(examples) == len(numbers):
                 break
         return examples

@@ -1,9 +1,8 @@
 """``open_llm``: a back end inside the wrappers that make its calls safe and cheap.
 
 From the outside in: ``Parallel`` (remote back ends) → ``Cached`` in the run's store → ``Cached``
-in the store shared by runs → ``Retrying`` → ``RateLimited`` → ``Adaptive`` (remote back ends)
-→ ``Interruptible`` → ``Budgeted`` → the back end. In a run by batches, ``Batched`` is in the place
-of all after ``Retrying``.
+in the store shared by runs → ``Retrying`` → ``RateLimited`` → ``InFlight`` → ``Budgeted`` → the
+back end. In a run by batches, ``Batched`` is in the place of all after ``Retrying``.
 """
 
 from __future__ import annotations
@@ -40,8 +39,7 @@ from augkit.llm.wrappers.budget import (
     parse_budget,
 )
 from augkit.llm.wrappers.cache import Cached, Replies
-from augkit.llm.wrappers.concurrency import Adaptive, ConcurrencyLimit, Parallel
-from augkit.llm.wrappers.interruptible import Interruptible
+from augkit.llm.wrappers.concurrency import ConcurrencyLimit, InFlight, Parallel
 from augkit.llm.wrappers.rate_limit import RateLimit, RateLimited, TokenBucket
 from augkit.llm.wrappers.retry import Retrying, RetryPolicy
 
@@ -256,10 +254,9 @@ def _limited(
 ) -> tuple[LLM, Callable[[], None]]:
     """The model asked by single calls, and what interrupts them."""
     budgeted = Budgeted(backend, _budget(info, options, store))
-    calls = Interruptible(budgeted, getattr(backend, "abort", _nothing))
+    limit = ConcurrencyLimit(options.workers) if info.batch_size == 1 else None
+    calls = InFlight(budgeted, limit, getattr(backend, "abort", _nothing))
     llm: LLM = calls
-    if info.batch_size == 1:
-        llm = Adaptive(llm, ConcurrencyLimit(options.workers))
     if options.requests_per_minute or options.tokens_per_minute:
         rates = {"requests": options.requests_per_minute, "tokens": options.tokens_per_minute}
         requests, tokens = (

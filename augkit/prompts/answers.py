@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, Field, create_model
 
@@ -19,6 +19,7 @@ _FIXED_TOKENS = 40
 _BYTES_PER_TOKEN = 2
 """Half of what English has, so that an answer may be twice as long as its texts."""
 _MAX_CHANGES = 6
+M = TypeVar("M", bound=BaseModel)
 
 
 class TextAnswer(BaseModel):
@@ -66,28 +67,15 @@ class NamedTexts(BaseModel):
 
 
 @lru_cache(maxsize=256)  # creating a model takes longer than the rest of a request
-def texts_answer(count: int) -> type[TextsAnswer]:
-    """The answer with exactly so many texts.
+def exactly(count: int, listing: type[M]) -> type[M]:
+    """The answer whose only field, a list, has exactly so many items.
 
-    >>> texts_answer(2).model_json_schema()["properties"]["texts"]["maxItems"]
+    >>> exactly(2, TextsAnswer).model_json_schema()["properties"]["texts"]["maxItems"]
     2
     """
-    several: Any = (Annotated[list[str], Field(min_length=count, max_length=count)], ...)
-    answer: type[TextsAnswer] = create_model("TextsAnswer", __base__=TextsAnswer, texts=several)
-    return answer
-
-
-@lru_cache(maxsize=256)
-def reworded_texts(count: int) -> type[RewordedTexts]:
-    """The answer with exactly so many versions.
-
-    >>> reworded_texts(2).model_json_schema()["properties"]["versions"]["maxItems"]
-    2
-    """
-    several: Any = (Annotated[list[RewordedText], Field(min_length=count, max_length=count)], ...)
-    answer: type[RewordedTexts] = create_model(
-        "RewordedTexts", __base__=RewordedTexts, versions=several
-    )
+    [(name, field)] = listing.model_fields.items()
+    several: Any = (Annotated[field.annotation, Field(min_length=count, max_length=count)], ...)
+    answer: type[M] = create_model(listing.__name__, __base__=listing, **{name: several})
     return answer
 
 

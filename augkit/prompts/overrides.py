@@ -12,13 +12,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from augkit.core.config import StrictModel, validate
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.core.yaml_files import read_yaml
+from augkit.core.yaml_files import read_yaml, utf8_text
 from augkit.prompts.load import PromptSet, bundled_prompt, parse_prompt, prompt_ids
-from augkit.prompts.prompt import Examples, Prompt, PromptExample, by_family
+from augkit.prompts.prompt import Examples, Prompt, PromptExample
 from augkit.prompts.render import check_prompt
 
 _FROM_DATA = re.compile(r"data:([1-9]\d?)")
@@ -26,11 +26,6 @@ _FROM_DATA = re.compile(r"data:([1-9]\d?)")
 
 class _UserExamples(StrictModel):
     examples: Examples = Field(min_length=1)
-
-    @field_validator("examples", mode="before")
-    @classmethod
-    def _by_family(cls, examples: Any) -> Any:
-        return by_family(examples)
 
 
 def read_prompts(
@@ -77,11 +72,7 @@ def _read_folder(folder: Path) -> dict[str, Prompt]:
 
 def _read_file(path: Path, ours: Prompt) -> Prompt:
     """The user's file; it must take the inputs that the method gives."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read as UTF-8 text: {error}") from error
-    prompt = parse_prompt(text, str(path))
+    prompt = parse_prompt(utf8_text(path), str(path))
     if prompt.id != ours.id:
         raise ConfigError(f"{path}: id: expected '{ours.id}', as its path, got '{prompt.id}'")
     if set(prompt.inputs) != set(ours.inputs):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field
 
 from augkit.core.config import StrictModel
 from augkit.core.types import digest
@@ -34,7 +34,12 @@ class PromptExample(StrictModel):
         return json.dumps(self.answer, ensure_ascii=False)
 
 
-Examples = dict[Family, tuple[PromptExample, ...]]
+def _by_family(examples: Any) -> Any:
+    return {"other": examples} if isinstance(examples, list | tuple) else examples
+
+
+Examples = Annotated[dict[Family, tuple[PromptExample, ...]], BeforeValidator(_by_family)]
+"""Worked examples by family of tasks; a plain list is for all families."""
 
 
 class Prompt(StrictModel):
@@ -49,11 +54,6 @@ class Prompt(StrictModel):
         default_factory=dict,
         description="worked examples by family of tasks; a plain list is for all families",
     )
-
-    @field_validator("examples", mode="before")
-    @classmethod
-    def _by_family(cls, examples: Any) -> Any:
-        return by_family(examples)
 
     @property
     def name(self) -> str:
@@ -72,11 +72,6 @@ class Prompt(StrictModel):
     def with_examples(self, examples: tuple[PromptExample, ...]) -> Prompt:
         """The prompt with these examples alone."""
         return self.model_copy(update={"examples": {"other": examples}})
-
-
-def by_family(examples: Any) -> Any:
-    """Worked examples by family of tasks; a plain list is for all families."""
-    return {"other": examples} if isinstance(examples, list | tuple) else examples
 
 
 def strings_in(value: object) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import TextWrapper, wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from augkit.core.results import (
     Comparison,
@@ -22,9 +22,6 @@ from augkit.core.results import (
 )
 from augkit.llm.prices import no_price
 from augkit.text.printable import counted, printable, shown_p
-
-if TYPE_CHECKING:
-    from augkit.runs.manifest import CostRecord
 
 Record = Mapping[str, Any]
 _FIGURE = re.compile(r"[+-]?\d[^a-z]*( to |$)|$")
@@ -173,7 +170,7 @@ def marked(text: str, edits: list[Record]) -> str:
     return text
 
 
-def money_spent(cost: Spent | CostRecord) -> str:
+def money_spent(cost: Spent) -> str:
     """What calls cost; where some have no price, what the others cost.
 
     >>> money_spent(Spent(calls=5, usd=0.02))

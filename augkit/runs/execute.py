@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,8 @@ from augkit.augmenters.mix import quotas
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DiskFull, UserError
 from augkit.core.progress import report_progress
-from augkit.core.protocols import Step
 from augkit.core.types import digest
-from augkit.datasets.readers.blocks import Block
+from augkit.datasets.readers.blocks import places
 from augkit.datasets.writers import write_copy
 from augkit.runs import folder as folders
 from augkit.runs.artifacts import artifact_notes, fit_artifacts
@@ -151,8 +149,11 @@ def _chunks(plan: Plan, models: Models, spec: StepSpec, folder: Path, done: int)
     step = build_step(spec, models.tools)
     if plan.method.scope == "corpus" or models.in_batches:
         for chunk in run_whole_corpus(step, tasks):
+            augmenter = augmenter_of(step)
             # Before the chunk is recorded: a run resumed after it would not come here.
-            _write_run_info(step, folder)
+            if augmenter is not None and augmenter.run_info:
+                info = json.dumps(augmenter.run_info, ensure_ascii=False, indent=1)
+                (folder / "run_info.json").write_text(info + "\n", encoding="utf-8")
             yield chunk
     elif models.remote:
         yield from run_in_threads(step, tasks, plan.workers, models.interrupt)
@@ -190,15 +191,6 @@ def _on_ray(
         yield from model_chunks(session, setup, models.store_actor, tasks)
 
 
-def _write_run_info(step: Step, folder: Path) -> None:
-    """Write the ``run_info`` of a method that sees all rows together, where it has one."""
-    augmenter = augmenter_of(step)
-    info = augmenter.run_info if augmenter is not None else {}
-    if info:
-        text = json.dumps(info, ensure_ascii=False, indent=1)
-        (folder / "run_info.json").write_text(text + "\n", encoding="utf-8")
-
-
 def tasks_left(plan: Plan, done: int) -> Iterator[Task]:
     """The rows of each block after those done; repeated rows get their numbers from the scan."""
     layout = RowLayout(plan.dataset.schema, plan.mix, plan.per_row)
@@ -206,24 +198,17 @@ def tasks_left(plan: Plan, done: int) -> Iterator[Task]:
     for block in plan.dataset.blocks():
         if not left or block.start > left[-1]:
             return
-        if indexes := _inside(block, left):
+        if indexes := places(block, left):
             yield Task(
                 dataset=plan.dataset.name,
                 block=block,
                 repeats=plan.scan.repeats_in(block),
                 layout=layout,
                 indexes=indexes,
-                augmented=frozenset(_inside(block, plan.augmented))
+                augmented=frozenset(places(block, plan.augmented))
                 if plan.settings.keep_rest
                 else None,
             )
-
-
-def _inside(block: Block, numbers: Sequence[int]) -> list[int]:
-    """The places in a block of the rows with these numbers, which are in order."""
-    ends = block.start, block.start + block.count
-    first, last = (bisect_left(numbers, end) for end in ends)
-    return [number - block.start for number in numbers[first:last]]
 
 
 class YieldWatch:

@@ -58,13 +58,6 @@ def folder_exists(folder: Path, choose: str = "Choose") -> OutputExists:
     return OutputExists(f"{folder} exists. {choose} another folder with --out, or remove it")
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a small file in one step, so that a kill or a full disk never leaves half of it."""
-    draft = path.with_name(path.name + ".new")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
-
-
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Lock the folder for this process; another process gets an error."""

@@ -18,7 +18,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from typing_extensions import Self
 
@@ -45,6 +44,11 @@ class Counts:
     """Variants in the dataset by label; at most ``per_row`` of a row."""
     originals: Counter[str] = field(default_factory=Counter)
     """Originals in the dataset by label."""
+
+    def __post_init__(self) -> None:
+        """What was read from a file are plain mappings."""
+        for name in ("reasons", "before", "labels", "originals"):
+            setattr(self, name, Counter(getattr(self, name)))
 
     def add(self, counts: Counts) -> None:
         """Add the counts of other rows."""
@@ -168,11 +172,7 @@ def _records(path: Path) -> list[Progress]:
     whole = content[: content.rfind(b"\n") + 1]
     if whole != content:
         os.truncate(path, len(whole))
-    return [_progress(json.loads(line)) for line in whole.splitlines()]
-
-
-def _progress(record: dict[str, Any]) -> Progress:
-    counts = Counts(**record["counts"])
-    for name in ("reasons", "before", "labels", "originals"):
-        setattr(counts, name, Counter(getattr(counts, name)))
-    return Progress(record["sizes"], record["seconds"], counts)
+    return [
+        Progress(record["sizes"], record["seconds"], Counts(**record["counts"]))
+        for record in map(json.loads, whole.splitlines())
+    ]

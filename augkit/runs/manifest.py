@@ -21,6 +21,9 @@ from augkit.core.errors import (
     DataError,
     Stopped,
 )
+from augkit.core.json_files import write_atomically
+from augkit.core.results import Spent
+from augkit.core.types import value
 from augkit.english.parser import described
 
 Status = Literal[
@@ -68,24 +71,10 @@ class CountsRecord(BaseModel):
     """Accepted variants in ``dataset.jsonl``: not those beyond ``per_row`` or over the balance."""
 
 
-class CostRecord(BaseModel):
+@value
+class CostRecord(Spent):
     """What the run spent; ``usd`` is null where a model's price is unknown."""
 
-    calls: int = 0
-    cached: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    usd: float | None = 0.0
-    priced_usd: float = 0.0
-    """The cost of the calls whose price is known."""
-    unpriced: dict[str, int] = Field(default_factory=dict)
-    """Model → calls whose price is unknown."""
-    unsettled: int = 0
-    """Calls that never reported their usage: a timeout, a kill."""
-    prompt_cached: int = 0
-    """Prompt tokens that servers found in their caches."""
-    repaired: int = 0
-    """Answers that could be read after a repair of their form."""
     seconds: float = 0.0
 
 
@@ -119,9 +108,7 @@ class Manifest(BaseModel):
 
     def write(self, folder: Path) -> None:
         """Replace ``manifest.json`` in one step."""
-        draft = folder / "work" / "manifest.json.new"
-        draft.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
-        draft.replace(folder / "manifest.json")
+        write_atomically(folder / "manifest.json", self.model_dump_json(indent=2) + "\n")
 
 
 def read_manifest(folder: Path) -> Manifest:

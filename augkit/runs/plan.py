@@ -30,7 +30,6 @@ from augkit.datasets.dataset import Dataset
 from augkit.datasets.load import open_dataset
 from augkit.datasets.rows import read_block
 from augkit.datasets.scan import DatasetScan, scan_dataset
-from augkit.datasets.schema import Schema
 from augkit.datasets.settings import ReadOptions
 from augkit.datasets.shapes.find import undeclared_columns
 from augkit.prompts.load import BUNDLED, PromptSet
@@ -148,7 +147,10 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     shared = ReadOptions.model_fields.keys() & RunSettings.model_fields.keys()
     dataset = open_dataset(settings.dataset, ReadOptions(**settings.model_dump(include=shared)))
     check_field_settings(config, dataset.schema.fields)
-    config = _with_edited_field(config, dataset.schema)
+    locked = dataset.schema.locked
+    if locked and getattr(config, "field", "") is None:  # the last one that may change
+        edited = [name for name in dataset.schema.fields if name not in locked]
+        config = config.model_copy(update={"field": edited[-1]})
     mix = settings.mix or method.mix
     session, pool = None, None
     with ExitStack() as closing:
@@ -260,14 +262,6 @@ def _workers(
         return 1
     blocks = sum(1 for _ in islice(dataset.blocks(), _FEW_BLOCKS + 1))
     return 1 if blocks <= _FEW_BLOCKS else os.cpu_count() or 1
-
-
-def _with_edited_field(config: MethodConfig, schema: Schema) -> MethodConfig:
-    """A method that changes one field, by default the last, changes the last that may change."""
-    if not schema.locked or getattr(config, "field", "") is not None:
-        return config
-    edited = [name for name in schema.fields if name not in schema.locked]
-    return config.model_copy(update={"field": edited[-1]})
 
 
 def _check_language(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from augkit.core.config import flags_of
 from augkit.runs.settings import RunSettings
 
 _FIRST = ("method", "dataset")
@@ -16,8 +17,6 @@ _ONE_MACHINE = frozenset({"workers", "artifacts"})
 """Settings that suit the machine of the run alone."""
 _NOT_KEPT = ("workers", "data_folder", "engine", "ray_address")
 """Settings that a run folder does not record for a resume."""
-_OPTIONS = {"data_folder": "--data", "gates": "--gate"}
-"""Options whose names are not those of their settings."""
 _SECTIONS = ("text_gates", "judge")
 _WITH_COMMAS = ("tag_names", "label_order")
 _WITHOUT_OPTION = frozenset(
@@ -40,11 +39,13 @@ def command_of(settings: RunSettings) -> str:
     in_file = sorted(_WITHOUT_OPTION & changed.keys())
     if isinstance(changed.get("examples"), dict):
         in_file.append("examples")
-    words = ["augkit", "run", *(word for key in _FIRST for word in _flag(settings, key))]
+    words = ["augkit", "run"]
+    for key in _FIRST:
+        words += _words(key, getattr(settings, key))
     for key in sorted(changed.keys() - {*_FIRST, _LAST, *in_file}):
         words += _words(key, changed[key])
     comment = f"  # with {', '.join(in_file)} in --config FILE" if in_file else ""
-    return shlex.join([*words, *_flag(settings, _LAST)]) + comment
+    return shlex.join([*words, *_words(_LAST, settings.seed)]) + comment
 
 
 def resume_command(settings: RunSettings, folder: Path, more: Sequence[str] = ()) -> str:
@@ -58,10 +59,6 @@ def resume_command(settings: RunSettings, folder: Path, more: Sequence[str] = ()
     return shlex.join(["augkit", "run", "--resume", "--out", str(folder), *words, *more])
 
 
-def _flag(settings: RunSettings, key: str) -> tuple[str, str]:
-    return f"--{key}", str(getattr(settings, key))
-
-
 def _words(key: str, value: Any) -> Iterator[str]:
     if key == "options":
         yield from _set("", value)
@@ -72,11 +69,11 @@ def _words(key: str, value: Any) -> Iterator[str]:
     elif isinstance(value, bool):
         yield f"--{'' if value else 'no-'}{key.replace('_', '-')}"
     elif isinstance(value, list) and key not in _WITH_COMMAS:
-        option = _OPTIONS.get(key, f"--{key[:-1].replace('_', '-')}")
-        yield from (word for element in value for word in (option, str(element)))
+        [flag, *_] = flags_of(key, is_list=True)
+        yield from (word for element in value for word in (flag, str(element)))
     else:
         text = ",".join(value) if isinstance(value, list) else str(value)
-        yield from (_OPTIONS.get(key, f"--{key.replace('_', '-')}"), text)
+        yield from (flags_of(key)[0], text)
 
 
 def _set(section: str, values: Mapping[str, Any]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
 from augkit.augmenters.llm_checks.written import TextGateSettings
 from augkit.augmenters.mix import Mix, mixed
 from augkit.core import registry
-from augkit.core.protocols import RegisteredFinder, Step, TextChecks, Tools
+from augkit.core.protocols import RegisteredFinder, Step, Tools
 from augkit.core.types import FREE, Cost, Example, Pair, Rejection
 from augkit.datasets.readers.blocks import Block
 from augkit.datasets.rows import original_row, read_block, variant_row
@@ -117,7 +117,10 @@ def build_augmenter(spec: StepSpec, tools: Tools) -> Augmenter[Any]:
         tools = replace(tools, classifier=load_classifier(Path(spec.classifier)))
     tools = replace(tools, prompts=spec.prompts)
     if spec.text_gates and tools.text_gates is None:
-        tools = replace(tools, text_gates=_text_gates(spec))
+        settings = TextGateSettings.model_validate_json(spec.text_gates)
+        rows = DatasetRows.load(Path(spec.dataset_rows)) if spec.dataset_rows else None
+        gates = TextGates(settings, rows) if settings.enabled else NO_GATES
+        tools = replace(tools, text_gates=gates)
     if spec.label_check:
         check = LabelCheck.load(Path(spec.label_check))
         tools = replace(tools, label_check=check.bound(tools.judge or tools.llm))
@@ -125,14 +128,6 @@ def build_augmenter(spec: StepSpec, tools: Tools) -> Augmenter[Any]:
     if method.learns is None or not spec.artifact:
         return augmenter
     return augmenter.with_artifact(method.learns.load(Path(spec.artifact)))
-
-
-def _text_gates(spec: StepSpec) -> TextChecks:
-    settings = TextGateSettings.model_validate_json(spec.text_gates)
-    if not settings.enabled:
-        return NO_GATES
-    rows = DatasetRows.load(Path(spec.dataset_rows)) if spec.dataset_rows else None
-    return TextGates(settings, rows)
 
 
 def augmenter_of(step: Step) -> Augmenter[Any] | None:

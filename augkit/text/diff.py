@@ -27,8 +27,8 @@ def diff(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Edit, ...
 
 def _diff_text(name: str, before: str, after: str) -> list[Edit]:
     old, new = pieces(before), pieces(after)
-    head = _common_prefix(old, new)
-    tail = _common_prefix(old[head:][::-1], new[head:][::-1])
+    head = _same(old, new)
+    tail = _same(old[head:][::-1], new[head:][::-1])
     old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
     starts = list(accumulate(map(len, old), initial=0))
     edits = []
@@ -51,15 +51,6 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int
         else:
             joined.append((i, j, k, m))
     return joined
-
-
-def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
-    length = 0
-    for old, new in zip(first, second, strict=False):
-        if old != new:
-            break
-        length += 1
-    return length
 
 
 class SpanTouched(Exception):

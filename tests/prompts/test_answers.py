@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from augkit.core.model_types import Message, Request
 from augkit.llm.made_up import conforming
-from augkit.prompts.answers import limit_tokens, named_texts, texts_answer
+from augkit.prompts.answers import TextsAnswer, exactly, limit_tokens, named_texts
 
 NAMES = st.lists(st.text(min_size=1), min_size=1, max_size=6, unique=True)
 
@@ -17,7 +17,7 @@ NAMES = st.lists(st.text(min_size=1), min_size=1, max_size=6, unique=True)
 def test_another_number_of_texts_is_no_answer(count):
     """Two are asked for."""
     with pytest.raises(ValueError, match="validation error"):
-        texts_answer(2)(texts=["x"] * count)
+        exactly(2, TextsAnswer)(texts=["x"] * count)
 
 
 @given(NAMES)

@@ -1,5 +1,7 @@
 """The summary of a run on a terminal: what it says about counts, calls and money."""
 
+from dataclasses import replace
+
 import pytest
 
 from augkit.core.results import Survey
@@ -50,7 +52,7 @@ def summary(tmp_path, capsys, monkeypatch):
 def test_calls_without_a_price_are_not_called_paid(summary, case, shown):
     """Money is named only where a price is known; for a server at home it is the list price."""
     calls, usd, url = case
-    cost = COST.model_copy(update={"calls": calls, "usd": usd, "unpriced": {"own": 5}})
+    cost = replace(COST, calls=calls, usd=usd, unpriced={"own": 5})
     printed = summary(cost=cost, connection={"base_url": url})
     (line,) = [line for line in printed.splitlines() if "tokens" in line]
     assert shown in line
@@ -59,7 +61,7 @@ def test_calls_without_a_price_are_not_called_paid(summary, case, shown):
 
 def test_lost_calls_and_cached_answers_are_counted(summary):
     """As the manifest does: calls that a kill or a timeout cut off, and answers of a cache."""
-    cost = COST.model_copy(update={"calls": 5, "unsettled": 3, "cached": 2})
+    cost = replace(COST, calls=5, unsettled=3, cached=2)
     calls = "5 calls (3 of them never reported their usage), 2 from the cache, 100 tokens, $0.0000"
     assert calls in summary(cost=cost)
 

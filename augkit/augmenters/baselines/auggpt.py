@@ -24,7 +24,7 @@ from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import FREE, Draft, Example, Rejection
 from augkit.lexicons.label_meanings import task_family
-from augkit.prompts.answers import RewordedTexts, limit_tokens, reworded_texts
+from augkit.prompts.answers import RewordedTexts, exactly, limit_tokens
 
 
 class AugGptConfig(MethodConfig):
@@ -66,7 +66,7 @@ def auggpt_request(parent: Example, config: AugGptConfig, seed: int) -> Request:
     text = parent.fields[chosen_field(parent.fields, config.field)]
     request = prompt_request(
         "auggpt/rephrase",
-        reworded_texts(config.copies),
+        exactly(config.copies, RewordedTexts),
         config,
         seed,
         task_family([parent.label], parent.fields),

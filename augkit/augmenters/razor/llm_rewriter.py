@@ -20,7 +20,7 @@ from augkit.core.protocols import LLM, Check, TextChecks
 from augkit.core.types import FREE, Example
 from augkit.labels.judge import LLMJudge
 from augkit.lexicons.label_meanings import task_family
-from augkit.prompts.answers import TextsAnswer, limit_tokens, texts_answer
+from augkit.prompts.answers import TextsAnswer, exactly, limit_tokens
 from augkit.text.features.kinds import lowered_words
 
 _MAX_AVOIDED = 3
@@ -94,7 +94,7 @@ class LLMRewriter:
         count = self.config.candidates
         request = prompt_request(
             "razor/rewrite",
-            texts_answer(count),
+            exactly(count, TextsAnswer),
             self.config,
             self.rng(row).randrange(2**31),
             task_family([row.label], row.fields),

@@ -19,6 +19,7 @@ from augkit.commands.bias_benchmarks.benchmark import (
 from augkit.commands.tested_llm import Answers, folder_for, open_tested
 from augkit.core import registry
 from augkit.core.errors import ConfigError, DataError, UnknownName, UserError
+from augkit.core.json_files import write_atomically
 from augkit.core.pretrained import identity
 from augkit.core.results import answers_record
 from augkit.core.types import digest
@@ -33,7 +34,6 @@ from augkit.models.language_models.masked_lm import open_masked
 from augkit.models.language_models.sentence_debias import debias
 from augkit.models.language_models.vectors import open_vectors
 from augkit.runs.estimate import Recorder, priced
-from augkit.runs.folder import write_atomically
 
 RESULT = "benchmark.json"
 _BUNDLED_TEXTS = ["reviews-demo", "nli-demo", "claims-demo"]

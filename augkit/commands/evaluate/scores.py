@@ -16,6 +16,7 @@ from augkit.commands.evaluate.settings import (
 )
 from augkit.commands.tested_llm import Answers, folder_for, open_tested
 from augkit.core.errors import ConfigError, DataError
+from augkit.core.json_files import write_atomically
 from augkit.core.results import SCORES_FILE, Comparison, Evaluation, read_evaluation
 from augkit.datasets.load import open_dataset
 from augkit.datasets.lookup import local_splits, parse_spec
@@ -23,7 +24,6 @@ from augkit.datasets.settings import ReadOptions
 from augkit.evaluation.run_effects import shortcut_lines
 from augkit.evaluation.verdict import verdict
 from augkit.runs.estimate import Recorder, priced
-from augkit.runs.folder import write_atomically
 from augkit.runs.settings import RunSettings
 
 PREDICTIONS = "predictions.jsonl"

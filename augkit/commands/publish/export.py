@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from augkit.commands.evaluate.training_sets import run_training_sets
 from augkit.core.errors import ConfigError, DataError, OutputExists
+from augkit.core.json_files import write_atomically
 from augkit.core.types import Example
-from augkit.runs.folder import write_atomically
 
 ExportFormat = Literal["jsonl", "lm-eval", "inspect"]
 DATA = "counterfactuals.jsonl"

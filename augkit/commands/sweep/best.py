@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from augkit.commands.evaluate.scores import PREDICTIONS
 from augkit.commands.evaluate.settings import create_metric
 from augkit.commands.sweep.settings import Trial
+from augkit.core.json_files import write_atomically
 from augkit.core.results import PredictedPair, read_evaluation, read_json_file
 from augkit.core.types import value
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.run_effects import shortcut_caveats
 from augkit.evaluation.statistics.significance import paired_difference, sign_flip_p
 from augkit.evaluation.verdict import certainty, points
-from augkit.runs.folder import write_atomically
 from augkit.text.features.statistics import corrected
 from augkit.text.printable import shown_p
 

@@ -12,12 +12,12 @@ from typing import Any
 
 from augkit.commands.sweep.settings import Trial
 from augkit.core.errors import DataError
+from augkit.core.json_files import write_atomically
 from augkit.core.results import read_evaluation, read_json_file
 from augkit.core.types import value
 from augkit.datasets.columns import RESERVED
 from augkit.evaluation.run_effects import shortcut_caveats
 from augkit.evaluation.verdict import compared_values, comparison_caveats
-from augkit.runs.folder import write_atomically
 from augkit.runs.manifest import read_manifest
 
 RESULTS = "results.json"

@@ -16,12 +16,12 @@ from augkit.commands.sweep.best import BestLine, write_comparisons
 from augkit.commands.sweep.results import StudyRow, write_results
 from augkit.commands.sweep.settings import SweepSettings, Trial, trials
 from augkit.core.errors import AugkitError, ConfigError, DiskFull
+from augkit.core.json_files import write_atomically
 from augkit.core.results import SCORES_FILE, read_json_file
 from augkit.runs.engines.processes import process_pool
 from augkit.runs.engines.ray.session import connect_ray
 from augkit.runs.estimate import Estimate, estimate_parts
 from augkit.runs.execute import run
-from augkit.runs.folder import write_atomically
 from augkit.runs.plan import make_plan
 
 OnTrial = Callable[[str, str, int, int], None]

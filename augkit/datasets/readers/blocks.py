@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from augkit.core.errors import DataError
 from augkit.datasets.readers.files import check_head, not_utf8, open_file
 
 Row = dict[str, Any]
 """A row as it was read: column → plain value."""
+
+Cells = TypeVar("Cells", bound=tuple[Any, ...])
 
 BLOCK_BYTES = 1 << 18
 """About this much text goes into a block: some 2,000 short rows, or a few long ones."""
@@ -125,6 +128,34 @@ def read_lines(path: Path, start: int = 0) -> Iterator[LineBlock]:
             if count:
                 yield LineBlock(str(path), start, count, line, offset, payload)
             start, line, offset = start + count, line + len(lines), offset + len(payload)
+
+
+def places(block: Block, numbers: Sequence[int]) -> list[int]:
+    """The places in a block of the rows with these numbers, which are in order."""
+    ends = block.start, block.start + block.count
+    first, last = (bisect_left(numbers, end) for end in ends)
+    return [number - block.start for number in numbers[first:last]]
+
+
+def row_blocks(
+    path: Path,
+    start: int,
+    columns: tuple[str, ...],
+    rows: Iterable[Cells],
+    length: Callable[[Cells], int],
+) -> Iterator[RowBlock]:
+    """Blocks of rows that are parsed while reading; ``length`` is how much text a row has."""
+    cells: list[Cells] = []
+    size, first = 0, 1
+    for row in rows:
+        cells.append(row)
+        size += length(row)
+        if size >= BLOCK_BYTES:
+            yield RowBlock(str(path), start, first, columns, cells)
+            start, first, size = start + len(cells), first + len(cells), 0
+            cells = []
+    if cells:
+        yield RowBlock(str(path), start, first, columns, cells)
 
 
 def _parsed_at_once(payload: bytes) -> list[Row] | None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from augkit.core.errors import DataError
-from augkit.datasets.readers.blocks import BLOCK_BYTES, RowBlock
-from augkit.datasets.readers.files import check_head, not_utf8, open_file
+from augkit.datasets.readers.blocks import RowBlock, row_blocks
+from augkit.datasets.readers.files import decoded_lines
 
 COLUMNS = ("tokens", "tags")
 _DOCUMENT = "-DOCSTART-"
@@ -16,24 +16,16 @@ Sentence = tuple[list[str], list[str]]
 
 def read_conll(path: Path, start: int = 0) -> Iterator[RowBlock]:
     """Blocks of sentences: the first column is the tokens, the last one the tags."""
-    batch: list[Sentence] = []
-    size, first = 0, 1
-    for sentence in _sentences(path):
-        batch.append(sentence)
-        size += sum(map(len, sentence[0]))
-        if size >= BLOCK_BYTES:
-            yield RowBlock(str(path), start, first, COLUMNS, batch)
-            start, first, size = start + len(batch), first + len(batch), 0
-            batch = []
-    if batch:
-        yield RowBlock(str(path), start, first, COLUMNS, batch)
+    yield from row_blocks(
+        path, start, COLUMNS, _sentences(path), lambda sentence: sum(map(len, sentence[0]))
+    )
 
 
 def _sentences(path: Path) -> Iterator[Sentence]:
     tokens: list[str] = []
     tags: list[str] = []
     width = 0
-    for number, line in _lines(path):
+    for number, line in decoded_lines(path):
         cells = line.split("\t") if "\t" in line else line.split()
         if not line.strip() or cells[0] == _DOCUMENT:
             if tokens:
@@ -57,17 +49,3 @@ def _sentences(path: Path) -> Iterator[Sentence]:
         tags.append(cells[-1].strip())
     if tokens:
         yield tokens, tags
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    offset = 0
-    with open_file(path) as file:
-        check_head(path, file.read(64))
-        file.seek(0)
-        for number, line in enumerate(file, 1):
-            try:
-                yield number, line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-            except UnicodeDecodeError as error:
-                where = f"{path}, line {number}"
-                raise not_utf8(str(path), where, offset + error.start, line) from None
-            offset += len(line)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from augkit.core.errors import DataError
-from augkit.datasets.readers.blocks import BLOCK_BYTES, RowBlock
-from augkit.datasets.readers.files import check_head, not_utf8, open_file
+from augkit.datasets.readers.blocks import RowBlock, row_blocks
+from augkit.datasets.readers.files import check_head, decoded_lines, open_file
 
 Cells = tuple[str, ...]
 
@@ -21,10 +21,7 @@ def read_table(
     rows = _records(path, delimiter, quotes)
     header = next(rows, ())
     _check_header(path, header)
-    first = 1
-    for cells in _batches(rows):
-        yield RowBlock(str(path), start, first, header, cells)
-        start, first = start + len(cells), first + len(cells)
+    yield from row_blocks(path, start, header, rows, lambda cells: sum(map(len, cells)))
 
 
 def _records(path: Path, delimiter: str, quotes: bool) -> Iterator[Cells]:
@@ -58,20 +55,9 @@ def _records(path: Path, delimiter: str, quotes: bool) -> Iterator[Cells]:
                 f"{_QUOTES}"
             ) from None
         except UnicodeDecodeError:
-            raise _locate(path) from None
-
-
-def _batches(rows: Iterator[Cells]) -> Iterator[list[Cells]]:
-    batch: list[Cells] = []
-    size = 0
-    for cells in rows:
-        batch.append(cells)
-        size += sum(map(len, cells))
-        if size >= BLOCK_BYTES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+            for _ in decoded_lines(path):  # the error of the line: the text layer does not know it
+                pass
+            raise DataError(f"{path}: the file changed while it was read. Run it again") from None
 
 
 def _check_header(path: Path, header: Cells) -> None:
@@ -94,17 +80,3 @@ _QUOTES = (
     'Put cells that hold a separator, a quote or a line break in quotes ("" for a quote); '
     "if quotes are plain characters in this file, use --no-quotes"
 )
-
-
-def _locate(path: Path) -> DataError:
-    """Find the line that could not be decoded: the text layer does not know it."""
-    offset = 0
-    with open_file(path) as file:
-        for number, line in enumerate(file, 1):
-            try:
-                line.decode("utf-8", "surrogatepass")
-            except UnicodeDecodeError as error:
-                where = f"{path}, line {number}"
-                return not_utf8(str(path), where, offset + error.start, line)
-            offset += len(line)
-    return DataError(f"{path}: the file changed while it was read. Run it again")

@@ -88,6 +88,22 @@ def open_file(path: Path) -> Iterator[BinaryIO]:
         raise DataError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
+def decoded_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Number and text of each line; a line that is not UTF-8 is an error."""
+    offset = 0
+    with open_file(path) as file:
+        check_head(path, file.read(64))
+        file.seek(0)
+        for number, line in enumerate(file, 1):
+            encoding = "utf-8-sig" if number == 1 else "utf-8"
+            try:
+                yield number, line.decode(encoding, "surrogatepass").rstrip("\r\n")
+            except UnicodeDecodeError as error:
+                where = f"{path}, line {number}"
+                raise not_utf8(str(path), where, offset + error.start, line) from None
+            offset += len(line)
+
+
 def check_head(path: Path, head: bytes) -> None:
     """Raise where the first bytes show that this is not UTF-8 text."""
     if advice := other_format(head):

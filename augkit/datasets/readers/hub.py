@@ -6,19 +6,13 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from http.client import HTTPException
 from pathlib import Path
-from threading import Thread
-from time import monotonic
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 from augkit.core.errors import DataError, MissingExtra
+from augkit.core.pretrained import hub_answers
 from augkit.datasets.readers.arrow import BATCH_ROWS, table_blocks
 from augkit.datasets.readers.blocks import Block
-
-_PROBE_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +43,18 @@ def fetch(repository: str, subset: str | None, cache_folder: Path | None) -> tup
     The library waits half a minute for a hub that cannot be reached; this checks first.
     """
     try:
-        probe = _Probe(_endpoint())
         import datasets
+        from huggingface_hub.constants import ENDPOINT
     except ImportError as error:
         raise MissingExtra("data", f"reading '{repository}' from the hub") from error
     try:
         return _from_cache(repository, subset, cache_folder)
     except (ValueError, OSError) as error:
         not_cached = _first_line(error)
-    if datasets.config.HF_HUB_OFFLINE or not probe.reachable():
+    if datasets.config.HF_HUB_OFFLINE or not hub_answers():
         raise DataError(
             f"'{repository}' is not in the local cache ({not_cached}), "
-            f"and the hub ({_endpoint()}) cannot be reached"
+            f"and the hub ({ENDPOINT}) cannot be reached"
         )
     try:
         splits = datasets.load_dataset(repository, subset, cache_dir=_text(cache_folder))
@@ -96,40 +90,8 @@ def _from_cache(repository: str, subset: str | None, cache_folder: Path | None) 
     return f"hub {repository}@{builder.hash}", builder.as_dataset()
 
 
-class _Probe:
-    """Checks that the hub is reachable, while the library is being imported."""
-
-    def __init__(self, address: str) -> None:
-        self._address = address
-        self._answered = False
-        self._deadline = monotonic() + _PROBE_SECONDS
-        # A thread, because a name look-up has no timeout.
-        self._thread = Thread(target=self._request, daemon=True)
-        self._thread.start()
-
-    def reachable(self) -> bool:
-        self._thread.join(max(0.0, self._deadline - monotonic()))
-        return self._answered
-
-    def _request(self) -> None:
-        request = Request(self._address, method="HEAD")  # noqa: S310 - the hub's own address
-        try:
-            with urlopen(request, timeout=_PROBE_SECONDS):  # noqa: S310
-                self._answered = True
-        except HTTPError:
-            self._answered = True
-        except (OSError, HTTPException, ValueError):
-            self._answered = False
-
-
 def _first_line(error: Exception) -> str:
     return next(iter(str(error).splitlines()), type(error).__name__)
-
-
-def _endpoint() -> str:
-    from huggingface_hub.constants import ENDPOINT
-
-    return str(ENDPOINT)
 
 
 def _text(folder: Path | None) -> str | None:

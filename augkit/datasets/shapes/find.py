@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from augkit.core.errors import DataError, nearest
+from augkit.core.errors import DataError, did_you_mean
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.schema import Schema, SpanColumn, TextShape
 from augkit.datasets.shapes.spans import AnswerColumn, OffsetColumn, entries_of, is_entry
@@ -105,8 +105,7 @@ def _column_and_field(
     column, _, text = name.partition("=")
     columns = {key for row in rows for key in row}
     if column not in columns:
-        near = nearest(column, columns)
-        hint = f" Did you mean '{near}'?" if near else ""
+        hint = did_you_mean(column, columns)
         raise DataError(f"{where}: no column '{column}' ({flag}).{hint}")
     if column in fields.values():
         raise DataError(

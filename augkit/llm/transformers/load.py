@@ -31,10 +31,29 @@ def find_model(argument: str) -> Source:
 def load_model(source: Source) -> tuple[Any, Any]:
     """The model in evaluation mode, on the GPU where there is one, and its tokenizer."""
     import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    model, tokenizer = opened(source.name, _load_gguf if source.is_gguf else _load_saved)
-    return model.to(device).eval(), tokenizer
+    on_gpu = torch.cuda.is_available()
+    dtype: Any = torch.bfloat16 if on_gpu else "auto"
+    options: dict[str, Any] = {}
+    weights: dict[str, Any] = {}
+    if source.is_gguf:
+        from transformers import GgufConfig
+
+        options = {"gguf_file": Path(source.name).name}
+        # Weights are unpacked once: kernels for packed ones serve single rows, not batches.
+        weights = {"quantization_config": GgufConfig(dequantize=True)}
+        dtype = dtype if on_gpu else torch.float32
+
+    def load(name: str, local_only: bool) -> tuple[Any, Any]:
+        place = str(Path(name).parent) if source.is_gguf else name
+        shared = {**options, "local_files_only": local_only}
+        tokenizer = AutoTokenizer.from_pretrained(place, padding_side="left", **shared)
+        model = AutoModelForCausalLM.from_pretrained(place, dtype=dtype, **weights, **shared)
+        return model, tokenizer
+
+    model, tokenizer = opened(source.name, load)
+    return model.to("cuda" if on_gpu else "cpu").eval(), tokenizer
 
 
 def _check_packages(argument: str, *, is_gguf: bool) -> None:
@@ -48,34 +67,3 @@ def _check_packages(argument: str, *, is_gguf: bool) -> None:
             import gguf  # noqa: F401 - transformers needs it
         except ImportError as error:
             raise MissingExtra("local-llm", f"transformers:{argument}") from error
-
-
-def _load_saved(name: str, local_only: bool) -> tuple[Any, Any]:
-    import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    tokenizer = AutoTokenizer.from_pretrained(
-        name, padding_side="left", local_files_only=local_only
-    )
-    dtype = torch.bfloat16 if torch.cuda.is_available() else "auto"
-    model = AutoModelForCausalLM.from_pretrained(name, dtype=dtype, local_files_only=local_only)
-    return model, tokenizer
-
-
-def _load_gguf(name: str, _local_only: bool) -> tuple[Any, Any]:
-    """Weights are unpacked once: kernels for packed ones serve single rows, not batches."""
-    import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
-
-    folder, file = str(Path(name).parent), Path(name).name
-    tokenizer = AutoTokenizer.from_pretrained(
-        folder, gguf_file=file, padding_side="left", local_files_only=True
-    )
-    model = AutoModelForCausalLM.from_pretrained(
-        folder,
-        gguf_file=file,
-        dtype=torch.bfloat16 if torch.cuda.is_available() else torch.float32,
-        quantization_config=GgufConfig(dequantize=True),
-        local_files_only=True,
-    )
-    return model, tokenizer

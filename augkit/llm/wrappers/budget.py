@@ -206,9 +206,7 @@ class SpendingTable:
     ) -> list[int] | None:
         """As ``reserve``, but None where that would wait."""
         with self._changed:
-            if limit is not None and not self.fits(max_costs, limit):
-                if not self._in_flight:
-                    raise BudgetExhausted(self._exhausted(max_costs, limit))
+            if limit is not None and not self._fits(max_costs, limit):
                 return None
             entries = []
             for cost in max_costs:
@@ -269,17 +267,18 @@ class SpendingTable:
         self._spent = Cost(*(value or 0 for value in spent))
         self._outdated = False
 
-    def fits(self, max_costs: Sequence[Cost], limit: Limit) -> bool:
-        """Whether these calls, at their maximum, fit beside those in flight."""
+    def _fits(self, max_costs: Sequence[Cost], limit: Limit) -> bool:
+        """Whether these calls, at their maximum, fit beside those in flight; an error if never."""
         if self._outdated:
             self._read_spent()
         costs = [self._spent, *self._in_flight.values(), *max_costs]
-        return sum(map(limit.share, costs)) <= limit.amount + ROUNDING
-
-    def _exhausted(self, max_costs: Sequence[Cost], limit: Limit) -> str:
+        if sum(map(limit.share, costs)) <= limit.amount + ROUNDING:
+            return True
+        if self._in_flight:
+            return False
         spent = Limit(limit.share(self._spent), limit.unit)
         needed = Limit(limit.share(sum(max_costs, FREE)), limit.unit)
-        return (
+        raise BudgetExhausted(
             f"the next call could exceed the budget of {limit}: {spent} spent, and the call may "
             f"take up to {needed}. Finished work is kept: continue with a higher --budget"
         )

@@ -1,12 +1,14 @@
-"""``Parallel``: many calls in flight. ``Adaptive``: as many as the server makes good use of."""
+"""``Parallel``: many calls at once. ``InFlight``: as many as the server makes good use of."""
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
+from augkit.core.errors import BackendFailed
 from augkit.core.model_types import Reply, Request
 from augkit.core.progress import current_calls
 from augkit.core.protocols import LLM
@@ -21,6 +23,11 @@ CALLS_PER_SLOT = 2
 """A window has so many calls for each slot, after one that was begun before."""
 UNCOUNTED = 100
 """Tokens of a reply whose server does not count them."""
+GRACE_SECONDS = 8.0
+"""Time for calls in flight: they are paid for, and their replies are kept.
+
+Containers are killed ten seconds after SIGTERM, and the run still has to be recorded.
+"""
 
 
 class Parallel:
@@ -93,14 +100,14 @@ class ConcurrencyLimit:
         """A call begins, so that now so many are in flight."""
         self._reached |= in_flight >= self.current
 
-    def finished(self, tokens: int, *, overloaded: bool) -> None:
-        """A call has ended with so many tokens, or with a sign of overload."""
+    def finished(self, reply: Reply) -> None:
+        """A call has ended with this reply."""
         self._calls += 1
-        if overloaded and self._calls > 0:
+        if reply.fault in {RATE_LIMITED, TIMEOUT} and self._calls > 0:
             self._set(max(1, self.current // 2))
             self._before, self._hold = None, HOLD
             return
-        self._tokens += tokens
+        self._tokens += reply.cost.prompt_tokens + reply.cost.completion_tokens or UNCOUNTED
         if self._calls == 0:
             self._since, self._tokens = self._clock(), 0
         if self._calls >= CALLS_PER_SLOT * self.current:
@@ -133,32 +140,71 @@ class ConcurrencyLimit:
         self._reached = False
 
 
-class Adaptive:
-    """Let as many calls through as the limit allows; the others wait."""
+class InFlight:
+    """Lets as many calls through as the limit allows; the others wait.
 
-    def __init__(self, inner: LLM, limit: ConcurrencyLimit) -> None:
-        """Wrap a remote model."""
+    Once they are interrupted (by Ctrl-C, SIGTERM or the end of a caller) none begins, and no pause
+    goes on.
+    """
+
+    def __init__(
+        self,
+        inner: LLM,
+        limit: ConcurrencyLimit | None = None,
+        abort: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Wrap a model; ``abort`` ends its calls in flight."""
         self._inner = inner
         self._limit = limit
+        self._abort = abort
+        self._interrupted = threading.Event()
         self._changed = threading.Condition()
         self._in_flight = 0
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """The inner replies."""
         with self._changed:
-            self._changed.wait_for(lambda: self._in_flight < self._limit.current)
+            self._changed.wait_for(self._may_go)
+            self._check()
             self._in_flight += 1
-            self._limit.started(self._in_flight)
+            if self._limit is not None:
+                self._limit.started(self._in_flight)
         replies: list[Reply] = []
         try:
             replies = self._inner.generate(requests)
         finally:
             with self._changed:
                 self._in_flight -= 1
-                for reply in replies:
-                    self._limit.finished(
-                        reply.cost.prompt_tokens + reply.cost.completion_tokens or UNCOUNTED,
-                        overloaded=reply.fault in {RATE_LIMITED, TIMEOUT},
-                    )
+                if self._limit is not None:
+                    for reply in replies:
+                        self._limit.finished(reply)
                 self._changed.notify_all()
         return replies
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, and no longer than until calls are interrupted."""
+        self._interrupted.wait(seconds)
+        self._check()
+
+    def interrupt(self, seconds: float = GRACE_SECONDS) -> None:
+        """Begin no further call; those in flight have so many seconds."""
+        with self._changed:
+            self._interrupted.set()
+            self._changed.notify_all()
+            if self._in_flight and seconds:
+                logging.getLogger(__name__).warning(
+                    "stopping: up to %.0f s for the answers in flight, which may be paid for "
+                    "(%d); Ctrl-C again ends at once",
+                    seconds,
+                    self._in_flight,
+                )
+            self._changed.wait_for(lambda: not self._in_flight, seconds)
+        self._abort()
+
+    def _may_go(self) -> bool:
+        free = self._limit is None or self._in_flight < self._limit.current
+        return free or self._interrupted.is_set()
+
+    def _check(self) -> None:
+        if self._interrupted.is_set():
+            raise BackendFailed("not asked: the command was stopped")

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from typing import NamedTuple
 
 from augkit.core.errors import Stopped
 from augkit.core.protocols import Step
-from augkit.core.types import Example
 from augkit.runs.engines.processes import map_in_order
 from augkit.runs.ledger import Chunk
 from augkit.runs.row_work import RowLayout, Task, TaskRows, augmenter_of, process_rows
@@ -35,13 +33,6 @@ def run_whole_corpus(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
         yield process_rows(step, layout, rows)
 
 
-class _Row(NamedTuple):
-    layout: RowLayout
-    example: Example
-    number: int
-    is_augmented: bool
-
-
 def run_in_threads(
     step: Step, tasks: Iterable[Task], workers: int, interrupt: Callable[[], None] | None = None
 ) -> Iterator[Chunk]:
@@ -49,38 +40,34 @@ def run_in_threads(
 
     Where the run is stopped, ``interrupt`` ends the calls that the threads wait for.
     """
-
-    def chunk(row: _Row) -> Chunk:
-        augmented = [row.example] if row.is_augmented else []
-        return process_rows(step, row.layout, TaskRows([row.example], [row.number], augmented))
-
-    rows = _prefetching(step, _rows(tasks), workers)
+    rows = _prefetching(step, tasks, workers)
     with ThreadPoolExecutor(workers) as executor:
         try:
-            yield from map_in_order(executor, chunk, rows, workers)
+            yield from map_in_order(executor, lambda row: process_rows(step, *row), rows, workers)
         except (KeyboardInterrupt, Stopped):
             if interrupt is not None:
                 interrupt()
             raise
 
 
-def _rows(tasks: Iterable[Task]) -> Iterator[_Row]:
-    for task in tasks:
-        examples, numbers, augmented = task.examples()
-        ids = {example.id for example in augmented}
-        for example, number in zip(examples, numbers, strict=True):
-            yield _Row(task.layout, example, number, example.id in ids)
-
-
-def _prefetching(step: Step, rows: Iterator[_Row], size: int) -> Iterator[_Row]:
-    """The rows; the method prefetches some of them at a time.
+def _prefetching(
+    step: Step, tasks: Iterable[Task], size: int
+) -> Iterator[tuple[RowLayout, TaskRows]]:
+    """The rows one by one; the method prefetches some of them at a time.
 
     It does so right after they were handed to the threads, so that the first calls do not wait
     for it; later rows stand in line for longer than it takes.
     """
     augmenter = augmenter_of(step)
+    rows = (
+        (task.layout, TaskRows([example], [number], [example] if example.id in ids else []))
+        for task in tasks
+        for examples, numbers, augmented in [task.examples()]
+        for ids in [{example.id for example in augmented}]
+        for example, number in zip(examples, numbers, strict=True)
+    )
     while batch := list(islice(rows, size)):
         yield from batch
-        upcoming = [row.example for row in batch if row.is_augmented]
+        upcoming = [example for _, row in batch for example in row.augmented]
         if augmenter is not None and upcoming:
             augmenter.prefetch(upcoming)

@@ -17,7 +17,7 @@ from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import FREE, Cost, Pair, example
 from augkit.llm.scripted import Scripted
-from augkit.prompts.answers import reworded_texts
+from augkit.prompts.answers import RewordedTexts, exactly
 
 FILM = example("A fine film.", "positive")
 NLI = example({"premise": "A man sleeps.", "hypothesis": "He is awake."}, "contradiction")
@@ -37,7 +37,7 @@ def test_the_request_asks_for_all_copies_in_one_call():
 
 def test_the_call_is_paid_once():
     """Six rephrasings of one call cost what the call cost; the paper's number is the default."""
-    six = reworded_texts(6)(versions=[{"text": f"Film {n}."} for n in range(6)])
+    six = exactly(6, RewordedTexts)(versions=[{"text": f"Film {n}."} for n in range(6)])
     reply = Reply("", answer=six, cost=PAID)
     drafts = list(read_paraphrases(FILM, reply, AugGptConfig()))
     assert [draft.fields["text"] for draft in drafts] == [f"Film {n}." for n in range(6)]

@@ -8,7 +8,7 @@ from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import example
 from augkit.llm.scripted import Scripted
-from augkit.prompts.answers import texts_answer
+from augkit.prompts.answers import TextsAnswer, exactly
 
 REVIEWS = [
     example("A truly wonderful film.", "positive"),
@@ -22,7 +22,7 @@ def test_only_words_of_the_text_are_avoided_and_must_be_gone():
     text = "It is not a film only for fans."
     avoid = words_to_avoid(text, strongest)
     assert avoid == ["only", "not", "is"]
-    answer = texts_answer(4)(texts=["Fans will like it.", "NOT for all.", text, " "])
+    answer = exactly(4, TextsAnswer)(texts=["Fans will like it.", "NOT for all.", text, " "])
     assert [one.rejected for one in read_rewrites(text, avoid, Reply(answer=answer))] == [
         "",
         "keeps a word to avoid",

@@ -10,7 +10,7 @@ import pytest
 from augkit.core.model_types import Message, Reply, Request
 from augkit.core.types import Cost
 from augkit.llm.faults import failed
-from augkit.llm.wrappers.concurrency import HOLD, Adaptive, ConcurrencyLimit
+from augkit.llm.wrappers.concurrency import HOLD, ConcurrencyLimit, InFlight
 
 TOKENS = 100
 
@@ -35,7 +35,8 @@ class Simulation:
                 heapq.heappush(self.ends, end)
                 self.limit.started(len(self.ends))
             self.now = heapq.heappop(self.ends)
-            self.limit.finished(TOKENS, overloaded=overloaded(len(self.ends) + 1))
+            fault = "timeout" if overloaded(len(self.ends) + 1) else ""
+            self.limit.finished(Reply("x", fault=fault, cost=Cost(1, TOKENS, 0)))
             if self.limit.current != self.seen[-1]:
                 self.seen.append(self.limit.current)
         return self.limit.current
@@ -96,7 +97,7 @@ def test_no_more_calls_are_in_flight_than_the_limit():
     """Sixteen threads, two at a time while the server refuses."""
     server = Server(Reply("x", cost=Cost(1, 5, 5)), together=2)
     limit = ConcurrencyLimit(2)
-    llm = Adaptive(server, limit)
+    llm = InFlight(server, limit)
     ask = [Request([Message("user", "x")])]
     threads = [threading.Thread(target=llm.generate, args=[ask]) for _ in range(16)]
     for thread in threads:
@@ -110,7 +111,7 @@ def test_no_more_calls_are_in_flight_than_the_limit():
 def test_signs_of_overload_are_taken_from_the_replies(fault, left):
     """A refusal by the model is none."""
     limit = ConcurrencyLimit(8)
-    llm = Adaptive(Server(failed(fault), 1), limit)
+    llm = InFlight(Server(failed(fault), 1), limit)
     for _ in range(3):  # the first two may have been in flight before
         llm.generate([Request([Message("user", "x")])])
     assert limit.current == left
@@ -123,7 +124,7 @@ def test_an_error_frees_the_slot():
         def generate(self, _):
             raise RuntimeError
 
-    llm = Adaptive(Failing(), ConcurrencyLimit(1))
+    llm = InFlight(Failing(), ConcurrencyLimit(1))
     for _ in range(3):
         with pytest.raises(RuntimeError):
             llm.generate([Request([Message("user", "x")])])

@@ -1,4 +1,4 @@
-"""Interruptible: after a signal no call begins, and those in flight end."""
+"""Calls in flight: after a signal no call begins, and those in flight end."""
 
 import signal
 import threading
@@ -10,7 +10,7 @@ import pytest
 from augkit.core.errors import BackendFailed
 from augkit.core.model_types import Message, Reply, Request
 from augkit.llm.stack import OpenLLM, RunStore, open_llm
-from augkit.llm.wrappers.interruptible import Interruptible
+from augkit.llm.wrappers.concurrency import InFlight
 from augkit.runs.models import Models
 
 
@@ -33,7 +33,7 @@ class Silent:
 def test_calls_in_flight_are_aborted_and_none_begins():
     """The call in flight returns; the next one and a pause of an hour raise at once."""
     silent = Silent()
-    calls = Interruptible(silent, silent.aborted.set)
+    calls = InFlight(silent, abort=silent.aborted.set)
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(calls.generate, [ask(0)])
         pausing = pool.submit(calls.sleep, 3600.0)
@@ -49,7 +49,7 @@ def test_calls_in_flight_are_aborted_and_none_begins():
 def test_a_call_that_is_answered_in_time_is_kept(caplog):
     """Calls in flight have some time to end by themselves, and a line says so."""
     silent, aborted = Silent(), []
-    calls = Interruptible(silent, lambda: aborted.append(silent.aborted.is_set()))
+    calls = InFlight(silent, abort=lambda: aborted.append(silent.aborted.is_set()))
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(calls.generate, [ask(0)])
         silent.asked.wait()
@@ -113,7 +113,7 @@ def test_a_silent_server_does_not_hold_a_command_that_is_stopped(
     serve, options, tmp_path, monkeypatch
 ):
     """A signal ends calls whose timeout is far away; what was answered is kept."""
-    monkeypatch.setattr(Interruptible.interrupt, "__defaults__", (0.05,))  # not eight seconds
+    monkeypatch.setattr(InFlight.interrupt, "__defaults__", (0.05,))  # not eight seconds
     server = serve(hold_after=3)
     store = RunStore(tmp_path / "llm.sqlite")
     patient = options(server, timeout=3600.0)

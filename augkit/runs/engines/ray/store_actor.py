@@ -31,14 +31,14 @@ class StoreActor:
         """Open the run's file; no other process does."""
         self._store = RunStore(Path(path))
         self._claims: dict[tuple[str, str], int] = {}
-        self._leased: defaultdict[int, set[int]] = defaultdict(set)
+        self._in_flight: defaultdict[int, set[int]] = defaultdict(set)
         self._changed = asyncio.Event()
 
     async def connect(self, worker: int) -> None:
         """A worker starts: claims and calls of a killed one with its number are given up."""
         for claim in [claim for claim, holder in self._claims.items() if holder == worker]:
             del self._claims[claim]
-        for entry in self._leased.pop(worker, set()):
+        for entry in self._in_flight.pop(worker, set()):
             self._store.spending.settle(entry, None)
         self._notify()
 
@@ -66,33 +66,24 @@ class StoreActor:
         self._claims.pop((cache, key.full), None)
         self._notify()
 
-    async def lease(
-        self,
-        worker: int,
-        model: str,
-        max_costs: Sequence[Cost],
-        terms: tuple[Limit | None, bool, int],
+    async def reserve(
+        self, worker: int, model: str, max_costs: Sequence[Cost], terms: tuple[Limit | None, bool]
     ) -> list[int]:
-        """Enter calls, and as many spare ones like the last as ``terms`` ask for.
+        """Enter calls; beyond the limit of ``terms`` this waits for calls in flight.
 
-        Near the limit there are no spare ones; beyond it this waits for calls in flight, or
-        raises ``BudgetExhausted`` where there are none.
+        Where there are none it raises ``BudgetExhausted``.
         """
-        limit, priced, spare = terms
-        spending = self._store.spending
-        block = [*max_costs, *[max_costs[-1]] * spare]
-        wanted = block if limit is None or spending.fits(block, limit) else max_costs
+        limit, priced = terms
         entries = await self._when_found(
-            lambda: spending.try_reserve(model, wanted, limit, priced=priced)
+            lambda: self._store.spending.try_reserve(model, max_costs, limit, priced=priced)
         )
-        self._leased[worker].update(entries)
+        self._in_flight[worker].update(entries)
         return entries
 
-    async def settle(self, worker: int, entries: Sequence[int], cost: Cost | None) -> None:
-        """Replace the maximum of leased calls by their actual cost."""
-        for entry in entries:
-            self._leased[worker].discard(entry)
-            self._store.spending.settle(entry, cost)
+    async def settle(self, worker: int, entry: int, cost: Cost | None) -> None:
+        """Replace the maximum of a call by its actual cost."""
+        self._in_flight[worker].discard(entry)
+        self._store.spending.settle(entry, cost)
         self._notify()
 
     async def take(self, name: str, per_minute: float, amount: float) -> float:

@@ -1,16 +1,10 @@
-"""A worker's client of the run's store actor, with the interface of a ``Store``.
-
-Calls are entered and rates are taken in blocks, so that a worker contacts the actor once for
-several calls; the rest of a block is returned when a shard of rows is done.
-"""
+"""A worker's client of the run's store actor, with the interface of a ``Store``."""
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +14,6 @@ from augkit.core.types import Cost, digest
 from augkit.llm.reply_store import Key
 from augkit.llm.wrappers.budget import Limit
 from augkit.runs.engines.ray.session import Session, import_ray
-
-RATE_BLOCK_SECONDS = 0.25
-"""At most this much of a rate is taken ahead."""
-_LAPSE_SECONDS = 1.0
-"""What is taken and not used within this time lapses."""
 
 
 @contextmanager
@@ -64,37 +53,30 @@ def result_of(reference: Any) -> Any:
 
 @dataclass(frozen=True)
 class StoreClient:
-    """One worker's client of the store actor; ``block`` is how many calls it enters at a time."""
+    """One worker's client of the store actor."""
 
     actor: Any
     worker: int
-    block: int = 1
     claims: bool = True
     """Whether to wait for a reply that another worker is asking for."""
-    spending: LeasedSpending = field(init=False)
-    _rate_limits: dict[str, LeasedRateLimit] = field(init=False, default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """All models of the worker share one ``spending``."""
-        object.__setattr__(self, "spending", LeasedSpending(self.actor, self.worker, self.block))
 
     @property
     def replies(self) -> RemoteReplies:
         """The replies of the run."""
         return RemoteReplies(self, "")
 
+    @property
+    def spending(self) -> RemoteSpending:
+        """What the run has spent."""
+        return RemoteSpending(self.actor, self.worker)
+
     def shared(self, path: Path, *, waits: bool) -> RemoteReplies:  # noqa: ARG002 - the actor decides
         """Replies that runs share; the file is on the actor's machine."""
         return RemoteReplies(self, str(path.absolute()))
 
-    def rate_limit(self, name: str, per_minute: float) -> LeasedRateLimit:
-        """This worker's part of a rate limit of the whole run."""
-        if name not in self._rate_limits:
-            self._rate_limits[name] = LeasedRateLimit(
-                lambda amount: float(result_of(self.actor.take.remote(name, per_minute, amount))),
-                RATE_BLOCK_SECONDS * per_minute / 60.0,
-            )
-        return self._rate_limits[name]
+    def rate_limit(self, name: str, per_minute: float) -> RemoteRateLimit:
+        """The rate limit of this name, for the whole run."""
+        return RemoteRateLimit(self.actor, name, per_minute)
 
     def spent(self) -> Spent:
         """What the whole run has spent."""
@@ -106,8 +88,7 @@ class StoreClient:
         return list(result_of(self.actor.prompts.remote()))
 
     def close(self) -> None:
-        """Return what was leased and not used."""
-        self.spending.return_unused()
+        """Nothing to close: the actor has the files."""
 
 
 @dataclass(frozen=True)
@@ -136,90 +117,33 @@ class RemoteReplies:
         result_of(self.client.actor.release.remote(self.cache, key))
 
 
-class LeasedSpending:
-    """Calls entered in blocks. An entry serves any call that costs no more."""
+@dataclass(frozen=True)
+class RemoteSpending:
+    """The actor's entries of calls."""
 
-    def __init__(self, actor: Any, worker: int, block: int) -> None:
-        """Nothing is leased yet."""
-        self._actor = actor
-        self._worker = worker
-        self._block = block
-        self._lock = threading.Lock()
-        self._spare: dict[tuple[str, Cost], list[int]] = {}
+    actor: Any
+    worker: int
 
     def reserve(
         self, model: str, max_costs: Sequence[Cost], limit: Limit | None, *, priced: bool = True
     ) -> list[int]:
-        """Entries for these calls, spare ones or a new block."""
-        with self._lock:  # one thread fetches a block; the others then find it
-            entry = self._take_spare(model, max_costs[0]) if len(max_costs) == 1 else None
-            if entry is not None:
-                return [entry]
-            if any(self._spare.values()):
-                self._return_spare()
-            ahead = self._block - 1 if len(max_costs) == 1 else 0
-            terms = (limit, priced, ahead)
-            leased = self._actor.lease.remote(self._worker, model, list(max_costs), terms)
-            entries = list(result_of(leased))
-            if extra := entries[len(max_costs) :]:
-                self._spare[model, max_costs[-1]] = extra
-            return entries[: len(max_costs)]
+        """Enter these calls."""
+        terms = (limit, priced)
+        return list(result_of(self.actor.reserve.remote(self.worker, model, max_costs, terms)))
 
     def settle(self, entry: int, cost: Cost | None) -> None:
-        """Report what a call cost, without waiting for the actor to record it."""
-        self._actor.settle.remote(self._worker, [entry], cost)
-
-    def return_unused(self) -> None:
-        """Return unused entries: they were no calls and cost nothing."""
-        with self._lock:
-            self._return_spare()
-
-    def _take_spare(self, model: str, max_cost: Cost) -> int | None:
-        for (spare_model, reserved), entries in self._spare.items():
-            if (
-                entries
-                and spare_model == model
-                and reserved.prompt_tokens >= max_cost.prompt_tokens
-                and reserved.completion_tokens >= max_cost.completion_tokens
-                and (reserved.usd or 0.0) >= (max_cost.usd or 0.0)
-            ):
-                return entries.pop()
-        return None
-
-    def _return_spare(self) -> None:
-        unused = [entry for entries in self._spare.values() for entry in entries]
-        self._spare.clear()
-        # Also where nothing is left: earlier settlements have then reached the actor.
-        result_of(self._actor.settle.remote(self._worker, unused, Cost()))
+        """Report what a call cost."""
+        result_of(self.actor.settle.remote(self.worker, entry, cost))
 
 
-class LeasedRateLimit:
-    """A rate limit of the whole run, taken in blocks that soon lapse."""
+@dataclass(frozen=True)
+class RemoteRateLimit:
+    """A rate limit of the whole run."""
 
-    def __init__(
-        self,
-        take: Callable[[float], float],
-        block: float,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Take at least ``block`` at a time by ``take``."""
-        self._take = take
-        self._block = block
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._remaining = 0.0
-        self._due = 0.0
+    actor: Any
+    name: str
+    per_minute: float
 
     def take(self, amount: float) -> float:
         """Take ``amount`` (negative: give back); seconds to wait before using it."""
-        if amount <= 0:
-            return self._take(amount)
-        with self._lock:
-            now = self._clock()
-            if self._remaining < amount or now > self._due + _LAPSE_SECONDS:
-                block = max(amount, self._block)
-                wait = self._take(block)
-                self._due = self._clock() + wait
-                self._remaining = block
-            self._remaining -= amount
-            return max(0.0, self._due - now)
+        return float(result_of(self.actor.take.remote(self.name, self.per_minute, amount)))

@@ -65,7 +65,7 @@ class ModelWorker:
 
         result_of(store.connect.remote(number))
         self._setup = setup
-        self._store = StoreClient(store, number, setup.connection.workers, claims=setup.remote)
+        self._store = StoreClient(store, number, claims=setup.remote)
         self._step: Step | None = None
 
     def ready(self) -> None:
@@ -80,8 +80,6 @@ class ModelWorker:
             return number, join_chunks(run_in_threads(step, [task], self._setup.connection.workers))
         except AugkitError as error:
             return number, Failure.of(error)
-        finally:
-            self._store.close()
 
     def _load_step(self) -> Step:
         from augkit.llm.stack import open_llm

@@ -1,4 +1,4 @@
-"""The store actor without Ray: claims, leases, and what a killed worker leaves behind."""
+"""The store actor without Ray: claims, the budget, and what a killed worker leaves behind."""
 
 from __future__ import annotations
 
@@ -65,33 +65,35 @@ def test_shared_replies_are_kept_apart(actor, tmp_path):
     assert [reply and reply.text for reply in asyncio.run(story())] == [None, "Fine."]
 
 
-def test_near_the_limit_there_are_no_spare_calls(actor):
-    """A block is leased while it fits, then single calls, then none."""
-    terms = (Limit(4, "calls"), True, 2)
+def reserved(actor, worker, limit=None):
+    """A call of a worker, entered at its maximum."""
+    return actor.reserve(worker, "m", [CALL], (limit, True))
+
+
+def test_a_call_beyond_the_limit_is_refused(actor):
+    """The budget is that of all workers together."""
+    limit = Limit(2, "calls")
 
     async def story():
-        first = await actor.lease(1, "m", [CALL], terms)
-        second = await actor.lease(2, "m", [CALL], terms)
-        await actor.settle(1, first, CALL)
-        await actor.settle(2, second, CALL)
-        with pytest.raises(BudgetExhausted, match="4 calls spent"):
-            await actor.lease(1, "m", [CALL], terms)
-        return len(first), len(second)
+        for worker in (1, 2):
+            [entry] = await reserved(actor, worker, limit)
+            await actor.settle(worker, entry, CALL)
+        with pytest.raises(BudgetExhausted, match="2 calls spent"):
+            await reserved(actor, 1, limit)
 
-    assert asyncio.run(story()) == (3, 1)
+    asyncio.run(story())
 
 
-def test_a_lease_beyond_the_limit_waits_for_calls_in_flight(actor):
-    """Unused calls go back and serve the worker that waited."""
-    terms = (Limit(3, "calls"), True, 2)
+def test_a_call_beyond_the_limit_waits_for_calls_in_flight(actor):
+    """A call that cost less than its maximum makes room for the worker that waited."""
+    limit = Limit(30, "tokens")
 
     async def story():
-        first = await actor.lease(1, "m", [CALL], terms)
-        waiting = asyncio.create_task(actor.lease(2, "m", [CALL], terms))
+        [first] = await reserved(actor, 1, limit)
+        waiting = asyncio.create_task(reserved(actor, 2, limit))
         await asyncio.sleep(0)
         assert not waiting.done()
-        await actor.settle(1, first[:1], CALL)
-        await actor.settle(1, first[1:], Cost())
+        await actor.settle(1, first, Cost(1, 5, 5))
         await waiting
         return await actor.spent()
 
@@ -101,30 +103,28 @@ def test_a_lease_beyond_the_limit_waits_for_calls_in_flight(actor):
 
 def test_a_killed_workers_calls_count_at_their_maximum(actor):
     """They may have been made; other workers do not wait for them."""
-    terms = (Limit(3, "calls"), True, 2)
+    limit = Limit(1, "calls")
 
     async def story():
-        await actor.lease(1, "m", [CALL], terms)
-        waiting = asyncio.create_task(actor.lease(2, "m", [CALL], terms))
+        await reserved(actor, 1, limit)
+        waiting = asyncio.create_task(reserved(actor, 2, limit))
         await asyncio.sleep(0)
         await actor.connect(1)
         with pytest.raises(BudgetExhausted):
             await waiting
         return await actor.spent()
 
-    assert asyncio.run(story()).unsettled == 3
+    assert asyncio.run(story()).unsettled == 1
 
 
 def test_a_restarted_actor_continues(actor, tmp_path):
     """Calls entered before are settled by the next actor, and its total is right."""
 
     async def story():
-        entries = await actor.lease(1, "m", [CALL], (None, True, 1))
+        [entry] = await reserved(actor, 1)
         another = StoreActor(str(tmp_path / "llm.sqlite"))
-        await another.settle(1, entries[:1], Cost(1, 3, 4))
-        await another.settle(1, entries[1:], Cost())
-        limit = Limit(27, "tokens")
-        left = await another.lease(1, "m", [CALL], (limit, True, 0))
+        await another.settle(1, entry, Cost(1, 3, 4))
+        left = await reserved(another, 1, Limit(27, "tokens"))
         return left, await another.spent()
 
     left, spent = asyncio.run(story())
@@ -136,48 +136,19 @@ class Remote:
     """Stands for an actor's method: remote calls are made at once."""
 
     def __init__(self, function):
-        self.remote = function
+        self.remote = lambda *values: asyncio.run(function(*values))
 
 
-def test_a_block_of_calls_is_leased_once(monkeypatch):
-    """Four calls, one lease; what is left is returned as unspent."""
-    monkeypatch.setattr(store_client, "result_of", lambda value: value)
-    leases, settled = [], []
-
-    def lease(_worker, _model, max_costs, terms):
-        leases.append((len(max_costs), terms))
-        return list(range(len(leases) * 10, len(leases) * 10 + len(max_costs) + terms[2]))
-
-    def settle(_worker, entries, cost):
-        settled.extend((entry, cost) for entry in entries)
-
-    spending = store_client.LeasedSpending(
-        SimpleNamespace(lease=Remote(lease), settle=Remote(settle)), 1, 4
-    )
-    used = [spending.reserve("m", [CALL], None)[0] for _ in range(3)]
-    assert len(leases) == 1
-    larger = spending.reserve("m", [Cost(1, 11, 10)], None)
-    assert len(leases) == 2
-    spending.return_unused()
-    assert {*used, *larger} | {entry for entry, _ in settled} == {*range(10, 14), *range(20, 24)}
-    assert {cost for _, cost in settled} == {Cost()}
-
-
-def test_a_rate_is_taken_in_blocks_that_lapse():
-    """Ten a block: nine more wait as long as the first; a second later the rest is gone."""
-    now, taken = [0.0], []
-
-    def take(amount):
-        taken.append(amount)
-        return 0.5
-
-    rate = store_client.LeasedRateLimit(take, 10.0, lambda: now[0])
-    assert [rate.take(1) for _ in range(10)] == [0.5] * 10
-    assert taken == [10.0]
-    now[0] = 1.0
-    assert rate.take(1) == 0.5
-    now[0] = 3.0
-    rate.take(1)
-    assert taken == [10.0, 10.0, 10.0]
-    rate.take(-2)
-    assert taken[-1] == -2
+def test_a_worker_uses_the_spending_and_the_rates_of_the_run(actor, monkeypatch):
+    """Two workers share one budget and one rate limit."""
+    monkeypatch.setattr(store_client, "result_of", lambda result: result)
+    names = ("reserve", "settle", "take", "spent")
+    remote = SimpleNamespace(**{name: Remote(getattr(actor, name)) for name in names})
+    clients = [store_client.StoreClient(remote, worker) for worker in (1, 2)]
+    for client in clients:
+        [entry] = client.spending.reserve("m", [CALL], None)
+        client.spending.settle(entry, Cost(1, 3, 4))
+    assert clients[0].spent().calls == 2
+    waits = [client.rate_limit("requests", 60).take(1) for client in clients]
+    assert waits[0] == 0
+    assert waits[1] == pytest.approx(1, abs=0.1)
