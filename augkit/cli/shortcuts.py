@@ -11,8 +11,8 @@ from augkit.cli import options
 
 @options.made_from(
     "augkit.commands.shortcuts:ShortcutSettings",
-    "dataset run against by settings out id_column as_json limit sample seed text_columns "
-    "label_column subset quotes data_folder",
+    "dataset run against by explain classifier settings out id_column as_json limit sample seed "
+    "text_columns label_column subset quotes data_folder",
 )
 def command(
     values: dict[str, Any],
@@ -35,6 +35,8 @@ def command(
         augkit shortcuts --dataset a.csv --against b.csv --json
 
         augkit shortcuts --dataset snli --by razor-definition
+
+        augkit shortcuts --dataset snli --by grammar --set fitted=found --explain rows.csv
 
     A strong association is not yet a shortcut: "excellent" gives the label of a review away by
     right. Whether a word should is for you to judge.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,12 +12,15 @@ from pydantic import Field
 
 from augkit.commands.evaluate.training_sets import load_rows, run_training_sets, usable
 from augkit.core import registry
+from augkit.core.config import FinderConfig
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.progress import report_progress
-from augkit.core.protocols import RegisteredFinder
+from augkit.core.protocols import RegisteredFinder, SupportsExplain, Tools
 from augkit.core.results import SupportsCompare, Survey
 from augkit.core.types import Example
 from augkit.datasets.settings import ReadOptions, RowSelection
+from augkit.models.classifiers.linear import train_linear
+from augkit.models.saved import load_classifier
 from augkit.runs.manifest import read_manifest
 from augkit.shortcuts.fit import finder_config
 
@@ -38,6 +42,16 @@ class ShortcutSettings(RowSelection):
     run: Path | None = Field(
         None, description="a finished run folder: before and after, instead of --dataset"
     )
+    explain: str | None = Field(
+        None,
+        description="with --by grammar: a dataset of rows; which rules of their trees speak for a "
+        "classifier's wrong predictions",
+    )
+    classifier: Path | None = Field(
+        None,
+        description="for --explain: a folder of `augkit train`; none: a linear classifier, trained "
+        "on --dataset",
+    )
     by: str = Field("tokens", description="the finder: `augkit list finders`")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of the finder")
     seed: int = Field(0, description="draws the sample; also of a finder that samples")
@@ -57,6 +71,8 @@ class ShortcutSettings(RowSelection):
         what = {"run": str(self.run)} if self.run else {"dataset": self.dataset}
         if self.against:
             what["against"] = self.against
+        if self.explain:
+            what["explain"] = self.explain
         return {**what, "by": self.by}
 
 
@@ -66,6 +82,8 @@ def shortcuts(settings: ShortcutSettings) -> Survey:
     config = finder_config(finder, settings.options, settings.seed)
     report_progress("reading the rows")
     datasets = _datasets(settings)
+    if settings.explain is not None:
+        return _explained(settings, finder, config, datasets[0])
     report_progress(f"finding shortcuts by {settings.by}")
     folder = settings.folder
     if folder is not None:
@@ -82,6 +100,31 @@ def shortcuts(settings: ShortcutSettings) -> Survey:
     survey = replace(survey, warnings=(*survey.warnings, *_repeated(datasets)))
     if folder is not None:
         survey.save(folder)
+    return survey
+
+
+def _explained(
+    settings: ShortcutSettings,
+    finder: type[RegisteredFinder],
+    config: FinderConfig,
+    examples: Sequence[Example],
+) -> Survey:
+    """What speaks for a classifier's wrong predictions on the rows of ``--explain``."""
+    if not issubclass(finder, SupportsExplain):
+        raise ConfigError(f"--by {settings.by} cannot explain single rows: use --by grammar")
+    if settings.classifier is not None:
+        classifier = load_classifier(settings.classifier)
+    else:
+        report_progress("training a linear classifier")
+        classifier = train_linear(examples)
+    rows = usable(load_rows(str(settings.explain), settings.reading))
+    report_progress(f"explaining {len(rows):,} rows by {settings.by}")
+    survey = finder.fit(examples, config, Tools()).explain(rows, classifier)
+    if settings.out is not None:
+        settings.out.mkdir(parents=True, exist_ok=True)
+        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in survey.rows)
+        with (settings.out / "explanations.jsonl").open("w", encoding="utf-8") as file:
+            file.writelines(lines)
     return survey
 
 
@@ -111,6 +154,10 @@ def compare_run(folder: Path, data_folder: Path | None) -> None:
 
 
 def _datasets(settings: ShortcutSettings) -> Sequence[Sequence[Example]]:
+    if settings.explain is None and settings.classifier is not None:
+        raise ConfigError("--classifier goes with --explain: nothing else here uses one")
+    if settings.explain is not None and (settings.dataset is None or settings.against):
+        raise ConfigError("--explain goes with --dataset, the rows that the grammar is made from")
     if (settings.dataset is None) == (settings.run is None):
         raise ConfigError("nothing to survey: pass --dataset NAME or --run FOLDER")
     if settings.run is not None:

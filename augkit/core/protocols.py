@@ -271,6 +271,14 @@ class Tools:
     label_check: LabelChecks | None = None
 
 
+@runtime_checkable
+class SupportsExplain(Protocol):
+    """A fitted finder that can also say what in single rows speaks for a wrong prediction."""
+
+    def explain(self, examples: Sequence[Example], classifier: Classifier) -> Survey:
+        """What speaks for the wrong predictions of a classifier, row by row."""
+
+
 class RegisteredFinder(Finder, Artifact, Protocol):
     """A class of the entry-point group ``augkit.finders``; its instances are fitted finders.
 

@@ -15,11 +15,20 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 from typing_extensions import Self
 
+from augkit.attribution.ensemble import explainer
+from augkit.attribution.explanation import top_words
+from augkit.attribution.integrated_gradients import Differentiable
 from augkit.core.config import FinderConfig, load
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.protocols import RegisteredFinder, Target, Tools
+from augkit.core.protocols import Classifier, RegisteredFinder, Target, Tools
 from augkit.core.results import Survey
 from augkit.core.types import Example
+from augkit.grammars.features.local_explanations import (
+    RULE_COUNTS,
+    RuleCounts,
+    count_rules,
+    explain_tree,
+)
 from augkit.grammars.features.survey import (
     GrammarSurvey,
     SignificantSubtrees,
@@ -39,6 +48,7 @@ from augkit.grammars.model.induce import EncodedTexts, InduceConfig, InducedGram
 from augkit.grammars.trees import Trees, yields
 from augkit.shortcuts.grammar_report import (
     CORPUS_FILE,
+    ExplainedRow,
     GrammarReportConfig,
     corpus_config,
     report_survey,
@@ -51,6 +61,11 @@ if TYPE_CHECKING:
     from augkit.grammars.model.grammar import Grammar
 
 _VOCABULARY, _GRAMMAR = "vocabulary.json", "grammar"
+_SHOWN_ROWS = 20
+_EXPLAINED = (
+    "ratio: (1 + training rows of the predicted label that use the rule) / (1 + those of the row's "
+    "label). It says what goes with the prediction in the data, not what the classifier looked at"
+)
 
 
 class GrammarFinderConfig(GrammarReportConfig, InduceConfig, FinderConfig):
@@ -85,6 +100,8 @@ class GrammarFinder(RegisteredFinder):
     vocabulary: WordVocabulary
     subtrees: SignificantSubtrees
     corpus: CorpusConfig
+    rules: RuleCounts | None = None
+    """None for a folder of 0.1.0, which has no counts."""
 
     @classmethod
     def fit(cls, examples: Sequence[Example], config: GrammarFinderConfig, tools: Tools) -> Self:  # noqa: ARG003 - it uses none
@@ -102,6 +119,7 @@ class GrammarFinder(RegisteredFinder):
             surveyed.survey.vocabulary,
             significant_subtrees(surveyed.survey, config.alpha),
             corpus_config(config),
+            count_rules(surveyed.survey.trees, surveyed.survey.rows, surveyed.survey.labelled),
         )
 
     def find(self, examples: Sequence[Example]) -> list[list[Target]]:
@@ -119,11 +137,58 @@ class GrammarFinder(RegisteredFinder):
                 targets_of_rows[index[row]].append(target)
         return [strongest_first(targets) for targets in targets_of_rows]
 
+    def explain(self, examples: Sequence[Example], classifier: Classifier) -> Survey:
+        """The rules of each wrongly predicted row that speak for the prediction, strongest first.
+
+        Beside them the words that are most salient for it: by the length of their integrated
+        gradients in a transformer, by their exact contributions in a linear model, else by LIME.
+        """
+        if self.rules is None:
+            raise DataError(
+                "the folder of the grammar has no counts of rules, as it was written by augkit "
+                "0.1.0. Make it again: augkit shortcuts --by grammar --out FOLDER"
+            )
+        for label in {*classifier.labels, *(str(row.label) for row in examples)}:
+            if label not in self.rules.labels:
+                known = ", ".join(self.rules.labels)
+                raise DataError(f"no training tree has the label '{label}': they have {known}")
+        answers = classifier.predict(examples).argmax(axis=1).tolist()
+        predicted = {row.id: classifier.labels[n] for row, n in zip(examples, answers, strict=True)}
+        wrong = [row for row in examples if predicted[row.id] != row.label]
+        corpus = split_corpus(wrong, self.corpus)
+        parsed = corpus.examples
+        explained: list[ExplainedRow] = []
+        if parsed:
+            trees = self.grammar.parse(corpus.encoded(self.vocabulary))
+            rows = corpus.rows()[trees.doc]
+            is_network = isinstance(classifier, Differentiable)
+            explain = explainer("integrated-gradients-l2" if is_network else "auto")
+            labels = [predicted[row.id] for row in parsed]
+            weights = explain(classifier, parsed, labels)
+            for number, (row, label) in enumerate(zip(parsed, labels, strict=True)):
+                rules = explain_tree(
+                    trees.part(rows == number), self.rules, self.vocabulary, label, str(row.label)
+                )
+                explained.append(ExplainedRow(row, label, top_words(weights[number]), rules))
+        about = {
+            "rows": len(examples),
+            "predicted wrongly": len(wrong),
+            "of these without a tree": len(wrong) - len(parsed),
+        }
+        return Survey(
+            rows=[row.record() for row in explained],
+            tables=[row.table() for row in explained[:_SHOWN_ROWS]],
+            warnings=(_EXPLAINED,),
+            about=about,
+        )
+
     def save(self, folder: Path) -> None:
         """Write the grammar, its vocabulary, the subtrees, and how texts are read."""
         self.grammar.save(folder / _GRAMMAR)
         self.vocabulary.save(folder / _VOCABULARY)
         self.subtrees.save(folder)
+        if self.rules is not None:
+            self.rules.save(folder)
         write_corpus_config(self.corpus, folder)
 
     @classmethod
@@ -136,6 +201,7 @@ class GrammarFinder(RegisteredFinder):
             WordVocabulary.load(folder / _VOCABULARY),
             SignificantSubtrees.load(folder),
             load(CorpusConfig, folder / CORPUS_FILE),
+            RuleCounts.load(folder) if (folder / RULE_COUNTS).exists() else None,
         )
 
     @staticmethod

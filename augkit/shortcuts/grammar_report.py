@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
 from augkit.core.results import Survey, Table
+from augkit.core.types import Example
 from augkit.grammars.features.feature_groups import minority_groups
+from augkit.grammars.features.local_explanations import RuleEvidence, count_rules
 from augkit.grammars.features.ngram_features import groups_as_ngrams
 from augkit.grammars.features.survey import (
     GrammarSurvey,
@@ -29,6 +32,8 @@ CORPUS_FILE = "corpus.yaml"
 _TABLE_PATTERNS, _CHART_PATTERNS = 5, 3
 """Patterns of a group that are named."""
 _LONGEST_NAME = 44
+_TABLE_RULES, _LONGEST_RULE, _WIDTH = 5, 24, 78
+"""Rules of an explanation, the characters of a rule, and those of a line."""
 _COLOURS = ("#3b6ea8", "#c8553d", "#6a9955", "#8e6bb0", "#c49a3a", "#5b8c8c")
 _OF_NGRAMS = ("count", "share", "information", "held_out_count", "held_out_share")
 
@@ -133,6 +138,7 @@ def _write_files(
     with (folder / "trees.txt").open("w", encoding="utf-8") as file:
         file.writelines(named)
     significant_subtrees(survey, config.alpha).save(folder)
+    count_rules(survey.trees, survey.rows, survey.labelled).save(folder)
     write_corpus_config(corpus_config(config), folder)
     _draw_groups(records[: config.shown], survey.labelled.names, folder / "features.svg")
 
@@ -152,6 +158,48 @@ def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
     """One line of JSON for each record."""
     with path.open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+@dataclass(frozen=True)
+class ExplainedRow:
+    """A wrong prediction: the rules of the row's tree, and the words that are most salient."""
+
+    row: Example
+    predicted: str
+    salient: Sequence[str]
+    rules: Sequence[RuleEvidence]
+
+    def record(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return {
+            "id": self.row.id,
+            "fields": dict(self.row.fields),
+            "label": self.row.label,
+            "predicted": self.predicted,
+            "salient": list(self.salient),
+            "rules": [asdict(rule) for rule in self.rules],
+        }
+
+    def table(self) -> Table:
+        """The first rules, under the texts, the labels and the salient words."""
+        lines = [
+            f"{self.row.id}: predicted {self.predicted}, labelled {self.row.label}",
+            *(f"{field}: {text}" for field, text in self.row.fields.items()),
+            f"salient words: {', '.join(self.salient) or 'none'}",
+        ]
+        shown = [
+            (
+                rule.rule if len(rule.rule) <= _LONGEST_RULE else f"{rule.rule[:_LONGEST_RULE]}…",
+                textwrap.shorten(rule.words, _LONGEST_NAME, placeholder=" …"),
+                f"{rule.predicted:,}",
+                f"{rule.gold:,}",
+                f"{rule.ratio:.2g}",
+            )
+            for rule in self.rules[:_TABLE_RULES]
+        ]
+        title = "\n".join(textwrap.fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
+        header = ("rule", "words", f"in {self.predicted}", f"in {self.row.label}", "ratio")
+        return Table(title, header, shown)
 
 
 def _about(survey: GrammarSurvey, config: GrammarReportConfig) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 
 def test_what_gives_the_demo_away(augkit):
     """The bundled claims have a planted negation; JSON has the keys that programs rely on."""
@@ -64,10 +66,36 @@ def test_ids_are_read_from_a_column(augkit, write_rows):
     assert (wrong.code, "--id-column" in wrong.err) == (2, True)
 
 
+@pytest.mark.slow
+def test_wrong_predictions_are_explained(augkit, write_rows, tmp_path):
+    """The rules of single rows, for people at 80 columns and as JSON lines in a folder."""
+    pytest.importorskip("torch")
+    texts = {"yes": "the red dog ran fast", "no": "the old cat sat still"}
+    rows = [
+        {"text": f"{text} {n % 7}", "label": label}
+        for n in range(30)
+        for label, text in texts.items()
+    ]
+    wrong = [{"text": "the red dog sat fast", "label": "no"}]
+    sizes = ["symbols=3", "leaves=6", "width=8", "epochs=1", "min_count=1", "device=cpu"]
+    settings = [part for size in sizes for part in ("--set", size)]
+    result = augkit(
+        *("shortcuts", "--by", "grammar", "-d", write_rows(rows, "rows.jsonl"), *settings),
+        *("--explain", write_rows(wrong, "wrong.jsonl"), "-o", "told"),
+    )
+    assert "predicted yes, labelled no" in result.out
+    assert "salient words" in result.out
+    (record,) = map(json.loads, (tmp_path / "told" / "explanations.jsonl").read_text().splitlines())
+    assert record["rules"][0]["ratio"] > record["rules"][-1]["ratio"]
+
+
 def test_mistakes_are_explained(augkit):
     """Nothing to survey, an unknown finder, an unknown setting: a sentence each."""
     for arguments, message in [
         ([], "pass --dataset NAME or --run FOLDER"),
+        (["-d", "nli-demo", "--explain", "nli-demo"], "use --by grammar"),
+        (["-d", "nli-demo", "--classifier", "plain"], "goes with --explain"),
+        (["--explain", "nli-demo"], "goes with --dataset"),
         (["-d", "nli-demo", "--by", "tokn"], "Did you mean 'tokens'?"),
         (["-d", "nli-demo", "--set", "ngram=3"], "Did you mean 'ngrams'?"),
         (["-d", "nli-demo", "--set", "seed=3"], "unknown key"),

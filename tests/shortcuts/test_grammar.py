@@ -1,9 +1,12 @@
 """``augkit shortcuts --by grammar``: files, figures, resuming and mistakes, on a planted corpus."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from augkit.attribution.explanation import Explanation
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.protocols import Tools
 from augkit.core.types import example
@@ -20,7 +23,8 @@ SMALL = {
 }  # fmt: skip
 FILES = {
     "subtrees.json", "subtrees.npz", "corpus.yaml", "features.jsonl", "features.svg", "grammar",
-    "left_out.jsonl", "rules.jsonl", "trees.json", "trees.npz", "trees.txt", "vocabulary.json",
+    "left_out.jsonl", "rule_counts.npz", "rules.jsonl", "trees.json", "trees.npz", "trees.txt",
+    "vocabulary.json",
 }  # fmt: skip
 
 
@@ -156,3 +160,42 @@ def test_rows_of_one_label_are_refused():
     rows = [example(f"a good film number {n}", "pos") for n in range(10)]
     with pytest.raises(DataError, match="one label"):
         GrammarFinder.survey(rows, GrammarFinderConfig(**SMALL), None)
+
+
+class Stubborn:
+    """A classifier that always says "first"."""
+
+    labels = ("first", "second")
+
+    def predict(self, examples):
+        return np.array([[0.9, 0.1]] * len(examples))
+
+
+@pytest.mark.slow
+def test_a_wrong_prediction_is_explained(surveyed, planted, monkeypatch):
+    """Wrong rows only, each with its rules: those of a phrase of the predicted label come first."""
+    _, folder = surveyed
+    finder = GrammarFinder.load(folder)
+    phrase = FIXED["first"][0]
+    rows = [example(f"the old dog sleeps {phrase}", "second"), planted[0], planted[-1]]
+    monkeypatch.setattr(
+        "augkit.shortcuts.grammar.explainer",
+        lambda _: (
+            lambda _, rows, labels: [Explanation(label, (), 0.0, 0.0, "exact") for label in labels]
+        ),
+    )
+    survey = finder.explain(rows, Stubborn())
+    wrong = [row for row in rows if row.label == "second"]
+    assert [record["id"] for record in survey.rows] == [row.id for row in wrong]
+    assert survey.about["predicted wrongly"] == len(wrong)
+    record = survey.rows[0]
+    assert (record["predicted"], record["label"]) == ("first", "second")
+    best = record["rules"][0]
+    assert best["ratio"] > 1
+    assert set(best["words"].split()) & set(phrase.split())
+    assert max(map(len, survey.tables[0].title.splitlines())) <= 80
+    unknown = [example("the dog", "third")]
+    with pytest.raises(DataError, match="'third'"):
+        finder.explain(unknown, Stubborn())
+    with pytest.raises(DataError, match=r"0\.1\.0"):
+        replace(finder, rules=None).explain(rows, Stubborn())
