@@ -370,7 +370,11 @@ def record_of(result: Result | Comparison) -> dict[str, Any]:
             over_seeds=_spread_record(result.over_seeds),
             p_corrected=result.p_corrected,
         )
-    perturbation = result.perturbation
+    perturbation, rows = result.perturbation, None
+    if result.rows is not None:
+        absent = {"in_train": 0, "ood": None}  # the counts that are not written where they say so
+        counts = asdict(result.rows).items()
+        rows = {key: count for key, count in counts if count != absent.get(key, -1)}
     return _present(
         metric=result.metric,
         direction=result.direction,
@@ -383,7 +387,7 @@ def record_of(result: Result | Comparison) -> dict[str, Any]:
         train=result.train,
         reference=result.is_reference or None,
         test=result.test,
-        rows=_rows_record(result.rows),
+        rows=rows,
         weak_test=list(result.weak_test) or None,
         seeds=_spread_record(result.seeds),
         llm=result.llm and answers_record(result.llm),
@@ -485,10 +489,3 @@ def _spread_record(spread: Spread | None) -> dict[str, Any] | None:
     values = list(spread.values)
     deviation = stdev(values) if len(values) > 1 else None
     return {"values": values, "mean": fmean(values), "deviation": deviation, "of": spread.of}
-
-
-def _rows_record(rows: RowCounts | None) -> dict[str, int | None] | None:
-    if rows is None:
-        return None
-    left_out = {"in_train": rows.in_train == 0, "ood": rows.ood is None}
-    return {name: count for name, count in asdict(rows).items() if not left_out.get(name)}

@@ -18,6 +18,7 @@ from augkit.commands.check.contract import (
 from augkit.commands.check.finding import CheckRun, Finding
 from augkit.commands.check.rows import CheckedRows
 from augkit.core.errors import ConfigError, DataError, nearest
+from augkit.text.printable import counted
 
 _SHOWN_ROWS = 20
 
@@ -62,15 +63,10 @@ def check_leakage(rows: CheckedRows, section: LeakageSection, test: CheckedRows)
         )
     if share <= section.limit and near_share <= section.near_limit:
         return CheckRun("leakage", f"{summary}; at most {section.limit:.1%}")
-    if share > section.limit:
-        what, value, limit, words = "", share, section.limit, set[str]()
-    else:
-        what, value, limit, words = (
-            " in all",
-            near_share,
-            section.near_limit,
-            {held[key] for key in near},
-        )
+    what, value, limit, words = "", share, section.limit, set[str]()
+    if share <= section.limit:
+        what, value, limit = " in all", near_share, section.near_limit
+        words = {held[key] for key in near}
     keys = zip(rows.keys, rows.word_keys, strict=True)
     shown = [n for n, (key, word_key) in enumerate(keys) if key in leaked or word_key in words]
     message = f"{summary}; at most {limit:.1%}{what} may be"
@@ -80,32 +76,19 @@ def check_leakage(rows: CheckedRows, section: LeakageSection, test: CheckedRows)
 
 def check_words(rows: CheckedRows, section: WordsSection) -> CheckRun:
     """Words and phrases that must not occur, one finding each."""
-    fields = fields_to_check("forbidden_words", section.fields, rows.fields)
+    name = "forbidden_words"
+    fields = fields_to_check(name, section.fields, rows.fields)
+    columns = list(zip(*(rows.texts[field] for field in fields), strict=True))
     findings = []
     for word in section.words:
         pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
-        hits = sorted(
-            {
-                n
-                for field in fields
-                for n, text in enumerate(rows.texts[field])
-                if pattern.search(text)
-            }
-        )
+        hits = [n for n, texts in enumerate(columns) if any(map(pattern.search, texts))]
         if hits:
-            count = "1 row" if len(hits) == 1 else f"{len(hits):,} rows"
-            message = f"'{word}' occurs in {count}"
-            findings.append(
-                Finding(
-                    "forbidden_words",
-                    message,
-                    float(len(hits)),
-                    0.0,
-                    feature=word,
-                    rows=tuple(hits[:_SHOWN_ROWS]),
-                )
-            )
-    return CheckRun("forbidden_words", f"{len(section.words):,} words", findings)
+            message, shown = f"'{word}' occurs in {counted(len(hits), 'row')}", hits[:_SHOWN_ROWS]
+            times = float(len(hits))
+            finding = Finding(name, message, times, 0.0, feature=word, rows=tuple(shown))
+            findings.append(finding)
+    return CheckRun(name, f"{len(section.words):,} words", findings)
 
 
 def check_balance(rows: CheckedRows, section: BalanceSection) -> CheckRun:
@@ -117,11 +100,8 @@ def check_balance(rows: CheckedRows, section: BalanceSection) -> CheckRun:
     if share >= section.limit:
         return CheckRun("label_balance", f"{message}; at least {section.limit:.1%}")
     message += f"; at least {section.limit:.1%} must have it"
-    return CheckRun(
-        "label_balance",
-        message,
-        [Finding("label_balance", message, share, section.limit, feature=label)],
-    )
+    finding = Finding("label_balance", message, share, section.limit, feature=label)
+    return CheckRun("label_balance", message, [finding])
 
 
 def check_language(rows: CheckedRows, section: LanguageSection) -> CheckRun:
@@ -145,7 +125,7 @@ def check_language(rows: CheckedRows, section: LanguageSection) -> CheckRun:
         if not_allowed:
             foreign.append(number)
     named = ", ".join(f"{code} {count:,}" for code, count in languages.most_common(5))
-    what = f"rows are in another language ({named})" if named else "rows are in another language"
+    what = "rows are in another language" + (f" ({named})" if named else "")
     return _share("language", what, foreign, len(rows), section.limit)
 
 

@@ -14,7 +14,7 @@ from augkit.commands.check.contract import CheckContract
 from augkit.commands.check.finding import CheckReport, CheckRun, Finding
 from augkit.commands.check.rows import Location
 from augkit.core.types import digest
-from augkit.text.printable import printable, shown_p
+from augkit.text.printable import counted, printable, shown_p
 
 _SHOWN = 10
 """Findings of one check that are listed; JSON, JUnit and SARIF have all."""
@@ -26,13 +26,8 @@ def render_report(
     reports: Sequence[CheckReport], report_format: Literal["text", "json", "junit", "sarif"]
 ) -> str:
     """The reports of one or more datasets as text."""
-    writers = {
-        "text": text_report,
-        "json": json_report,
-        "junit": junit_report,
-        "sarif": sarif_report,
-    }
-    return writers[report_format](reports)
+    writers = {"json": json_report, "junit": junit_report, "sarif": sarif_report}
+    return writers.get(report_format, text_report)(reports)
 
 
 def text_report(reports: Sequence[CheckReport]) -> str:
@@ -62,8 +57,8 @@ def _lines(report: CheckReport) -> Iterator[str]:
     more = f"; {skipped} skipped" if skipped else ""
     more += f"; {known:,} known in the baseline" if known else ""
     if failed:
-        found = "1 finding" if count == 1 else f"{count:,} findings"
-        yield f"FAILED: {len(failed)} of {len(report.checks)} checks, {found}{more}"
+        findings = counted(count, "finding")
+        yield f"FAILED: {len(failed)} of {len(report.checks)} checks, {findings}{more}"
     else:
         yield f"passed: {len(report.checks) - skipped} checks{more}"
 
@@ -135,19 +130,15 @@ def sarif_report(reports: Sequence[CheckReport]) -> str:
         if name not in settings
     ]
     index = {str(rule["id"]): number for number, rule in enumerate(rules)}
-    driver = {
-        "name": "augkit",
-        "version": __version__,
-        "informationUri": _PAGE,
-        "rules": rules,
-    }
+    about = {"name": "augkit", "version": __version__, "informationUri": _PAGE}
     results = [
         _result(report, finding, index)
         for report in reports
         for check in report.checks
         for finding in check.failed
     ]
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    tool = {"driver": {**about, "rules": rules}}
+    run = {"tool": tool, "columnKind": "unicodeCodePoints", "results": results}
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 
 

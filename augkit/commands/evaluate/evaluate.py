@@ -65,10 +65,10 @@ def measure(settings: EvaluateSettings, llm: Answers | None = None) -> Measured:
     if any(metric.inputs != "variants" for metric in metrics):
         classifiers, tests = open_classifiers(settings, tests, llm)
         tests = _with_trained_rows(tests, classifiers)
-    recording = [RecordingClassifier(named.classifier) for named in classifiers]
+    labels: dict[str, dict[str, str]] = {named.name: {} for named in classifiers}
     classifiers = [
-        replace(named, classifier=recorder)
-        for named, recorder in zip(classifiers, recording, strict=True)
+        replace(named, classifier=RecordingClassifier(named.classifier, labels[named.name]))
+        for named in classifiers
     ]
     records: list[Record] = []
     for metric in metrics:
@@ -78,10 +78,6 @@ def measure(settings: EvaluateSettings, llm: Answers | None = None) -> Measured:
         for case in cases(metric, tests, classifiers, settings):
             report_progress(f"measuring {metric.name} on {case.name}")
             records += _case_results(metric, case, classifiers)
-    labels = {
-        named.name: recorder.labels_by_row
-        for named, recorder in zip(classifiers, recording, strict=True)
-    }
     return Measured(_corrected(records), list(_prediction_lines(tests, labels)))
 
 
@@ -97,7 +93,13 @@ def _with_trained_rows(
     for named in classifiers:
         if not named.rows:
             continue  # it was not trained here
-        trained = _trained_texts(named)
+        try:
+            rows = named.corpus()
+        except UserError:
+            rows = ()
+        trained = None
+        if len(rows) == named.rows:  # else the file of a saved classifier is gone or has changed
+            trained = {content_digest(row.fields.values()) for row in rows}
         for test_keys, in_train in zip(keys, counts, strict=True):
             in_train[named.name] = (
                 None if trained is None else sum(key in trained for key in test_keys)
@@ -105,29 +107,11 @@ def _with_trained_rows(
     return [replace(test, in_train=in_train) for test, in_train in zip(tests, counts, strict=True)]
 
 
-def _trained_texts(named: NamedClassifier) -> set[str] | None:
-    """Digests of the texts that a classifier was trained on; None where its rows are not there."""
-    try:
-        rows = named.corpus()
-    except UserError:
-        return None
-    if len(rows) != named.rows:
-        return None  # the file of a saved classifier has changed
-    return {content_digest(row.fields.values()) for row in rows}
-
-
 def _variants_result(metric: BaseMetric[Any], folder: Path, settings: EvaluateSettings) -> Result:
     variants = read_run_variants(folder, settings.reading.data_folder, settings.model)
-    scores, skipped = _scores(metric.score(variants))
-    return Result(
-        metric=metric.name,
-        direction=metric.direction,
-        train=folder.name,
-        test=f"{len(variants.variants):,} variants",
-        scores=scores,
-        skipped=skipped,
-        judge={"members": variants.judge.held_out_accuracy, "warnings": variants.judge.warnings},
-    )
+    judge = {"members": variants.judge.held_out_accuracy, "warnings": variants.judge.warnings}
+    test = f"{len(variants.variants):,} variants"
+    return replace(_measured(metric, variants, folder.name, test), judge=judge)
 
 
 def _case_results(
@@ -138,11 +122,14 @@ def _case_results(
     predicted = [case.predict(named.classifier) for named in classifiers]
     sampled = [[case.predict_main(sample) for sample in named.samples] for named in classifiers]
     for named, data, samples in zip(classifiers, predicted, sampled, strict=True):
-        mains = [next(iter(_scores(metric.score(sample))[0].values())) for sample in samples]
+        mains = tuple(
+            next(score.value for score in metric.score(sample) if isinstance(score, Score))
+            for sample in samples
+        )
         yield replace(
             _result(metric, case, named, data),
             weak_test=weak_test,
-            seeds=Spread(tuple(main.value for main in mains), named.sampling) if mains else None,
+            seeds=Spread(mains, named.sampling) if mains else None,
         )
     for first, second in pairwise(range(len(classifiers))):
         over_seeds = [
@@ -168,14 +155,8 @@ def _case_results(
 
 def _result(metric: BaseMetric[Any], case: Case, named: NamedClassifier, data: Any) -> Result:
     """The scores of a classifier, what it was trained on, and how it answered."""
-    scores, skipped = _scores(metric.score(data))
-    return Result(
-        metric=metric.name,
-        direction=metric.direction,
-        train=named.name,
-        test=case.name,
-        scores=scores,
-        skipped=skipped,
+    return replace(
+        _measured(metric, data, named.name, case.name),
         perturbation=case.perturbation,
         model=named.model,
         rows=RowCounts(
@@ -194,10 +175,17 @@ def _result(metric: BaseMetric[Any], case: Case, named: NamedClassifier, data: A
     )
 
 
-def _scores(scores: Sequence[Score | Skipped]) -> tuple[dict[str, Score], dict[str, str]]:
-    """The scores by name, and the parts that were skipped with the reasons."""
-    measured = {score.name: score for score in scores if isinstance(score, Score)}
-    return measured, {part.name: part.reason for part in scores if isinstance(part, Skipped)}
+def _measured(metric: BaseMetric[Any], data: Any, train: str, test: str) -> Result:
+    """The scores of a metric by name, and the parts that were skipped with the reasons."""
+    scores = metric.score(data)
+    return Result(
+        metric=metric.name,
+        direction=metric.direction,
+        train=train,
+        test=test,
+        scores={score.name: score for score in scores if isinstance(score, Score)},
+        skipped={part.name: part.reason for part in scores if isinstance(part, Skipped)},
+    )
 
 
 def _one_label(predictions: Predictions) -> OneLabel | None:

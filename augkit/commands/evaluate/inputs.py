@@ -110,16 +110,13 @@ def _ood_cases(
     for spec in settings.ood:
         outside = load_ood_rows(spec, settings, classifiers[0].fields)
         for test in tests:
-            predict = partial(_confidences, test.rows, outside)
+            predict = partial(_confidences, rows=(test.rows, outside))
             name = f"{test.name} against {spec}"
             yield Case(name, test, predict, predict, ood_rows=len(outside))
 
 
-def _confidences(
-    inside: Sequence[Example], outside: Sequence[Example], classifier: Classifier
-) -> Confidences:
-    first, second = (classifier.predict(rows).max(axis=1) for rows in (inside, outside))
-    return Confidences(first, second)
+def _confidences(classifier: Classifier, rows: Sequence[Sequence[Example]]) -> Confidences:
+    return Confidences(*(classifier.predict(side).max(axis=1) for side in rows))
 
 
 @dataclass(frozen=True)

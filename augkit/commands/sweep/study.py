@@ -79,7 +79,11 @@ def run_study(study: SweepSettings, folder: Path, workers: int, on_trial: OnTria
     """Run the trials that are not done yet, then write the tables."""
     planned = check(study)
     _check_same_study(study, folder)
-    waiting = [trial for trial in planned if not _is_done(_trial_folder(folder, trial))]
+    waiting = []
+    for trial in planned:
+        place = _trial_folder(folder, trial)
+        if not (place / SCORES_FILE).is_file() or (place / _FAILURE).exists():
+            waiting.append(trial)
     done = earlier = len(planned) - len(waiting)
     with _with_shared_files(study, folder, waiting) as sharing:
         for trial, status in _run_trials(sharing, study, folder, workers):
@@ -162,10 +166,6 @@ def _run_trial(trial: Trial, folder: Path, metrics: tuple[str, ...]) -> str:
 
 def _trial_folder(folder: Path, trial: Trial) -> Path:
     return folder / "trials" / trial.name
-
-
-def _is_done(folder: Path) -> bool:
-    return (folder / SCORES_FILE).is_file() and not (folder / _FAILURE).exists()
 
 
 def _check_same_study(study: SweepSettings, folder: Path) -> None:

@@ -59,8 +59,12 @@ class CounterExamples(BaseMetric[Predictions]):
         ]
         rights = [[cell[side] for cell in cells if cell[0]] for side in (1, 2)]
         gap = resampled_difference("gap", cells, _gap)
-        gap = replace(gap, direction=_direction(gap, resampled_difference("gap", cells, _distance)))
-        return [difference_of_means("counter", *rights), gap]
+        # Those gaps are better that are nearer to 0; neither where it is unclear which those are.
+        distance = resampled_difference("gap", cells, _distance).score
+        direction: Direction = "neither"
+        if distance.excludes_zero:
+            direction = "lower" if (gap.score.value > 0) == (distance.value > 0) else "higher"
+        return [difference_of_means("counter", *rights), replace(gap, direction=direction)]
 
 
 def _misled(pair: PredictedPair) -> bool:
@@ -69,14 +73,6 @@ def _misled(pair: PredictedPair) -> bool:
 
 def _accuracy(name: str, pairs: Predictions) -> Score:
     return exact_share(name, sum(pair.original == pair.gold for pair in pairs), len(pairs))
-
-
-def _direction(gap: Difference, distance: Difference) -> Direction:
-    """Which gaps are better: those nearer to 0; neither where it is unclear which those are."""
-    change = distance.score
-    if not change.excludes_zero:
-        return "neither"
-    return "lower" if (gap.score.value > 0) == (change.value > 0) else "higher"
 
 
 def _distance(misled: Sequence[bool], right: Sequence[float]) -> Statistic:

@@ -22,7 +22,7 @@ from augkit.core.results import (
 from augkit.evaluation.run_effects import Shortcut, label_shift, read_shortcuts
 from augkit.report.page.chart import Bar, chart, curve
 from augkit.report.page.templates import as_script, part, write
-from augkit.runs.manifest import Manifest, read_manifest
+from augkit.runs.manifest import read_manifest
 
 _MOST_REASONS = 8
 _MOST_SHORTCUTS = 12
@@ -37,6 +37,8 @@ def write_run_page(folder: Path, most: int) -> Path:
     run_info = read_json_file(folder / "run_info.json") or {}
     shift = label_shift(manifest.original_labels, manifest.result_labels, manifest.mix)
     rows = read_rows(folder, most)
+    reasons = sorted(manifest.rejected_by_reason.items(), key=lambda reason: -reason[1])
+    most_often = reasons[0][1] if reasons else 1
     return write(
         folder,
         "run.html",
@@ -47,7 +49,7 @@ def write_run_page(folder: Path, most: int) -> Path:
         trajectory=_trajectory(run_info.get("trajectory", [])),
         strengths=_strengths(run_info.get("shortcuts", [])),
         caveats=[*run_info.get("caveats", []), *shift],
-        reasons=_reasons(manifest),
+        reasons=[(reason, count, count / most_often) for reason, count in reasons[:_MOST_REASONS]],
         rows=as_script({"fields": rows.fields, "names": rows.names, "rows": rows.rows}),
         script=part("page.js"),
     )
@@ -131,13 +133,6 @@ def _strengths(shortcuts: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
         "left": sum(shortcut["left"] for shortcut in shortcuts),
         "all": len(shortcuts),
     }
-
-
-def _reasons(manifest: Manifest) -> list[tuple[str, int, float]]:
-    """Reason, count, and the count as a share of the most frequent one."""
-    reasons = sorted(manifest.rejected_by_reason.items(), key=lambda item: -item[1])
-    most = reasons[0][1] if reasons else 1
-    return [(reason, count, count / most) for reason, count in reasons[:_MOST_REASONS]]
 
 
 _LONGEST = 4_000

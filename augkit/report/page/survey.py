@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,9 @@ def write_survey_page(folder: Path, most: int) -> Path:
     if survey is None:
         raise DataError(f"{folder}: no survey in it (survey.json)")
     groups = list(_groups(folder / "features.jsonl"))
+    flat = [dict(_flat(row)) for row in survey.rows[:most]]
+    header = list(dict.fromkeys(name for row in flat for name in row))  # a column for each value
+    cells = [[row.get(name, "") for name in header] for row in flat]
     return write(
         folder,
         "survey.html",
@@ -31,7 +34,7 @@ def write_survey_page(folder: Path, most: int) -> Path:
         about=survey.about,
         warnings=survey.warnings,
         groups=groups,
-        table=None if groups else _table(survey.rows[:most]),
+        table=None if groups else {"header": header, "rows": cells},
     )
 
 
@@ -44,13 +47,6 @@ def _groups(path: Path) -> Iterator[dict[str, Any]]:
             patterns = group["patterns"][:_TREES_PER_GROUP]
             drawn = [{**pattern, "drawing": draw(pattern["tree"])} for pattern in patterns]
             yield {**group, "drawn": drawn}
-
-
-def _table(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The plain values of each row, a column each."""
-    flat = [dict(_flat(row)) for row in rows]
-    header = list(dict.fromkeys(name for row in flat for name in row))
-    return {"header": header, "rows": [[row.get(name, "") for name in header] for row in flat]}
 
 
 def _flat(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -14,6 +14,7 @@ from augkit.evaluation.statistics.intervals import (
     bootstrap_mean,
     keyed_generator,
     percentile_score,
+    resampled_counts,
 )
 from augkit.text.tokens import words
 
@@ -25,7 +26,6 @@ _SMOOTHING = 0.1
 """Counted where no n-gram matches: the first smoothing of chen2014systematic."""
 COMPONENTS = 50
 _HALVES = 40
-_RESAMPLES = 2_000
 _SPELLING = "Spelling"
 
 Checker = Callable[[str], int]
@@ -277,8 +277,7 @@ def problem_rate(texts: Sequence[str], checker: Checker) -> Score:
     if not sizes.sum():
         raise DataError("grammar: there are no words to check")
     problems = np.array([checker(text) for text in texts], dtype=float)
-    rng = keyed_generator("problems", str(len(texts)))
-    drawn = rng.multinomial(len(texts), np.full(len(texts), 1 / len(texts)), size=_RESAMPLES)
+    drawn = resampled_counts("problems", [1] * len(texts))
     rates = 100 * (drawn @ problems) / np.maximum(drawn @ sizes, 1)
     value = float(100 * problems.sum() / sizes.sum())
     return percentile_score("problems_per_100_words", value, rates, len(texts), (0.0, 100.0))
