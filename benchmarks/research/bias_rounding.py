@@ -15,7 +15,7 @@ import numpy as np
 
 from augkit.commands.bias_benchmarks import crows_pairs
 from augkit.commands.bias_benchmarks.crows_pairs import rescore_close_pairs
-from augkit.commands.bias_benchmarks.likelihood import aligned_scores, shared_positions
+from augkit.commands.bias_benchmarks.likelihood import aligned_scores
 from augkit.models.language_models.masked_lm import open_masked
 from benchmarks.command_line import argument, arguments, print_line
 
@@ -35,8 +35,8 @@ def counted(folder: str, pairs: list[crows_pairs.CrowsPair]) -> dict[str, object
     """What rounding does to the preferences of a model."""
     rounding = open_masked(folder, "bfloat16")
     texts = [(pair.more, pair.less) for pair in pairs]
-    exact = aligned_scores(rounding.exact, texts, shared_positions, mean=False)
-    rounded = aligned_scores(rounding, texts, shared_positions, mean=False)
+    exact = aligned_scores(rounding.exact, texts, shared=True)
+    rounded = aligned_scores(rounding, texts, shared=True)
     again: list[int] = []
 
     def exactly(numbers: Sequence[int]) -> np.ndarray:

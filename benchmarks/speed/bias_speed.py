@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from augkit.commands.bias_benchmarks import association, crows_pairs, stereoset
-from augkit.commands.bias_benchmarks.likelihood import shared_positions
+from augkit.commands.bias_benchmarks.likelihood import aligned_positions
 from augkit.models.language_models.masked_lm import MaskedLanguageModel, open_masked
 from augkit.models.language_models.vectors import open_vectors
 from benchmarks.command_line import argument, arguments, print_line
@@ -115,7 +115,8 @@ def plain(model: MaskedLanguageModel, pairs: list[crows_pairs.CrowsPair]) -> flo
     for pair in pairs:
         texts = [model.encode(pair.more), model.encode(pair.less)]
         totals = [0.0, 0.0]
-        for side, (text, places) in enumerate(zip(texts, shared_positions(*texts), strict=True)):
+        positions = aligned_positions(*texts, shared=True)
+        for side, (text, places) in enumerate(zip(texts, positions, strict=True)):
             for at in places:
                 ids = torch.tensor([[*text.ids[:at], model.mask, *text.ids[at + 1 :]]])
                 with torch.no_grad():

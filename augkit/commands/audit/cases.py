@@ -109,11 +109,7 @@ def template_caveats(template: AuditTemplate) -> Iterator[str]:
                 f"the question has '{word}', a word for {axis}, and is asked alike for every "
                 "group: write it without a word for the group"
             )
-    yield from _unmarked(template, reader)
-
-
-def _unmarked(template: AuditTemplate, reader: PersonReader) -> Iterator[str]:
-    """Words for a group in a text with marks that are neither marked nor in a marked name."""
+    # Words for a group in a text with marks that are neither marked nor in a marked name.
     words_by_text: dict[int, dict[str, None]] = {}
     for filled in filled_texts(template):
         for axis in template.axes if filled.marks else ():

@@ -11,12 +11,9 @@ from pathlib import Path
 from augkit.commands.bias_benchmarks.benchmark import Benchmark, HubSource, ScoringRule
 from augkit.commands.bias_benchmarks.files import read_csv
 from augkit.commands.bias_benchmarks.likelihood import (
-    Aligned,
     aligned_scores,
-    differing_positions,
     mean_log_likelihoods,
     preferred,
-    shared_positions,
     shares,
     ties,
 )
@@ -82,7 +79,7 @@ def shared_score(model: MaskedModel, pairs: Sequence[CrowsPair]) -> list[Score]:
 
     U are the shared tokens, each masked alone; a tie counts half.
     """
-    return _masked(model, pairs, shared_positions, mean=False)
+    return _masked(model, pairs, shared=True)
 
 
 def differing_score(model: MaskedModel, pairs: Sequence[CrowsPair]) -> list[Score]:
@@ -90,7 +87,7 @@ def differing_score(model: MaskedModel, pairs: Sequence[CrowsPair]) -> list[Scor
 
     Pairs in which one sentence has no token of its own cannot be scored and are left out.
     """
-    return _masked(model, pairs, differing_positions, mean=True)
+    return _masked(model, pairs, shared=False)
 
 
 def causal_score(model: CausalModel, pairs: Sequence[CrowsPair]) -> list[Score]:
@@ -100,20 +97,17 @@ def causal_score(model: CausalModel, pairs: Sequence[CrowsPair]) -> list[Score]:
     return _scores(preferred(more, less).tolist(), pairs)
 
 
-def _masked(
-    model: MaskedModel, pairs: Sequence[CrowsPair], aligned: Aligned, *, mean: bool
-) -> list[Score]:
+def _masked(model: MaskedModel, pairs: Sequence[CrowsPair], *, shared: bool) -> list[Score]:
     import numpy as np
 
     texts = [(pair.more, pair.less) for pair in pairs]
-    scores = aligned_scores(model, texts, aligned, mean=mean)
+
+    def exactly(near: Sequence[int]) -> Floats:
+        return aligned_scores(model.exact, [texts[index] for index in near], shared=shared)
+
+    scores = aligned_scores(model, texts, shared=shared)
     if model.exact is not model:
-        scores = rescore_close_pairs(
-            scores,
-            lambda near: aligned_scores(
-                model.exact, [texts[index] for index in near], aligned, mean=mean
-            ),
-        )
+        scores = rescore_close_pairs(scores, exactly)
     scored = np.flatnonzero(~np.isnan(scores[:, 0])).tolist()
     if not scored:
         raise DataError("crows-pairs: no pair has a token to score")

@@ -14,7 +14,6 @@ from augkit.evaluation.statistics.intervals import bootstrap_mean
 TIE = 1e-5
 """Log-likelihoods closer than this differ only by rounding in single precision."""
 Positions = tuple[int, ...]
-Aligned = Callable[[Encoded, Encoded], tuple[Positions, Positions]]
 
 
 def masked_one_by_one(text: Encoded, positions: Iterable[int], mask: int) -> list[Masked]:
@@ -49,22 +48,20 @@ def summed_log_probabilities(
     return np.bincount(group_of, log_probabilities, minlength=len(queries)).astype(np.float64)
 
 
-def aligned_scores(
-    model: MaskedModel, pairs: Sequence[tuple[str, str]], aligned: Aligned, *, mean: bool
-) -> Floats:
-    """Both sides of each pair, scored at the positions that ``aligned`` gives: float[pairs, 2].
+def aligned_scores(model: MaskedModel, pairs: Sequence[tuple[str, str]], *, shared: bool) -> Floats:
+    """Both sides of each pair, scored at the tokens that they share, or do not: float[pairs, 2].
 
-    Both sides are NaN where one side has no such position.
+    The sum of shared tokens, the mean of others. Both sides are NaN where one has no such token.
     """
     import numpy as np
 
     queries, counts = [], []
     for pair in pairs:
         texts = [model.encode(text) for text in pair]
-        positions = aligned(*texts)
+        positions = aligned_positions(*texts, shared=shared)
         for text, of_text in zip(texts, positions, strict=True):
             queries.append(masked_one_by_one(text, of_text, model.mask))
-            counts.append((len(of_text) if mean else 1) if all(positions) else np.nan)
+            counts.append((1 if shared else len(of_text)) if all(positions) else np.nan)
     return (summed_log_probabilities(model, queries) / counts).reshape(-1, 2)
 
 
@@ -90,22 +87,15 @@ def own_positions(text: Encoded) -> Positions:
     return tuple(index for index, special in enumerate(text.special) if not special)
 
 
-def shared_positions(first: Encoded, second: Encoded) -> tuple[Positions, Positions]:
-    """The positions of the tokens that two texts share, in order, by the longest common blocks."""
-    return _positions(first, second, equal=True)
-
-
-def differing_positions(first: Encoded, second: Encoded) -> tuple[Positions, Positions]:
-    """The positions of the tokens that the other text does not share."""
-    return _positions(first, second, equal=False)
-
-
-def _positions(first: Encoded, second: Encoded, *, equal: bool) -> tuple[Positions, Positions]:
+def aligned_positions(
+    first: Encoded, second: Encoded, *, shared: bool
+) -> tuple[Positions, Positions]:
+    """The positions of the tokens that two texts share, by the longest common blocks, or do not."""
     first_positions: list[int] = []
     second_positions: list[int] = []
     matcher = SequenceMatcher(None, first.ids, second.ids, autojunk=False)
     for tag, start, end, other_start, other_end in matcher.get_opcodes():
-        if (tag == "equal") == equal:
+        if (tag == "equal") == shared:
             first_positions += range(start, end)
             second_positions += range(other_start, other_end)
     return (

@@ -23,7 +23,6 @@ from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.commands.bias_benchmarks.files import read_csv, read_jsonl
 from augkit.commands.bias_benchmarks.likelihood import (
     aligned_scores,
-    differing_positions,
     mean_log_likelihoods,
     preferred,
     shares,
@@ -130,7 +129,7 @@ def _blank(pair: PronounPair) -> tuple[str, tuple[str, str]]:
 def masked_score(model: MaskedModel, pairs: Sequence[PronounPair]) -> list[Score]:
     """The log-probability of the pronoun where it is masked."""
     texts = [(pair.pro, pair.anti) for pair in pairs]
-    scores = aligned_scores(model, texts, differing_positions, mean=True)
+    scores = aligned_scores(model, texts, shared=False)
     return _scores(preferred(scores[:, 0], scores[:, 1]).tolist(), pairs)
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.commands.bias_benchmarks.files import read_jsonl
 from augkit.commands.tested_llm import Answers, prompted_question
-from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.results import Score
 from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import (
     bootstrap_mean,
+    correlations,
     percentile_score,
     resampled_counts,
 )
@@ -50,21 +50,6 @@ def read(path: Path) -> list[OccupationSentence]:
     return sentences
 
 
-def correlation(values: Floats, shares: Floats, weights: Floats) -> Floats:
-    """Pearson's r of two columns, for each row of weights; 0 where one of them does not vary."""
-    import numpy as np
-
-    total = weights.sum(axis=1)
-    columns = (values, shares, values * shares, values**2, shares**2)
-    value, share, product, value_square, share_square = (
-        weights @ column / total for column in columns
-    )
-    covariance = product - value * share
-    variances = np.maximum(value_square - value**2, 0) * np.maximum(share_square - share**2, 0)
-    spread = np.sqrt(variances)
-    return np.where(spread > 1e-12, covariance / np.maximum(spread, 1e-12), 0.0)
-
-
 def llm_score(model: Answers, items: Sequence[OccupationSentence]) -> list[Score]:
     """The correlation of P(female) / (P(female) + P(male)) with the share of women.
 
@@ -92,9 +77,9 @@ def _correlation(name: str, items: Sequence[tuple[OccupationSentence, float]]) -
     columns = np.array([place[item.occupation] for item, _ in items])
     values = np.array([ratio for _, ratio in items])
     women = np.array([item.women for item, _ in items])
-    whole = float(correlation(values, women, np.ones((1, len(items))))[0])
+    whole = float(correlations(values, women, np.ones((1, len(items))))[0])
     weights = resampled_counts(name, [1] * len(occupations))[:, columns]
-    drawn = correlation(values, women, weights)
+    drawn = correlations(values, women, weights)
     score = percentile_score(name, whole, drawn, len(occupations), (-1.0, 1.0))
     return replace(score, n=len(items))
 

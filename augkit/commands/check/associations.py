@@ -8,7 +8,7 @@ one is not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -75,15 +75,19 @@ def check_association(
     check: Association, rows: CheckedRows, section: AssociationSection, alpha: float
 ) -> CheckRun:
     """All features of one kind, in all fields, against all labels, as one family of tests."""
+    import numpy as np
+
     names = fields_to_check(check, section.fields, rows.fields)
+    allowed = {name.lower() for name in section.allow}
     tests, features = 0, 0
     strong: list[TestedFeature] = []
     for field in (rows.columns[name] for name in names):
         for counted in _counted(check, field, section):
-            allowed = _without(counted, section.allow)
-            tests += int(testable(allowed.counts, field.totals, section.limit).sum())
-            features += len(allowed.names)
-            strong += over_limit(allowed, field, section.limit)
+            unusual = [name.lower() not in allowed for name in counted.names]
+            checked = counted.only(np.array(unusual, dtype=bool)) if allowed else counted
+            tests += int(testable(checked.counts, field.totals, section.limit).sum())
+            features += len(checked.names)
+            strong += over_limit(checked, field, section.limit)
     failing = [feature for feature in strong if feature.p * tests <= alpha]
     failing.sort(key=lambda feature: (-feature.phi, feature.name))
     if check == "length":
@@ -161,15 +165,6 @@ def _counted(
         yield from position_counts(field, least)
     else:
         yield from length_counts(field)
-
-
-def _without(counted: DocumentCounts[str], allowed: Sequence[str]) -> DocumentCounts[str]:
-    """The features that are not allowed to go with a label."""
-    import numpy as np
-
-    lowered = {name.lower() for name in allowed}
-    wanted = [name.lower() not in lowered for name in counted.names]
-    return counted.only(np.array(wanted, dtype=bool)) if allowed else counted
 
 
 def _finding(

@@ -14,12 +14,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import log
-from operator import eq
+from operator import eq, ne
 
 from augkit.augmenters.create import create
 from augkit.commands.check.contract import FairscoreSection, FieldAccuracySection, fields_to_check
 from augkit.commands.check.finding import CheckRun, Finding
 from augkit.commands.check.rows import CheckedRows
+from augkit.commands.evaluate.inputs import predicted_labels
 from augkit.core.errors import DataError
 from augkit.core.types import Example, Pair, digest
 from augkit.models.classifiers.linear import train_linear
@@ -129,11 +130,9 @@ def _predict(seen: Sequence[Example], block: Sequence[Example]) -> list[str] | N
     if len(seen) < _LEAST_ROWS // _BLOCKS or not block or len({row.label for row in seen}) < 2:
         return None
     try:
-        classifier = train_linear(seen)
+        return predicted_labels(train_linear(seen), block)
     except DataError:  # no word occurs twice
         return None
-    best = classifier.predict(block).argmax(axis=1).tolist()
-    return [classifier.labels[index] for index in best]
 
 
 def _sample(rows: CheckedRows, field: str, most: int) -> list[Example]:
@@ -163,16 +162,16 @@ def check_fairscore(rows: CheckedRows, section: FairscoreSection, alpha: float) 
     if not pairs:
         return CheckRun(name, "no row names a person that could be perturbed", skipped=True)
     classifier = train_linear(trained)
-    before = classifier.predict([pair.original for pair in pairs]).argmax(axis=1)
-    after = classifier.predict([pair.variant for pair in pairs]).argmax(axis=1)
-    changed = [index for index, same in enumerate((before == after).tolist()) if not same]
+    before = predicted_labels(classifier, [pair.original for pair in pairs])
+    after = predicted_labels(classifier, [pair.variant for pair in pairs])
+    changed = [pair for pair, *labels in zip(pairs, before, after, strict=True) if ne(*labels)]
     share = len(changed) / len(pairs)
     p = float(binom.sf(len(changed) - 1, len(pairs), section.limit))
     summary = f"{len(changed):,} of {len(pairs):,} predictions change ({share:.1%})"
     if share <= section.limit or p > alpha:
         return CheckRun(name, f"{summary}; at most {section.limit:.1%}")
     message = f"{summary} with the people in a text; at most {section.limit:.1%} may"
-    shown = tuple(int(pairs[index].original.id) for index in changed[:20])
+    shown = tuple(int(pair.original.id) for pair in changed[:20])
     return CheckRun(name, summary, [Finding(name, message, share, section.limit, p=p, rows=shown)])
 
 

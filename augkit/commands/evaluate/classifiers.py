@@ -90,8 +90,12 @@ def _train_classifiers(
     if settings.run is not None:
         data_folder = settings.reading.data_folder
         training_sets = run_training_sets(settings.run, settings.train_on, data_folder)
-        if settings.train is not None:
-            training_sets.append(_reference(settings.run, settings.train, settings, training_sets))
+        if settings.train is not None:  # to compare with: read as the run's dataset is
+            spec, like, of_run = settings.train, training_sets[0], read_manifest(settings.run)
+            reading = reading_for(spec, settings.reading, of_run.settings)
+            reference, fields = load_training_set(spec, reading), tuple(like.examples[0].fields)
+            rows = with_fields(reference.examples, fields, like.name, spec)
+            training_sets.append(replace(reference, name=spec, examples=rows))
     else:
         training_sets = [load_training_set(settings.train or "", settings.reading)]
     for training_set in training_sets:
@@ -107,16 +111,6 @@ def _train_classifiers(
     if settings.run is not None and settings.train is not None:
         trained[-1] = replace(trained[-1], is_reference=True)
     return trained, tests
-
-
-def _reference(
-    run: Path, spec: str, settings: EvaluateSettings, of_run: Sequence[TrainingSet]
-) -> TrainingSet:
-    """The rows to compare a run with, read as its dataset and with the fields of its rows."""
-    reading = reading_for(spec, settings.reading, read_manifest(run).settings)
-    reference, like = load_training_set(spec, reading), of_run[0]
-    rows = with_fields(reference.examples, tuple(like.examples[0].fields), like.name, spec)
-    return replace(reference, name=spec, examples=rows)
 
 
 def train_named(training_set: TrainingSet, model: ClassifierConfig, seeds: int) -> NamedClassifier:

@@ -46,20 +46,19 @@ def load_evaluation_set(spec: str, settings: EvaluateSettings) -> EvaluationSet:
             f"{spec}: none of its {len(rows)} rows has a label to compare a prediction with. "
             "Choose another split, or name the column with --label-column"
         )
+    id_column = settings.id_column
+    if id_column is None and settings.run is not None:
+        # That of the run's dataset, where all rows of the test set have one of that name.
+        name = read_manifest(settings.run).settings.get("id_column")
+        id_column = name if name and all(name in row.columns for row in rows) else None
     return EvaluationSet(
         name=spec,
         rows=labelled,
         left_out=len(rows) - len(labelled),
         labels=frozenset(str(row.label) for row in usable(all_rows)),
         numbers={row.id: number for number, row in enumerate(all_rows, 1)},
-        id_column=settings.id_column or _id_column_of_run(settings, rows),
+        id_column=id_column,
     )
-
-
-def _id_column_of_run(settings: EvaluateSettings, rows: Sequence[Example]) -> str | None:
-    """The id column of the run's dataset, where all rows of the test set have one of that name."""
-    name = read_manifest(settings.run).settings.get("id_column") if settings.run else None
-    return name if name and all(name in row.columns for row in rows) else None
 
 
 def load_ood_rows(spec: str, settings: EvaluateSettings, fields: Sequence[str]) -> list[Example]:

@@ -48,7 +48,13 @@ def evaluate_run(settings: EvaluateSettings) -> Evaluation:
     The verdict on a run has what is left of its shortcuts before the caveats: a test set may
     improve while a shortcut still predicts the label.
     """
-    measured = measure(settings) if settings.tested_llm is None else _measure_llm(settings)
+    if settings.tested_llm is None:
+        measured = measure(settings)
+    else:
+        config = _llm_config(settings)
+        kept_in = _llm_folder(settings, config)  # the same settings continue where they stopped
+        with open_tested(config, settings.connection, kept_in) as answers:
+            measured = measure(settings, answers)
     folder, records = scores_folder(settings), measured.records
     sentences = verdict(records)
     compared = any(isinstance(record, Comparison) for record in records)
@@ -130,14 +136,6 @@ def _test_splits(dataset: str, reading: ReadOptions) -> tuple[str, ...]:
         return ()
     splits = [split for split in local_splits(spec.name, reading) if split not in spec.splits]
     return tuple(f"{spec.name}:{split}" for split in splits if "train" not in split)
-
-
-def _measure_llm(settings: EvaluateSettings) -> Measured:
-    """The evaluation of an LLM; the same settings continue where they stopped."""
-    config = _llm_config(settings)
-    folder = _llm_folder(settings, config)
-    with open_tested(config, settings.connection, folder) as answers:
-        return measure(settings, answers)
 
 
 def estimate_llm(settings: EvaluateSettings) -> dict[str, object]:

@@ -116,7 +116,12 @@ def _by_test(
             if line != ORIGINALS or name == f"{path.name} (originals)":
                 lines = by_test.setdefault((trial.settings.dataset, test), {ORIGINALS: {}})
                 seeds = lines.setdefault(line, {})
-                seeds.setdefault(trial.settings.seed, _row_values(metric, rows))
+                values = {
+                    number: row_value
+                    for number, pair in rows.items()
+                    for row_value in metric.row_values([pair]).values()
+                }
+                seeds.setdefault(trial.settings.seed, values)
     return by_test
 
 
@@ -131,15 +136,6 @@ def _predictions(folder: Path) -> dict[tuple[str, str], dict[int, PredictedPair]
                 rows = predictions.setdefault((line["test"], name), {})
                 rows[line["row"]] = PredictedPair(label, gold=line["label"])
     return predictions
-
-
-def _row_values(metric: BaseMetric[Any], rows: Mapping[int, PredictedPair]) -> RowValues:
-    """The values of the rows that have one."""
-    return {
-        number: row_value
-        for number, pair in rows.items()
-        for row_value in metric.row_values([pair]).values()
-    }
 
 
 def _best_line(

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from augkit.commands.sweep.best import NOTE, best_sentences, read_comparisons
 from augkit.commands.sweep.results import StudyRow, read_results
-from augkit.commands.sweep.text import sign_notes, study_caveats, study_summary, summary_tables
+from augkit.commands.sweep.text import (
+    grouped,
+    sign_notes,
+    study_caveats,
+    study_summary,
+    summary_tables,
+)
 from augkit.core.results import read_json_file
 from augkit.report.page.chart import Bar, chart
 from augkit.report.page.run import write_run_page
@@ -50,27 +56,18 @@ def write_study_page(folder: Path, most: int) -> Path:
 
 def _charts(rows: Sequence[StudyRow]) -> Iterator[dict[str, Any]]:
     """A chart for each metric: on every test set the originals, and each method's result."""
-    for metric, of_metric in _grouped(rows, lambda row: row.metric):
+    for metric, of_metric in grouped(rows, lambda row: row.metric).items():
         bars: list[Bar] = []
-        for (dataset, test), of_test in _grouped(of_metric, lambda row: (row.dataset, row.test)):
+        tests = grouped(of_metric, lambda row: (row.dataset, row.test))
+        for (dataset, test), of_test in tests.items():
             name = test if test.startswith(dataset) else f"{dataset} → {test}"
             bars.append(_bar(name, "originals", [row.before for row in of_test]))
             bars += [
                 _bar(name, method, [row.after for row in of_method])
-                for method, of_method in _grouped(of_test, lambda row: row.method)
+                for method, of_method in grouped(of_test, lambda row: row.method).items()
             ]
         several = len({row.seed for row in of_metric}) > 1
         yield chart(metric, bars, _SEEDS if several else _ONE_SEED)
-
-
-def _grouped(
-    rows: Sequence[StudyRow], key: Callable[[StudyRow], Any]
-) -> list[tuple[Any, list[StudyRow]]]:
-    """Groups in the order of their first row."""
-    groups: dict[Any, list[StudyRow]] = {}
-    for row in rows:
-        groups.setdefault(key(row), []).append(row)
-    return list(groups.items())
 
 
 def _bar(test: str, series: str, values: Sequence[float]) -> Bar:

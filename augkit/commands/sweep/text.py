@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean, stdev
+from typing import Any
 
 from augkit.commands.sweep.best import NOTE, shown_best
 from augkit.commands.sweep.results import StudyRow
@@ -56,10 +57,7 @@ def study_summary(rows: Sequence[StudyRow]) -> list[dict[str, object]]:
     Of one seed the interval and the p-value of its evaluation; of several the mean, the standard
     deviation, and how many of their intervals exclude 0.
     """
-    groups: dict[tuple[str, ...], list[StudyRow]] = {}
-    for row in rows:
-        key = (row.method, row.dataset, row.metric, row.test)
-        groups.setdefault(key, []).append(row)
+    groups = grouped(rows, lambda row: (row.method, row.dataset, row.metric, row.test))
     seeds = any(len(group) > 1 for group in groups.values())
     return [
         {
@@ -75,6 +73,14 @@ def study_summary(rows: Sequence[StudyRow]) -> list[dict[str, object]]:
         }
         for (method, dataset, metric, test), group in groups.items()
     ]
+
+
+def grouped(rows: Sequence[StudyRow], key: Callable[[StudyRow], Any]) -> dict[Any, list[StudyRow]]:
+    """Groups in the order of their first row."""
+    groups: dict[Any, list[StudyRow]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return groups
 
 
 def summary_tables(

@@ -14,7 +14,7 @@ from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.results import Difference, Score
 from augkit.evaluation.metrics.base import NO_LABEL, BaseMetric, Predictions, labelled
-from augkit.evaluation.statistics.intervals import Statistic, bootstrap_counts
+from augkit.evaluation.statistics.intervals import Statistic, bootstrap_counts, correlations
 from augkit.evaluation.statistics.significance import resampled_difference
 
 
@@ -163,18 +163,7 @@ class Pearson(LabelCountMetric):
         import numpy as np
 
         true, chosen = np.array(gold), np.array(predicted)
-
-        def correlation(counts: Floats) -> Floats:
-            n = counts.sum(axis=1)
-            x, y = counts @ true / n, counts @ chosen / n
-            covariance = counts @ (true * chosen) / n - x * y
-            spread = (counts @ true**2 / n - x**2) * (counts @ chosen**2 / n - y**2)
-            below = np.sqrt(np.maximum(spread, 0.0))
-            zeros = np.zeros_like(covariance)
-            result = np.divide(covariance, below, out=zeros, where=below > 1e-12)
-            return np.asarray(np.clip(result, -1, 1))  # rounding may lead past the ends
-
-        return correlation
+        return lambda counts: correlations(true, chosen, counts)
 
     @staticmethod
     def read_label(label: str | None) -> float:

@@ -154,6 +154,25 @@ def percentiles(drawn: Floats | Sequence[float]) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def correlations(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Pearson's r of two columns, for each row of weights: float[resamples].
+
+        r = Σ (x - x̄)(y - ȳ) / √( Σ (x - x̄)² · Σ (y - ȳ)² )
+
+    0 where one of them does not vary.
+    """
+    import numpy as np
+
+    total = weights.sum(axis=1)
+    x_mean, y_mean, product, x_square, y_square = (
+        weights @ column / total for column in (x, y, x * y, x**2, y**2)
+    )
+    covariance, spread = product - x_mean * y_mean, (x_square - x_mean**2) * (y_square - y_mean**2)
+    below = np.sqrt(np.maximum(spread, 0.0))
+    r = np.divide(covariance, below, out=np.zeros_like(covariance), where=below > 1e-12)
+    return np.asarray(np.clip(r, -1, 1))  # rounding may lead past the ends
+
+
 def keyed_generator(*names: str) -> np.random.Generator:
     """A generator that depends on the names alone, never on earlier calls."""
     import numpy as np

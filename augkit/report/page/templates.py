@@ -11,7 +11,16 @@ NAME = "report.html"
 
 def write(folder: Path, template: str, **values: Any) -> Path:
     """Fill a template in and write it as ``report.html``, in one step."""
-    page = _environment().get_template(template).render(style=part("page.css"), **values)
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FunctionLoader(part),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    page = environment.get_template(template).render(style=part("page.css"), **values)
     draft = folder / f"{NAME}.new"
     draft.write_text(page, encoding="utf-8", errors="replace")
     return draft.replace(folder / NAME)
@@ -27,15 +36,3 @@ def as_script(value: Any) -> Any:
     from jinja2.utils import htmlsafe_json_dumps
 
     return htmlsafe_json_dumps(value, separators=(",", ":"), ensure_ascii=False)
-
-
-def _environment() -> Any:
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-
-    return Environment(
-        loader=FunctionLoader(part),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

@@ -9,9 +9,10 @@ import pytest
 
 from augkit.commands.bias_benchmarks.pronouns import BEC_PRO, PronounPair
 from augkit.commands.bias_benchmarks.pronouns import llm_score as pronoun_score
-from augkit.commands.bias_benchmarks.winogenerated import BENCHMARK, correlation, llm_score
+from augkit.commands.bias_benchmarks.winogenerated import BENCHMARK, llm_score
 from augkit.commands.tested_llm import Answers
 from augkit.core.model_types import Reply
+from augkit.evaluation.statistics.intervals import correlations
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import LLMUnderTest
 
@@ -78,12 +79,12 @@ def test_the_weighted_correlation_is_numpys():
     rng = np.random.default_rng(0)
     values, shares = rng.random((2, 40))
     weights = rng.integers(0, 4, (5, 40))
-    found = correlation(values, shares, weights.astype(float))
+    found = correlations(values, shares, weights.astype(float))
     expected = [
         np.corrcoef(np.repeat(values, one), np.repeat(shares, one))[0, 1] for one in weights
     ]
     assert found == pytest.approx(expected)
-    assert correlation(np.ones(40), shares, np.ones((1, 40))).tolist() == [0.0]
+    assert correlations(np.ones(40), shares, np.ones((1, 40))).tolist() == [0.0]
 
 
 PAIRS = [
