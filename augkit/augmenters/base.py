@@ -90,9 +90,9 @@ class Augmenter(ABC, Generic[C]):
 
     name: ClassVar[str]
     Config: ClassVar[type[MethodConfig]]
-    scope: ClassVar[Literal["example", "corpus"]] = "example"
+    scope: Literal["example", "corpus"] = "example"
     """"example": any batch gives what each row alone gives. "corpus": needs all rows at once."""
-    mix: ClassVar[Literal["append", "replace", "balance"]] = "append"
+    mix: Literal["append", "replace", "balance"] = "append"
     """How its variants join the originals unless the user says otherwise."""
     needs: ClassVar[frozenset[str]] = frozenset()
     """Tools that it cannot work without; ``Config.needs`` has those of single settings."""

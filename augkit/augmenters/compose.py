@@ -6,9 +6,9 @@ A step is any callable from examples to pairs. Augmenters and compositions also 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import overload
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, overload
 
 from augkit.augmenters.base import augment_texts, identified, keyed_random
 from augkit.augmenters.create import create
@@ -32,10 +32,22 @@ class Composition:
         """Accepted pairs only."""
         return (outcome for outcome in self.outcomes(examples) if isinstance(outcome, Pair))
 
+    @property
+    def scope(self) -> Literal["example", "corpus"]:
+        """Whether a step needs all rows at once."""
+        scopes = {getattr(step, "scope", "example") for step in self.steps}
+        return "corpus" if "corpus" in scopes else "example"
+
     def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
         """Pairs and rejections, in the order of the examples."""
-        for example in map(identified, examples):
-            yield from self.combine(self.steps, example)
+        rows: Iterable[Example] = map(identified, examples)
+        steps: Sequence[Step] = self.steps
+        if self.scope == "corpus":
+            rows = list(rows)
+            corpus = {row.id: row for row in rows}
+            steps = [CorpusStep(step, corpus) for step in self.steps]
+        for example in rows:
+            yield from self.combine(steps, example)
 
     def fit(self, examples: Iterable[Example]) -> Composition:
         """Fit every step that learns from the corpus."""
@@ -58,6 +70,31 @@ class Composition:
     def augment(self, texts: str | list[str], n: int | None = None) -> list[str] | list[list[str]]:
         """Up to ``n`` variants of a text, or of each text of a list; without ``n``, all."""
         return augment_texts(self if n is None else self.with_copies(n), texts, n)
+
+
+@dataclass(frozen=True)
+class CorpusStep:
+    """A step that sees all rows at once, when it is first asked for one of them."""
+
+    step: Step
+    corpus: Mapping[str, Example]
+    _outcomes: dict[str, list[Outcome]] = field(default_factory=dict)
+
+    def __call__(self, examples: Iterable[Example]) -> Iterator[Pair]:
+        """Accepted pairs only."""
+        return (outcome for outcome in self.outcomes(examples) if isinstance(outcome, Pair))
+
+    def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
+        """The outcomes of these examples; one that is no row of the corpus is seen alone."""
+        for example in examples:
+            if example.id not in self.corpus:
+                yield from outcomes_of(self.step, [example])
+                continue
+            if not self._outcomes:
+                for outcome in outcomes_of(self.step, self.corpus.values()):
+                    parent = outcome.original if isinstance(outcome, Pair) else outcome.parent
+                    self._outcomes.setdefault(parent.id, []).append(outcome)
+            yield from self._outcomes.get(example.id, ())
 
 
 def chain(*steps: Step | str) -> Composition:

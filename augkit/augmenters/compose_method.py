@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -60,14 +60,17 @@ class ComposeConfig(MethodConfig):
 
     @model_validator(mode="after")
     def _is_possible(self) -> Self:
-        """Every step exists, has valid settings, and works on one row at a time."""
+        """Every step exists, has valid settings, and can be combined in this way."""
         for number, step in enumerate(self.steps, start=1):
             try:
                 step.config(self.seed)
             except UserError as error:
                 raise ValueError(f"step {number}: {error}") from None
-            if step.augmenter.scope != "example":
-                raise ValueError(f"step {number}: '{step.method}' needs all rows at once")
+            if step.augmenter.scope == "corpus" and self.how != "union":
+                raise ValueError(
+                    f"step {number}: '{step.method}' needs all rows at once, which only how: union "
+                    "gives it"
+                )
         if self.how == "sometimes" and len(self.steps) != 1:
             raise ValueError("sometimes takes one step")
         if self.weights is not None and len(self.weights) != len(self.steps):
@@ -79,6 +82,12 @@ class ComposeConfig(MethodConfig):
         """What any of the steps cannot work without."""
         needs = (step.augmenter.needs | step.config(self.seed).needs for step in self.steps)
         return frozenset().union(*needs)
+
+    @property
+    def variants_per_copy(self) -> int:
+        """Of a union those of all steps, otherwise the most that a step has."""
+        counts = [step.config(self.seed).variants_per_copy for step in self.steps]
+        return sum(counts) if self.how == "union" else max(counts)
 
     @property
     def loads_model(self) -> bool:
@@ -137,6 +146,7 @@ class Composed(Augmenter[ComposeConfig]):
     traits = Traits(reads_locked=True)
     learns = ComposedArtifact
     uses = frozenset({"finder", "classifier"})
+    _fitted: Composition | None = None
 
     def __init__(self, config: ComposeConfig, tools: Tools | None = None) -> None:
         """Make every step, so that a missing tool is an error before any work."""
@@ -150,6 +160,8 @@ class Composed(Augmenter[ComposeConfig]):
             ignored = self.uses - step.augmenter.uses
             step_tools = replace(self.tools, **dict.fromkeys(ignored))
             self._steps.append(step.augmenter(step.config(self.config.seed), step_tools))
+            if step.augmenter.scope == "corpus":
+                self.scope, self.mix = "corpus", step.augmenter.mix
 
     def prepare(self, examples: Sequence[Example]) -> ComposedArtifact:
         """Fit every step that learns to the original corpus."""
@@ -166,14 +178,23 @@ class Composed(Augmenter[ComposeConfig]):
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """The outcomes of the steps as this method's own; ``about`` names the steps."""
-        for outcome in self._composition().outcomes(batch):
+        self._fitted = self._composition()
+        rewriting = {step.name for step in self._steps if step.scope == "corpus"}
+        for outcome in self._fitted.outcomes(batch):
             if isinstance(outcome, Pair):
                 yield _draft(outcome)
             else:
                 reason = f"{outcome.method}: {outcome.reason}" if outcome.method else outcome.reason
-                yield Rejection(
-                    outcome.parent, reason, outcome.detail, outcome.copy, outcome.cost, self.name
-                )
+                # A row that the step has not rewritten stays beside the variants of the others.
+                stays = outcome.method in rewriting
+                yield replace(outcome, reason=reason, method=self.name, stays=stays)
+
+    @property
+    def run_info(self) -> Mapping[str, Any]:
+        """What the steps report."""
+        steps = self._fitted.steps if self._fitted else ()
+        infos = (step.run_info for step in steps if isinstance(step, Augmenter))
+        return {key: value for info in infos for key, value in info.items()}
 
     def _composition(self) -> Composition:
         config = self.config

@@ -54,7 +54,7 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
         spec = replace(spec, fitted_finder=home)
     if plan.method.learns is not None:
         keys += [plan.method.name, plan.config.digest(), *_models_key(plan)]
-        balances = plan.method.scope == "corpus" and tools.llm is None
+        balances = plan.scope == "corpus" and tools.llm is None
         if balances and len(plan.written) < plan.scan.rows:
             keys.append(digest(*map(str, plan.written)))
 

@@ -123,7 +123,7 @@ def _sample(plan: Plan) -> Estimate:
         spec = fit_artifacts(plan, tools, Path(folder))
         fitting = writer.cost, judge.cost
         step = build_step(spec, tools)
-        whole = plan.method.scope == "corpus"  # it chooses among all rows
+        whole = plan.scope == "corpus"  # it chooses among all rows
         sample = plan.first_rows(len(plan.augmented) if whole else _SAMPLE)
         for _ in outcomes_of(step, sample):
             pass

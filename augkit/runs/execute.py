@@ -140,14 +140,14 @@ def _process_rows(plan: Plan, folder: Path, models: Models) -> Counts:
 
 def _chunks(plan: Plan, models: Models, spec: StepSpec, folder: Path, done: int) -> Iterator[Chunk]:
     tasks = tasks_left(plan, done)
-    if plan.session is not None and plan.method.scope != "corpus":
+    if plan.session is not None and plan.scope != "corpus":
         yield from _on_ray(plan, plan.session, models, spec, tasks)
         return
     if models.in_batches:  # all rows in one call of the method: each of its steps is one batch
         config = plan.config.model_copy(update={"batch_size": max(1, plan.scan.rows)})
         spec = replace(spec, config=config.model_dump_json())
     step = build_step(spec, models.tools)
-    if plan.method.scope == "corpus" or models.in_batches:
+    if plan.scope == "corpus" or models.in_batches:
         for chunk in run_whole_corpus(step, tasks):
             augmenter = augmenter_of(step)
             # Before the chunk is recorded: a run resumed after it would not come here.

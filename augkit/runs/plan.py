@@ -14,7 +14,7 @@ from functools import cached_property
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.checks import row_language
@@ -88,6 +88,8 @@ class Plan:
     workers: int
     pool: Pool | None
     """The processes that scanned the dataset, ready for the work; None: this one alone."""
+    scope: Literal["example", "corpus"] = "example"
+    """What the method sees at once; that of a composition depends on its steps."""
     session: Session | None = None
     """The Ray cluster that does the work; None: this machine."""
     finder: FinderPlan | None = None
@@ -134,7 +136,8 @@ class Plan:
 def make_plan(settings: RunSettings) -> Iterator[Plan]:
     """Check the settings, then the data; the cheap checks come first."""
     started = time.monotonic()
-    method: type[Augmenter[Any]] = registry.find("augmenters", settings.method)
+    name = "compose" if "," in settings.method else settings.method
+    method: type[Augmenter[Any]] = registry.find("augmenters", name)
     config = method_config(method, settings)
     for gate in settings.gates:
         registry.find("gates", gate)
@@ -143,7 +146,8 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     if settings.llm == "offline" and prompts != BUNDLED:
         raise ConfigError("prompts and examples are for a language model: pass --llm")
     finder = plan_finder(method, settings)
-    method(config, _planned_tools(method, settings))  # settings that do not fit are an error now
+    # Settings that do not fit are an error now.
+    augmenter = method(config, _planned_tools(method, settings))
     shared = ReadOptions.model_fields.keys() & RunSettings.model_fields.keys()
     dataset = open_dataset(settings.dataset, ReadOptions(**settings.model_dump(include=shared)))
     check_field_settings(config, dataset.schema.fields)
@@ -151,7 +155,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     if locked and getattr(config, "field", "") is None:  # the last one that may change
         edited = [name for name in dataset.schema.fields if name not in locked]
         config = config.model_copy(update={"field": edited[-1]})
-    mix = settings.mix or method.mix
+    mix = settings.mix or augmenter.mix
     session, pool = None, None
     with ExitStack() as closing:
         if settings.engine == "ray":
@@ -160,7 +164,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
         loads_model = config.loads_model or (finder is not None and finder.config.loads_model)
         workers = _workers(settings, dataset, session, loads_model=loads_model)
         # A method that sees all rows together runs here, whatever the engine.
-        alone = workers == 1 or (session is not None and method.scope == "corpus")
+        alone = workers == 1 or (session is not None and augmenter.scope == "corpus")
         if settings.llm == "offline" and not alone:
             opened: AbstractContextManager[Pool] = (
                 process_pool(workers) if session is None else function_pool(session, workers)
@@ -181,6 +185,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
             mix=mix,
             workers=workers,
             pool=pool,
+            scope=augmenter.scope,
             session=session,
             finder=finder,
             prompts=prompts,
@@ -207,7 +212,9 @@ def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> Method
                 f"{settings.options[key]} for the method. Leave out --set {key}"
             )
     check_places(settings.options, method.name, method.Config)
-    options = {**settings.options, **shared}
+    steps = [name.strip() for name in settings.method.split(",")]
+    composed = {"how": "union", "steps": steps} if len(steps) > 1 else {}
+    options = {**composed, **settings.options, **shared}
     return validate(method.Config, options, f"settings of '{method.name}'")
 
 

@@ -101,7 +101,11 @@ def check_places(options: Iterable[str], method: str, config: type[MethodConfig]
 class RunSettings(MethodSettings, DatasetColumns, RowSelection):
     """One run. These are the keys of a ``--config`` file; a flag on the command line wins."""
 
-    method: str = Field("coba", description="a name of `augkit list methods`")
+    method: str = Field(
+        "coba",
+        description="a name of `augkit list methods`; several with commas between them: the "
+        "variants of all",
+    )
     options: dict[str, Any] = Field(
         default_factory=dict, description="the method's own settings, as in --set key=value"
     )

@@ -68,6 +68,8 @@ CLAIMS = {
     "originals alone": Arm(seeded=False),
     "coba": Arm("coba"),
     "razor": Arm("razor"),
+    "razor,symmetric": Arm("compose", {"how": "union", "steps": ["razor", "symmetric"]}),
+    "symmetric": Arm("symmetric"),
     "panda": Arm("panda"),
     "crossaug": Arm("crossaug"),
     "eda": Arm("eda", CLAIM),
@@ -137,12 +139,19 @@ def made(arm: Arm, rows: Sequence[Example], seed: int, data: Path) -> tuple[list
     if "file" in settings:
         settings["file"] = data / settings["file"]
     step = create(arm.method, **settings).fit(rows)
-    found: dict[str, list[Example]] = {row.id: [] for row in rows}
-    for one in step.outcomes(rows):
-        if isinstance(one, Pair):
-            found[one.original.id].append(one.variant)
-    whole = [new for row in rows for new in mixed(row, found[row.id], step.mix)]
-    return whole, sum(map(len, found.values()))
+    variants: dict[str, list[Example]] = {row.id: [] for row in rows}
+    staying: set[str] = set()
+    for outcome in step.outcomes(rows):
+        if isinstance(outcome, Pair):
+            variants[outcome.original.id].append(outcome.variant)
+        elif outcome.stays:
+            staying.add(outcome.parent.id)
+    whole = [
+        new
+        for row in rows
+        for new in mixed(row, variants[row.id], step.mix, stays=row.id in staying)
+    ]
+    return whole, sum(map(len, variants.values()))
 
 
 def measured(asked: argparse.Namespace, task: str, name: str, seed: int, setting: Any) -> None:

@@ -6,7 +6,8 @@
     AUGKIT_DATA=DIR python -m benchmarks.release.razor_fever --claims
 
 Trains on ``fever:dev`` without the rows that share a claim with the symmetric set (the official
-train set is not at hand). One JSON line an arm: as it is, razor with either score, eda.
+train set is not at hand). One JSON line an arm: as it is, razor alone with either score, symmetric
+alone, razor and symmetric, eda.
 
 - ``negations``: claims with no/not/never/n't under REFUTES and SUPPORTS, and their difference;
 - ``new``: words and pairs among the 20 strongest now that were not among the 50 strongest before;
@@ -57,11 +58,17 @@ from benchmarks.release.razor_pairs import (
 NEGATION = re.compile(r"(?<!\w)(?:no|not|never|cannot)(?!\w)|n['\u2019]t(?!\w)", re.IGNORECASE)
 Made = dict[str, list[Example]]
 TESTS = {"symmetric": "fever_symmetric:dev", "fever:test": "fever:test"}
+BOTH = ("compose", {"how": "union", "steps": ["razor", "symmetric"]})
+"""As ``--method razor,symmetric``."""
+ADDED = frozenset({"eda", "symmetric"})
+"""Arms whose variants are added to the rows, not put in their places."""
 ARMS = {
     "as it is": None,
     "razor, token": ("razor", {"score": "token"}),
     "razor, paper": ("razor", {"score": "paper"}),
     "razor, paper, as many rows": ("razor", {"score": "paper", "rounds": 1, "top": 1000}),
+    "symmetric": ("symmetric", {}),
+    "razor and symmetric": BOTH,
     "eda": ("eda", {"fields": ["claim"]}),
 }
 
@@ -92,7 +99,7 @@ def main() -> None:
     first: dict[str, np.ndarray] = {}
     for name in asked.arms:
         new = made(rows, ARMS[name])
-        arm = after(rows, new, append=name == "eda")
+        arm = after(rows, new, append=name in ADDED)
         record: dict[str, object] = {
             "arm": name,
             "rows": len(arm),
@@ -101,11 +108,11 @@ def main() -> None:
         }
         record |= bias(rows, arm)
         record["claim only"] = claim_only(
-            (rows, new, name == "eda"), tests["fever:test"], asked.seeds, first
+            (rows, new, name in ADDED), tests["fever:test"], asked.seeds, first
         )
         record["judge"] = agreement(rows, new, judges, encoder)
         record["pairs"] = trained_on_pairs(
-            rows, new, name == "eda", tests, encoder, asked.seeds, strength, first
+            rows, new, name in ADDED, tests, encoder, asked.seeds, strength, first
         )
         print_line(record)
 
@@ -120,9 +127,9 @@ def claims(arms: Sequence[str], seeds: int) -> None:
             new = made(rows, ARMS[arm])
             record: dict[str, object] = {"arm": arm, "of": name}
             record["rewritten"] = len(changed(rows, new))
-            whole = after(rows, new, append=arm == "eda")
+            whole = after(rows, new, append=arm in ADDED)
             record |= {"rows": len(whole)} | bias(rows, whole)
-            record["claim only"] = claim_only((rows, new, arm == "eda"), other, seeds, first)
+            record["claim only"] = claim_only((rows, new, arm in ADDED), other, seeds, first)
             print_line(record)
 
 
@@ -133,18 +140,15 @@ def read(spec: str) -> list[Example]:
 
 
 def made(rows: Sequence[Example], method: tuple[str, dict[str, object]] | None) -> Made:
-    """What a method makes of rows, by their ids; beside razor's rewrites the symmetric pairs."""
+    """What a method makes of rows, by their ids; a row that stays is among it."""
     if method is None:
         return {}
     new: Made = defaultdict(list)
     for outcome in create(method[0], **method[1]).fit(rows).outcomes(rows):
         if isinstance(outcome, Pair):
             new[outcome.original.id].append(outcome.variant)
-    if method[0] == "razor":
-        for outcome in create("symmetric").fit(rows).outcomes(rows):
-            if isinstance(outcome, Pair):
-                variants = new[outcome.original.id]
-                variants += [outcome.variant] if variants else [outcome.original, outcome.variant]
+        elif outcome.stays:
+            new[outcome.parent.id].insert(0, outcome.parent)
     return new
 
 

@@ -5,14 +5,14 @@
         [--seeds 10]
         [--first-seed 0]
 
-``pack`` makes the arms (as it is, razor, eda on the rewritten field) of fever, fever-swapped (test
-rewritten, dev read), snli or mnli, and writes them and the test sets as JSON lines; ``pack nli``
-writes the samples of SNLI and MNLI. ``read`` needs torch, transformers
-and numpy alone, so that folders and model can be taken to a machine with a GPU. It fine-tunes MODEL
-(a BERT, as MiniLM) on every arm with every seed (head, order of rows, dropout), all at once, and
-prints a JSON line for each folder and arm: accuracy on each test set, with the paired difference
-from "as it is", its 95 % interval over seeds, over test rows and over both. ``--start NLI`` names a
-file of pairs that MODEL is fine-tuned on first, once for all arms.
+``pack`` makes the arms (as it is, razor, eda on the rewritten field; of claims also razor and
+symmetric) of fever, fever-swapped (test rewritten, dev read), snli or mnli, and writes them and the
+test sets as JSON lines; ``pack nli`` writes the samples of SNLI and MNLI. ``read`` needs torch,
+transformers and numpy alone, so that folders and model can be taken to a machine with a GPU. It
+fine-tunes MODEL (a BERT, as MiniLM) on every arm with every seed (head, order of rows, dropout),
+all at once, and prints a JSON line for each folder and arm: accuracy on each test set, with the
+paired difference from "as it is", its 95 % interval over seeds, over test rows and over both.
+``--start NLI`` names a file of pairs that MODEL is fine-tuned on first, once for all arms.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def main() -> None:
 
 def pack(asked: argparse.Namespace) -> None:
     """Make the arms of a study and write them with its test sets; or the NLI samples."""
-    from benchmarks.release.razor_fever import made
+    from benchmarks.release.razor_fever import BOTH, made
 
     asked.out.mkdir(parents=True, exist_ok=True)
     if asked.study == "nli":
@@ -120,7 +120,10 @@ def pack(asked: argparse.Namespace) -> None:
     rows = labelled(train, asked.rows)
     field = list(rows[0].fields)[-1]
     write(asked.out / "originals.jsonl", map(plain, rows))
-    for name, method in (("razor", ("razor", options)), ("eda", ("eda", {"fields": [field]}))):
+    arms = {"razor": ("razor", options), "eda": ("eda", {"fields": [field]})}
+    if asked.study.startswith("fever"):
+        arms["razor and symmetric"] = BOTH
+    for name, method in arms.items():
         new = made(rows, method)
         changed = [
             Row(key, *one.fields.values(), str(one.label)) for key in new for one in new[key]

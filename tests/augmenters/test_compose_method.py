@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.compose import gated, union
 from augkit.augmenters.compose_method import ComposedArtifact
 from augkit.augmenters.create import create
+from augkit.augmenters.symmetric import method as symmetric
+from augkit.core.config import MethodConfig
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.types import example
+from augkit.core.types import Draft, example
+from augkit.runs.execute import run
+from augkit.runs.settings import RunSettings
 
 ROWS = [
     example(f"A fine film, number {n}, that the king saw.", "ab"[n % 2], occurrence=n)
@@ -75,6 +83,79 @@ def test_a_step_that_needs_labels_says_so():
 
 @pytest.mark.parametrize("steps", [[], ["razor"], ["nothing"], [{"method": "eda", "opt": 1}]])
 def test_what_cannot_be_a_step_is_refused(steps):
-    """No steps, one that needs the corpus, an unknown one, a wrong key."""
+    """No steps, one that needs the corpus in a chain, an unknown one, a wrong key."""
     with pytest.raises(ConfigError, match=r"steps|step 1"):
         create("compose", steps=steps)
+
+
+CLAIMS = [
+    {"evidence": f"Hall {n} was opened in {1850 + n} .", "claim": claim, "label": label}
+    for n in range(60)
+    for claim, label in (
+        (f"Hall {n} was opened in {1850 + n}.", "SUPPORTS"),
+        (f"Hall {n} was not opened in {1850 + n}.", "REFUTES"),
+    )
+]
+
+
+def claims_run(folder, method, *, out="", resume=False):
+    """A run on the claims; its dataset, its variants and its folder."""
+    rows = folder / "claims.jsonl"
+    rows.write_text("".join(json.dumps(row) + "\n" for row in CLAIMS), encoding="utf-8")
+    settings = RunSettings(method=method, dataset=str(rows))
+    out = run(settings, folder / (out or method), resume=resume)
+    files = ((out / name).read_text().splitlines() for name in ("dataset.jsonl", "variants.jsonl"))
+    return *(list(map(json.loads, lines)) for lines in files), out
+
+
+@pytest.mark.slow
+def test_methods_with_commas_run_side_by_side(tmp_path):
+    """Razor's rewrites replace their rows, as alone; the symmetric pairs are added to all rows."""
+    alone, _, _ = claims_run(tmp_path, "razor")
+    _, pairs, _ = claims_run(tmp_path, "symmetric")
+    dataset, variants, folder = claims_run(tmp_path, "razor,symmetric")
+    texts = [(row["evidence"], row["claim"], row["label"]) for row in dataset]
+    assert any(row["augkit_origin"] == "variant" for row in alone)
+    assert {(row["evidence"], row["claim"], row["label"]) for row in alone} <= set(texts)
+    assert len(texts) == len(alone) + len(pairs)
+    assert {variant["about"]["steps"] for variant in variants} == {"razor", "symmetric"}
+    assert {row["augkit_id"] for row in dataset if row["augkit_parent"]} == {
+        variant["id"] for variant in variants
+    }
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert (manifest["method"], manifest["mix"]) == ("razor,symmetric", "replace")
+    assert "--method razor,symmetric" in manifest["command"]
+    assert json.loads((folder / "run_info.json").read_text())["shortcuts"]
+
+
+@pytest.mark.slow
+def test_a_run_of_several_methods_that_was_stopped_ends_as_one_that_was_not(tmp_path, monkeypatch):
+    """Killed after razor has worked and before the first rows are written: the same bytes."""
+    *_, whole = claims_run(tmp_path, "razor,symmetric")
+
+    def killed(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(symmetric, "symmetric_pairs", killed)
+        with pytest.raises(KeyboardInterrupt):
+            claims_run(tmp_path, "razor,symmetric", out="parts")
+    *_, resumed = claims_run(tmp_path, "razor,symmetric", out="parts", resume=True)
+    for name in ("dataset.jsonl", "variants.jsonl", "rejected.jsonl", "run_info.json"):
+        assert (resumed / name).read_bytes() == (whole / name).read_bytes()
+
+
+def test_gates_leave_a_method_that_needs_all_rows_what_it_makes_of_them():
+    """A step that sees the corpus is asked once, with all rows."""
+
+    class Counting(Augmenter):
+        name = "counting"
+        Config = MethodConfig
+        scope = "corpus"
+
+        def propose(self, batch):
+            yield from (Draft(row, {"text": f"{len(batch)} rows"}, row.label) for row in batch)
+
+    step = gated(Counting(MethodConfig()))
+    assert step.scope == union(step, create("typo")).scope == "corpus"
+    assert {pair.variant.fields["text"] for pair in step(ROWS)} == {f"{len(ROWS)} rows"}

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.symmetric.values import Value, may_have_value, subject_tokens, values_of
 from augkit.core.analysis import Analysis
 from augkit.core.config import MethodConfig
@@ -93,7 +93,7 @@ class Symmetric(Augmenter[SymmetricConfig]):
 
     name = "symmetric"
     Config = SymmetricConfig
-    english_only = True
+    traits = Traits(english="rows")
     labels_needed = 2
     learns = TrueAndFalse
 

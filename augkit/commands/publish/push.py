@@ -117,7 +117,9 @@ def dataset_card(folder: Path, name: str) -> str:
         examples=list(_examples(folder / "variants.jsonl")),
         verdict=evaluation.verdict if evaluation else {},
         limits=[
-            " ".join(text.split()) for text in [*limits.get(manifest.method, []), *limits["any"]]
+            " ".join(text.split())
+            for method in (*manifest.method.split(","), "any")
+            for text in limits.get(method, [])
         ],
         versions=", ".join(versions),
     )
