@@ -6,7 +6,6 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_use import Neighbours, overused_judgements
@@ -22,7 +21,7 @@ from augkit.augmenters.razor.token_score import FeatureCounts, FeatureStrength
 from augkit.core.arrays import Floats, Ints
 from augkit.english.rewriting.optional import CorpusUse, optional_phrases
 from augkit.english.rewriting.targets import TextTarget, find_targets
-from augkit.text.features.kinds import TOKEN, lowered_words
+from augkit.text.features.kinds import lowered_words
 from augkit.text.features.numbering import number_texts
 
 _WIDTH = 64
@@ -89,7 +88,7 @@ class ScoredCorpus:
         )
         neighbours = Neighbours(self.counts)
         optional = optional_phrases(places, neighbours.meet, neighbours.usual)
-        self.use = CorpusUse(neighbours.meet, partial(self.counts.held, TOKEN), optional)
+        self.use = CorpusUse(neighbours.meet, optional)
 
 
 class CorpusScorer(ABC):

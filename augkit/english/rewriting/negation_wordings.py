@@ -21,7 +21,6 @@ from augkit.english.morphology import inflect_verb
 from augkit.english.negation import DO_TAGS, negation_pattern, negation_words, remove_not
 from augkit.english.rewriting.candidates import Promise, Wording, apply_edits
 from augkit.english.rewriting.words import phrases, table, word_list
-from augkit.lexicons.demographics.person_words import name_genders
 from augkit.lexicons.label_meanings import relation_of
 from augkit.lexicons.load import antonyms, closed_classes
 from augkit.text.articles import refit
@@ -202,18 +201,9 @@ def _negated_otherwise(helper: Token, after: Token, head: str, tail: str) -> Ite
         fail = "failed" if auxiliary == "did" else "fails"
         rest = following[len(after.text) :]
         yield Wording(f"{head}{fail} to {_base(after)}{rest}", "other negation")
-        number = rf"\s*(?:\d|(?:{'|'.join(phrases('numbers')[:9])})\b)"
-        if _base(after) == "have" and not re.match(number, rest):
-            lack = "lacked" if auxiliary == "did" else "lacks"
-            yield Wording(f"{head}{lack}{rest}", "other negation")
     elif auxiliary in _BE and after.text.lower() in {"a", "an"}:
         for words in phrases("not_being"):
             yield Wording(f"{head}{auxiliary} {words} {following}", "other negation")
-    elif auxiliary in {"is", "was"} and _made_by_one(head, after) and " by " in following:
-        start, _, end = following.partition(" by ")
-        for somebody in ("somebody", "someone"):
-            text = f"{head}{auxiliary} {start} by {somebody} other than {end}"
-            yield Wording(text, "other negation")
 
 
 def _without(analysis: Analysis) -> Iterator[Wording]:
@@ -245,12 +235,6 @@ def _in_another_year(helper: Token, after: Token, head: str, following: str) -> 
         return
     for year in ("a year other than", "some year other than"):
         yield Wording(f"{head}{verb}{dated[1]} in {year} {dated[2]}", "other negation")
-
-
-def _made_by_one(subject: str, verb: Token) -> bool:
-    """Whether the subject is a work: a person may be directed by many."""
-    first = subject.split(maxsplit=1)[0].lower() if subject.strip() else ""
-    return _base(verb) in word_list("solo_verbs") and first not in name_genders()
 
 
 def _wrongly_believed(helper: Token, after: Token, head: str, following: str) -> Iterator[Wording]:

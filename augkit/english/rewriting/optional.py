@@ -22,10 +22,9 @@ Meet = Callable[[str, str], bool]
 
 @dataclass(frozen=True)
 class CorpusUse:
-    """How a corpus uses words: which meet, how many texts have one, what they can do without."""
+    """How a corpus uses words: which meet, and what its texts can do without."""
 
     meet: Meet
-    frequency: Callable[[str], int]
     optional: frozenset[Phrase] = frozenset()
 
 

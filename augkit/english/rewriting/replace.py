@@ -1,4 +1,4 @@
-"""Replace a word by another of its kind: a name by a name, a number by a number, a synonym.
+"""Replace a word by another of its kind: a name by a name, a number by a number, a contraction.
 
 A name is replaced wherever the text has it, by the same other one, in its casing.
 """
@@ -12,12 +12,12 @@ from random import Random
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Replacement
-from augkit.english.morphology import parts_of_speech, plural_of, singular_of
-from augkit.english.rewriting.words import judges, table, word_list
+from augkit.english.morphology import parts_of_speech
+from augkit.english.rewriting.words import judges, table
 from augkit.lexicons.demographics.names import first_names, look_up
-from augkit.lexicons.load import closed_classes, synonyms
-from augkit.lexicons.taxonomy import taxonomy
+from augkit.lexicons.load import closed_classes
 from augkit.text.casing import cased
+from augkit.text.spacing import is_tokenised
 
 _DRAWN = 3
 """Names drawn for one target."""
@@ -66,36 +66,39 @@ def other_number(analysis: Analysis, target: tuple[int, int], rng: Random) -> It
             yield _everywhere(analysis, {token.text: str(replacement)})
 
 
-def synonym(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterator[Edits]:
-    """A word that can usually replace it, in the same form; verbs seldom take the same objects."""
+def contraction(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterator[Edits]:
+    """Contract "is not" to "isn't", or the other way round; not in tokenised text ("is n't")."""
     del rng
-    token = analysis.tokens[target[0]]
-    if target[1] - target[0] != 1 or token.upos not in {"NOUN", "ADJ", "ADV"}:
+    text = analysis.text
+    if is_tokenised(text):
         return
-    behind = token.upos == "ADV" and token.head < token.index  # "I recommend it highly"
-    if behind or _is_in_name(analysis, token):
-        return
-    words = {word.text.lower() for word in analysis.tokens}
-    for candidate in synonyms().get(token.text.lower(), ()):
-        if candidate in words or token.text.lower().startswith(candidate.removesuffix("s")):
-            continue  # it would be repeated, or is an abbreviation
-        yield _everywhere(analysis, {token.text: candidate}, upos=token.upos)
+    start, end = analysis.tokens[target[0]].start, analysis.tokens[target[1] - 1].end
+    for match in _contraction_pattern().finditer(
+        text, max(start - 12, 0), min(end + 12, len(text))
+    ):
+        if match.start() < end and start < match.end():
+            replacement = _contractions()[" ".join(match[0].lower().replace("\u2019", "'").split())]
+            first = replacement[:1].upper() if match[0][:1].isupper() else replacement[:1]
+            yield (Replacement(match.start(), match.end(), first + replacement[1:]),)
 
 
-def hypernym(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterator[Edits]:
-    """A broader noun: "animal" for "dog"."""
-    del rng
-    token = analysis.tokens[target[0]]
-    if target[1] - target[0] != 1 or token.upos != "NOUN" or _is_in_name(analysis, token):
-        return
-    plural = token.xpos == "NNS"
-    lexicon = taxonomy()
-    word = singular_of(token.text.lower()) if plural else token.text.lower()
-    if parts_of_speech(word) != {"NOUN"}:
-        return
-    for broader in lexicon.broader.get(("noun", word), ())[:2]:
-        if broader in word_list("broader_nouns") and word not in lexicon.bare:
-            yield _everywhere(analysis, {token.text: plural_of(broader) if plural else broader})
+@cache
+def _contractions() -> Mapping[str, str]:
+    pairs = table("words.yaml")["contractions"]
+    return {
+        form: counterpart
+        for long, short in pairs
+        for form, counterpart in ((long, short), (short, long))
+    }
+
+
+@cache
+def _contraction_pattern() -> re.Pattern[str]:
+    listed = sorted(_contractions(), key=len, reverse=True)
+    words = "|".join(
+        re.escape(form).replace(r"\ ", r"\s+").replace("'", "['\u2019]") for form in listed
+    )
+    return re.compile(rf"(?<![\w'\u2019])(?:{words})(?![\w'\u2019])", re.IGNORECASE)
 
 
 def _name(analysis: Analysis, target: tuple[int, int]) -> list[Token]:
@@ -155,20 +158,11 @@ def _pool(kind: str) -> tuple[str, ...]:
     return tuple(name.text for name in fitting[:_COMMON] if name.text.isascii())
 
 
-def _everywhere(analysis: Analysis, replacements: Mapping[str, str], upos: str = "") -> Edits:
+def _everywhere(analysis: Analysis, replacements: Mapping[str, str]) -> Edits:
     """The edits that give every token of these words another, in the casing it has."""
     lower = {name.lower(): replacement for name, replacement in replacements.items()}
-    changes = []
-    for token in analysis.tokens:
-        replacement = lower.get(token.text.lower())
-        if replacement is not None and (not upos or token.upos == upos):
-            changes.append(Replacement(token.start, token.end, cased(replacement, token.text)))
-    return tuple(changes)
-
-
-def _is_in_name(analysis: Analysis, token: Token) -> bool:
-    """Whether a word is part of a title or a name: it has a capital inside the sentence."""
-    start = token.index == 0 or analysis.tokens[token.index - 1].sentence != token.sentence
-    near = analysis.tokens[token.index + 1 : token.index + 2]
-    named = any(neighbour.upos == "PROPN" and neighbour.head == token.index for neighbour in near)
-    return (not start and token.text[:1].isupper()) or named
+    return tuple(
+        Replacement(token.start, token.end, cased(lower[token.text.lower()], token.text))
+        for token in analysis.tokens
+        if token.text.lower() in lower
+    )

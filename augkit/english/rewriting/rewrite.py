@@ -5,7 +5,7 @@
 >>> (analysis,) = SpacyParser().parse([text])
 >>> search = Search(analysis, [TextTarget((Span(0, 8),))], frozenset({"same"}), Random(0))
 >>> [one.text for one in search.versions()]
-['The film is dull.', 'Frankly, the film is dull.']
+['The film is dull.']
 
 Operations are listed in the order of preference: of two candidates with the same gain the earlier
 one is taken.
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Replacement, Span, any_overlap, overlap
-from augkit.english.rewriting import leave_out, reorder, replace
+from augkit.english.rewriting import leave_out, replace
 from augkit.english.rewriting.candidates import (
     Promise,
     RewriteCandidate,
@@ -33,7 +33,6 @@ from augkit.english.rewriting.marks import unmarked
 from augkit.english.rewriting.optional import CorpusUse, as_phrase, words_beside
 from augkit.english.rewriting.targets import TextTarget
 from augkit.lexicons.label_meanings import Relation
-from augkit.lexicons.load import closed_classes
 from augkit.text.spacing import placeholder_spans
 
 _MOST_PLACES = 12
@@ -47,10 +46,6 @@ ALLOWED: dict[Relation, frozenset[Promise]] = {
     "contradiction": frozenset({"same", "stronger"}),
 }
 """What the second text of a pair allows: with more said, what was false is still false."""
-_SAME_KIND = frozenset({"synonym", "hypernym"})
-"""Operations whose words have senses, one of which must fit."""
-_AS_COMMON = 0.3
-"""How many texts must have another word, as a share of those that have the one it replaces."""
 
 
 @dataclass(frozen=True)
@@ -82,19 +77,10 @@ REMOVALS = (
 OPTIONAL = Removal("leave out optional words", "weaker", leave_out.optional_words)
 """For what the corpus can do without, whatever it is in its sentence."""
 REWORDINGS = (
-    Rewording("synonym", "same", replace.synonym),
-    Rewording("contraction", "same", lambda text, span, _: reorder.contracted(text, span)),
+    Rewording("contraction", "same", replace.contraction),
     Rewording("other name", "other-entity", replace.other_name),
     Rewording("other number", "other-entity", replace.other_number),
-    Rewording("hypernym", "weaker", replace.hypernym),
 )
-REORDERINGS = (
-    Rewording("moved adjunct", "same", lambda text, span, _: reorder.moved(text, span)),
-    Rewording("joined sentences", "same", lambda text, span, _: reorder.joined(text, span)),
-    Rewording("split sentence", "same", lambda text, span, _: reorder.split_sentence(text, span)),
-    Rewording("passive", "same", lambda text, span, _: reorder.passive(text, span)),
-)
-"""They keep all words, so they serve only where the place of a word or a pair is the target."""
 
 
 def word_candidates(
@@ -106,16 +92,11 @@ def word_candidates(
         return
     removals = [removal for removal in REMOVALS if removal.promise in allowed]
     yield from _combined(analysis, ranges, removals)
-    yield from _rewordings(analysis, ranges, frozenset(allowed), rng, REWORDINGS)
-
-
-def place_candidates(
-    analysis: Analysis, span: Span, allowed: Iterable[Promise], rng: Random
-) -> Iterator[RewriteCandidate]:
-    """Candidates that keep the words of a span and move them or part them."""
-    tokens = _tokens(analysis, span)
-    if tokens:
-        yield from _rewordings(analysis, [tokens], frozenset(allowed), rng, REORDERINGS)
+    for rewording in REWORDINGS:
+        if rewording.promise in allowed:
+            for edits in rewording.edits(analysis, ranges[0], rng):
+                if edits:
+                    yield RewriteCandidate(edits, rewording.name, rewording.promise)
 
 
 def optional_candidates(
@@ -152,20 +133,6 @@ def _combined(
         if not any_overlap(edits):
             operation = way[0][0]
             yield RewriteCandidate(tuple(edits), operation.name, operation.promise)
-
-
-def _rewordings(
-    analysis: Analysis,
-    ranges: Sequence[Range],
-    allowed: frozenset[Promise],
-    rng: Random,
-    operations: Iterable[Rewording],
-) -> Iterator[RewriteCandidate]:
-    for operation in operations:
-        if operation.promise in allowed:
-            for edits in operation.edits(analysis, ranges[0], rng):
-                if edits:
-                    yield RewriteCandidate(edits, operation.name, operation.promise)
 
 
 def _tokens(analysis: Analysis, span: Span) -> Range | None:
@@ -231,42 +198,15 @@ class Search:
         held = [Span(*place) for place in placeholder_spans(self.analysis.text)]
         return not any(overlap(*two) for two in product(candidate.edits, held))
 
-    def _fits(self, candidate: RewriteCandidate) -> bool:
-        """Whether another word stands in the text as it does in the corpus.
-
-        It must be about as common, for a rare one often has another sense; and it must meet each
-        neighbour that is no function word, and one of the two. A name or a number fits everywhere.
-        """
-        use, text = self.use, self.analysis.text
-        if use is None or candidate.operation not in _SAME_KIND:
-            return True
-        for start, end, after in candidate.edits:
-            word = after.lower()
-            if use.frequency(word) < _AS_COMMON * use.frequency(text[start:end].lower()):
-                return False
-            left, right = words_beside(text, start, end)
-            meets = {left: use.meet(left, word), right: use.meet(word, right)}
-            needed = [
-                met
-                for neighbour, met in meets.items()
-                if neighbour and neighbour not in closed_classes()
-            ]
-            if not all(needed) or not any(meets.values()):
-                return False
-        return True
-
     def _candidates(self, target: TextTarget) -> Iterator[RewriteCandidate]:
         if target.mark:
             marks = mark_candidates(self.analysis.text, target.mark)
             yield from (candidate for candidate in marks if candidate.promise in self.allowed)
             return
-        words = word_candidates(self.analysis, target.spans, self.allowed, self.rng)
-        for candidate in filter(self._fits, words):
+        for candidate in word_candidates(self.analysis, target.spans, self.allowed, self.rng):
             if candidate.operation.startswith("leave out"):
                 self._left_out.add(target)
             yield candidate
-        if target.movable:
-            yield from place_candidates(self.analysis, target.spans[0], self.allowed, self.rng)
 
     def _version(self, candidates: Sequence[RewriteCandidate]) -> Version:
         edits = sorted(edit for candidate in candidates for edit in candidate.edits)

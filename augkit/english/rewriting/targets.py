@@ -17,16 +17,10 @@ _SENTENCE_MARKS = frozenset(".!?")
 
 @dataclass(frozen=True)
 class TextTarget:
-    """A feature to remove: every place where the text has it, or a mark of the whole text.
-
-    ``movable``: the place of the words gives the label away, so that moving them serves too;
-    ``is_phrase``: each of its words is part of a giveaway.
-    """
+    """A feature to remove: every place where the text has it, or a mark of the whole text."""
 
     spans: tuple[Span, ...]
     mark: str = ""
-    movable: bool = False
-    is_phrase: bool = False
 
 
 def is_evidence(feature: str, overused: Container[str] = ()) -> bool:
@@ -68,9 +62,8 @@ def find_targets(
                 word = text[slice(*target.spans[0])].lower()
                 # A word that only grammar needs goes with a phrase, not alone.
                 if closed_classes().get(word, "adverb") in {"adverb", "number", "order"}:
-                    earlier = by_spans.setdefault(target.spans, target)
-                    by_spans[target.spans] = target if target.movable else earlier
-    runs = [TextTarget((run,), is_phrase=True) for run in _runs(text, spans, marked)]
+                    by_spans.setdefault(target.spans, target)
+    runs = [TextTarget((run,)) for run in _runs(text, spans, marked)]
     return [*marks, *runs, *list(by_spans.values())[:limit]]
 
 
@@ -88,7 +81,7 @@ def _word_targets(spans: Sequence[Span], places: Sequence[tuple[int, int]]) -> l
     if not places:
         return []
     whole = tuple(Span(spans[place].start, spans[place + size - 1].end) for place, size in places)
-    targets = [TextTarget(whole, movable=places[0][1] > 1 or len(places) == 1)]
+    targets = [TextTarget(whole)]
     if places[0][1] > 1:
         targets += [
             TextTarget(tuple(spans[place + offset] for place, _ in places))

@@ -88,7 +88,7 @@ def test_no_accepted_candidate_has_a_flaw(parts, start, size):
     if not spans:
         return
     (analysis,) = SpacyParser().parse([text])
-    target = TextTarget((Span(spans[0][0], spans[-1][1]),), movable=True)
+    target = TextTarget((Span(spans[0][0], spans[-1][1]),))
     versions = Search(analysis, [target], frozenset(PROMISES), Random(0)).versions()
     for one in checked_rewrites([Rewrite(version.text) for version in versions], text):
         if not one.rejected:
@@ -108,6 +108,6 @@ def test_a_formula_goes_with_its_mark_whatever_follows(formula, rest):
     """A sentence all of whose words are the target: the rest keeps its marks and has a capital."""
     text = f"{formula} {rest}"
     (analysis,) = SpacyParser().parse([text])
-    target = TextTarget((Span(0, len(formula) - 1),), is_phrase=True)
+    target = TextTarget((Span(0, len(formula) - 1),))
     versions = Search(analysis, [target], frozenset(PROMISES), Random(0)).versions()
     assert rest[0].upper() + rest[1:] in [version.text for version in versions]

@@ -82,10 +82,6 @@ def test_every_opposite_is_one_of_two():
         ("Olsen was only paid by Lucas.", "Olsen was paid by Lucas alone."),
         ("Marta Olsen is only a painter.", "Marta Olsen is a painter and nothing else."),
         ("The film was only shown in Peru.", "The film was shown in Peru and nowhere else."),
-        (
-            "The film wasn't directed by Lucas.",
-            "The film was directed by someone other than Lucas.",
-        ),
         ("Olsen did not visit Peru.", "Olsen is wrongly said to have visited Peru."),
         ("Olsen is not a painter.", "Olsen is wrongly described as a painter."),
         ("The show did not begin in 1994.", "The show began in a year other than 1994."),
