@@ -36,6 +36,7 @@ from augkit.core.protocols import (
     Artifact,
     Check,
     Parser,
+    Step,
     SupportsOutcomes,
     TextChecks,
     Tools,
@@ -337,6 +338,14 @@ class Augmenter(ABC, Generic[C]):
 def _without_locked(parent: Example) -> Example:
     fields = {name: text for name, text in parent.fields.items() if name not in parent.locked}
     return replace(parent, fields=fields, locked=frozenset()) if parent.locked else parent
+
+
+def pairs_by_original(step: Step, originals: Sequence[Example]) -> dict[str, list[Pair]]:
+    """The pairs of a step by the ids of these rows; equal rows are given to it once."""
+    pairs: dict[str, list[Pair]] = {original.id: [] for original in originals}
+    for pair in step({original.id: original for original in originals}.values()):
+        pairs[pair.original.id].append(pair)
+    return pairs
 
 
 def check_tools(method: type[Augmenter[Any]], config: MethodConfig, tools: Tools) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from random import Random
 from typing import Any, Protocol
 
 from augkit.augmenters.base import Augmenter
@@ -54,11 +55,11 @@ def prompt_request(
 
 
 def replies_by_copy(
-    method: Augmenter[Any], batch: Sequence[Example], request: Callable[[Example, int], Request]
+    method: Augmenter[Any], batch: Sequence[Example], request: Callable[[Example, Random], Request]
 ) -> Iterator[tuple[Example, int, Reply]]:
-    """The replies for every copy of every example; ``request`` gets an example and a seed."""
+    """The replies for every copy of every example; ``request`` gets an example and a generator."""
     pending = [(parent, copy) for parent in batch for copy in range(method.config.copies)]
-    requests = [request(parent, request_seed(method, parent, copy)) for parent, copy in pending]
+    requests = [request(parent, method.random(parent, copy)) for parent, copy in pending]
     replies = required_llm(method).generate(requests)
     for (parent, copy), reply in zip(pending, replies, strict=True):
         yield parent, copy, reply
@@ -80,3 +81,9 @@ def unanswered(parent: Example, copy: int, reply: Reply, cost: Cost = FREE) -> R
     """Reject a row whose reply has a fault; ``cost`` is what earlier calls for it cost."""
     detail = (reply.detail or reply.text)[:DETAIL_CHARS]
     return Rejection(parent, f"llm: {reply.fault}", detail, copy, cost + reply.cost)
+
+
+def unusable_answer(parent: Example, step: str, reply: Reply) -> Rejection:
+    """Reject a row whose reply to one of several steps has a fault."""
+    detail = f"{step}: {reply.fault}: {reply.detail or reply.text}"[:DETAIL_CHARS]
+    return Rejection(parent, "unusable answer", detail, cost=reply.cost)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeVar, get_args
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError
 
@@ -59,6 +59,22 @@ class MethodConfig(StrictModel):
         return digest(
             self.model_dump_json(exclude={"batch_size", "copies", "max_chars", "other_languages"})
         )
+
+
+# Settings that several methods have.
+Temperature = Annotated[
+    float, Field(ge=0, le=2, description="of a language model; 0: always the likeliest words")
+]
+TopP = Annotated[float, Field(gt=0, le=1, description="nucleus sampling: probability mass kept")]
+MaxTokens = Annotated[int, Field(ge=1, description="longest answer of a language model, in tokens")]
+ChangedField = Annotated[
+    str | None,
+    Field(description="the field to change in rows with several; none: the last"),
+]
+ChangedFields = Annotated[
+    tuple[str, ...],
+    Field(description="fields to change, as [hypothesis]; empty: every field of the example"),
+]
 
 
 class FinderConfig(StrictModel):

@@ -27,7 +27,7 @@ from augkit.prompts.load import PromptSet, bundled_prompt
 from augkit.prompts.prompt import PromptExample
 
 if TYPE_CHECKING:
-    from augkit.models.ensembles.crossfit import CrossFitted
+    from augkit.models.ensembles.crossfit import CrossFitted, EnsembleConfig
 
 _MOST_TRAINED = 5000
 _MOST_CHARS = 1000
@@ -192,14 +192,23 @@ def balanced_sample(rows: Sequence[Example], count: int, purpose: str) -> list[E
     return [row for rows in in_turn for row in rows][:count]
 
 
-def train_judge(rows: Sequence[Example], hidden: HiddenWords = NO_WORDS) -> EnsembleJudge:
-    """A linear classifier that judges out of fold, trained on rows with the same fields."""
+def train_judge(
+    rows: Sequence[Example],
+    hidden: HiddenWords = NO_WORDS,
+    members: EnsembleConfig | None = None,
+) -> EnsembleJudge:
+    """Classifiers that judge out of fold, a linear one unless given; the rows have one shape."""
     from augkit.models.classifiers.settings import LinearConfig
     from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
 
+    members = members or EnsembleConfig(members=(LinearConfig(),))
     shown = list(map(hidden.remove_from, rows))
-    ensemble = train_crossfitted(shown, EnsembleConfig(members=(LinearConfig(),)))
-    return EnsembleJudge(ensemble, hidden=hidden)
+    return EnsembleJudge(train_crossfitted(shown, members, "judge of labels"), hidden=hidden)
+
+
+def sampled_rows(rows: Iterable[Example], count: int, purpose: str) -> list[Example]:
+    """So many of the rows, by their ids: the same in any order of the rows."""
+    return sorted(rows, key=lambda row: digest(purpose, row.id))[:count]
 
 
 def same_fields(rows: Iterable[Example]) -> list[Example]:
@@ -214,9 +223,8 @@ def _trained(
     rows: Sequence[Example], settings: JudgeSettings, notes: list[str]
 ) -> CrossFitted | None:
     """The ensemble, where it is accurate enough or asked for; ``notes`` says how good it is."""
-    chosen = sorted(same_fields(rows), key=lambda row: digest("ensemble", row.id))[:_MOST_TRAINED]
     try:
-        judge = train_judge(chosen)
+        judge = train_judge(sampled_rows(same_fields(rows), _MOST_TRAINED, "ensemble"))
     except DataError as error:
         notes.append(f"no ensemble judges labels: {error}")
         return None

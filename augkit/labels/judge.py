@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from augkit.core.model_types import Request
 from augkit.core.protocols import LLM
 from augkit.core.types import DETAIL_CHARS, EMPTY, FREE, Cost, Draft, Example, Rejection
-from augkit.lexicons.label_meanings import relation_of, task_family
-from augkit.lexicons.load import word_group
+from augkit.lexicons.label_meanings import polarity_of_name, relation_of, task_family
 from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask
 from augkit.prompts.load import load_prompt
 from augkit.prompts.prompt import PromptExample
@@ -278,17 +277,9 @@ def _translated(
     if {str(example.answer) for example in examples} <= set(labels):
         yield from examples  # rows of the dataset
         return
-    meanings = {_meaning(label): label for label in labels}
+    # Words of our examples for labels: polarities or relations.
+    meanings = {polarity_of_name(label) or relation_of(label): label for label in labels}
     if None not in meanings and meanings.keys() <= {example.answer for example in examples}:
         for example in examples:
             if example.answer in meanings:
                 yield example.model_copy(update={"answer": meanings[str(example.answer)]})
-
-
-def _meaning(label: str) -> str | None:
-    """The word of our examples for a label: a relation or a polarity."""
-    lower = label.strip().casefold()
-    for polarity in ("positive", "negative"):
-        if lower in word_group("polarity_contexts", f"{polarity}_labels"):
-            return polarity
-    return relation_of(label)

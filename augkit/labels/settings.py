@@ -1,12 +1,25 @@
-"""The settings of the judges of labels, which load nothing else."""
+"""The settings of the judges of labels, for every method that has one; they load nothing else."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from augkit.core.config import StrictModel
+
+MinLabel = Annotated[
+    float, Field(ge=0, le=1, description="least probability of the intended label, by the judge")
+]
+MinRefuted = Annotated[
+    float,
+    Field(
+        ge=0,
+        le=1,
+        description="least probability of a new label refuted, by a model, where no label says "
+        "that the evidence leaves a claim open",
+    ),
+]
 
 
 class JudgeSettings(StrictModel):
@@ -28,10 +41,4 @@ class JudgeSettings(StrictModel):
     tolerance: float = Field(
         0.1, ge=0, le=1, description="what a label may lose where the ensemble was wrong before"
     )
-    min_refuted: float = Field(
-        0.7,
-        ge=0,
-        le=1,
-        description="least probability of a new label refuted, by a model, where no label says "
-        "that the evidence leaves a claim open",
-    )
+    min_refuted: MinRefuted = 0.7

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from augkit.lexicons.load import word_group
+
+if TYPE_CHECKING:
+    from augkit.lexicons.evaluative import Polarity
 
 Family = Literal["sentiment", "nli", "fact checking", "topics", "other"]
 """Kinds of tasks that prompts have worked examples for."""
@@ -22,9 +25,11 @@ RELATION_NAMES: Mapping[str, Relation] = {
 }
 """Lower-case labels whose meaning is clear from their name; "0" and "not_entailment" are not."""
 
-_SENTIMENT = frozenset({"neutral", "mixed"}).union(
-    *(word_group("polarity_contexts", f"{side}_labels") for side in ("positive", "negative"))
-)
+_POLARITY_NAMES: Mapping[str, Polarity] = {
+    **dict.fromkeys(word_group("polarity_contexts", "positive_labels"), "positive"),
+    **dict.fromkeys(word_group("polarity_contexts", "negative_labels"), "negative"),
+}
+_SENTIMENT = frozenset({"neutral", "mixed", *_POLARITY_NAMES})
 _FACT_CHECKING = frozenset(
     "supports supported support refutes refuted refute nei not_enough_info".split()
 ) | {"not enough info"}
@@ -38,6 +43,15 @@ def relation_of(label: str | None) -> Relation | None:
     ('entailment', None)
     """
     return RELATION_NAMES.get((label or "").strip().casefold())
+
+
+def polarity_of_name(label: str) -> Polarity | None:
+    """The polarity that the name of a label states.
+
+    >>> polarity_of_name("Positive"), polarity_of_name("neg"), polarity_of_name("1")
+    ('positive', 'negative', None)
+    """
+    return _POLARITY_NAMES.get(label.strip().casefold())
 
 
 def labels_of(labels: Sequence[str]) -> dict[Relation, str]:

@@ -6,11 +6,12 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from augkit.augmenters.base import pairs_by_original
 from augkit.augmenters.create import create
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Step
-from augkit.core.types import Example, Pair, digest, example_id
+from augkit.core.types import Example, digest, example_id
 from augkit.datasets.columns import ColumnHints, find_schema
 from augkit.datasets.readers.arrow import as_list
 from augkit.datasets.readers.frames import DataFrame, frame_columns, is_frame
@@ -111,9 +112,7 @@ def _augmented(
     step: Step, schema: Schema, rows: list[dict[str, Any]], keep_originals: bool
 ) -> list[dict[str, Any]]:
     originals = _examples(schema, rows)
-    pairs: dict[str, list[Pair]] = {original.id: [] for original in originals}
-    for pair in step({original.id: original for original in originals}.values()):
-        pairs[pair.original.id].append(pair)
+    pairs = pairs_by_original(step, originals)
     result = []
     read = {*schema.fields.values(), schema.label, *(spans.column for spans in schema.span_columns)}
     for original in originals:

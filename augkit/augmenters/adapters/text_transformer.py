@@ -11,7 +11,7 @@ from sklearn.base import (  # noqa: TID253 - imported only when an estimator is 
 )
 from typing_extensions import Self
 
-from augkit.augmenters.base import numbered_examples
+from augkit.augmenters.base import numbered_examples, pairs_by_original
 from augkit.augmenters.create import create
 from augkit.core.errors import NotFitted
 from augkit.core.protocols import Step
@@ -41,10 +41,7 @@ class _TextEstimator(BaseEstimator):  # type: ignore[misc] # sklearn has no type
     def _augmented(self, originals: list[Example]) -> list[list[Pair]]:
         if not hasattr(self, "step_"):
             raise NotFitted(type(self).__name__)
-        found: dict[str, list[Pair]] = {original.id: [] for original in originals}
-        for pair in self.step_(originals):
-            found[pair.original.id].append(pair)
-        return [found[original.id] for original in originals]
+        return list(pairs_by_original(self.step_, originals).values())
 
 
 class TextTransformer(TransformerMixin, _TextEstimator):  # type: ignore[misc] # no types

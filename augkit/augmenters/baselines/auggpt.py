@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter, Traits
-from augkit.augmenters.baselines.paraphrase import checked_meaning, reworded_draft
+from augkit.augmenters.baselines.paraphrase import reworded
 from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.llm_requests import (
     prompt_request,
@@ -20,7 +20,7 @@ from augkit.augmenters.llm_requests import (
     required_llm,
     unanswered,
 )
-from augkit.core.config import MethodConfig
+from augkit.core.config import ChangedField, MaxTokens, MethodConfig, Temperature, TopP
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import FREE, Draft, Example, Rejection
 from augkit.lexicons.label_meanings import task_family
@@ -33,12 +33,10 @@ class AugGptConfig(MethodConfig):
     copies: int = Field(
         6, ge=1, le=50, description="paraphrases per call; the default is the paper's"
     )
-    temperature: float = Field(0.7, ge=0, le=2, description="0: always the likeliest words")
-    top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling: probability mass kept")
-    max_tokens: int = Field(4096, ge=1, description="longest answer, in tokens")
-    field: str | None = Field(
-        None, description="the field to paraphrase in rows with several; none: the last"
-    )
+    temperature: Temperature = 0.7
+    top_p: TopP = 1.0
+    max_tokens: MaxTokens = 4096
+    field: ChangedField = None
 
 
 class AugGpt(Augmenter[AugGptConfig]):
@@ -85,5 +83,5 @@ def read_paraphrases(
         return
     for copy, version in enumerate(reply.answer.versions):
         cost = FREE if copy else reply.cost
-        draft = reworded_draft(parent, copy, version, cost, config.field)
-        yield checked_meaning(draft, version) if checked else draft
+        draft = Draft(parent, parent.fields, parent.label, copy=copy, cost=cost)
+        yield reworded(draft, version, config.field, checked=checked)

@@ -24,7 +24,7 @@ from augkit.augmenters.llm_requests import (
     required_llm,
     unanswered,
 )
-from augkit.core.config import MethodConfig
+from augkit.core.config import ChangedField, MaxTokens, MethodConfig, Temperature
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import DETAIL_CHARS, FREE, Cost, Draft, Example, Rejection
 from augkit.grammars.model.corpus import split_sentences, split_words
@@ -48,11 +48,9 @@ class BackTranslationConfig(MethodConfig):
     )
     source: str = Field("English", min_length=1, description="the language of the texts")
     beams: int = Field(4, ge=1, description="of local models: 1 is greedy")
-    temperature: float = Field(0.7, ge=0, le=2, description="of a language model")
-    max_tokens: int = Field(2048, ge=1, description="longest answer of a language model")
-    field: str | None = Field(
-        None, description="the field to translate in rows with several; none: the last"
-    )
+    temperature: Temperature = 0.7
+    max_tokens: MaxTokens = 2048
+    field: ChangedField = None
 
     @model_validator(mode="after")
     def _both_directions(self) -> Self:

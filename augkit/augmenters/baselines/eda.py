@@ -18,7 +18,7 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.fields import chosen_fields
-from augkit.core.config import MethodConfig
+from augkit.core.config import ChangedFields, MethodConfig
 from augkit.core.edits import Edit
 from augkit.core.protocols import Tools
 from augkit.core.types import Draft, Example, Rejection, new_draft, new_edit
@@ -47,9 +47,7 @@ class EdaConfig(MethodConfig):
     insert: float = Field(1.0, ge=0, description="weight of inserting synonyms of words present")
     swap: float = Field(1.0, ge=0, description="weight of swapping words")
     delete: float = Field(1.0, ge=0, description="weight of deleting words")
-    fields: tuple[str, ...] = Field(
-        (), description="fields to change, as [hypothesis]; empty: every field of the example"
-    )
+    fields: ChangedFields = ()
 
     @model_validator(mode="after")
     def _something_to_do(self) -> Self:

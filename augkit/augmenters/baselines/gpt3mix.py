@@ -20,14 +20,15 @@ from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.llm_checks.written import function_words, plain_words
 from augkit.augmenters.llm_requests import (
     prompt_request,
-    required_llm,
+    replies_by_copy,
     unanswered,
 )
-from augkit.core.config import MethodConfig
+from augkit.core.config import MaxTokens, MethodConfig, Temperature, TopP
 from augkit.core.json_files import JsonArtifact
-from augkit.core.model_types import Reply, Request
+from augkit.core.model_types import Request
 from augkit.core.protocols import Artifact, Check
-from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection, digest
+from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection
+from augkit.labels.fit import sampled_rows
 from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
 
@@ -48,9 +49,9 @@ class Gpt3MixConfig(MethodConfig):
         le=1,
         description="share of its content words that a new example may have in common with a row",
     )
-    temperature: float = Field(1.0, ge=0, le=2, description="0: always the likeliest words")
-    top_p: float = Field(0.95, gt=0, le=1, description="nucleus sampling: probability mass kept")
-    max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
+    temperature: Temperature = 1.0
+    top_p: TopP = 0.95
+    max_tokens: MaxTokens = 1024
 
 
 @dataclass(frozen=True)
@@ -124,23 +125,25 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
         labels: dict[str, set[str]] = {}
         for row in usable:
             labels.setdefault(_shape(row.fields), set()).add(str(row.label))
-        sample = sorted(usable, key=lambda row: digest("anchor", row.id))[: self.config.pool]
+        sample = sampled_rows(usable, self.config.pool, "anchor")
         rows = tuple(ShownExample(dict(row.fields), str(row.label)) for row in sample)
         return ExamplePool(rows, {name: tuple(sorted(names)) for name, names in labels.items()})
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Request every copy of every labelled example at once."""
-        pending: list[tuple[Example, int, Request]] = []
+        labelled = []
         for parent in batch:
-            if parent.label not in self.artifact.labels_for(parent):
+            if parent.label in self.artifact.labels_for(parent):
+                labelled.append(parent)
+            else:
                 yield Rejection(parent, "label not in the corpus", str(parent.label))
-                continue
-            for copy in range(self.config.copies):
-                request = self._request(parent, self.random(parent, copy))
-                pending.append((parent, copy, request))
-        replies = required_llm(self).generate([request for _, _, request in pending])
-        for (parent, copy, _), reply in zip(pending, replies, strict=True):
-            yield self._read(parent, copy, reply)
+        for parent, copy, reply in replies_by_copy(self, labelled, self._request):
+            if isinstance(reply.answer, NamedTexts):
+                texts = reply.answer.by_name
+                fields = {name: texts[name].strip() for name in parent.fields}
+                yield Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)
+            else:
+                yield unanswered(parent, copy, reply)
 
     @property
     def checks(self) -> Sequence[Check[Draft]]:
@@ -171,13 +174,6 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
         )
         longest = max(sum(map(len, row.fields.values())) for row in shown)
         return limit_tokens(request, [" " * longest])
-
-    def _read(self, parent: Example, copy: int, reply: Reply) -> Draft | Rejection:
-        if not isinstance(reply.answer, NamedTexts):
-            return unanswered(parent, copy, reply)
-        texts = reply.answer.by_name
-        fields = {name: texts[name].strip() for name in parent.fields}
-        return Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)
 
 
 def _content_words(fields: Mapping[str, str]) -> set[str]:

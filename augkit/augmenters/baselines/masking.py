@@ -14,7 +14,7 @@ from pydantic import Field, field_validator
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_fields
-from augkit.core.config import MethodConfig
+from augkit.core.config import ChangedFields, MethodConfig
 from augkit.core.edits import Edit, FieldSpan, apply, overlap_in_row
 from augkit.core.protocols import Finder
 from augkit.core.types import Draft, Example, Rejection
@@ -26,9 +26,7 @@ class MaskConfig(MethodConfig):
     """The mask, and the fields in which it may stand."""
 
     mask: str = Field("[MASK]", min_length=1, description="what replaces the words")
-    fields: tuple[str, ...] = Field(
-        (), description="fields to change, as [hypothesis]; empty: every field of the example"
-    )
+    fields: ChangedFields = ()
 
 
 class MaskWordsConfig(MaskConfig):

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pydantic import Field
-
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_checks.form import with_final_mark
@@ -19,11 +17,11 @@ from augkit.augmenters.llm_requests import (
     replies_by_copy,
     unanswered,
 )
-from augkit.core.config import MethodConfig
+from augkit.core.config import ChangedField, MaxTokens, MethodConfig, Temperature, TopP
 from augkit.core.json_files import JsonArtifact
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact, Tools
-from augkit.core.types import DETAIL_CHARS, Cost, Draft, Example, Rejection
+from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection
 from augkit.labels.judge import LLMJudge, Verdict, rejected_label
 from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import RewordedText, limit_tokens
@@ -32,12 +30,10 @@ from augkit.prompts.answers import RewordedText, limit_tokens
 class ParaphraseConfig(MethodConfig):
     """Which field is paraphrased, and how freely."""
 
-    temperature: float = Field(0.3, ge=0, le=2, description="0: always the likeliest words")
-    top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling: probability mass kept")
-    max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
-    field: str | None = Field(
-        None, description="the field to paraphrase in rows with several; none: the last"
-    )
+    temperature: Temperature = 0.3
+    top_p: TopP = 1.0
+    max_tokens: MaxTokens = 1024
+    field: ChangedField = None
 
 
 @dataclass(frozen=True)
@@ -74,7 +70,9 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Request every copy of every example at once, then have the drafts judged."""
         replies = replies_by_copy(
-            self, batch, lambda parent, seed: paraphrase_request(parent, self.config, seed)
+            self,
+            batch,
+            lambda parent, rng: paraphrase_request(parent, self.config, rng.randrange(2**31)),
         )
         field, checked = self.config.field, self.gates.enabled
         proposals = [read_paraphrase(*reply, field, checked=checked) for reply in replies]
@@ -107,29 +105,22 @@ def read_paraphrase(
     """A draft with the new text in its field, or the reason why there is none."""
     if not isinstance(reply.answer, RewordedText):
         return unanswered(parent, copy, reply)
-    draft = reworded_draft(parent, copy, reply.answer, reply.cost, field)
-    return checked_meaning(draft, reply.answer) if checked else draft
+    draft = Draft(parent, parent.fields, parent.label, copy=copy, cost=reply.cost)
+    return reworded(draft, reply.answer, field, checked=checked)
 
 
-def reworded_draft(
-    parent: Example, copy: int, answer: RewordedText, cost: Cost, field: str | None
-) -> Draft:
-    """A draft with the new text."""
-    before = parent.fields[chosen_field(parent.fields, field)]
-    fields = with_text(parent.fields, field, with_final_mark(before, answer.text))
-    return Draft(parent, fields, parent.label, copy=copy, cost=cost)
-
-
-def checked_meaning(draft: Draft, answer: RewordedText) -> Draft | Rejection:
-    """The draft, or a rejection where it changes what the answer did not name."""
-    for name, after in draft.fields.items():
-        before = draft.parent.fields[name]
-        if answer.words and after and after != before:
-            fault = reworded_fault(before, after, answer.words)
-            detail = f"{fault}: {after}"[:DETAIL_CHARS]
-            if fault:
-                return Rejection(draft.parent, "meaning changed", detail, draft.copy, draft.cost)
-    return draft
+def reworded(
+    draft: Draft, answer: RewordedText, field: str | None, *, checked: bool
+) -> Draft | Rejection:
+    """The draft with a new text; ``checked``: unless that changes what the answer did not name."""
+    before = draft.parent.fields[chosen_field(draft.parent.fields, field)]
+    after = with_final_mark(before, answer.text)
+    if checked and answer.words and after and after != before:
+        fault = reworded_fault(before, after, answer.words)
+        detail = f"{fault}: {after}"[:DETAIL_CHARS]
+        if fault:
+            return Rejection(draft.parent, "meaning changed", detail, draft.copy, draft.cost)
+    return replace(draft, fields=with_text(draft.parent.fields, field, after))
 
 
 def verified_draft(draft: Draft, verdict: Verdict) -> Draft | Rejection:

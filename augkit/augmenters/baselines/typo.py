@@ -15,7 +15,7 @@ from pydantic import Field, field_validator
 
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.fields import chosen_fields
-from augkit.core.config import MethodConfig
+from augkit.core.config import ChangedFields, MethodConfig
 from augkit.core.edits import apply
 from augkit.core.protocols import Tools
 from augkit.core.types import Draft, Example, Rejection, new_draft, new_edit
@@ -44,9 +44,7 @@ class TypoConfig(MethodConfig):
         "(characters that scanners confuse), case, space",
     )
     keyboard: str = Field("qwerty", description="qwerty, qwertz or azerty")
-    fields: tuple[str, ...] = Field(
-        (), description="fields to change, as [hypothesis]; empty: every field of the example"
-    )
+    fields: ChangedFields = ()
 
     @field_validator("keyboard")
     @classmethod

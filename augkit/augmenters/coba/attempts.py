@@ -11,15 +11,16 @@ from augkit.augmenters.coba.config import WritingSettings
 from augkit.augmenters.coba.job import Job
 from augkit.augmenters.coba.verify import WholeRow, checked, whole_row
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request
-from augkit.core.model_types import AnswerModel, Message, Reply, Request
+from augkit.core.model_types import AnswerModel, Message, Request
 from augkit.core.protocols import Check, Parser, TextChecks
-from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection
+from augkit.core.types import Draft, Example, Rejection
 from augkit.labels.judge import Judge, rejected_label
 from augkit.lexicons.label_meanings import Family, is_possibly_open
 from augkit.prompts.load import load_prompt
 from augkit.prompts.render import render
 
-UNUSABLE = "unusable answer"
+UNCHANGED = "principal triples unchanged"
+EMPTY_VARIANT = "empty variant"
 TextGate = Callable[[Example, Mapping[str, str], str | None], tuple[str, str] | None]
 """Reason and detail where a text of a language model is rejected, before it is judged."""
 
@@ -49,10 +50,14 @@ def after_rejection(request: Request, rejected: Rejection | None) -> Request:
     return replace(request, messages=(*earlier, Message(question.role, content)))
 
 
-def unusable_answer(parent: Example, step: str, reply: Reply) -> Rejection:
-    """The rejection for a reply without a usable answer."""
-    detail = f"{step}: {reply.fault}: {reply.detail or reply.text}"[:DETAIL_CHARS]
-    return Rejection(parent, UNUSABLE, detail, cost=reply.cost)
+def label_meaning(label: str, descriptions: Mapping[str, str]) -> str:
+    """A label, with a description where there is one.
+
+    >>> label_meaning("neg", {"neg": "a complaint"}), label_meaning("Sports", {})
+    ('neg: a complaint', 'Sports')
+    """
+    description = descriptions.get(label)
+    return f"{label}: {description}" if description else label
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from typing import Literal
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
-from augkit.core.config import MethodConfig
+from augkit.core.config import MaxTokens, MethodConfig, Temperature
 from augkit.core.errors import ConfigError
 from augkit.datasets.settings import DeclaredOrder
+from augkit.labels.settings import MinLabel, MinRefuted
 
 Precedence = Literal["principal", "spurious"]
 StepBy = Literal["auto", "offline", "llm"]
@@ -34,8 +35,8 @@ class VariantConfig(MethodConfig):
     gender_target: str = Field(
         "opposite", description="opposite, or an attribute of the gender axis, such as non-binary"
     )
-    temperature: float = Field(0.7, ge=0, le=2, description="of the LLM when it rewrites")
-    max_tokens: int = Field(2048, ge=1, description="longest answer of the LLM, in tokens")
+    temperature: Temperature = 0.7
+    max_tokens: MaxTokens = 2048
     shortest: float = Field(0.5, ge=0, description="least length, as a multiple of the original's")
     longest: float = Field(
         2.0, gt=0, description="greatest length, as a multiple of the original's"
@@ -51,7 +52,7 @@ class VariantConfig(MethodConfig):
 class CobaConfig(VariantConfig):
     """Which words matter, how triples are changed, and what a variant must pass."""
 
-    temperature: float = Field(0.5, ge=0, le=2, description="of the LLM when it rewrites")
+    temperature: Temperature = 0.5
     # Which words matter.
     identify: Literal["ensemble", "llm"] = Field(
         "ensemble", description="what names principal and spurious words: classifiers, or the LLM"
@@ -145,16 +146,8 @@ class CobaConfig(VariantConfig):
         "for texts that an LLM edits, the LLM for pairs, the ensemble without an LLM",
     )
     # What a variant must pass.
-    min_label: float = Field(
-        0.5, ge=0, le=1, description="least probability of the intended label, by the judge"
-    )
-    min_refuted: float = Field(
-        0.7,
-        ge=0,
-        le=1,
-        description="the same for a contradiction where the dataset has no neutral label: a judge "
-        "of two labels cannot call a claim open",
-    )
+    min_label: MinLabel = 0.5
+    min_refuted: MinRefuted = 0.7
     min_sentence_label: float = Field(
         0.6, ge=0, le=1, description="the same for a sentence or clause cut out of a longer text"
     )
@@ -294,16 +287,6 @@ class StepsSettings(WritingSettings):
     delete: float
     decompose_by: StepBy
     reconstruct_by: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class StyleSettings(FormSettings):
-    """What coba-style reads."""
-
-    permute: bool
-    delete: float
-    temperature: float
-    max_tokens: int
 
 
 def check_steps(config: CobaConfig, *, uses_llm: bool) -> None:

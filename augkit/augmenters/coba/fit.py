@@ -18,11 +18,12 @@ from augkit.core.edits import Edit, Span, apply
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Parser
-from augkit.core.types import Example, digest
+from augkit.core.types import Example
 from augkit.english.polarity.antonyms import ClassCounts
 from augkit.english.polarity.fitted_lexicon import dataset_shortcuts, fit_lexicon
 from augkit.english.polarity.flip_polarity import flip_polarity
 from augkit.english.polarity.label_polarity import cannot_flip, find_order, label_polarity
+from augkit.labels.fit import sampled_rows, train_judge
 from augkit.labels.judge import AT_CHANCE, not_verified
 from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read_lexicon
 from augkit.lexicons.label_meanings import labels_of
@@ -96,7 +97,7 @@ def _fit_texts(
     ensemble = train_crossfitted(rows, members)
     sample = rows
     if len(rows) > config.judge_rows:
-        sample = sorted(rows, key=lambda row: digest("judge", row.id))[: config.judge_rows]
+        sample = sampled_rows(rows, config.judge_rows, "judge")
     report_progress("parsing rows for the judge of labels")
     analyses = parser.parse([row.fields[field] for row in sample])
     groups = None
@@ -187,7 +188,7 @@ def _train_judge(
     distinct: dict[str, Example] = {}
     for row in rows:
         distinct.setdefault(content_key(row), row)
-    return train_crossfitted(list(distinct.values()), settings, "judge of labels")
+    return train_judge(list(distinct.values()), members=settings).ensemble
 
 
 def _variants(

@@ -7,13 +7,17 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
+from pydantic import BaseModel
+
 from augkit.attribution.ensemble import vote_words
 from augkit.attribution.majority_vote import Vote
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import VoteSettings
+from augkit.augmenters.llm_requests import SamplingParams, prompt_request, unusable_answer
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Span, overlap
-from augkit.core.protocols import Finder, Parser
+from augkit.core.model_types import Reply
+from augkit.core.protocols import LLM, Finder, Parser
 from augkit.core.types import FREE, Cost, Example, Rejection
 from augkit.english.polarity.flip_polarity import phrase_spans
 from augkit.english.polarity.judgements import judgements
@@ -75,6 +79,58 @@ class GivenWords:
         """The same words for each example."""
         words = folded_words(*self.spurious)
         return [Words(spurious=words, required=words) for _ in parents]
+
+
+class WordsAnswer(BaseModel):
+    """The answer of a model that identifies words."""
+
+    principal: list[str]
+    spurious: list[str]
+
+
+@dataclass(frozen=True)
+class LLMIdentifier:
+    """A language model names both kinds of words (an ablation of the paper)."""
+
+    llm: LLM
+    params: SamplingParams
+    labels: Sequence[str]
+    top_k: int
+    spurious_words: Sequence[str] = ()
+    """The user's own."""
+
+    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+        """The principal and spurious words of each example."""
+        requests = [
+            prompt_request(
+                "coba/identify",
+                WordsAnswer,
+                self.params,
+                None,
+                fields=dict(parent.fields),
+                label=str(parent.label),
+                labels=list(self.labels),
+                most=self.top_k,
+            )
+            for parent in parents
+        ]
+        required = folded_words(*self.spurious_words)
+        return [
+            read_words(parent, reply, required)
+            for parent, reply in zip(parents, self.llm.generate(requests), strict=True)
+        ]
+
+
+def read_words(parent: Example, reply: Reply, required: frozenset[str]) -> Words | Rejection:
+    """The words of an answer that occur in the example; the user's words are spurious."""
+    if not isinstance(reply.answer, WordsAnswer):
+        return unusable_answer(parent, "identify", reply)
+    present = folded_words(*parent.fields.values())
+    principal = folded_words(*reply.answer.principal) & present
+    spurious = folded_words(*reply.answer.spurious) & present
+    required_here = required & present
+    spurious = (spurious - principal) | required_here
+    return Words(principal - required, spurious, reply.cost, required_here)
 
 
 @dataclass(frozen=True)

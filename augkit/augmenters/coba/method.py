@@ -15,11 +15,9 @@ from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.attempts import Attempts
 from augkit.augmenters.coba.config import (
     CobaConfig,
-    CobaStyleConfig,
     Kind,
     PairRuleSettings,
     StepsSettings,
-    StyleSettings,
     TextRuleSettings,
     VoteSettings,
     WritingSettings,
@@ -35,15 +33,15 @@ from augkit.augmenters.coba.identify import (
     FinderIdentifier,
     GivenWords,
     Identifier,
+    LLMIdentifier,
     PrefetchingIdentifier,
 )
 from augkit.augmenters.coba.job import CachedParser, Targets
 from augkit.augmenters.coba.one_call import OneCall, label_meanings
 from augkit.augmenters.coba.pair_rules import PairRules, RelationJudge
-from augkit.augmenters.coba.paper_steps import LLMIdentifier, PaperSteps, StyleSteps
+from augkit.augmenters.coba.paper_steps import PaperSteps
 from augkit.augmenters.coba.text_rules import TextRules
 from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, polarity_checks
-from augkit.augmenters.llm_requests import required_llm
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import LLM, Check, Tools
 from augkit.core.types import Draft, Example, Rejection
@@ -182,10 +180,10 @@ class Coba(Augmenter[CobaConfig]):
         config, parser = self.config, self._parser
         identifier = self._identifier(targets.labels, fitted)
         attempts = self._attempts(llm, targets.labels, fitted)
-        if config.calls == "separate":
-            steps = StepsSettings.of(config)
-            return PaperSteps(steps, llm, parser, identifier, targets, self.random, attempts)
         meanings = {**label_meanings(self.artifact.order, fitted), **config.label_descriptions}
+        if config.calls == "separate":
+            steps = replace(StepsSettings.of(config), label_descriptions=meanings)
+            return PaperSteps(steps, llm, parser, identifier, targets, self.random, attempts)
         settings = replace(WritingSettings.of(config), label_descriptions=meanings)
         if fitted is not None:
             hints: Hints = PolarityHints(parser, fitted)
@@ -241,27 +239,3 @@ class Coba(Augmenter[CobaConfig]):
         alike = itself if order is None else order.same_side
         asked = LLMJudge(self.tools.judge or llm, labels, orders=orders, alike=alike)
         return BothJudges(offline, asked, self.config.min_label) if must_agree else asked
-
-
-class CobaStyle(Augmenter[CobaStyleConfig]):
-    """Rearrange what two texts of one content say, and leave the style of each.
-
-    Jin et al. (2025), section 4.5: no label is flipped and no word is spurious. Triples that carry
-    the style keep their places; the others are shuffled, and both texts are written again.
-    """
-
-    name = "coba-style"
-    Config = CobaStyleConfig
-    traits = Traits(writing="edit")
-    needs = frozenset({"llm"})
-
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """One draft per copy of every example that has two texts."""
-        for parent in batch:
-            if len(parent.fields) != 2:
-                yield Rejection(parent, "not a pair of texts")
-        pairs = [parent for parent in batch if len(parent.fields) == 2]
-        if pairs:
-            settings = StyleSettings.of(self.config)
-            steps = StyleSteps(settings, required_llm(self), self.parser, self.random)
-            yield from steps.propose(pairs, self.config.copies)

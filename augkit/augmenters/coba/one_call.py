@@ -20,10 +20,12 @@ from pydantic import BaseModel, Field
 from augkit.augmenters.checks import failed_check
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.attempts import (
+    EMPTY_VARIANT,
+    UNCHANGED,
     Attempts,
     after_rejection,
     build_request,
-    unusable_answer,
+    label_meaning,
 )
 from augkit.augmenters.coba.config import WritingSettings
 from augkit.augmenters.coba.hints import Hints
@@ -35,16 +37,15 @@ from augkit.augmenters.coba.job import (
     identify_words,
     whole_draft,
 )
-from augkit.augmenters.coba.paper_steps import EMPTY_VARIANT, UNCHANGED
 from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, polarity_checks
 from augkit.augmenters.llm_checks.form import with_final_mark
+from augkit.augmenters.llm_requests import unusable_answer
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Check, Parser
 from augkit.core.types import EMPTY, Draft, Example, Rejection
 from augkit.english.decompose import Element, Triple
-from augkit.lexicons.label_meanings import relation_of, task_family
+from augkit.lexicons.label_meanings import polarity_of_name, relation_of, task_family
 from augkit.lexicons.label_order import LabelOrder
-from augkit.lexicons.load import word_group
 from augkit.llm.token_counts import answer_tokens
 from augkit.prompts.answers import WordChange
 from augkit.text.tokens import words as words_of
@@ -289,24 +290,11 @@ def label_meanings(order: LabelOrder | None, texts: TextsArtifact | None) -> dic
     return meanings
 
 
-def label_meaning(label: str, descriptions: Mapping[str, str]) -> str:
-    """A label, with a description where there is one.
-
-    >>> label_meaning("neg", {"neg": "a complaint"}), label_meaning("Sports", {})
-    ('neg: a complaint', 'Sports')
-    """
-    description = descriptions.get(label)
-    return f"{label}: {description}" if description else label
-
-
 def polarity_of(label: str) -> str | None:
     """The side of a label of sentiment whose name says it: positive, negative or neutral.
 
-    >>> polarity_of("neg"), polarity_of("Sports")
-    ('negative', None)
+    >>> polarity_of("neg"), polarity_of("Neutral"), polarity_of("Sports")
+    ('negative', 'neutral', None)
     """
-    name = label.strip().casefold()
-    for side in ("positive", "negative"):
-        if name in word_group("polarity_contexts", f"{side}_labels"):
-            return side
-    return name if name in _SENTIMENT else None
+    is_neutral = label.strip().casefold() == "neutral"
+    return "neutral" if is_neutral else polarity_of_name(label)

@@ -1,8 +1,7 @@
 """CoBA as in the paper's Figure 1: each step is a call of a language model.
 
-Decompose, identify, categorise, edit, shuffle, reconstruct, verify. All rows of a batch take each
-step together, so that calls run side by side. ``PaperSteps`` flips labels; ``StyleSteps`` keeps
-them and rearranges what two texts of one content say.
+Decompose, identify (``identify.py``), categorise, edit, shuffle, reconstruct, verify
+(``attempts.py``). All rows of a batch take each step together, so that calls run side by side.
 """
 
 from __future__ import annotations
@@ -17,16 +16,17 @@ from typing import Any, Literal, NamedTuple
 from pydantic import BaseModel, create_model
 
 from augkit.augmenters.coba.attempts import (
+    EMPTY_VARIANT,
+    UNCHANGED,
     Attempts,
     after_rejection,
     build_request,
-    unusable_answer,
+    label_meaning,
 )
-from augkit.augmenters.coba.config import StepsSettings, StyleSettings
-from augkit.augmenters.coba.identify import Identifier, Words, folded_words
+from augkit.augmenters.coba.config import CobaStyleConfig, StepsSettings
+from augkit.augmenters.coba.identify import Identifier, folded_words
 from augkit.augmenters.coba.job import (
     NO_TRIPLE,
-    Category,
     Job,
     Targets,
     categorise,
@@ -35,9 +35,8 @@ from augkit.augmenters.coba.job import (
     triple_sentences,
     whole_draft,
 )
-from augkit.augmenters.coba.verify import FORM_CHECKS, checked, whole_row
 from augkit.augmenters.llm_checks.form import with_final_mark
-from augkit.augmenters.llm_requests import SamplingParams
+from augkit.augmenters.llm_requests import SamplingParams, unusable_answer
 from augkit.core.edits import Span
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
@@ -46,9 +45,7 @@ from augkit.english.decompose import Element, Triple
 from augkit.lexicons.label_meanings import task_family
 
 NO_PRINCIPAL = "no principal triple"
-UNCHANGED = "principal triples unchanged"
 WRONG_IDS = "wrong ids"
-EMPTY_VARIANT = "empty variant"
 _ELEMENTS = ("subject", "predicate", "object")
 _STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs))(?<!\bMrs)[.!?]+[\"')\]]*(?=\s+[\"'(\[]*[^\Wa-z_])"
 _SENTENCE = re.compile(rf"\S(?:.*?(?:{_STOP}|(?=\n\s*\n))|.*\S|)", re.DOTALL)
@@ -111,14 +108,14 @@ class PaperSteps:
 
     def write(self, jobs: Sequence[Job]) -> list[Draft | Rejection]:
         """Steps 4 to 6: edit, shuffle, reconstruct."""
-        plans = self.edit(jobs)
-        shuffled = [
+        edited = self.edit(jobs)
+        plans = [
             plan._replace(order=shuffle_triples(plan.job, plan.changed, self.settings))
-            for plan in plans
+            for plan in edited
             if isinstance(plan, TriplePlan)
         ]
-        drafts = iter(self.reconstruct(shuffled))
-        return [plan if isinstance(plan, Rejection) else next(drafts) for plan in plans]
+        drafts = iter(self.reconstruct(plans))
+        return [plan if isinstance(plan, Rejection) else next(drafts) for plan in edited]
 
     def edit(self, jobs: Sequence[Job]) -> list[TriplePlan | Rejection]:
         """Step 4, edit: the changed triples of each job; one without principal ones is rejected."""
@@ -133,54 +130,10 @@ class PaperSteps:
 
     def reconstruct(self, plans: Sequence[TriplePlan]) -> list[Draft | Rejection]:
         """Step 6, reconstruct: the fields whose triples changed; the others stay as they are."""
-        if self.settings.reconstruct_by != "triples":
-            parts = [changed_fields(plan) for plan in plans]
-            return reconstruct_by_llm(self.llm, plans, parts, self.settings)
-        return [plan.draft(triple_sentences(plan.job, plan.order), plan.cost) for plan in plans]
-
-
-@dataclass(frozen=True)
-class StyleSteps:
-    """The paper's section 4.5: no label is flipped and no word is spurious.
-
-    Triples that carry the style keep their places; the others are shuffled, and both texts are
-    written again.
-    """
-
-    settings: StyleSettings
-    llm: LLM
-    parser: Parser
-    random: Callable[[Example, int], Random]
-
-    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
-        """A draft or a rejection for every copy of every example."""
-        rows = decompose_by_llm(self.llm, batch, self.settings)
-        yield from (row for row in rows if isinstance(row, Rejection))
-        plans: list[TriplePlan] = []
-        for row in self.categorise([row for row in rows if isinstance(row, Job)]):
-            if isinstance(row, Rejection):
-                yield row
-                continue
-            plans += [
-                TriplePlan(job, {}, shuffle_triples(job, {}, self.settings), job.cost)
-                for job in Targets(choice="own").jobs(row, copies, self.random)
-            ]
-        parts = []
-        for job in (plan.job for plan in plans):
-            present = {triple.field for triple in job.triples}
-            parts.append([field for field in job.parent.fields if field in present])
-        written = reconstruct_by_llm(self.llm, plans, parts, self.settings)
-        for plan, draft in zip(plans, written, strict=True):
-            outcome = draft
-            if isinstance(draft, Draft):
-                new_row = whole_row(draft, plan.job, self.settings, self.parser)
-                outcome = checked(*new_row, FORM_CHECKS)
-            yield replace(outcome, copy=plan.job.number)
-
-    def categorise(self, rows: Sequence[Job]) -> list[Job | Rejection]:
-        """Step 3, categorise: a model names the triples that carry a style; the rest is normal."""
-        replies = self.llm.generate([style_request(row.triples, self.settings) for row in rows])
-        return [read_style(row, reply) for row, reply in zip(rows, replies, strict=True)]
+        if self.settings.reconstruct_by == "triples":
+            return [plan.draft(triple_sentences(plan.job, plan.order), plan.cost) for plan in plans]
+        parts = [changed_fields(plan) for plan in plans]
+        return reconstruct_by_llm(self.llm, plans, parts, self.settings)
 
 
 # Step 1, decompose.
@@ -264,60 +217,6 @@ def _located(id_: int, answer: Any, sentence: Sentence) -> Triple:
     return Triple(id_, subject, predicate, object_, sentence.field, sentence.number)
 
 
-# Step 2, identify.
-
-
-class WordsAnswer(BaseModel):
-    """The answer of a model that identifies words."""
-
-    principal: list[str]
-    spurious: list[str]
-
-
-@dataclass(frozen=True)
-class LLMIdentifier:
-    """A language model names both kinds of words (an ablation of the paper)."""
-
-    llm: LLM
-    params: SamplingParams
-    labels: Sequence[str]
-    top_k: int
-    spurious_words: Sequence[str] = ()
-    """The user's own."""
-
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
-        """The principal and spurious words of each example."""
-        requests = [
-            build_request(
-                "coba/identify",
-                WordsAnswer,
-                self.params,
-                fields=dict(parent.fields),
-                label=str(parent.label),
-                labels=list(self.labels),
-                most=self.top_k,
-            )
-            for parent in parents
-        ]
-        required = folded_words(*self.spurious_words)
-        return [
-            read_words(parent, reply, required)
-            for parent, reply in zip(parents, self.llm.generate(requests), strict=True)
-        ]
-
-
-def read_words(parent: Example, reply: Reply, required: frozenset[str]) -> Words | Rejection:
-    """The words of an answer that occur in the example; the user's words are spurious."""
-    if not isinstance(reply.answer, WordsAnswer):
-        return unusable_answer(parent, "identify", reply)
-    present = folded_words(*parent.fields.values())
-    principal = folded_words(*reply.answer.principal) & present
-    spurious = folded_words(*reply.answer.spurious) & present
-    required_here = required & present
-    spurious = (spurious - principal) | required_here
-    return Words(principal - required, spurious, reply.cost, required_here)
-
-
 # Step 3, categorise.
 
 
@@ -337,27 +236,6 @@ def promote(row: Job) -> Job:
     return replace(row, categories=promoted)
 
 
-def style_request(triples: Sequence[Triple], params: SamplingParams) -> Request:
-    """Ask which triples carry the style of their text."""
-    ids = tuple(triple.id for triple in triples)
-    fields: dict[str, Any] = {"ids": (list[Literal[ids]], ...)}  # type: ignore[valid-type] # numbers
-    answer: type[BaseModel] = create_model("StyleTriples", **fields)
-    return build_request("coba/style", answer, params, triples=[triple_record(t) for t in triples])
-
-
-def read_style(row: Job, reply: Reply) -> Job | Rejection:
-    """The categories by the ids of an answer; a repeated id is rejected."""
-    cost = row.cost + reply.cost
-    if reply.fault or reply.answer is None:
-        return replace(unusable_answer(row.parent, "style", reply), cost=cost)
-    answered = list(getattr(reply.answer, "ids", ()))
-    ids = [triple.id for triple in row.triples]
-    if len(set(answered)) < len(answered) or not set(answered) <= set(ids):
-        return wrong_ids(row.parent, "style", answered, ids, cost)
-    categories: dict[int, Category] = {n: "principal" if n in answered else "normal" for n in ids}
-    return replace(row, categories=categories, cost=cost)
-
-
 # Step 4, edit.
 
 
@@ -366,7 +244,7 @@ def principal_triples(job: Job) -> list[Triple]:
     return [triple for triple in job.triples if job.categories[triple.id] == "principal"]
 
 
-def edit_request(job: Job, params: SamplingParams) -> Request:
+def edit_request(job: Job, settings: StepsSettings) -> Request:
     """Ask for the principal triples of a job with the target label.
 
     All of them must come back, unless nobody named principal words: then the model chooses.
@@ -376,14 +254,14 @@ def edit_request(job: Job, params: SamplingParams) -> Request:
     request = build_request(
         "coba/edit",
         triples_answer("id", ids),
-        params,
+        settings,
         job.rng,
         task_family([job.parent.label, job.target], job.parent.fields),
         triples=[triple_record(triple) for triple in principal],
         fixed=[triple_record(triple) for triple in job.triples if triple.id not in ids],
         every=bool(job.words.principal),
         label=str(job.parent.label),
-        target=job.target,
+        target=label_meaning(str(job.target), settings.label_descriptions),
         keep=sorted(job.words.spurious),
     )
     return after_rejection(request, job.rejected)
@@ -417,7 +295,7 @@ def read_edited(job: Job, reply: Reply) -> TriplePlan | Rejection:
 
 
 def shuffle_triples(
-    job: Job, changed: Mapping[int, Triple], settings: StepsSettings | StyleSettings
+    job: Job, changed: Mapping[int, Triple], settings: StepsSettings | CobaStyleConfig
 ) -> tuple[Triple, ...]:
     """Changed triples in their places; of the normal ones some deleted, the rest permuted.
 

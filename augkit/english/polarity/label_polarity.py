@@ -8,15 +8,11 @@ from math import sqrt
 
 from augkit.core.errors import DataError
 from augkit.core.types import Example
-from augkit.english.polarity.contexts import context_words
 from augkit.lexicons.evaluative import Evaluative, Polarity, bundled_lexicon
+from augkit.lexicons.label_meanings import polarity_of_name
 from augkit.lexicons.label_order import LabelOrder, declared_order, named_order, numeric_order
 from augkit.text.tokens import words
 
-_NAMES: dict[str, Polarity] = {
-    **dict.fromkeys(context_words("positive_labels"), "positive"),
-    **dict.fromkeys(context_words("negative_labels"), "negative"),
-}
 _MIN_Z = 4.0
 """Standard errors by which two labels must differ in their share of positive words."""
 _MIN_DIFFERENCE = 0.15
@@ -24,15 +20,6 @@ _MIN_DIFFERENCE = 0.15
 _MIN_RISE, _MIN_CORRELATION = 0.25, 0.9
 """For numbers to be an order: least difference of lowest and highest, least rank correlation."""
 _SHOWN = 5
-
-
-def polarity_of_name(label: str) -> Polarity | None:
-    """The polarity that the name of a label states.
-
-    >>> polarity_of_name("Positive"), polarity_of_name("1")
-    ('positive', None)
-    """
-    return _NAMES.get(label.lower())
 
 
 def find_order(rows: Sequence[Example], declared: Sequence[str] = ()) -> LabelOrder | None:

@@ -11,8 +11,9 @@ from augkit.augmenters.coba.identify import (
     GivenWords,
     PrefetchingIdentifier,
     Words,
+    WordsAnswer,
+    read_words,
 )
-from augkit.augmenters.coba.paper_steps import WordsAnswer, read_words
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Target
 from augkit.core.types import Cost, Example, Rejection, example

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
+from augkit.augmenters.coba.attempts import label_meaning
 from augkit.augmenters.coba.config import CobaConfig, WritingSettings
 from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.job import Job
 from augkit.augmenters.coba.one_call import (
     CandidatesAnswer,
-    label_meaning,
     one_call_request,
     polarity_of,
     read_one_call,

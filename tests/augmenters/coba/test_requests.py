@@ -8,16 +8,10 @@ from types import SimpleNamespace
 import pytest
 
 from augkit.augmenters.coba.attempts import build_request
+from augkit.augmenters.coba.identify import WordsAnswer, read_words
 from augkit.augmenters.coba.job import Job
-from augkit.augmenters.coba.paper_steps import (
-    TriplePlan,
-    WordsAnswer,
-    read_edited,
-    read_parts,
-    read_style,
-    read_triples,
-    read_words,
-)
+from augkit.augmenters.coba.paper_steps import TriplePlan, read_edited, read_parts, read_triples
+from augkit.augmenters.coba.style import read_style
 from augkit.core.model_types import Reply
 from augkit.core.types import FREE, Cost, example
 

@@ -15,9 +15,8 @@ from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Span
 from augkit.core.model_types import Request
 from augkit.english.polarity.judgements import judgements
-from augkit.english.polarity.label_polarity import polarity_of_name
 from augkit.lexicons.evaluative import bundled_lexicon
-from augkit.lexicons.label_meanings import task_family
+from augkit.lexicons.label_meanings import polarity_of_name, task_family
 from augkit.prompts.answers import limit_tokens, named_texts
 
 _CONTENT = frozenset({"ADJ", "ADV", "NOUN", "VERB", "INTJ", "NUM", "PROPN"})

@@ -32,7 +32,7 @@ from augkit.augmenters.baselines.autocad.llm_infill import (
 from augkit.augmenters.baselines.c_bert import sample_word
 from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.llm_requests import required_llm, unanswered
-from augkit.core.config import MethodConfig
+from augkit.core.config import ChangedField, MaxTokens, MethodConfig, Temperature
 from augkit.core.edits import Edit, Span, apply
 from augkit.core.errors import DataError
 from augkit.core.json_files import load_json, save_json
@@ -51,6 +51,7 @@ from augkit.labels.judge import (
     not_verified,
     rejected_label,
 )
+from augkit.labels.settings import MinLabel
 from augkit.lexicons.label_order import NO_OTHER_SIDE, LabelOrder
 from augkit.models.ensembles.crossfit import (
     LINEAR_FIVE,
@@ -76,20 +77,18 @@ class AutoCadConfig(MethodConfig):
     """How much is masked, what fills it in, and which variants are kept."""
 
     words: int = Field(10, ge=1, le=100, description="most important words per classifier")
-    field: str | None = Field(
-        None, description="the field to change in rows with several; none: the last"
-    )
+    field: ChangedField = None
     model: str = Field(
         "", description="a masked language model that fills the gaps, trained on the corpus first"
     )
     top: int = Field(5, ge=1, le=50, description="likeliest words to sample from, offline")
-    min_label: float = Field(0.5, ge=0, le=1, description="least probability of the new label")
+    min_label: MinLabel = 0.5
     label_order: DeclaredOrder = ()
     training: ConditionalTraining = Field(
         default_factory=ConditionalTraining, description="how ``model`` is trained"
     )
-    temperature: float = Field(0.7, ge=0, le=2, description="of a language model")
-    max_tokens: int = Field(512, ge=1, description="longest answer of a language model")
+    temperature: Temperature = 0.7
+    max_tokens: MaxTokens = 512
 
     @property
     def loads_model(self) -> bool:
