@@ -278,7 +278,9 @@ def _translated(
         yield from examples  # rows of the dataset
         return
     # Words of our examples for labels: polarities or relations.
-    meanings = {polarity_of_name(label) or relation_of(label): label for label in labels}
+    meanings: dict[str | None, str] = {
+        polarity_of_name(label) or relation_of(label): label for label in labels
+    }
     if None not in meanings and meanings.keys() <= {example.answer for example in examples}:
         for example in examples:
             if example.answer in meanings:
