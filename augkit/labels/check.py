@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from augkit.models.ensembles.crossfit import CrossFitted
 
 _FILE, _ENSEMBLE = "label_check.json", "ensemble"
+_SAVED = ("labels", "by_llm", "trusted", "notes", "tolerance", "min_refuted", "steady")
 
 
 @dataclass(frozen=True)
@@ -88,17 +89,8 @@ class LabelCheck:
 
     def save(self, folder: Path) -> None:
         """Write it into an empty folder."""
-        record = {
-            "labels": self.labels,
-            "by_llm": self.by_llm,
-            "trusted": self.trusted,
-            "notes": self.notes,
-            "tolerance": self.tolerance,
-            "min_refuted": self.min_refuted,
-            "steady": self.steady,
-            "ensemble": self.ensemble is not None,
-        }
-        save_json(folder / _FILE, record)
+        record = {name: getattr(self, name) for name in _SAVED}
+        save_json(folder / _FILE, record | {"ensemble": self.ensemble is not None})
         if self.ensemble is not None:
             self.ensemble.save(folder / _ENSEMBLE)
 
@@ -108,14 +100,6 @@ class LabelCheck:
         from augkit.models.ensembles.crossfit import CrossFitted
 
         record = load_json(folder / _FILE, dict)
-        ensemble = CrossFitted.load(folder / _ENSEMBLE) if record["ensemble"] else None
-        return cls(
-            tuple(record["labels"]),
-            record["by_llm"],
-            ensemble,
-            record["trusted"],
-            tuple(record["notes"]),
-            record["tolerance"],
-            record["min_refuted"],
-            record["steady"],
-        )
+        record |= {name: tuple(record[name]) for name in ("labels", "notes")}
+        trained = record.pop("ensemble")
+        return cls(**record, ensemble=CrossFitted.load(folder / _ENSEMBLE) if trained else None)

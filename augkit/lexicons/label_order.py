@@ -17,6 +17,7 @@ NO_OTHER_SIDE = "no label on the other side of the middle"
 _ROUNDING = 1e-9
 """Positions that differ by less are equal."""
 _FEWEST = 3
+_SENTIMENT = {"positive": "it is good", "negative": "it is bad"}
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _RATED = re.compile(
     r"(?P<of>[-+]?\d+(?:\.\d+)?)\s*(?:stars?|points?|/\s*\d+)"
@@ -37,6 +38,19 @@ class LabelOrder:
     def ranked(self) -> list[str]:
         """The labels from lowest to highest."""
         return sorted(self.positions, key=lambda label: (self.positions[label], label))
+
+    def meanings(self, polarity: Mapping[str, str]) -> dict[str, str]:
+        """What the labels mean: their place in the order and, where it is known, a polarity.
+
+        >>> named_order(["low", "medium", "high"]).meanings({"low": "negative"})["low"]
+        'it is bad; number 1 of 3, from lowest to highest: low, medium, high'
+        """
+        ranked, meanings = self.ranked, {}
+        for number, label in enumerate(ranked, 1):
+            place = f"number {number} of {len(ranked)}, from lowest to highest: {', '.join(ranked)}"
+            side = _SENTIMENT.get(polarity.get(label, ""))
+            meanings[label] = f"{side}; {place}" if side else place
+        return meanings
 
     def side(self, label: str | None) -> int:
         """-1 below the middle, 1 above it, 0 in the middle."""

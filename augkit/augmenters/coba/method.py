@@ -37,7 +37,7 @@ from augkit.augmenters.coba.identify import (
     PrefetchingIdentifier,
 )
 from augkit.augmenters.coba.job import CachedParser, Targets
-from augkit.augmenters.coba.one_call import OneCall, label_meanings
+from augkit.augmenters.coba.one_call import OneCall
 from augkit.augmenters.coba.pair_rules import PairRules, RelationJudge
 from augkit.augmenters.coba.paper_steps import PaperSteps
 from augkit.augmenters.coba.text_rules import TextRules
@@ -180,7 +180,9 @@ class Coba(Augmenter[CobaConfig]):
         config, parser = self.config, self._parser
         identifier = self._identifier(targets.labels, fitted)
         attempts = self._attempts(llm, targets.labels, fitted)
-        meanings = {**label_meanings(self.artifact.order, fitted), **config.label_descriptions}
+        order: LabelOrder | None = self.artifact.order
+        meanings = {} if order is None else order.meanings(fitted.polarity if fitted else {})
+        meanings |= config.label_descriptions
         if config.calls == "separate":
             steps = replace(StepsSettings.of(config), label_descriptions=meanings)
             return PaperSteps(steps, llm, parser, identifier, targets, self.random, attempts)

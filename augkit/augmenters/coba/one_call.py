@@ -45,7 +45,6 @@ from augkit.core.protocols import LLM, Check, Parser
 from augkit.core.types import EMPTY, Draft, Example, Rejection
 from augkit.english.decompose import Element, Triple
 from augkit.lexicons.label_meanings import polarity_of_name, relation_of, task_family
-from augkit.lexicons.label_order import LabelOrder
 from augkit.llm.token_counts import answer_tokens
 from augkit.prompts.answers import WordChange
 from augkit.text.tokens import words as words_of
@@ -54,11 +53,6 @@ _FIXED_TOKENS = 128
 _MAX_CHANGES = 4
 _CANDIDATES = 3
 """Texts that are asked for: the prompt is paid once, and free checks choose among them."""
-_SENTIMENT = {
-    "positive": "it is good",
-    "negative": "it is bad",
-    "neutral": "it is neither good nor bad",
-}
 
 
 class CandidatesAnswer(BaseModel):
@@ -270,24 +264,6 @@ def _is_in(change: WordChange, text: str) -> bool:
     """Whether the text has the new words; where there are none, whether the old ones are gone."""
     old, new, whole = (" ".join(words_of(t)).casefold() for t in (change.old, change.new, text))
     return old != new and (f" {new} " in f" {whole} " if new else f" {old} " not in f" {whole} ")
-
-
-def label_meanings(order: LabelOrder | None, texts: TextsArtifact | None) -> dict[str, str]:
-    """What the labels of an order mean: their place in it and, where it is known, a polarity.
-
-    >>> from augkit.lexicons.label_order import named_order
-    >>> label_meanings(named_order(["low", "medium", "high"]), None)["low"]
-    'number 1 of 3, from lowest to highest: low, medium, high'
-    """
-    if order is None:
-        return {}
-    polarity, ranked = {} if texts is None else texts.polarity, order.ranked
-    meanings = {}
-    for number, label in enumerate(ranked, 1):
-        place = f"number {number} of {len(ranked)}, from lowest to highest: {', '.join(ranked)}"
-        side = polarity.get(label)
-        meanings[label] = place if side is None else f"{_SENTIMENT[side]}; {place}"
-    return meanings
 
 
 def polarity_of(label: str) -> str | None:
