@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import inf, isfinite
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from typing_extensions import Self
 
@@ -17,6 +17,8 @@ T = TypeVar("T")
 Epoch = TypeVar("Epoch")
 """A dataclass that records an epoch."""
 
+Decay = Literal["linear", "none"]
+"""What the learning rate does after its warm-up: it falls linearly to 0, or stays."""
 IGNORED = -100
 """The label of a token without a loss, which torch's cross entropy ignores."""
 
@@ -41,7 +43,7 @@ class TrainingLoop(Generic[T, Epoch]):
         parameters: Mapping[str, Any],
         loss: Callable[[T], tuple[Any, int]],
         clip: float,
-        rate: Callable[[int], float] | None = None,
+        rate: Callable[[int], float] = lambda _: 1.0,
         **options: Any,
     ) -> None:
         """Set up the optimiser.
@@ -51,7 +53,7 @@ class TrainingLoop(Generic[T, Epoch]):
             loss: The mean loss of a batch, and of how many rows or tokens it is the mean; a batch
                 with none of them is skipped.
             clip: Maximum norm of the gradient.
-            rate: The learning rate of an update by its number, from 1; by default constant.
+            rate: The factor of the learning rate by the number of the update, from 1.
             options: Those of AdamW.
         """
         import torch
@@ -73,7 +75,7 @@ class TrainingLoop(Generic[T, Epoch]):
         model: Any,
         loss: Callable[[T], tuple[Any, int]],
         settings: Any,
-        rate: Callable[[int], float] | None = None,
+        rate: Callable[[int], float] = lambda _: 1.0,
         **options: Any,
     ) -> Self:
         """The loop of a torch model, with the rate, weight decay and clipping of its settings."""
@@ -137,9 +139,9 @@ class TrainingLoop(Generic[T, Epoch]):
             if not size:
                 continue
             self.updates += 1
-            if self.rate is not None:
-                for group in self.optimizer.param_groups:
-                    group["lr"] = self.rate(self.updates)
+            for group in self.optimizer.param_groups:
+                highest = group.setdefault("highest_rate", group["lr"])
+                group["lr"] = highest * self.rate(self.updates)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(self.parameters.values(), self.clip)
             self.optimizer.step()
@@ -206,6 +208,24 @@ class TrainingLoop(Generic[T, Epoch]):
                 state.setdefault(numbers[name], {})[kind] = tensor
         groups = self.optimizer.state_dict()["param_groups"]
         self.optimizer.load_state_dict({"state": state, "param_groups": groups})
+
+
+def warmup_rate(warmup: int, updates: int, decay: Decay) -> Callable[[int], float]:
+    """The factor of the learning rate: it rises linearly, then stays or falls linearly.
+
+        r(u) = u / w                         for u ≤ w
+        r(u) = (n + 1 - u) / (n + 1 - w)     for u > w; 1 where nothing decays
+
+    u is the number of the update, from 1 to n (``updates``), and w is ``warmup``. These are the
+    values of ``transformers.get_linear_schedule_with_warmup`` without the one at 0.
+    """
+
+    def rate(update: int) -> float:
+        if update <= warmup:
+            return update / warmup
+        return (updates + 1 - update) / (updates + 1 - warmup) if decay == "linear" else 1.0
+
+    return rate
 
 
 def trainable(model: Any) -> dict[str, Any]:

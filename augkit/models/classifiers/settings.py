@@ -10,6 +10,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 from typing_extensions import Self
 
 from augkit.core.config import StrictModel
+from augkit.models.training import Decay
 
 Learner = Literal["logistic", "svm", "naive-bayes", "ridge"]
 Penalty = Literal["l2", "l1"]
@@ -94,7 +95,10 @@ class LoraConfig(StrictModel):
 
 
 class TransformersConfig(StrictModel):
-    """A backbone and how it is fine-tuned; the defaults are those of the CoBA paper."""
+    """A backbone and how it is fine-tuned; the defaults are those of the CoBA paper.
+
+    Warm-up and decay, of which it says nothing, are those of PANDA's Table 12.
+    """
 
     kind: Literal["transformers"] = Field("transformers", description="a fine-tuned transformer")
     model: str = Field(description="a folder with a saved model, or a hub id such as owner/model")
@@ -110,6 +114,10 @@ class TransformersConfig(StrictModel):
     )
     lora: LoraConfig | None = Field(None, description="low-rank updates; none: train all weights")
     seed: int = Field(0, description="of the new head, the order of rows and dropout")
+    warmup: float = Field(
+        0.06, ge=0, lt=1, description="share of the updates in which the learning rate rises"
+    )
+    decay: Decay = Field("linear", description="afterwards it falls to 0 (linear), or not (none)")
 
     @property
     def name(self) -> str:

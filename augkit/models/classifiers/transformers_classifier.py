@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,7 +25,13 @@ from augkit.models.token_batches import (
     padded_batches,
     token_spans,
 )
-from augkit.models.training import TrainingLoop, check_finite, chunked, import_torch
+from augkit.models.training import (
+    TrainingLoop,
+    check_finite,
+    chunked,
+    import_torch,
+    warmup_rate,
+)
 
 
 @dataclass(frozen=True)
@@ -182,9 +189,13 @@ class _FineTuning:
         self.terms = terms
 
     def run(self, rows: _Rows, validation: _Rows) -> None:
-        generator = Random(self.config.seed)  # noqa: S311 - not for secrets
+        config, generator = self.config, Random(self.config.seed)  # noqa: S311 - not for secrets
+        updates = ceil(len(rows.targets) / config.batch_size) * config.epochs
         loop = TrainingLoop[Sequence[int], tuple[float, float]].of(
-            self.model, lambda batch: (self._loss(rows, batch), len(batch)), self.config
+            self.model,
+            lambda batch: (self._loss(rows, batch), len(batch)),
+            config,
+            warmup_rate(ceil(config.warmup * updates), updates, config.decay),
         )
         self.expert = None if self.terms.bias_features is None else self._expert(loop.optimizer)
 
@@ -192,13 +203,13 @@ class _FineTuning:
             order = list(range(len(rows.targets)))
             generator.shuffle(order)
             self.model.train()
-            train_loss = loop.train(chunked(order, self.config.batch_size))
+            train_loss = loop.train(chunked(order, config.batch_size))
             loss, accuracy = self._measure(validation)
             check_finite(number, train_loss, loss)
             return accuracy, -loss
 
-        numbers, patience = range(1, self.config.epochs + 1), self.config.patience
-        loop.run(numbers, run_epoch, lambda quality: quality, patience=patience)
+        numbers = range(1, config.epochs + 1)
+        loop.run(numbers, run_epoch, lambda quality: quality, patience=config.patience)
 
     def _loss(self, rows: _Rows, chosen: Sequence[int]) -> Any:
         import torch

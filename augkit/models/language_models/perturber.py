@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from math import ceil
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,12 +19,14 @@ from augkit.core.errors import DataError
 from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq
 from augkit.models.training import (
     IGNORED,
+    Decay,
     TrainingLoop,
     check_finite,
     check_output,
     chunked,
     import_torch,
     save_trained,
+    warmup_rate,
 )
 from augkit.text.json_lines import read_json_lines
 
@@ -85,6 +88,9 @@ class PerturberSettings(PairTraining):
     clip: float = Field(0.1, gt=0, description="longest gradient")
     epochs: int = Field(40, ge=1, description="at most; not in the paper")
     max_tokens: int = Field(512, ge=8, description="longer pairs are left out; not in the paper")
+    decay: Decay = Field(
+        "none", description="linear: after the warm-up the rate falls to 0 at the last epoch"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,20 +194,22 @@ class _Trainer:
         if not train_tokens:
             raise DataError(f"no pair to train on: {len(train)} given, and none is short enough")
         generator = Random(settings.seed)  # noqa: S311 - not for secrets
-        plateau_rate = settings.learning_rate
+        updates = ceil(len(train_tokens) / settings.batch_size) * settings.epochs
+        rate = warmup_rate(settings.warmup_updates, updates, settings.decay)
+        plateau = 1.0
         loop = TrainingLoop[Sequence[_TokenPair], PerturberEpoch].of(
             self.model,
             self._loss,
             settings,
-            lambda update: plateau_rate * min(1.0, update / max(1, settings.warmup_updates)),
+            lambda update: plateau * rate(update),
             betas=settings.betas,
             eps=settings.epsilon,
         )
 
         def run_epoch(number: int) -> PerturberEpoch:
-            nonlocal plateau_rate
+            nonlocal plateau
             if loop.stalled and loop.stalled % settings.rate_patience == 0:
-                plateau_rate *= settings.rate_decay
+                plateau *= settings.rate_decay
             generator.shuffle(train_tokens)
             self.model.train()
             train_loss = loop.train(chunked(train_tokens, settings.batch_size))
@@ -210,8 +218,8 @@ class _Trainer:
             if held_out_tokens:
                 validation_loss = loop.measure(chunked(held_out_tokens, settings.batch_size))
             check_finite(number, train_loss, validation_loss)
-            rate = loop.optimizer.param_groups[0]["lr"]
-            return PerturberEpoch(number, train_loss, validation_loss, rate)
+            last_rate = loop.optimizer.param_groups[0]["lr"]
+            return PerturberEpoch(number, train_loss, validation_loss, last_rate)
 
         best = loop.run(
             range(1, settings.epochs + 1),

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
+from math import ceil
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -35,6 +36,7 @@ from augkit.models.training import (
     chunked,
     import_torch,
     save_trained,
+    warmup_rate,
 )
 from augkit.text.tokens import word_spans
 
@@ -208,14 +210,12 @@ class _Trainer:
             for window in self.tagger.windows(text.input)
             if window.places
         ]
-        updates = -(-len(windows) // settings.batch_size) * settings.epochs
-
-        def rate(update: int) -> float:
-            rising = update / max(1.0, settings.warmup * updates)
-            return settings.learning_rate * min(rising, 1 - update / (updates + 1))
-
+        updates = ceil(len(windows) / settings.batch_size) * settings.epochs
         loop = TrainingLoop[Sequence[_CountedWindow], TaggerEpoch].of(
-            self.tagger.model, lambda batch: (self._loss(batch), 1), settings, rate
+            self.tagger.model,
+            lambda batch: (self._loss(batch), 1),
+            settings,
+            warmup_rate(ceil(settings.warmup * updates), updates, "linear"),
         )
 
         def run_epoch(number: int) -> TaggerEpoch:

@@ -58,8 +58,10 @@ def pairs(count=30):
 
 
 def quick(model, **more):
+    constant = {"warmup": 0, "decay": "none"}
     return TransformersConfig(
-        model=str(model), **{"epochs": 6, "batch_size": 8, "learning_rate": 3e-3, **more}
+        model=str(model),
+        **{"epochs": 6, "batch_size": 8, "learning_rate": 3e-3, **constant, **more},
     )
 
 

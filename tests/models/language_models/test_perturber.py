@@ -134,14 +134,19 @@ def test_it_stops_when_the_validation_loss_stalls(
     )
 
 
-def test_the_rate_warms_up(tiny_model, eight_pairs, tmp_path, quick_training):
-    """One update an epoch: the rate grows by the same step until it is the one asked for."""
-    updates = {"epochs": 6, "warmup_updates": 4, "learning_rate": 0.004}
+@pytest.mark.parametrize("decay", ["none", "linear"])
+def test_the_rate_warms_up(tiny_model, eight_pairs, tmp_path, quick_training, decay):
+    """One update an epoch: the rate grows by the same step until it is the one asked for.
+
+    Afterwards it stays, or falls by the same step.
+    """
+    updates = {"epochs": 6, "warmup_updates": 4, "learning_rate": 0.004, "decay": decay}
     training = train_perturber(
         eight_pairs, str(tiny_model), tmp_path / "out", quick_training.model_copy(update=updates)
     )
     rates = [epoch.learning_rate for epoch in training.epochs]
-    assert rates == pytest.approx([0.001, 0.002, 0.003, 0.004, 0.004, 0.004])
+    after = {"none": [0.004, 0.004], "linear": [0.008 / 3, 0.004 / 3]}
+    assert rates == pytest.approx([0.001, 0.002, 0.003, 0.004, *after[decay]])
 
 
 def test_long_pairs_are_left_out_and_counted(tiny_model, eight_pairs, tmp_path, quick_training):
