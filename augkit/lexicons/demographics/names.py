@@ -1,25 +1,21 @@
-"""First names and surnames: whose they usually are, and which takes a name's place.
+"""First names and surnames: whose they usually are. A name is no proof of anything about a person.
 
-Two tables make replacements that can be undone: every name that belongs to one gender has a fixed
-counterpart of the other (Victor ↔ Victoria), and the lists of all groups run in parallel, so that
-the n-th name of one becomes the n-th of another. A name is no proof of anything about a person.
+Every name that belongs to one gender has a counterpart of the other, and the lists of all groups
+run in parallel.
 """
 
 from __future__ import annotations
 
-import zlib
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from random import Random
 from typing import Annotated
 
 from pydantic import Field, model_validator
 from typing_extensions import Self
 
 from augkit.core.config import StrictModel, validate
-from augkit.core.errors import UnknownName
 from augkit.lexicons.load import data_text, data_yaml
 
 _MEN, _WOMEN = 20, 80
@@ -112,39 +108,6 @@ def look_up(word: str) -> FirstName | None:
     return first_names().get(word.lower())
 
 
-def of_gender(word: str, gender: str, generator: Random) -> str:
-    """The name of ``gender`` that takes the place of a first name; itself where it fits already.
-
-    Between man and woman the choice is fixed and undoes itself; a name that leaves gender open is
-    drawn.
-
-    >>> of_gender("VICTOR", "woman", Random(0)), of_gender("Victoria", "man", Random(0))
-    ('VICTORIA', 'Victor')
-    """
-    name = known_name(word)
-    if name.gender in {gender, "non-binary"}:
-        return word
-    if gender == "non-binary":
-        return cased_like(generator.choice(name_lists().neutral), word)
-    return cased_like(name.counterpart, word)
-
-
-def of_group(word: str, group: str) -> str:
-    """The name of ``group``, and of the same gender, that takes the place of a first name.
-
-    >>> of_group("Keisha", "white"), of_group(of_group("Keisha", "white"), "black")
-    ('Colleen', 'Keisha')
-    """
-    name = known_name(word)
-    lists = name_lists().groups
-    if group not in lists:
-        raise UnknownName("group of names", group, lists)
-    if name.group == group:
-        return word
-    target = _listed(lists[group], name)
-    return cased_like(target[_place(name, len(target))], word)
-
-
 @cache
 def _formal_names() -> Mapping[str, frozenset[str]]:
     """Short form or name → the names, by their first spelling, that its bearer may have."""
@@ -177,27 +140,6 @@ def cased_like(name: str, like: str) -> str:
     if like.islower():
         return name.lower()
     return name.upper() if len(like) > 1 and like.isupper() else name
-
-
-def known_name(word: str) -> FirstName:
-    """What is known of a word that is a first name; an error where it is none."""
-    name = look_up(word)
-    if name is None:
-        raise UnknownName("first name", word, ())
-    return name
-
-
-def _listed(names: NamesOfGroup, name: FirstName) -> tuple[str, ...]:
-    return names.women if name.gender == "woman" else names.men
-
-
-def _place(name: FirstName, length: int) -> int:
-    """Where a name stands in its list; names that stand in none are spread evenly."""
-    group = name_lists().groups.get(name.group)
-    listed = _listed(group, name) if group else ()
-    if name.text in listed:
-        return listed.index(name.text)
-    return zlib.crc32(name.text.encode()) % length
 
 
 @cache

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import permutations
 
 from augkit.lexicons.demographics.axes import AxisFile, Paradigm, Rows
-from augkit.lexicons.demographics.names import known_name, name_lists, of_group
+from augkit.lexicons.demographics.names import first_names, name_lists
 from augkit.lexicons.demographics.peoples import peoples
 
 CASES = ("subject", "object", "determiner", "possessive", "reflexive")
@@ -147,15 +147,13 @@ def _doublets(axis: AxisFile, case: str, written: Mapping[str, str]) -> Iterator
 def name_readings(axis: str, word: str) -> tuple[Reading, ...]:
     """A first name as a reference to gender, or to the group that readers connect it with.
 
-    >>> [reading.written for reading in name_readings("gender", "Victor")]
-    [{'man': 'Victor', 'woman': 'Victoria'}]
+    What it becomes depends on the other names of a text, so nothing is written for it here.
+
+    >>> [reading.attribute for reading in name_readings("gender", "Victor")]
+    ['man']
     """
-    name = known_name(word)
+    name = first_names()[word.lower()]
     if axis == "gender":
-        opposite = "woman" if name.gender == "man" else "man"
-        written = {name.gender: name.text, opposite: name.counterpart} if name.counterpart else {}
-        return (Reading(name.gender, "name", name.text, written, weak=not written),)
-    lists = name_lists()
-    written = {group: of_group(name.text, group) for group in lists.groups}
-    weak = name.group in lists.weak
-    return (Reading(name.group, "name", name.text, written, gender=name.gender, weak=weak),)
+        return (Reading(name.gender, "name", name.text, {}, weak=not name.counterpart),)
+    weak = name.group in name_lists().weak
+    return (Reading(name.group, "name", name.text, {}, gender=name.gender, weak=weak),)

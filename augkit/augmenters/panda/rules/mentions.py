@@ -30,8 +30,6 @@ _WHOLE_NAME = (
     r"(?:\b(?!De |Van |Von |Le |{0} )([^\W\d_a-z][^\W\d_]+)\.? "
     r"(?:[A-Z]\. |(?:de|van|von|der|den|da|di) )*)?(?<!\w)({0})(?!\w)"
 )
-_OWNING = re.compile("['\u2019]s| [A-Z]")
-"""After the surname of a thing, a firm or a disease: "Newton's law", "Goldman Sachs"."""
 _WORD = re.compile(r"[^\W\d_]+")
 _ARTICLE = re.compile(
     r"(?:(\w+) ?[,(] ?)?(?:(?:^|[.!?] )an?|\b(?:the|this|that|his|her|my|your|our|their)"
@@ -74,7 +72,8 @@ def find_mentions(doc: Document) -> list[Mention]:
     for hit in doc.hits_of("gender"):
         if hit.start < free or hit.blocked or "joined" in hit.needs:
             continue
-        if hit.pos == "name" and _is_part(doc, hit):
+        inside = doc.text[max(0, hit.start - 1) : hit.start] in {"'", "\u2019"}  # "O'*Brian*"
+        if hit.pos == "name" and inside and not doc.is_chosen(hit):
             continue
         mention = _mention(hit)
         if hit.pos in {"name", "title"} or _is_title(doc, hit):
@@ -91,14 +90,6 @@ def find_mentions(doc: Document) -> list[Mention]:
     if doc.end and not any(doc.is_chosen(m) for m in mentions):
         mentions += _unlisted(doc)
     return sorted(mentions, key=lambda mention: mention.start)
-
-
-def _is_part(doc: Document, hit: Hit) -> bool:
-    """Whether a name is part of another, or a thing's, and not chosen: "a *Woody Allen* film"."""
-    if doc.is_chosen(hit):
-        return False
-    inside = doc.text[max(0, hit.start - 1) : hit.start] in {"'", "\u2019"}  # "O'*Brian*"
-    return inside or doc.word_before(hit.start) in {"a", "an", "the"}
 
 
 def genderless_mentions(doc: Document, mentions: Sequence[Mention], end: int) -> Iterator[Mention]:
@@ -252,7 +243,7 @@ def _unlisted(doc: Document) -> Iterator[Mention]:
     names = [(m, m[1] and may_be_name(doc, m.span(1))) for m in whole]
     last = [m for m, _ in names if not _REST_OF_NAME.match(doc.text, m.end())]
     titled = any((m[1] or "").lower() in NAMES.before_surnames for m in last)
-    thing = word in surnames() and (parts_of_speech(word) or _OWNING.match(doc.text, doc.end))
+    thing = word in surnames() and parts_of_speech(word)
     alone = not (titled or thing or any(first for _, first in names))
     for match, first in names:
         span = match.span(1 if first else 2)

@@ -14,8 +14,6 @@ from augkit.lexicons.demographics.names import (
     first_names,
     look_up,
     name_lists,
-    of_gender,
-    of_group,
     surnames,
 )
 
@@ -33,22 +31,43 @@ class Renaming:
         self._given: dict[str, str] = {}
 
     def of_gender(self, name: str, gender: str) -> str:
-        """The name of a gender that takes the place of ``name``: its counterpart, if it has one."""
+        """The first name of a gender that takes the place of ``name``; itself where it fits.
+
+        Between man and woman the choice is fixed and undoes itself; a name that leaves gender open
+        is drawn.
+
+        >>> renaming = Renaming([], Random(0))
+        >>> renaming.of_gender("VICTOR", "woman"), renaming.of_gender("Helena", "woman")
+        ('VICTORIA', 'Helena')
+        """
         listed = look_up(name)
         if listed is not None and listed.gender in {gender, "non-binary"}:
             return name
-        fixed = [of_gender(name, gender, self._rng)] if listed is not None else []
+        fixed = []
+        if listed is not None:
+            is_open = gender == "non-binary"
+            fixed = [self._rng.choice(name_lists().neutral) if is_open else listed.counterpart]
         pool = _pool(gender, listed.group if listed else "")
         return self._give(name, chain(fixed, _rotated(pool, name)))
 
     def of_group(self, name: str, group: str, gender: str) -> str:
         """The first name of a group that takes the place of ``name``; it keeps its gender.
 
-        ``gender`` counts for a name that is in no list.
+        The n-th name of one group becomes the n-th of another, which undoes itself; those that
+        stand in no list are spread evenly. ``gender`` counts for a name that is in no list.
+
+        >>> Renaming([], Random(0)).of_group("Keisha", "white", "")
+        'Colleen'
         """
         listed = look_up(name)
-        fixed = [of_group(name, group)] if listed is not None else []
         pool = _pool(listed.gender if listed is not None else gender, group)
+        fixed = []
+        if listed is not None:
+            of_own_group = listed.group in name_lists().groups
+            parallel = _pool(listed.gender, listed.group) if of_own_group else ()
+            spread = zlib.crc32(listed.text.encode()) % len(pool)
+            place = parallel.index(listed.text) if listed.text in parallel else spread
+            fixed = [pool[place]]
         return self._give(name, chain(fixed, _rotated(pool, name)))
 
     def surname(self, name: str, group: str) -> str:
