@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from reference_tables import table
 
-from augkit.datasets.named import NamedDataset, named_datasets
+from augkit.datasets.named import NamedDataset, known_datasets
 
 _FOLDER = """\
 A dataset that is not on the hub, or a part of one that the hub does not have, is read from a
@@ -54,7 +54,7 @@ page](../how-to/bias-benchmarks.md)."""
 
 def datasets_page() -> Iterator[str]:
     """The named datasets, their sources and the files that the docs use."""
-    found = named_datasets()
+    found = list(known_datasets().values())
     yield "Names for `--dataset`. The data folder (`AUGKIT_DATA`) is searched first."
     yield table(
         {

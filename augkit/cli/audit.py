@@ -10,6 +10,7 @@ import typer
 from typer import Option
 
 from augkit.cli import options
+from augkit.cli.terminal import progress
 
 
 @options.made_from(
@@ -46,7 +47,6 @@ def command(
     Exit codes: 0 done, also with an alarm (`--fail-on-alarm`: 1), 2 bad input, 3 budget exhausted,
     4 back end failed, in some questions or in all.
     """
-    from augkit.cli.terminal import progress
     from augkit.commands.audit.run import estimate_audit, run_audit
     from augkit.commands.audit.settings import AuditSettings
     from augkit.commands.audit.text import print_audit

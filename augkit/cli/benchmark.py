@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.cli import options
+from augkit.cli.terminal import progress
 
 
 @options.made_from(
@@ -37,7 +38,6 @@ def command(
     DATA/bias, or name one with --file. Every score has its interval, and the known faults of the
     benchmark are printed with the result.
     """
-    from augkit.cli.terminal import progress
     from augkit.commands.bias_benchmarks.benchmark import BenchmarkSettings
     from augkit.commands.bias_benchmarks.command import RESULT, benchmark, estimate_benchmark
     from augkit.commands.tested_llm import check_complete

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from typer import Option
 
 from augkit.cli import options
+from augkit.cli.terminal import progress
 
 
 @options.made_from(
@@ -71,7 +72,6 @@ def command(
 
     `--json` prints one record, or `{"verdict": ..., "results": [...]}` where there are several.
     """
-    from augkit.cli.terminal import progress
     from augkit.commands.evaluate.scores import estimate_llm, evaluate_run, scores_files
     from augkit.commands.evaluate.settings import evaluation_settings
     from augkit.commands.tested_llm import check_complete

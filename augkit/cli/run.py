@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Option
 
 from augkit.cli import options
+from augkit.cli.terminal import progress
 
 if TYPE_CHECKING:
     from augkit.commands.evaluate.settings import EvaluateSettings
@@ -65,7 +66,6 @@ def command(
     Exit codes: 0 done, 2 invalid input, 3 budget exhausted, 4 back end failed, 5 a batch is not
     answered yet. After 3, 4 and 5, continue with `--resume`.
     """
-    from augkit.cli.terminal import progress
     from augkit.commands.evaluate.scores import planned_tests
     from augkit.commands.report_page import write_page
     from augkit.commands.trackers import run_logger
@@ -107,7 +107,6 @@ def command(
 
 
 def _survey(folder: Path, data_folder: Path | None) -> None:
-    from augkit.cli.terminal import progress
     from augkit.commands.shortcuts import compare_run
     from augkit.report.summary import print_summary
 
@@ -119,7 +118,6 @@ def _survey(folder: Path, data_folder: Path | None) -> None:
 
 
 def _evaluate(settings: EvaluateSettings) -> None:
-    from augkit.cli.terminal import progress
     from augkit.commands.evaluate.scores import evaluate_run, scores_files
     from augkit.report.terminal import print_scores, print_written
 

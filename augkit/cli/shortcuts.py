@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from typer import Option
 
 from augkit.cli import options
+from augkit.cli.terminal import progress
 
 
 @options.made_from(
@@ -41,7 +42,6 @@ def command(
     A strong association is not yet a shortcut: "excellent" gives the label of a review away by
     right. Whether a word should is for you to judge.
     """
-    from augkit.cli.terminal import progress
     from augkit.commands.shortcuts import ShortcutSettings, shortcuts
     from augkit.core.config import parse_settings, validate
     from augkit.report.terminal import print_survey

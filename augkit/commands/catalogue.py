@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from augkit.augmenters.base import Augmenter
 from augkit.core import registry
-from augkit.datasets.named import named_datasets
+from augkit.datasets.named import known_datasets
 
 
 def catalogue(kind: str) -> list[dict[str, object]]:
@@ -90,7 +90,7 @@ def _datasets() -> list[dict[str, object]]:
             "fields": ", ".join(dataset.fields),
             "from": "bundled" if dataset.bundled else dataset.hub or "your data folder",
         }
-        for dataset in named_datasets()
+        for dataset in known_datasets().values()
     ]
 
 

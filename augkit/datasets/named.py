@@ -48,14 +48,9 @@ def known_datasets() -> Mapping[str, NamedDataset]:
     return {dataset.name: dataset for dataset in datasets}
 
 
-def named_datasets() -> list[NamedDataset]:
-    """All named datasets, the bundled ones first."""
-    return list(known_datasets().values())
-
-
 def bundled_names() -> list[str]:
     """Names of the datasets that come with the package."""
-    return [dataset.name for dataset in named_datasets() if dataset.bundled]
+    return [dataset.name for dataset in known_datasets().values() if dataset.bundled]
 
 
 def bundled_folder(name: str) -> Path:

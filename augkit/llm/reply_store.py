@@ -128,22 +128,6 @@ class ReplyStore:
         return int(cached), int(tokens), int(repaired)
 
 
-class _Owner(NamedTuple):
-    """The owner of a claim: a process of a machine, and one of its requests."""
-
-    host: str
-    pid: int
-    question: str
-
-    @classmethod
-    def read(cls, text: str) -> _Owner:
-        host, pid, question = text.rsplit(" ", 2)
-        return cls(host, int(pid), question)
-
-    def __str__(self) -> str:
-        return f"{self.host} {self.pid} {self.question}"
-
-
 class SharedReplies:
     """A file of replies, in which a request is claimed before it is sent, until it is answered.
 
@@ -157,7 +141,8 @@ class SharedReplies:
 
     def get(self, key: Key) -> Reply | None:
         """The recorded reply; None: this process has claimed the request."""
-        me = _Owner(socket.gethostname(), os.getpid(), uuid.uuid4().hex)
+        # A process of a machine, and one of its requests.
+        me = f"{socket.gethostname()} {os.getpid()} {uuid.uuid4().hex}"
         until = time.monotonic() + _DEAD_SECONDS
         while (reply := self._store.get(key)) is None:
             if self._claimed(key, me, until):
@@ -175,24 +160,23 @@ class SharedReplies:
         """Give the claim up."""
         self._database.run("DELETE FROM claims WHERE key = ?", key.full)
 
-    def _claimed(self, key: Key, me: _Owner, until: float) -> bool:
-        self._database.run("INSERT OR IGNORE INTO claims VALUES (?, ?)", key.full, str(me))
+    def _claimed(self, key: Key, me: str, until: float) -> bool:
+        self._database.run("INSERT OR IGNORE INTO claims VALUES (?, ?)", key.full, me)
         rows = self._database.run("SELECT owner FROM claims WHERE key = ?", key.full)
-        owner = _Owner.read(rows[0][0]) if rows else me
+        owner: str = rows[0][0] if rows else me
         if owner == me:
             return bool(rows)
         if not _alive(owner, me, until):
-            self._database.run(
-                "DELETE FROM claims WHERE key = ? AND owner = ?", key.full, str(owner)
-            )
+            self._database.run("DELETE FROM claims WHERE key = ? AND owner = ?", key.full, owner)
         return False
 
 
-def _alive(owner: _Owner, me: _Owner, until: float) -> bool:
-    if owner.host != me.host or os.name == "nt":  # there os.kill would end the process
+def _alive(owner: str, me: str, until: float) -> bool:
+    host, pid, _ = owner.rsplit(" ", 2)
+    if host != me.rsplit(" ", 2)[0] or os.name == "nt":  # there os.kill would end the process
         return time.monotonic() < until
     try:
-        os.kill(owner.pid, 0)
+        os.kill(int(pid), 0)
     except ProcessLookupError:
         return False
     except PermissionError:  # alive, and another user's

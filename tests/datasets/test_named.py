@@ -7,7 +7,7 @@ import pytest
 from augkit.core.errors import DataError, UnknownName
 from augkit.datasets.columns import find_schema
 from augkit.datasets.load import load_dataset, open_dataset
-from augkit.datasets.named import bundled_folder, bundled_names, known_datasets, named_datasets
+from augkit.datasets.named import bundled_folder, bundled_names, known_datasets
 from augkit.datasets.scan import scan_dataset
 from augkit.datasets.settings import ReadOptions
 
@@ -21,7 +21,7 @@ def splits_in(folder: Path) -> list[Path]:
 
 def test_every_named_dataset_is_well_formed():
     """All files under named/ load; bundled sets come first and have their rows in the package."""
-    found = named_datasets()
+    found = list(known_datasets().values())
     assert [dataset.bundled for dataset in found[:3]] == [True] * 3
     assert not any(dataset.bundled for dataset in found[3:])
     assert {"sst2", "imdb", "snli", "mnli", "qqp", "fever", "hans", "paws"} <= set(known_datasets())
@@ -132,7 +132,7 @@ def test_every_split_in_the_data_folder_opens(shared_data):
     """Each split of each named dataset that this machine has is read under its roles."""
     options = ReadOptions(data_folder=shared_data)
     opened = 0
-    for known in named_datasets():
+    for known in known_datasets().values():
         for path in splits_in(shared_data / known.name):
             dataset = open_dataset(f"{known.name}:{path.name.split('.jsonl')[0]}", options)
             assert list(dataset.schema.fields) == list(known.fields)

@@ -93,15 +93,15 @@ def same_role(role: str) -> str:
 
 def is_chat(value: Any) -> bool:
     """Whether this is a list of messages with roles."""
-    return bool(_items(value)) and all(
+    return _is_filled(value) and all(
         isinstance(message, dict) and any(key in message for key in ROLES) for message in value
     )
 
 
 def is_token_list(value: Any) -> bool:
     """Whether this is a list of texts."""
-    return bool(_items(value)) and all(isinstance(token, str) for token in value)
+    return _is_filled(value) and all(isinstance(token, str) for token in value)
 
 
-def _items(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+def _is_filled(value: Any) -> bool:
+    return isinstance(value, list) and bool(value)

@@ -90,7 +90,9 @@ class OpenAIChat:
         host = address.netloc.rpartition("@")[2]  # without a password
         self.server = urlunsplit(address._replace(netloc=host))
         self.identity = f"{spec}@{self.server}"
-        self._mask_key = key_masker(key)
+        self.mask = key_masker(key)
+        self.seconds_for = self._times.limit
+        self.abort, self.close = self._clients.abort, self._clients.close
         self._breaker = CircuitBreaker(self.server, options.breaker)
         self._dialect = Dialect(self.model, limit)
         self._warned_of_cuts = False
@@ -103,14 +105,6 @@ class OpenAIChat:
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One call per request, one after the other; threads are the caller's."""
         return [self._breaker.check(self._call(request)) for request in requests]
-
-    def abort(self) -> None:
-        """End the calls in flight."""
-        self._clients.abort()
-
-    def close(self) -> None:
-        """Close all connections."""
-        self._clients.close()
 
     def form(self, request: Request) -> Form:
         """The best form for a request that the server is not known to refuse."""
@@ -132,10 +126,6 @@ class OpenAIChat:
         """A client of the openai package, for other ends of the same server."""
         with self._clients.client() as client:
             yield client.openai
-
-    def mask(self, text: str) -> str:
-        """The text without the key."""
-        return self._mask_key(text)
 
     def _call(self, request: Request) -> Reply:
         """Send a request, again in another form where the server names what it does not accept."""
@@ -175,14 +165,10 @@ class OpenAIChat:
         if request.answer is not None and reply.fault == WRONG_SCHEMA:
             formats = self._dialect.formats
             # A server that enforces the schema always writes JSON.
-            (formats.rejected if reply.detail == NO_JSON else formats.suspected)(form.used)
+            formats.failed(form.used, certain=reply.detail == NO_JSON)
         elif request.answer is not None and not reply.fault:
             self._dialect.formats.worked(form.used)
         return reply
-
-    def seconds_for(self, read: int, written: int) -> float:
-        """How long a call with so many tokens may take."""
-        return self._times.limit(read, written)
 
     def send(self, path: str, payload: dict[str, Any], seconds: float) -> Received:
         """Post to an end of the server; what goes wrong on the way is a fault."""
@@ -204,10 +190,10 @@ class OpenAIChat:
         except APIConnectionError as error:
             unreached = isinstance(error.__cause__, httpx2.ConnectError)
             fault = UNREACHABLE if unreached else CONNECTION_LOST
-            return Received(fault=fault, detail=self._mask_key(str(error.__cause__)))
+            return Received(fault=fault, detail=self.mask(str(error.__cause__)))
         except UnicodeEncodeError:
             return Received(fault=NOT_TEXT, detail="the text holds a lone surrogate")
-        return Received(response.status_code, response.headers, self._mask_key(response.text))
+        return Received(response.status_code, response.headers, self.mask(response.text))
 
 
 def key_masker(key: str) -> Callable[[str], str]:

@@ -90,8 +90,8 @@ class Dialect:
             return False
         return (
             (problem.about_format and self._simplifies_schema(problem, sent))
-            or (problem.about_format and self.formats.rejected(used))
-            or (problem.status == 500 and self.formats.suspected(used))
+            or (problem.about_format and self.formats.failed(used, certain=True))
+            or (problem.status == 500 and self.formats.failed(used, certain=False))
         )
 
     def _renamed(self, problem: Problem, sent: dict[str, Any]) -> bool:
@@ -157,18 +157,11 @@ class FormatMemory:
         with self._lock:
             self._proven |= used == self.current
 
-    def rejected(self, used: OutputFormat) -> bool:
-        """The server does not take this format; returns whether another one is now in use."""
-        return self._failed(used, suspicions=SUSPICIONS)
-
-    def suspected(self, used: OutputFormat) -> bool:
-        """The format may have caused a failure; returns whether another one is now in use."""
-        return self._failed(used, suspicions=1)
-
-    def _failed(self, used: OutputFormat, suspicions: int) -> bool:
+    def failed(self, used: OutputFormat, *, certain: bool) -> bool:
+        """The format caused a failure, or may have; returns whether another one is now in use."""
         with self._lock:
             if used == self.current and not self._proven:
-                self._suspicions += suspicions
+                self._suspicions += SUSPICIONS if certain else 1
                 if self._suspicions >= SUSPICIONS:
                     self._index = min(self._index + 1, len(OUTPUT_FORMATS) - 1)
                     self._suspicions = 0

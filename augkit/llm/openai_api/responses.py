@@ -67,18 +67,14 @@ class Problem:
             return failed(RATE_LIMITED, self.detail, self.retry_after)
         if self.status in {408, 409, 425} or self.status >= 500:
             return failed(SERVER_ERROR, f"{self.status} {self.detail}", self.retry_after)
-        if self.status == 413 or (
-            self.status in {400, 422} and _ABOUT_LENGTH.search(self._code_and_detail())
-        ):
+        refusal = f"{self.code} {self.detail}" if self.status in {400, 422} else ""
+        if self.status == 413 or _ABOUT_LENGTH.search(refusal):
             return failed(TOO_LONG, self.detail)
-        if self.status in {400, 422} and _ABOUT_CONTENT.search(self._code_and_detail()):
+        if _ABOUT_CONTENT.search(refusal):
             return failed(REFUSED, self.detail)
         raise BackendFailed(
             f"{server} {self._explained(model)}: {self.detail or 'no reason given'}"
         )
-
-    def _code_and_detail(self) -> str:
-        return f"{self.code} {self.detail}"
 
     def _explained(self, model: str) -> str:
         explanations = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from augkit.llm.structured_output import OUTPUT_FORMATS
 def test_forms_are_left_one_by_one_and_the_last_is_kept():
     """Each refusal leads to the next form; after the last there is none to try."""
     memory = FormatMemory()
-    assert [memory.rejected(form) for form in OUTPUT_FORMATS] == [True, True, False]
+    assert [memory.failed(form, certain=True) for form in OUTPUT_FORMATS] == [True, True, False]
     assert memory.current == "prompt"
 
 
@@ -22,7 +23,7 @@ def test_late_refusals_of_an_old_form_do_not_count():
     """Thirty-two threads that were all turned down in the first form step on once."""
     memory = FormatMemory()
     with ThreadPoolExecutor(32) as pool:
-        again = list(pool.map(memory.rejected, ["json_schema"] * 32))
+        again = list(pool.map(partial(memory.failed, certain=True), ["json_schema"] * 32))
     assert all(again)
     assert memory.current == "json_object"
 
@@ -40,7 +41,10 @@ def test_a_form_that_has_worked_is_kept_for_good(events):
     for event, form in events:
         before = memory.current
         kept = memory._proven
-        getattr(memory, event)(form)
+        if event == "worked":
+            memory.worked(form)
+        else:
+            memory.failed(form, certain=event == "rejected")
         if kept:
             assert memory.current == before
         if event == "worked" and form == before:
@@ -50,4 +54,4 @@ def test_a_form_that_has_worked_is_kept_for_good(events):
 def test_two_doubts_are_needed():
     """One unexplained failure may be chance."""
     memory = FormatMemory()
-    assert [memory.suspected("json_schema") for _ in range(2)] == [False, True]
+    assert [memory.failed("json_schema", certain=False) for _ in range(2)] == [False, True]
