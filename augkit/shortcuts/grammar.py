@@ -36,6 +36,7 @@ from augkit.grammars.features.survey import (
     significant_subtrees,
     survey_trees,
 )
+from augkit.grammars.model.authors_parses import is_parse_file, read_parses
 from augkit.grammars.model.corpus import (
     CorpusConfig,
     GrammarCorpus,
@@ -44,7 +45,7 @@ from augkit.grammars.model.corpus import (
     read_corpus,
     split_corpus,
 )
-from augkit.grammars.model.induce import EncodedTexts, InduceConfig, InducedGrammar, induce_grammar
+from augkit.grammars.model.induce import EncodedTexts, InduceConfig, induce_grammar
 from augkit.grammars.trees import Trees, yields
 from augkit.shortcuts.grammar_report import (
     CORPUS_FILE,
@@ -79,6 +80,12 @@ class GrammarFinderConfig(GrammarReportConfig, InduceConfig, FinderConfig):
         description="for --find: a folder of `augkit shortcuts --by grammar --out`; no training",
     )
 
+    checkpoint: Path | None = Field(
+        None,
+        description="a folder with model.pt and tokenizer.json of the paper's code, such as its "
+        "authors published: this grammar parses, and none is trained",
+    )
+
     @property
     def loads_model(self) -> bool:
         """Always: a grammar parses in batches, on a GPU where there is one."""
@@ -109,13 +116,13 @@ class GrammarFinder(RegisteredFinder):
         if config.fitted is not None:
             return cls.load(config.fitted)
         surveyed = _surveyed(examples, config, None)
-        if surveyed.induced is None:
+        if surveyed.grammar is None:
             raise ConfigError(
                 "trees of the training rows cannot parse other texts: leave find.trees out, or "
                 "name the folder that they come from as find.fitted"
             )
         return cls(
-            surveyed.induced.grammar,
+            surveyed.grammar,
             surveyed.survey.vocabulary,
             significant_subtrees(surveyed.survey, config.alpha),
             corpus_config(config),
@@ -215,42 +222,67 @@ class GrammarFinder(RegisteredFinder):
 
 @dataclass(frozen=True)
 class _Surveyed:
-    """The survey of the trees, the grammar if one was trained here, and caveats."""
+    """The survey of the trees, the grammar that made them if it is at hand, and caveats."""
 
     survey: GrammarSurvey
-    induced: InducedGrammar | None
+    grammar: Grammar | None
     notes: list[str]
 
 
 def _surveyed(
     examples: Sequence[Example], config: GrammarFinderConfig, folder: Path | None
 ) -> _Surveyed:
-    corpus = read_corpus(examples, config)
-    _check_kind(corpus, config)
+    corpus, vocabulary, grammar, trees = _read_rows(examples, config)
     labelled = label_rows(corpus.examples, config)
-    vocabulary = corpus.vocabulary(config)
     if folder is not None:
         vocabulary.save(folder / _VOCABULARY)
         write_lines(folder / "left_out.jsonl", map(asdict, corpus.left_out))
     held_out = labelled.held_out[corpus.rows()]
     texts = EncodedTexts(corpus.encoded(vocabulary), held_out, len(vocabulary))
     notes = _left_out(corpus, len(examples))
-    induced = None
-    if config.trees is not None:
+    if trees is None and config.trees is not None:
         trees = checked_trees(config.trees, texts)
-    else:
+    elif trees is None and grammar is not None:
+        trees = grammar.parse(texts.encoded)
+        if folder is not None:
+            grammar.save(folder / _GRAMMAR)
+            trees.save(folder / "trees.npz")
+    elif trees is None:
         settings = {key: getattr(config, key) for key in InduceConfig.model_fields}
         progress = partial(print, file=sys.stderr, flush=True)  # training takes minutes
         induced = induce_grammar(texts, InduceConfig(**settings), folder, progress)
-        trees, size = induced.trees, induced.config
+        grammar, trees = induced.grammar, induced.trees
         if induced.is_small:
+            size = induced.config
             notes.append(
                 f"there is no GPU, so the grammar is small ({size.symbols}+{size.leaves} symbols, "
                 f"{size.epochs} epochs at most); the paper's is 32+64: --set symbols=32 "
                 "--set leaves=64 --set width=256 --set epochs=40, and patience"
             )
     survey = survey_trees(corpus, vocabulary, trees, labelled, config)
-    return _Surveyed(survey, induced, notes)
+    return _Surveyed(survey, grammar, notes)
+
+
+def _read_rows(
+    examples: Sequence[Example], config: GrammarFinderConfig
+) -> tuple[GrammarCorpus, WordVocabulary, Grammar | None, Trees | None]:
+    """The rows and their words, with the grammar or the trees of the paper's authors if named."""
+    if config.trees is not None and is_parse_file(config.trees):
+        if config.checkpoint is not None:
+            raise ConfigError("checkpoint would parse what the file of trees has: give one of them")
+        corpus, vocabulary, trees = read_parses(config.trees, examples)
+        return corpus, vocabulary, None, trees
+    corpus = read_corpus(examples, config)
+    _check_kind(corpus, config)
+    if config.checkpoint is None:
+        return corpus, corpus.vocabulary(config), None, None
+    from augkit.grammars.model.grammar import Grammar
+
+    grammar, vocabulary = Grammar.load_authors(config.checkpoint, config.device)
+    if grammar.shape.pairs != corpus.is_pairs:
+        kind = "pairs of texts" if grammar.shape.pairs else "single texts"
+        raise ConfigError(f"{config.checkpoint}: this grammar is of {kind}, and the rows are not")
+    return corpus, vocabulary, grammar, None
 
 
 def _check_kind(corpus: GrammarCorpus, config: GrammarFinderConfig) -> None:

@@ -47,7 +47,9 @@ class GrammarReportConfig(SurveyConfig):
     """What is selected, what it is compared with, and what is shown."""
 
     trees: Path | None = Field(
-        None, description="trees.npz of the same rows, made where there is a GPU: no training here"
+        None,
+        description="trees.npz of the same rows, made where there is a GPU, or a .tsv or .json of "
+        "parses of the paper's authors: no training here",
     )
     compare: bool = Field(
         default=True, description="also each group as n-grams, without structure or alignment"

@@ -20,6 +20,12 @@ from augkit.grammars.charts.derivations import to_trees
 from augkit.grammars.charts.inside import Potentials
 from augkit.grammars.charts.likelihood import log_likelihood, viterbi_derivations
 from augkit.grammars.charts.synchronous_cells import count_spans
+from augkit.grammars.model.authors_checkpoint import (
+    authors_potentials,
+    is_of_authors,
+    read_checkpoint,
+)
+from augkit.grammars.model.corpus import WordVocabulary
 from augkit.grammars.model.parameters import (
     GrammarShape,
     Tensors,
@@ -47,7 +53,7 @@ class Grammar:
     @property
     def device(self) -> torch.device:
         """Where the parameters are."""
-        return self.parameters["root.symbols"].device
+        return next(iter(self.parameters.values())).device
 
     def log_likelihood(self, texts: Sequence[Text]) -> Floats:
         """The log probability of each text, all trees summed, in full precision: float[texts]."""
@@ -92,9 +98,17 @@ class Grammar:
             raise DataError(f"{folder / _FILE}: not a grammar saved by augkit") from error
         return cls(validate(GrammarShape, shape, str(folder / _FILE)), tensors)
 
+    @classmethod
+    def load_authors(cls, folder: Path, device: str = "auto") -> tuple[Grammar, WordVocabulary]:
+        """Read ``model.pt`` and ``tokenizer.json`` of the paper's code: the grammar, its words."""
+        shape, parameters, vocabulary = read_checkpoint(folder, pick_device(device))
+        return cls(shape, parameters), vocabulary
+
 
 def grammar_potentials(parameters: Tensors, shape: GrammarShape, batch: TextBatch) -> Potentials:
     """The probabilities of rules, roots and the slots of a batch, under a PCFG or an SCFG."""
+    if is_of_authors(parameters):
+        return authors_potentials(parameters, shape, batch)
     states = network_states(parameters, shape)
     if shape.pairs:
         emissions = pair_emissions(parameters, shape, batch, states)

@@ -155,19 +155,30 @@ def pair_emissions(
     changed, dropped, copied = table.view(3, shape.leaves, shape.words).transpose(1, 2).unbind(0)
     target = _target_probabilities(parameters, shape, batch)
     word_a = batch.word_a
-    whole = torch.zeros(batch.lattice.slots, shape.leaves, device=table.device, dtype=table.dtype)
-    parts = [
+    others = (
         (batch.dropped, kind[DROPPED] + dropped[word_a[batch.dropped]]),
         (batch.added, kind[ADDED] + target[batch.added_at]),
         (batch.copied, kind[COPIED] + copied[word_a[batch.copied]]),
-    ]
-    for slots, values in parts:
-        whole = whole.index_copy(0, slots, values)
+    )
     values = kind[CHANGED] + changed[word_a[batch.changed]] + target[batch.changed_at]
-    if shape.published:  # an equal pair is a copy or w/w
-        same = (word_a == batch.word_b)[batch.changed, None]
-        values = torch.where(same, torch.logaddexp(values, whole[batch.changed]), values)
-    return whole.index_copy(0, batch.changed, values)
+    return join_kinds(batch, values, others, published=shape.published)
+
+
+def join_kinds(
+    batch: TextBatch,
+    changed: torch.Tensor,
+    others: tuple[tuple[torch.Tensor, torch.Tensor], ...],
+    *,
+    published: bool,
+) -> torch.Tensor:
+    """The log of p(t -> a/b) of all slots, from those of w/w and, with their slots, the others."""
+    whole = changed.new_zeros(batch.lattice.slots, changed.shape[1])
+    for slots, values in others:
+        whole = whole.index_copy(0, slots, values)
+    if published:  # an equal pair is a copy or w/w
+        same = (batch.word_a == batch.word_b)[batch.changed, None]
+        changed = torch.where(same, torch.logaddexp(changed, whole[batch.changed]), changed)
+    return whole.index_copy(0, batch.changed, changed)
 
 
 def _target_probabilities(
