@@ -71,7 +71,7 @@ def remove_not(
     is not clear.
     """
     before = analysis.word_at(negator.index - 1)
-    if before in _context_words("do_forms"):
+    if before in DO_TAGS:
         return _remove_do(analysis, analysis.tokens[negator.index - 1], negator)
     changes = []
     if before in _AUXILIARIES:
@@ -133,7 +133,7 @@ def remove_negation(analysis: Analysis, negator: Token, word: Token) -> list[Rep
 def _remove_not_and_degree(analysis: Analysis, negator: Token) -> list[Replacement] | None:
     """Of "not that good" → "very good", "not even good" → "good"."""
     following = analysis.word_at(negator.index + 1)
-    after_do = analysis.word_at(negator.index - 1) in _context_words("do_forms")
+    after_do = analysis.word_at(negator.index - 1) in DO_TAGS
     if after_do or following not in _context_words("not_degrees"):
         return remove_not(analysis, negator)
     if following == "even":

@@ -42,17 +42,15 @@ from augkit.english.inference.claim_parts import (
 )
 from augkit.english.inference.contradict import contradict_hypothesis, negate_hypothesis
 from augkit.english.inference.parsed_pair import ParsedPair
+from augkit.english.negation import negation_pattern
 from augkit.lexicons.label_meanings import labels_of
 from augkit.text.articles import fit_articles
 from augkit.text.casing import match_case
 
 _TRIES = 2
 """Things of a claim that a language model is asked to replace, before a copy is given up."""
-_NOT = re.compile(r"\bnot\b|n't\b")
-"""It can negate a claim; inserted into the evidence it would not be grammatical."""
 _MOST_NAMES = 300
 """Names kept for one context."""
-_NEGATION = re.compile(r"\b(?:not|no|never)\b|n't\b", re.IGNORECASE)
 _MORE_WORDS = 2
 """Words that a replacement may have more than what it replaces."""
 
@@ -224,7 +222,8 @@ def edits_of_evidence(fields: Mapping[str, str], edits: Sequence[Edit]) -> list[
         if before.lower() in {"a", "an"}:
             continue  # articles follow their nouns
         found_at = list(re.finditer(rf"(?<!\w){re.escape(before)}(?!\w)", text)) if before else []
-        if not found_at or not after or _NOT.search(after):
+        # A "not" can negate a claim; inserted into the evidence it would not be grammatical.
+        if not found_at or not after or negation_pattern("particle").search(after):
             return []
         fitted = fit_articles(text, [(*match.span(), after) for match in found_at])
         substituted += [change.in_field(evidence, text) for change in fitted]
@@ -355,7 +354,7 @@ def problem_of(parent: Example, span: Replaceable, new: str) -> str:
         return "the evidence or the claim has it"
     if any(map(str.isdigit, old)) and not any(map(str.isdigit, replacement)):
         return "no number"
-    if _NEGATION.search(replacement):
+    if negation_pattern("particle", "determiner", "adverb").search(replacement):
         return "a negation"
     return "too long" if len(replacement.split()) > len(old.split()) + _MORE_WORDS else ""
 

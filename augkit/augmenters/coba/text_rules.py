@@ -52,7 +52,6 @@ from augkit.english.decompose import Triple
 from augkit.english.polarity.flip_polarity import (
     coordinated_words,
     flip_polarity,
-    leftover_comparatives,
     leftover_negations,
     leftover_words,
 )
@@ -129,7 +128,6 @@ class TextRules:
                     mixed=(
                         *(judgement.span for judgement in (*flip.kept, *flip.of_persons)),
                         *coordinated_words(analysis, changes),
-                        *leftover_comparatives(analysis, changes),
                         *(leftover_negations(analysis, changes) if side == "negative" else ()),
                     ),
                 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 
 from augkit.core.analysis import Analysis, Token
 from augkit.english.clauses import subject
@@ -24,7 +23,6 @@ context_words = partial(word_group, "polarity_contexts")
 _TRANSPARENT, _NONFACTIVE = context_words("transparent_verbs"), context_words("nonfactive_verbs")
 _FIRST_PERSON = frozenset({"i", "we"})
 """Their thinking is an evaluation: "I think it is good", not "they think they are good"."""
-_DENYING = frozenset({("far", "from"), ("anything", "but"), ("nowhere", "near")})
 _MAX_HEADS = 6
 _EXPERIENCERS = context_words("experiencers")
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
@@ -96,13 +94,11 @@ def _negates(analysis: Analysis, token: Token) -> bool:
 def _doubts(analysis: Analysis, token: Token, heads: list[Token]) -> Iterator[str]:
     if analysis.sentences[token.sentence][-1].text == "?":
         yield "question"
-    before = [t.text.lower() for t in analysis.tokens[max(0, token.index - 4) : token.index]]
-    if too_before(analysis, token) is not None:
+    excess = [t for t in analysis.children(token, "advmod") if t.text.lower() == "too"]
+    if any(t.index < token.index for t in excess):  # "great too" has none
         yield "too"
     if _evaluates_clause(analysis, token):
         yield "expletive"
-    if {"supposedly", "supposed"} & set(before) or _DENYING & set(pairwise(before)):
-        yield "far from"
     for head in heads:
         yield from _doubts_above(analysis, token, head)
 
@@ -133,12 +129,6 @@ def _is_nonfactive(analysis: Analysis, head: Token) -> bool:
         return False
     subjects = {t.text.lower() for t in analysis.children(head, "nsubj")}
     return head.lemma.lower() != "think" or not subjects & _FIRST_PERSON
-
-
-def too_before(analysis: Analysis, token: Token) -> Token | None:
-    """The "too" that stands before a word and means an excess; "great too" has none."""
-    excess = (t for t in analysis.children(token, "advmod") if t.text.lower() == "too")
-    return next((t for t in excess if t.index < token.index), None)
 
 
 def _evaluates_clause(analysis: Analysis, token: Token) -> bool:

@@ -16,7 +16,7 @@ from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import HasSpan, Replacement, Span, overlap
 from augkit.english.negation import negation_words, remove_negation, with_apostrophes
 from augkit.english.polarity.antonyms import ClassCounts, draw_antonym
-from augkit.english.polarity.contexts import NEGATORS, context_words, describes_person, too_before
+from augkit.english.polarity.contexts import NEGATORS, context_words, describes_person
 from augkit.english.polarity.judgements import Judgement, judgements
 from augkit.english.polarity.ratings import flip_rating, ratings
 from augkit.lexicons.evaluative import Evaluative, Phrase, Polarity
@@ -177,8 +177,6 @@ def _flip_word(
     context, token = judgement.context, judgement.last
     if token.lemma.lower() in _IMPLICATIVE and analysis.children(token, "xcomp"):
         return None  # a phrase would have flipped it where that is right
-    if context.doubts == ("too",):
-        return _flip_excess(analysis, judgement, find)
     if context.doubts:
         return None
     if len(context.negators) > 1:
@@ -193,25 +191,6 @@ def _flip_word(
             return changes
     word = find()
     return None if word is None else [Replacement(*judgement.span, word)]
-
-
-def _flip_excess(
-    analysis: Analysis, judgement: Judgement, find: Callable[[], str | None]
-) -> list[Replacement] | None:
-    """Criticism of an excess becomes praise: "too slow" → "very lively"."""
-    too = too_before(analysis, judgement.last)
-    is_criticism = judgement.entry.polarity == "negative" and not judgement.context.negators
-    measured = analysis.children(judgement.last, "advcl")  # "too bad to be true"
-    if too is None or measured or not is_criticism:
-        return None
-    hedged = analysis.word_at(too.index - 1) in context_words("hedges_before_too")
-    word = None if hedged else find()
-    if word is None:
-        return None
-    return [
-        Replacement(too.start, too.end, match_case("very", too.text)),
-        Replacement(*judgement.span, word),
-    ]
 
 
 def _with_articles(text: str, changes: Sequence[Replacement]) -> Iterable[Replacement]:
@@ -243,19 +222,6 @@ def leftover_words(
         if not strong or is_empty or token.upos not in _EVALUATIVE_POS:
             continue
         if not _changed(token, changes):
-            yield Span(token.start, token.end)
-
-
-def leftover_comparatives(analysis: Analysis, changes: Sequence[Replacement]) -> Iterator[Span]:
-    """Evaluative comparatives that stay: "I have had better" is no praise.
-
-    Before a noun they are about other things: "a poor imitation of better thrillers".
-    """
-    for token in analysis.tokens:
-        if token.xpos not in _COMPARATIVES or token.is_relation("amod"):
-            continue
-        strength = abs(valences().get(token.text.lower(), 0.0))
-        if strength >= _COMPARED and not _changed(token, changes):
             yield Span(token.start, token.end)
 
 

@@ -12,7 +12,6 @@ from augkit.english.polarity.antonyms import ClassCounts
 from augkit.english.polarity.flip_polarity import (
     coordinated_words,
     flip_polarity,
-    leftover_comparatives,
     leftover_words,
 )
 from augkit.lexicons.evaluative import bundled_lexicon
@@ -40,7 +39,6 @@ def flipped(text, side, seed=0):
         ("What I saw makes no sense.", "negative", "What I saw makes perfect sense."),
         ("It was a complete waste of time.", "negative", None),
         ("It is worth seeing.", "positive", "It is not worth seeing."),
-        ("I laughed out loud.", "positive", "I yawned out loud."),
         ("The less interesting part is long.", "negative", "The more interesting part is long."),
         ("It lacks any charm.", "negative", "It offers charm."),
         ("There is no story to speak of.", "negative", "There is a real story."),
@@ -72,6 +70,7 @@ def test_negations_and_phrases(text, side, expected):
         ("She does her best.", "positive"),
         ("The not so good points follow.", "positive"),
         ("They think that they are bad.", "negative"),
+        ("The movie is too slow.", "negative"),
         ("Not one scene is too bad to be true.", "negative"),
     ],
 )
@@ -89,7 +88,6 @@ def test_what_does_not_have_that_polarity_stays(text, side):
         ("It feels like a boring lecture.", "negative", "It feels like "),
         ("It was an inept attempt.", "negative", "It was a"),
         ("Some crap effects were in it.", "negative", "Some "),
-        ("The movie is too slow.", "negative", "The movie is very "),
         ("There is not a single funny scene.", "negative", "There is not a single "),
     ],
 )
@@ -140,19 +138,17 @@ def test_adjectives_coordinated_with_a_changed_word_are_found():
 
 
 @pytest.mark.parametrize(
-    ("text", "left", "mixed"),
+    ("text", "left"),
     [
-        ("Service was mediocre and the company was better!", ["better"], ["better"]),
-        ("I have had much worse.", [], ["worse"]),
-        ("A poor imitation of worse thrillers.", [], []),
-        ("It is taller and longer.", [], []),
+        ("Service was mediocre and the company was better!", ["better"]),
+        ("I have had much worse.", []),
+        ("It is taller and longer.", []),
     ],
 )
-def test_comparatives_that_stay_are_seen(text, left, mixed):
-    """Of the old polarity they are left; of any polarity they make a text mixed."""
+def test_comparatives_that_stay_are_seen(text, left):
+    """Those of the old polarity are left."""
     (analysis,) = SpacyParser().parse([text])
     assert [text[a:b] for a, b in leftover_words(analysis, "positive", ())] == left
-    assert [text[a:b] for a, b in leftover_comparatives(analysis, ())] == mixed
 
 
 @pytest.mark.parametrize(
