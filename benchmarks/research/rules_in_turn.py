@@ -140,7 +140,7 @@ def edited(rows: Sequence[Labelled], fitted: CobaArtifact, lexicon: Evaluative) 
         raise ValueError("coba was not fitted on single texts")
     texts = replace(fitted.texts)
     texts.__dict__["lexicon"] = lexicon
-    method = Coba(CobaConfig(twins=False, draws=1), Tools(parser=_PARSES))
+    method = Coba(CobaConfig(twins=False), Tools(parser=_PARSES))
     outcomes = method.with_artifact(replace(fitted, texts=texts)).outcomes(
         [example(text, label) for text, label in rows]
     )
