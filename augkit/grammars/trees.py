@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
-from augkit.core.arrays import Flags, Ints
+from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
 from augkit.grammars.model.corpus import WordVocabulary
 
@@ -79,15 +79,6 @@ class Trees:
                 return cls(**{column.name: arrays[column.name] for column in fields(cls)})
         except (OSError, ValueError, KeyError, BadZipFile) as error:
             raise DataError(f"{path}: cannot be read as trees: {error}") from error
-
-    def part(self, nodes: Flags) -> Trees:
-        """Some whole trees: ``nodes`` is bool[nodes]."""
-        import numpy as np
-
-        moved = np.append(np.cumsum(nodes) - 1, ABSENT).astype(np.int32)  # ABSENT is the last
-        columns = {name: column[nodes] for name, column in vars(self).items()}
-        columns["left"], columns["right"] = moved[columns["left"]], moved[columns["right"]]
-        return Trees(**columns)
 
     @classmethod
     def join(cls, parts: list[Trees]) -> Trees:

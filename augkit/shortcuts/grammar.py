@@ -29,6 +29,7 @@ from augkit.grammars.features.local_explanations import (
     count_rules,
     explain_tree,
 )
+from augkit.grammars.features.subtrees import extract_subtrees
 from augkit.grammars.features.survey import (
     GrammarSurvey,
     SignificantSubtrees,
@@ -167,15 +168,15 @@ class GrammarFinder(RegisteredFinder):
         explained: list[ExplainedRow] = []
         if parsed:
             trees = self.grammar.parse(corpus.encoded(self.vocabulary))
-            rows = corpus.rows()[trees.doc]
+            roots = trees.roots.astype("int64")
+            rows = corpus.rows()[trees.doc[roots]]
             is_network = isinstance(classifier, Differentiable)
             explain = explainer("integrated-gradients-l2" if is_network else "auto")
             labels = [predicted[row.id] for row in parsed]
             weights = explain(classifier, parsed, labels)
             for number, (row, label) in enumerate(zip(parsed, labels, strict=True)):
-                rules = explain_tree(
-                    trees.part(rows == number), self.rules, self.vocabulary, label, str(row.label)
-                )
+                row_trees = extract_subtrees(trees, roots[rows == number])
+                rules = explain_tree(row_trees, self.rules, self.vocabulary, label, str(row.label))
                 explained.append(ExplainedRow(row, label, top_words(weights[number]), rules))
         about = {
             "rows": len(examples),

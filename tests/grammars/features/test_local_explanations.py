@@ -49,15 +49,6 @@ def test_equals_counting_by_hand(seed, make_forest, tmp_path):
     assert ratios == sorted(ratios, reverse=True)
 
 
-def test_some_whole_trees(make_forest):
-    """A part of the trees has the nodes and children of the documents that were asked for."""
-    trees = make_forest(np.random.default_rng(4), 6)
-    part = trees.part(np.isin(trees.doc, [1, 4]))
-    assert sorted({*part.doc.tolist()}) == [1, 4]
-    for root, document in zip(part.roots, (1, 4), strict=True):
-        assert rules_of(part, root) == rules_of(trees, trees.roots[document])
-
-
 def test_damaged_counts(tmp_path):
     """A file that holds no counts is a clear error."""
     (tmp_path / "rule_counts.npz").write_bytes(b"no")
