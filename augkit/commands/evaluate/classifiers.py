@@ -18,7 +18,11 @@ from augkit.commands.evaluate.evaluation_sets import (
     reading_for,
     with_fields,
 )
-from augkit.commands.evaluate.settings import EvaluateSettings, LLMClassifierConfig
+from augkit.commands.evaluate.settings import (
+    EvaluateSettings,
+    LLMClassifierConfig,
+    create_metric,
+)
 from augkit.commands.evaluate.training_sets import (
     TrainingSet,
     load_training_set,
@@ -33,7 +37,7 @@ from augkit.core.results import LLMAnswers
 from augkit.core.types import Example
 from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.labels.judge import UNDECIDED, judge_request
-from augkit.models.classifiers.labels import class_labels
+from augkit.models.classifiers.labels import class_labels, is_number, is_scale
 from augkit.models.classifiers.settings import ClassifierConfig
 from augkit.models.classifiers.train import train_classifier
 from augkit.models.saved import load_classifier
@@ -98,28 +102,41 @@ def _train_classifiers(
             training_sets.append(replace(reference, name=spec, examples=rows))
     else:
         training_sets = [load_training_set(settings.train or "", settings.reading)]
+    predictable = {
+        str(row.label) for training_set in training_sets for row in training_set.examples
+    }
+    reads_numbers = all(create_metric(name).reads_numbers for name in settings.metrics)
+    numeric = reads_numbers and is_scale(predictable)
+    if numeric:  # any number can be predicted
+        predictable |= {label for test in tests for label in test.labels if is_number(label)}
     for training_set in training_sets:
         try:
-            labels = set(class_labels(training_set.examples))
+            labels = predictable if numeric else set(class_labels(training_set.examples))
         except DataError as error:
             raise DataError(f"{training_set.name}: {error}") from None
         fields = tuple(training_set.examples[0].fields)
         tests = [match_test(training_set.name, labels, fields, test) for test in tests]
     trained = [
-        train_named(training_set, settings.model, settings.seeds) for training_set in training_sets
+        train_named(training_set, settings.model, settings.seeds, numeric=numeric)
+        for training_set in training_sets
     ]
     if settings.run is not None and settings.train is not None:
         trained[-1] = replace(trained[-1], is_reference=True)
     return trained, tests
 
 
-def train_named(training_set: TrainingSet, model: ClassifierConfig, seeds: int) -> NamedClassifier:
-    """A classifier of all training rows, and one per seed without a tenth of them."""
+def train_named(
+    training_set: TrainingSet, model: ClassifierConfig, seeds: int, *, numeric: bool = False
+) -> NamedClassifier:
+    """A classifier of all training rows, and one per seed without a tenth of them.
+
+    Where labels are ``numeric``, regressors.
+    """
     try:
         report_progress(f"training on {training_set.name}")
-        whole = train_classifier(training_set.examples, model)
+        whole = train_classifier(training_set.examples, model, numeric=numeric)
         samples = [
-            train_classifier(training_set.sample(seed), model)
+            train_classifier(training_set.sample(seed), model, numeric=numeric)
             for seed in reported(f"training seeds on {training_set.name}", range(seeds))
         ]
     except DataError as error:
@@ -130,7 +147,7 @@ def train_named(training_set: TrainingSet, model: ClassifierConfig, seeds: int) 
         samples=samples,
         sampling="without a tenth of the rows",
         fields=tuple(training_set.examples[0].fields),
-        model=model.model_dump(mode="json"),
+        model=whole.config.model_dump(mode="json"),
         rows=len(training_set.examples),
         left_out=training_set.left_out,
         corpus=lambda: training_set.examples,

@@ -28,6 +28,7 @@ from augkit.evaluation.metrics.base import BaseMetric, PerturbedPredictions
 from augkit.evaluation.metrics.ood_auroc import Confidences
 from augkit.evaluation.metrics.quality.metric import RunVariants
 from augkit.models.classifiers.encoder import embed
+from augkit.models.classifiers.labels import SCALE
 from augkit.models.classifiers.settings import ClassifierConfig, EncoderConfig
 from augkit.models.ensembles.crossfit import load_ensemble, train_crossfitted
 from augkit.runs.models import open_models
@@ -203,17 +204,21 @@ class RecordingClassifier:
     def predict(self, examples: Sequence[Example]) -> Floats:
         """The probabilities of the inner classifier."""
         probabilities = self.inner.predict(examples)
-        for row, number in zip(examples, probabilities.argmax(axis=1).tolist(), strict=True):
-            self.labels_by_row[row.id] = self.labels[number]
+        for row, label in zip(examples, _chosen_labels(self.labels, probabilities), strict=True):
+            self.labels_by_row[row.id] = label
         return probabilities
 
 
 def predicted_labels(classifier: Classifier, examples: Sequence[Example]) -> list[str]:
-    """The most probable label of each example; among equals the first of the classifier's."""
-    if not examples:
-        return []
-    chosen = classifier.predict(examples).argmax(axis=1)
-    return [classifier.labels[number] for number in chosen.tolist()]
+    """The most probable label of each example, or the number that a regressor predicts."""
+    return _chosen_labels(classifier.labels, classifier.predict(examples)) if examples else []
+
+
+def _chosen_labels(labels: Sequence[str], predicted: Floats) -> list[str]:
+    """Among equally probable labels the first one."""
+    if tuple(labels) == SCALE:
+        return [f"{number:.6g}" for number in predicted[:, 0].tolist()]
+    return [labels[number] for number in predicted.argmax(axis=1).tolist()]
 
 
 def row_predictions(classifier: Classifier, rows: Sequence[Example]) -> list[PredictedPair]:

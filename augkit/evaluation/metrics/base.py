@@ -54,6 +54,8 @@ class BaseMetric(Generic[InputT]):
     inputs: ClassVar[MetricInput] = "predictions"
     is_share: ClassVar[bool] = True
     """Whether scores are shares, which people read in percent."""
+    reads_numbers: ClassVar[bool] = False
+    """Whether it reads labels as numbers, so that a regressor can be measured by it."""
     caveat: ClassVar[str] = ""
 
     interval: Interval = "exact"

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from augkit.core.arrays import Floats
+from augkit.core.arrays import Floats, Ints
 from augkit.core.errors import DataError
 from augkit.core.results import Difference, Score
 from augkit.evaluation.metrics.base import NO_LABEL, BaseMetric, Predictions, labelled
 from augkit.evaluation.statistics.intervals import Statistic, bootstrap_counts, correlations
-from augkit.evaluation.statistics.significance import resampled_difference
+from augkit.evaluation.statistics.significance import PairedStatistic, resampled_difference
 
 
 class LabelCountMetric(BaseMetric[Predictions]):
@@ -46,8 +46,15 @@ class LabelCountMetric(BaseMetric[Predictions]):
             raise DataError(f"{self.name}: {NO_LABEL}")
         kinds = self.ordered(cells)
         counts = [cells[kind] for kind in kinds]
-        statistic = self.statistic(*zip(*kinds, strict=True))
-        return [bootstrap_counts(self.main, counts, statistic, self.bounds)]
+        gold, predicted = zip(*kinds, strict=True)
+        return [
+            bootstrap_counts(name, counts, statistic(gold, predicted), self.bounds)
+            for name, statistic in self.statistics().items()
+        ]
+
+    def statistics(self) -> dict[str, PairedStatistic]:
+        """All statistics by their names, the main one first."""
+        return {self.main: self.statistic}
 
     def compare(self, first: Predictions, second: Predictions) -> list[Difference]:
         """The difference of the statistics over the same resamples."""
@@ -142,8 +149,9 @@ class Pearson(LabelCountMetric):
 
         r = Σ (y - ȳ)(ŷ - ŷ̄) / √( Σ (y - ȳ)² · Σ (ŷ - ŷ̄)² )
 
-    0 where either never varies. Bootstrap interval over rows. Labels that are not numbers are an
-    error: the order of "entailment" and "neutral" means nothing.
+    0 where either never varies. Spearman's correlation beside it is that of the ranks, equal
+    numbers sharing their mean rank. Bootstrap interval over rows. Labels that are not numbers are
+    an error: the order of "entailment" and "neutral" means nothing.
 
     >>> from augkit.core.results import PredictedPair
     >>> Pearson().score([PredictedPair(label, gold=label) for label in "1234"])[0].value
@@ -152,6 +160,32 @@ class Pearson(LabelCountMetric):
 
     name = main = "pearson"
     is_share = False
+    reads_numbers = True
+
+    def statistics(self) -> dict[str, PairedStatistic]:
+        """Pearson's and Spearman's correlation."""
+        return {self.main: self.statistic, "spearman": self.rank_statistic}
+
+    @staticmethod
+    def rank_statistic(gold: Sequence[float], predicted: Sequence[float]) -> Statistic:
+        """The correlation of the ranks in each resample."""
+        import numpy as np
+
+        true, chosen = (np.unique(column, return_inverse=True)[1] for column in (gold, predicted))
+
+        def ranks(numbers: Ints, counts: Floats) -> Any:
+            """Up to a constant; ``numbers`` are those of the values of each kind of row."""
+            repeated = np.bincount(numbers, counts)
+            return (np.cumsum(repeated) - repeated / 2)[numbers]
+
+        def correlation(resamples: Floats) -> Floats:
+            each = [
+                correlations(ranks(true, counts), ranks(chosen, counts), counts[None])
+                for counts in resamples
+            ]
+            return np.concatenate(each)
+
+        return correlation
 
     @staticmethod
     def ordered(kinds: Iterable[Any]) -> list[Any]:

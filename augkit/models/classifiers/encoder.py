@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from augkit.core.arrays import Floats, Ints
+from augkit.core.arrays import Floats
 from augkit.core.types import Example
-from augkit.models.classifiers.labels import class_labels, label_indices
+from augkit.models.classifiers.labels import SCALE, class_labels, training_targets
 from augkit.models.classifiers.learners import LinearHead, Weights, fit
 from augkit.models.classifiers.ngrams import texts_by_field
 from augkit.models.classifiers.settings import EncoderConfig
@@ -43,17 +44,19 @@ class EncoderClassifier(LinearHead):
         return cls(*parts, arrays["weights"], arrays["bias"])
 
 
-def train_encoder(examples: Sequence[Example], config: EncoderConfig) -> EncoderClassifier:
+def train_encoder(
+    examples: Sequence[Example], config: EncoderConfig, *, numeric: bool = False
+) -> EncoderClassifier:
     """Encode every row once and train a head on the vectors."""
-    labels = class_labels(examples)
+    labels = SCALE if numeric else class_labels(examples)
     fields = check_fields(tuple(examples[0].fields))
     vectors = embed(examples, fields, config)
-    return fit_head(vectors, label_indices(examples, labels), labels, fields, config)
+    return fit_head(vectors, training_targets(examples, labels), labels, fields, config)
 
 
 def fit_head(
     vectors: Floats,
-    targets: Ints,
+    targets: Any,
     labels: tuple[str, ...],
     fields: tuple[str, ...],
     config: EncoderConfig,

@@ -1,13 +1,16 @@
-"""The labels a classifier can be trained on, or the reason why it cannot."""
+"""The labels a classifier or a regressor can be trained on, or the reason why it cannot."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
 from augkit.core.types import Example
 
+SCALE = ("number",)
+"""The labels of a regressor: it predicts a number, and no probabilities of labels."""
 _SHOWN = 60
 """Characters of a text shown in a message."""
 _MANY = 10
@@ -37,7 +40,8 @@ def class_labels(examples: Sequence[Example]) -> tuple[str, ...]:
         raise DataError(
             f"the labels are {len(labels)} different numbers ({', '.join(labels[:3])} ...): a "
             "regression task. Accuracy and fairscore count labels that agree or change, which "
-            "means nothing on a scale. Cut the scale into classes first, or choose another dataset"
+            "means nothing on a scale. Measure correlation alone (augkit evaluate --metric "
+            "pearson), cut the scale into classes first, or choose another dataset"
         )
     if len(labels) == 1:
         raise DataError(
@@ -45,6 +49,19 @@ def class_labels(examples: Sequence[Example]) -> tuple[str, ...]:
             "A classifier needs at least two: choose another split or label column"
         )
     return labels
+
+
+def training_targets(examples: Sequence[Example], labels: Sequence[str]) -> Any:
+    """What is learnt of each row: the index of its label, or its number on a ``SCALE``."""
+    import numpy as np
+
+    if labels != SCALE:
+        return label_indices(examples, labels)
+    numbers = np.array([float(str(row.label)) for row in examples])
+    if not np.isfinite(numbers).all():
+        row = examples[int(np.flatnonzero(~np.isfinite(numbers))[0])]
+        raise DataError(f"the label '{row.label}' is no number to learn. Leave such rows out")
+    return numbers
 
 
 def label_indices(examples: Sequence[Example], labels: Sequence[str]) -> Ints:
@@ -72,8 +89,15 @@ def is_scale(labels: Iterable[str]) -> bool:
     (True, False)
     """
     different = set(labels)
+    if not all(map(is_number, different)):
+        return False
+    return len(different) > _MANY and any(float(label) % 1 for label in different)
+
+
+def is_number(label: str) -> bool:
+    """Whether a label is a number, and no name."""
     try:
-        fractions = [float(label) % 1 for label in different]
+        float(label)
     except ValueError:
         return False
-    return len(different) > _MANY and any(fractions)
+    return True

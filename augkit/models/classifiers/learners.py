@@ -2,7 +2,8 @@
 
 Each gives p(label | x) = softmax(W·x + b). Logistic regression is fitted as such; the scores of the
 other three are not log-probabilities (those of naive Bayes count dependent words twice), so they
-are scaled by one factor, the one under which held-out rows are most probable.
+are scaled by one factor, the one under which held-out rows are most probable. Where the one label
+is a number, it is W·x + b itself, by ridge regression.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class LinearHead:
         """What the weights are on: float[examples, features]."""
 
     def predict(self, examples: Sequence[Example]) -> Floats:
-        """Probabilities: float[examples, labels]."""
+        """Probabilities, or the numbers of a regressor: float[examples, labels]."""
         import numpy as np
 
         if not examples:
@@ -55,12 +56,14 @@ class LinearHead:
         return self.probabilities(self.features(examples))
 
     def probabilities(self, features: Any) -> Floats:
-        """The softmax of the scores of features: float[rows, labels]."""
+        """The softmax of the scores of features, of a regressor the scores: float[rows, labels]."""
         import numpy as np
         from scipy.special import softmax
 
         scores = features @ self.weights.T + self.bias
-        return np.asarray(softmax(scores, axis=1), dtype=np.float64)
+        if len(self.labels) > 1:
+            scores = softmax(scores, axis=1)
+        return np.asarray(scores, dtype=np.float64)
 
     def save(self, folder: Path) -> None:
         """Write ``model.json`` (settings, labels, fields) and ``model.npz`` (numbers)."""
@@ -73,23 +76,24 @@ class LinearHead:
         np.savez_compressed(folder / "model.npz", weights=self.weights, bias=self.bias, **arrays)
 
 
-def fit(features: Any, targets: Ints, labels: int, config: LearnerConfig) -> Weights:
+def fit(features: Any, targets: Any, labels: int, config: LearnerConfig) -> Weights:
     """Weights and bias of a softmax over all labels, two labels included.
 
-    ``features`` is sparse float[rows, features], ``targets`` the number of each row's label.
+    ``features`` is sparse float[rows, features], ``targets`` the index of each row's label; of one
+    label, each row's number.
     """
     fitted = _fit(features, targets, labels, config)
-    if config.learner == "logistic":
+    if labels == 1 or config.learner == "logistic":
         return fitted
     factor = _scaling(features, targets, labels, config)
     return Weights(fitted.weights * factor, fitted.bias * factor)
 
 
-def _fit(features: Any, targets: Ints, labels: int, config: LearnerConfig) -> Weights:
+def _fit(features: Any, targets: Any, labels: int, config: LearnerConfig) -> Weights:
     import numpy as np
     from sklearn.exceptions import ConvergenceWarning
 
-    model = _estimator(config)
+    model = _estimator(config, labels)
     with warnings.catch_warnings():
         # ``iterations`` is a bound, and held-out rows show how good the classifier is.
         warnings.simplefilter("ignore", ConvergenceWarning)
@@ -103,9 +107,11 @@ def _fit(features: Any, targets: Ints, labels: int, config: LearnerConfig) -> We
     return Weights(weights, bias)
 
 
-def _estimator(config: LearnerConfig) -> Any:
+def _estimator(config: LearnerConfig, labels: int) -> Any:
     from sklearn import linear_model, naive_bayes, svm
 
+    if labels == 1:
+        return linear_model.Ridge(alpha=1 / config.strength)
     if config.learner == "naive-bayes":
         return naive_bayes.MultinomialNB(alpha=_SMOOTHING)
     if config.learner == "ridge":

@@ -11,7 +11,7 @@ from augkit.core.arrays import Floats, Ints
 from augkit.core.contributions import Contributions
 from augkit.core.errors import DataError
 from augkit.core.types import Example
-from augkit.models.classifiers.labels import class_labels, indices_of, label_indices
+from augkit.models.classifiers.labels import SCALE, class_labels, indices_of, training_targets
 from augkit.models.classifiers.learners import LinearHead, fit
 from augkit.models.classifiers.ngrams import (
     NgramCounts,
@@ -122,7 +122,7 @@ class LinearClassifier(LinearHead):
 
 
 def train_linear(
-    examples: Sequence[Example], config: LinearConfig | None = None
+    examples: Sequence[Example], config: LinearConfig | None = None, *, numeric: bool = False
 ) -> LinearClassifier:
     """Train on labelled examples.
 
@@ -131,15 +131,16 @@ def train_linear(
     Args:
         examples: Labelled rows.
         config: The settings.
+        numeric: Whether labels are numbers to predict, and no classes.
     """
     config = LinearConfig() if config is None else config
-    labels = class_labels(examples)
+    labels = SCALE if numeric else class_labels(examples)
     counted = count_ngrams(examples, config.ngrams, config.min_df)
-    return fit_counted(counted, label_indices(examples, labels), labels, config)
+    return fit_counted(counted, training_targets(examples, labels), labels, config)
 
 
 def fit_counted(
-    counted: NgramCounts, targets: Ints, labels: tuple[str, ...], config: LinearConfig
+    counted: NgramCounts, targets: Any, labels: tuple[str, ...], config: LinearConfig
 ) -> LinearClassifier:
     """Train on counted rows whose labels have these numbers.
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from augkit.core.errors import DataError
+from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example
 from augkit.models.classifiers.encoder import EncoderClassifier, train_encoder
 from augkit.models.classifiers.linear import LinearClassifier, train_linear
 from augkit.models.classifiers.settings import (
     ClassifierConfig,
-    EncoderConfig,
     LinearConfig,
+    TransformersConfig,
 )
 from augkit.models.classifiers.storage import load_record
 from augkit.models.classifiers.transformers_classifier import (
@@ -27,16 +27,26 @@ def train_classifier(
     examples: Sequence[Example],
     config: ClassifierConfig,
     validation: Sequence[Example] | None = None,
+    *,
+    numeric: bool = False,
 ) -> TrainedClassifier:
     """Train a classifier of the kind that the settings are of.
 
-    ``validation`` chooses the best epoch of a transformer; the others have no epochs.
+    ``validation`` chooses the best epoch of a transformer; the others have no epochs. ``numeric``
+    labels are predicted as numbers, by ridge regression or by a transformer with one output.
     """
+    if isinstance(config, TransformersConfig):
+        return train_transformers(examples, config, validation, numeric=numeric)
+    if numeric:
+        if "learner" in config.model_fields_set and config.learner != "ridge":
+            raise ConfigError(
+                f"labels that are numbers are learnt by ridge regression, not by {config.learner}: "
+                "leave learner out"
+            )
+        config = config.model_copy(update={"learner": "ridge", "penalty": "l2"})
     if isinstance(config, LinearConfig):
-        return train_linear(examples, config)
-    if isinstance(config, EncoderConfig):
-        return train_encoder(examples, config)
-    return train_transformers(examples, config, validation=validation)
+        return train_linear(examples, config, numeric=numeric)
+    return train_encoder(examples, config, numeric=numeric)
 
 
 def load_trained_classifier(folder: Path) -> TrainedClassifier:

@@ -12,7 +12,7 @@ from typing import Any
 from augkit.core.arrays import Floats, Ints
 from augkit.core.errors import DataError, MissingExtra
 from augkit.core.types import Example
-from augkit.models.classifiers.labels import class_labels, label_indices
+from augkit.models.classifiers.labels import SCALE, class_labels, training_targets
 from augkit.models.classifiers.settings import LoraConfig, TransformersConfig
 from augkit.models.classifiers.storage import load_parts, save_classifier
 from augkit.models.folds import assign_folds
@@ -46,7 +46,7 @@ class TransformersClassifier:
     max_tokens: int
 
     def predict(self, examples: Sequence[Example]) -> Floats:
-        """Probabilities: float[examples, labels]."""
+        """Probabilities, or the numbers of a regressor: float[examples, labels]."""
         import numpy as np
         import torch
 
@@ -58,7 +58,8 @@ class TransformersClassifier:
         with torch.inference_mode():
             for rows, batch in padded_batches(self.tokenizer, inputs, self.config.batch_size):
                 scores = _scores(self.model, batch).double()
-                probabilities[rows] = scores.softmax(dim=1).cpu().numpy()
+                scores = scores.softmax(dim=1) if len(self.labels) > 1 else scores
+                probabilities[rows] = scores.cpu().numpy()
         return probabilities
 
     @property
@@ -140,14 +141,16 @@ def train_transformers(
     config: TransformersConfig,
     validation: Sequence[Example] | None = None,
     terms: RobustTerms = PLAIN,
+    *,
+    numeric: bool = False,
 ) -> TransformersClassifier:
     """Fine-tune on labelled examples and keep the epoch with the best validation accuracy.
 
     Where no rows to validate on are given, a share of the rows, twins together, is held out to
-    choose the epoch; of equally accurate ones the lowest loss wins. On one machine the same rows
-    and the same seed give the same weights.
+    choose the epoch; of equally accurate ones the lowest loss wins, as it does of a regressor. On
+    one machine the same rows and the same seed give the same weights.
     """
-    labels = class_labels(examples)
+    labels = SCALE if numeric else class_labels(examples)
     fields = check_fields(tuple(examples[0].fields))
     if validation is None:
         train_rows, held_out = _hold_out_rows(examples, config)
@@ -161,7 +164,7 @@ def train_transformers(
         most = context_size(model, tokenizer, config.max_tokens)
         wrapped = model if config.lora is None else _with_lora(model, config.lora)
         rows, unseen = (
-            _Rows(encode(tokenizer, part, fields, most), label_indices(part, labels))
+            _Rows(encode(tokenizer, part, fields, most), training_targets(part, labels))
             for part in (trained, held_out)
         )
         _FineTuning(wrapped, tokenizer, config, terms).run(rows, unseen)
@@ -174,7 +177,7 @@ def train_transformers(
 @dataclass(frozen=True)
 class _Rows:
     inputs: list[dict[str, list[int]]]
-    targets: Ints
+    targets: Any
 
 
 class _FineTuning:
@@ -225,11 +228,10 @@ class _FineTuning:
             bias_features = torch.as_tensor(self.terms.bias_features[chosen].toarray()).to(scores)
             bias_scores = self.expert(bias_features)
             scores = scores + bias_scores
-            cross_entropy = torch.nn.functional.cross_entropy(bias_scores, gold)
-            alone = self.terms.expert_weight * cross_entropy
+            alone = self.terms.expert_weight * _loss(bias_scores, gold)
         if weights is None:
-            return torch.nn.functional.cross_entropy(scores, gold) + alone
-        losses = torch.nn.functional.cross_entropy(scores, gold, reduction="none")
+            return _loss(scores, gold) + alone
+        losses = _loss(scores, gold, "none")
         return (losses * torch.as_tensor(weights[chosen]).to(losses)).mean() + alone
 
     def _expert(self, optimizer: Any) -> Any:
@@ -246,7 +248,7 @@ class _FineTuning:
         return expert
 
     def _measure(self, rows: _Rows) -> tuple[float, float]:
-        """Mean loss and accuracy."""
+        """Mean loss and accuracy, which is 0 of a regressor."""
         import torch
 
         self.model.eval()
@@ -257,10 +259,18 @@ class _FineTuning:
             ):
                 scores = _scores(self.model, batch)
                 gold = torch.as_tensor(rows.targets[indices], device=scores.device)
-                summed = torch.nn.functional.cross_entropy(scores, gold, reduction="sum")
-                loss += summed.item()
-                right += int((scores.argmax(dim=1) == gold).sum())
+                loss += _loss(scores, gold, "sum").item()
+                right += int((scores.argmax(dim=1) == gold).sum()) if scores.shape[1] > 1 else 0
         return loss / len(rows.targets), right / len(rows.targets)
+
+
+def _loss(scores: Any, targets: Any, reduction: str = "mean") -> Any:
+    """The cross entropy of several labels, the square error of one that is a number."""
+    from torch.nn import functional
+
+    if scores.shape[1] > 1:
+        return functional.cross_entropy(scores, targets, reduction=reduction)
+    return functional.mse_loss(scores[:, 0], targets.to(scores), reduction=reduction)
 
 
 def _scores(model: Any, batch: Mapping[str, Any]) -> Any:

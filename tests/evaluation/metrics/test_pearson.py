@@ -1,8 +1,8 @@
-"""Pearson's correlation against scipy's."""
+"""Pearson's and Spearman's correlation against scipy's."""
 
 import numpy as np
 import pytest
-from scipy.stats import pearsonr
+from scipy.stats import pearsonr, spearmanr
 
 from augkit.core.errors import DataError
 from augkit.core.results import PredictedPair
@@ -16,12 +16,22 @@ def test_pearson_is_that_of_scipy():
         PredictedPair(str(gold if rng.random() < 0.5 else rng.integers(1, 4)), gold=str(gold))
         for gold in rng.integers(1, 4, 400)
     ]
-    wanted = pearsonr([float(p.gold) for p in rows], [float(p.original) for p in rows])[0]
-    (found,) = Pearson().score(rows)
-    assert found.value == pytest.approx(wanted, abs=1e-6)
-    assert found.low < found.value < found.high
+    columns = [float(p.gold) for p in rows], [float(p.original) for p in rows]
+    for score, correlation in zip(Pearson().score(rows), (pearsonr, spearmanr), strict=True):
+        assert score.value == pytest.approx(correlation(*columns)[0], abs=1e-6)
+        assert score.low < score.value < score.high
     constant = [PredictedPair("1", gold="1"), PredictedPair("1", gold="2")]
-    assert Pearson().score(constant)[0].value == 0
+    assert [score.value for score in Pearson().score(constant)] == [0, 0]
+
+
+def test_ranks_of_a_resample_are_those_of_its_rows():
+    """A row that is drawn twice stands twice in the ranking."""
+    rng = np.random.default_rng(5)
+    gold, predicted = rng.normal(size=30).round(1), rng.normal(size=30).round(1)
+    counts = rng.multinomial(30, [1 / 30] * 30, size=4)
+    found = Pearson().rank_statistic(gold, predicted)(counts.astype(float))
+    drawn = [spearmanr(np.repeat(gold, row), np.repeat(predicted, row))[0] for row in counts]
+    np.testing.assert_allclose(found, drawn, atol=1e-9)
 
 
 def test_labels_that_are_not_numbers_are_an_error():
