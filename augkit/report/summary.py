@@ -83,7 +83,10 @@ def _print_counts(
         limits = "--per-row, --mix balance" if manifest.mix == "balance" else "--per-row"
         verb = "is" if left_out == 1 else "are"
         table.add_row("", f"{left_out:,} {verb} not in the training set ({limits})")
-    for reason, number in _reasons(manifest.rejected_by_reason):
+    reasons = list(manifest.rejected_by_reason.items())
+    rare = [number for _, number in reasons[_REASONS:]]
+    others = [(f"others ({len(rare)})", sum(rare))] if rare else []
+    for reason, number in [*reasons[:_REASONS], *others]:
         times = "time" if number == 1 else "times"
         table.add_row("", f"[dim]{number:,} {times}: {_escape(reason)}[/dim]")
     if counts.selected and not counts.accepted:
@@ -102,13 +105,6 @@ def _print_counts(
         table.add_row("model", _escape(_cost(manifest)))
     table.add_row("time", f"{cost.seconds:.1f} s")
     console.print(table)
-
-
-def _reasons(rejected: Mapping[str, int]) -> list[tuple[str, int]]:
-    """The commonest reasons, and the others in one sum."""
-    reasons = list(rejected.items())
-    rare = [number for _, number in reasons[_REASONS:]]
-    return reasons[:_REASONS] + ([(f"others ({len(rare)})", sum(rare))] if rare else [])
 
 
 def _labels(labels: Mapping[str, int]) -> str:

@@ -52,15 +52,14 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
     spec = settings.tested.spec
     folder = settings.out or folder_for(f"benchmark-{settings.name}", spec, shaping)
     with open_tested(settings.tested, settings.connection, folder) as answers:
-        if rule.model == "causal":
-            record = _scored(chosen, settings, PromptProbabilities(answers.llm))
-            return _written(
-                folder, {**record, "llm": {"cost": answers_record(answers.summary())["cost"]}}
-            )
-        record = _scored(chosen, settings, answers)
-        about = answers.summary()
-    record["caveats"] += llm_caveats(about)
-    return _written(folder, {**record, "llm": answers_record(about)})
+        model = PromptProbabilities(answers.llm) if rule.model == "causal" else answers
+        record, about = _scored(chosen, settings, model), answers.summary()
+    llm = answers_record(about)
+    if rule.model == "causal":
+        llm = {"cost": llm["cost"]}
+    else:
+        record["caveats"] += llm_caveats(about)
+    return _written(folder, {**record, "llm": llm})
 
 
 def _written(folder: Path | None, record: dict[str, Any]) -> dict[str, Any]:

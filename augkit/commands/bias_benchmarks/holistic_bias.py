@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, groupby, product
 from pathlib import Path
-from typing import Any
 
 from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.commands.bias_benchmarks.files import read_json
@@ -65,7 +64,10 @@ def read(folder: Path) -> list[HolisticSentence]:
         raise DataError(f"{folder}: no template {', '.join(missing)}")
     sentences = []
     for axis, buckets in descriptors.items():
-        for word, article, gender in _descriptors(buckets):
+        for listed in (entry for bucket in buckets.values() for entry in bucket):
+            entry = {"descriptor": listed} if isinstance(listed, str) else listed
+            word, gender = entry["descriptor"], entry.get("gender")  # of its nouns
+            article = entry.get("article", "an" if word[0].lower() in "aeiou" else "a")
             pairs = [pair for group in nouns if gender in (None, group) for pair in nouns[group]]
             for (noun, plural), template in product(pairs, TEMPLATES):
                 text = template.format(
@@ -137,15 +139,6 @@ def _tests(members: Mapping[str, Sequence[float]]) -> Iterator[tuple[tuple[str, 
         first, second = (np.array([members[pair[side]] for pair in same]) for side in (0, 1))
         p_values = mannwhitneyu(first, second, axis=1, method="asymptotic").pvalue
         yield from zip(same, np.nan_to_num(p_values, nan=1.0).tolist(), strict=True)
-
-
-def _descriptors(buckets: Mapping[str, Sequence[Any]]) -> Iterator[tuple[str, str, str | None]]:
-    """Descriptor, its article, and the gender that its nouns must have."""
-    for listed in (entry for bucket in buckets.values() for entry in bucket):
-        entry = {"descriptor": listed} if isinstance(listed, str) else listed
-        word = entry["descriptor"]
-        article = entry.get("article", "an" if word[0].lower() in "aeiou" else "a")
-        yield word, article, entry.get("gender")
 
 
 BENCHMARK = Benchmark(

@@ -200,15 +200,12 @@ def _bleu_to_others(
         if size == 1 and not hits:
             return 0.0
         logs += log((hits or _SMOOTHING) / max(len(text) - size + 1, 1))
-    shorter = min(0.0, 1 - _closest_length(len(text), lengths) / len(text))
-    return exp(shorter + logs / _LONGEST)
-
-
-def _closest_length(length: int, lengths: Sequence[int]) -> int:
-    """The closest length among the other texts; of two the shorter."""
-    index = bisect_left(lengths, length)
+    # The closest length among the other texts; of two the shorter.
+    index = bisect_left(lengths, len(text))
     near = [*lengths[max(index - 1, 0) : index], *lengths[index + 1 : index + 2]]
-    return min(near, key=lambda candidate: (abs(candidate - length), candidate))
+    closest = min(near, key=lambda length: (abs(length - len(text)), length))
+    shorter = min(0.0, 1 - closest / len(text))
+    return exp(shorter + logs / _LONGEST)
 
 
 def top_variance(vectors: Any, components: int = COMPONENTS) -> Score:
