@@ -12,7 +12,12 @@ from itertools import pairwise
 from typing import Literal, Protocol, get_args
 
 from augkit.attribution.explanation import Explainer, Explanation, top_words
-from augkit.attribution.integrated_gradients import Differentiable, explain_integrated_gradients
+from augkit.attribution.integrated_gradients import (
+    Differentiable,
+    OnEncoder,
+    TokenWeight,
+    explain_integrated_gradients,
+)
 from augkit.attribution.lime import explain_lime
 from augkit.attribution.linear import explain_linear, token_contributions
 from augkit.attribution.majority_vote import Vote, majority_vote
@@ -38,6 +43,17 @@ def explainer(method: Method, seed: int = 0) -> Explainer:
     """
     lime = partial(explain_lime, seed=seed)
 
+    def integrated(
+        classifier: Classifier,
+        examples: Sequence[Example],
+        labels: Sequence[str],
+        by: TokenWeight = "sum",
+    ) -> list[Explanation]:
+        if by == "sum" and isinstance(classifier, LinearModel):  # the same along the whole path
+            return explain_linear(classifier, examples, labels)
+        network = classifier.differentiable() if isinstance(classifier, OnEncoder) else classifier
+        return explain_integrated_gradients(network, examples, labels, by=by)
+
     def auto(
         classifier: Classifier, examples: Sequence[Example], labels: Sequence[str]
     ) -> list[Explanation]:
@@ -51,8 +67,8 @@ def explainer(method: Method, seed: int = 0) -> Explainer:
         "auto": auto,
         "exact": explain_linear,
         "lime": lime,
-        "integrated-gradients": explain_integrated_gradients,
-        "integrated-gradients-l2": partial(explain_integrated_gradients, by="l2"),
+        "integrated-gradients": integrated,
+        "integrated-gradients-l2": partial(integrated, by="l2"),
         "shapley": partial(explain_shapley, seed=seed),
     }
     if method not in explainers:
@@ -125,17 +141,26 @@ def important_words(
     ]
 
 
+@dataclass(frozen=True)
+class Voting:
+    """How an ensemble votes."""
+
+    words: int = 5
+    """Important words taken of each classifier (K)."""
+    by: VoteBy = "majority"
+    method: Method = "auto"
+    spurious: Sequence[str] = ()
+    """Words that count as spurious, whatever the vote."""
+
+
 def vote_words(
-    ensemble: Ensemble,
-    examples: Sequence[Example],
-    count: int = 5,
-    by: VoteBy = "majority",
-    spurious: Sequence[str] = (),
+    ensemble: Ensemble, examples: Sequence[Example], voting: Voting | None = None
 ) -> list[Vote]:
     """Principal and spurious words of each example."""
-    weights = vote_weights(ensemble, by)
-    by_example = important_words(ensemble, examples, count)
-    return [majority_vote(word_lists, weights, spurious) for word_lists in by_example]
+    voting = Voting() if voting is None else voting
+    weights = vote_weights(ensemble, voting.by)
+    by_example = important_words(ensemble, examples, voting.words, voting.method)
+    return [majority_vote(word_lists, weights, voting.spurious) for word_lists in by_example]
 
 
 def vote_weights(ensemble: Ensemble, by: VoteBy) -> list[float] | None:

@@ -51,6 +51,14 @@ class Differentiable(Protocol):
         """The spans of the tokens of each example."""
 
 
+@runtime_checkable
+class OnEncoder(Protocol):
+    """A classifier on the vectors of an encoder, which can be written as one network."""
+
+    def differentiable(self) -> Differentiable:
+        """The encoder and the classifier, from tokens to scores."""
+
+
 def explain_integrated_gradients(
     classifier: object,
     examples: Sequence[Example],

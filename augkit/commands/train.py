@@ -24,6 +24,7 @@ from augkit.models.classifiers.settings import (
     LinearConfig,
     LoraConfig,
     TransformersConfig,
+    parse_classifier,
 )
 from augkit.models.classifiers.train import train_classifier
 from augkit.models.folds import assign_folds
@@ -283,15 +284,13 @@ def _pretrain(
 
 def training_settings(values: dict[str, Any]) -> TrainSettings:
     """Validate the options of the command line; None means the default."""
-    from augkit.commands.evaluate.settings import parse_model
-
     settings = {key: value for key, value in values.items() if value is not None}
     kind, chosen = settings.pop("model_kind", None) or "linear", settings.pop("model", {})
     lora = settings.pop("lora", False)
     if kind.startswith("mlm:"):
         settings["masked"] = {"model": kind.removeprefix("mlm:"), **chosen}
     else:
-        settings["model"] = {**parse_model(kind), **chosen}
+        settings["model"] = {**parse_classifier(kind), **chosen}
     if lora:
         if not kind.startswith("transformers:"):
             raise ConfigError("--lora is for --model transformers:PATH")

@@ -40,6 +40,8 @@ class Target:
         end: The character after the last one.
         reason: Why, in few words.
         strength: How strongly; the strongest are changed first.
+        principal: Whether it decides the label by right (a principal word of CoBA) rather than
+            being a shortcut.
     """
 
     field: str
@@ -47,6 +49,7 @@ class Target:
     end: int
     reason: str
     strength: float
+    principal: bool = False
 
 
 Gate = Callable[[Pair], str | None]

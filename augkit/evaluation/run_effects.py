@@ -183,15 +183,19 @@ def _predicts(after: Occurrence, alpha: float) -> bool:
 
 
 def _with_left(changed: Sequence[Changed], alpha: float) -> Iterator[Changed]:
-    """The distinct shortcuts, each with what is left of its phrase."""
+    """The distinct shortcuts, each with what is left of its phrase and was not there before."""
     left_words = set[str]()
+    listed: list[Shortcut] = []
     for shortcut, after in _distinct(changed):
         if left_words.isdisjoint(shortcut.words):
+            listed.append(shortcut)
             yield shortcut, after
             if not _predicts(after, alpha):
                 for left, left_after in _left(shortcut, changed, alpha):
                     left_words |= left.words
-                    yield left, left_after
+                    if left not in listed:
+                        listed.append(left)
+                        yield left, left_after
 
 
 def _distinct(changed: Sequence[Changed]) -> Iterator[Changed]:

@@ -131,7 +131,8 @@ def check_prompt(prompt: Prompt, source: str) -> None:
         for family, examples in prompt.examples.items():
             for number, example in enumerate(examples):
                 where = f"{source}: examples.{family}.{number}"
-                render(asked, **example.inputs)
+                not_used = set(prompt.inputs) - set(asked.inputs)
+                render(asked, **{k: v for k, v in example.inputs.items() if k not in not_used})
     except ConfigError as error:
         raise ConfigError(f"{where}: {error}") from None
 

@@ -30,6 +30,7 @@ from augkit.datasets.dataset import Dataset
 from augkit.datasets.load import open_dataset
 from augkit.datasets.rows import read_block
 from augkit.datasets.scan import DatasetScan, scan_dataset
+from augkit.datasets.schema import Schema
 from augkit.datasets.settings import ReadOptions
 from augkit.datasets.shapes.find import undeclared_columns
 from augkit.prompts.load import BUNDLED, PromptSet
@@ -150,11 +151,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     augmenter = method(config, _planned_tools(method, settings))
     shared = ReadOptions.model_fields.keys() & RunSettings.model_fields.keys()
     dataset = open_dataset(settings.dataset, ReadOptions(**settings.model_dump(include=shared)))
-    check_field_settings(config, dataset.schema.fields)
-    locked = dataset.schema.locked
-    if locked and getattr(config, "field", "") is None:  # the last one that may change
-        edited = [name for name in dataset.schema.fields if name not in locked]
-        config = config.model_copy(update={"field": edited[-1]})
+    config = _with_open_field(config, dataset.schema)
     mix = settings.mix or augmenter.mix
     session, pool = None, None
     with ExitStack() as closing:
@@ -166,10 +163,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
         # A method that sees all rows together runs here, whatever the engine.
         alone = workers == 1 or (session is not None and augmenter.scope == "corpus")
         if settings.llm == "offline" and not alone:
-            opened: AbstractContextManager[Pool] = (
-                process_pool(workers) if session is None else function_pool(session, workers)
-            )
-            pool = closing.enter_context(opened)
+            pool = closing.enter_context(_pool(session, workers))
         report_progress("reading the rows")
         scan = scan_dataset(dataset) if pool is None else scan_dataset(dataset, pool.in_order)
         _check_labels(method, mix, scan, dataset.name)
@@ -191,6 +185,19 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
             prompts=prompts,
             started=started,
         )
+
+
+def _with_open_field(config: MethodConfig, schema: Schema) -> MethodConfig:
+    """The settings, where they name no field with the last one that may change."""
+    check_field_settings(config, schema.fields)
+    if not schema.locked or getattr(config, "field", "") is not None:
+        return config
+    edited = [name for name in schema.fields if name not in schema.locked]
+    return config.model_copy(update={"field": edited[-1]})
+
+
+def _pool(session: Session | None, workers: int) -> AbstractContextManager[Pool]:
+    return process_pool(workers) if session is None else function_pool(session, workers)
 
 
 def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> MethodConfig:

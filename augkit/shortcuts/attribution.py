@@ -193,7 +193,11 @@ class AttributionFinder(RegisteredFinder):
                 word = text[start:end].casefold()
                 if word in kinds and self.config.mark in {"both", kinds[word]}:
                     share = sum(word in words for words in lists) / len(lists)
-                    targets.append(Target(field, start, end, f"{kinds[word]} word", share))
+                    kind = kinds[word]
+                    is_principal = kind == "principal"
+                    targets.append(
+                        Target(field, start, end, f"{kind} word", share, principal=is_principal)
+                    )
         return strongest_first(targets)
 
 

@@ -56,10 +56,12 @@ class Task:
 
 
 TASKS = {
-    "coba/sst2": Task("coba", 60),
-    "coba/imdb": Task("coba", 40),
-    "coba/nli": Task("coba", 40),
-    "coba/fever": Task("coba", 40),
+    "coba/sst2": Task("coba", 60, {"calls": "one"}),
+    "coba/imdb": Task("coba", 40, {"calls": "one"}),
+    "coba/nli": Task("coba", 40, {"calls": "one"}),
+    "coba/fever": Task("coba", 40, {"calls": "one"}),
+    "coba-steps/sst2": Task("coba", 40),
+    "coba-steps/nli": Task("coba", 40),
     "razor/fever": Task("razor", 60, {"top": 30, "rounds": 1}, 400),
     "razor/sst2": Task("razor", 40, {"top": 20, "rounds": 1}, 400),
     "paraphrase/sst2": Task("paraphrase", 40),

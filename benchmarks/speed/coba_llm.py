@@ -33,7 +33,7 @@ from benchmarks.command_line import argument, arguments, print_line
 SERVER = Path(__file__).parents[2] / "tests" / "faults" / "server.py"
 DATASETS = ("nli-demo", "reviews-demo")
 # Made-up words are short and keep nothing: the checks that would spare calls are switched off.
-OPTIONS = {"calls": "separate", "shortest": 0.0, "min_spurious": 0.0, "min_label": 0.0}
+OPTIONS = {"calls": "steps", "shortest": 0.0, "min_spurious": 0.0, "min_label": 0.0}
 
 
 def run_rate(url: str, dataset: str, rows: int, workers: int, seed: int) -> tuple[float, int]:

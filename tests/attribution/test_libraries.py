@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from augkit.attribution.ensemble import explainer, important_words, vote_words
+from augkit.attribution.ensemble import Voting, explainer, important_words, vote_words
 from augkit.attribution.explanation import by_word
 from augkit.attribution.integrated_gradients import explain_integrated_gradients
 from augkit.attribution.lime import explain_lime
@@ -268,7 +268,7 @@ def test_members_of_several_kinds_vote(counted):
     """Where not all are linear, each is explained by itself, and the words are those of each."""
     unknown = types.SimpleNamespace(labels=counted.labels, predict=counted.predict)
     rows = [example("a warm film", "pos"), example("one dull film", "neg")]
-    lists = important_words(Same(counted, unknown, counted), rows, 1)
+    lists = important_words(Same(counted, unknown, counted), rows, Voting(1))
     assert lists == [[["warm"]] * 3, [["dull"]] * 3]
     votes = vote_words(Same(counted, unknown, counted), rows, 1)
     assert [one.principal for one in votes] == [("warm",), ("dull",)]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.attribution.ensemble import important_words, vote_words
+from augkit.attribution.ensemble import Voting, important_words, vote_words
 from augkit.attribution.explanation import by_word, top_words
 from augkit.attribution.linear import explain_linear, token_contributions
 from augkit.attribution.majority_vote import majority_vote
@@ -230,10 +230,10 @@ def test_an_ensemble_gives_the_same_words_in_whole_columns():
     ]
     assert important_words(ensemble, rows, 3) == expected
     accuracies = list(ensemble.held_out_accuracy.values())
-    assert vote_words(ensemble, rows, 3, spurious=["film"]) == [
+    assert vote_words(ensemble, rows, Voting(3, spurious=["film"])) == [
         majority_vote(lists, spurious=["film"]) for lists in expected
     ]
-    assert vote_words(ensemble, rows, 3, "weighted") == [
+    assert vote_words(ensemble, rows, Voting(3, "weighted")) == [
         majority_vote(lists, accuracies) for lists in expected
     ]
     assert important_words(ensemble, []) == []

@@ -57,8 +57,11 @@ def test_every_benchmark_is_listed():
         if "print_line(" in text and "__main__" in text
     }
     helpers = {"release.release", "release.grammar_sample", "research.panda_coref_train"}
-    helpers = {f"benchmarks.{name}" for name in helpers}
-    assert runnable - listed - helpers == set()
+    # What is of use before a rule is changed, and gives no figure of a release.
+    helpers |= {
+        f"research.{name}" for name in ("grammar_corners", "panda_contexts", "rules_in_turn")
+    }
+    assert runnable - listed - {f"benchmarks.{name}" for name in helpers} == set()
     assert {need for one in table.benchmarks.values() for need in one.inputs} <= set(table.inputs)
     assert {one.page for one in table.benchmarks.values()} <= set(table.titles)
 

@@ -56,7 +56,10 @@ def test_flags_and_types_follow_from_the_field():
 def test_help_is_the_description_with_the_default():
     """Where the description states a default itself, none is added."""
     made = options(RUN, "method mix edit_roles")
-    assert made["method"][2] == "a name of `augkit list methods`; default: coba"
+    assert made["method"][2] == (
+        "a name of `augkit list methods`; several with commas between them: the variants of all; "
+        "default: coba"
+    )
     assert made["mix"][2].endswith("default: the method's")
     assert made["edit_roles"][2].endswith("; repeatable; default: user")
 

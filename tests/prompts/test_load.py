@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import pytest
 
 from augkit.core.errors import ConfigError, UnknownName
@@ -32,9 +34,11 @@ examples:
 
 @pytest.mark.parametrize("prompt_id", prompt_ids())
 def test_every_prompt_declares_what_it_uses(prompt_id):
-    """The declared inputs are the variables of the templates, and the id is the path."""
+    """The variables of the templates are inputs; what else a step has is for users' prompts."""
     prompt = bundled_prompt(prompt_id)
-    assert variables(prompt) == set(prompt.inputs)
+    assert variables(prompt) <= set(prompt.inputs)
+    for example in chain.from_iterable(prompt.examples.values()):
+        assert set(example.inputs) <= set(prompt.inputs)
     assert prompt.id == prompt_id
 
 

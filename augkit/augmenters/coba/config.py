@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
+from augkit.attribution.ensemble import Method
 from augkit.core.config import MaxTokens, MethodConfig, Temperature
 from augkit.core.errors import ConfigError
 from augkit.datasets.settings import DeclaredOrder
@@ -16,6 +17,8 @@ from augkit.labels.settings import MinLabel, MinRefuted
 
 Precedence = Literal["principal", "spurious"]
 StepBy = Literal["auto", "offline", "llm"]
+Calls = Literal["steps", "one"]
+Principal = Literal["auto", "lexicon", "vote", "data"]
 Kind = Literal["texts", "pairs"]
 """Rows with one text, or with two."""
 
@@ -52,12 +55,30 @@ class VariantConfig(MethodConfig):
 class CobaConfig(VariantConfig):
     """Which words matter, how triples are changed, and what a variant must pass."""
 
+    permute: bool | None = Field(  # type: ignore[assignment] # the default is each pipeline's own
+        None,
+        description="shuffle the normal triples; default: yes in the paper's steps, else no",
+    )
     temperature: Temperature = 0.5
     # Which words matter.
     identify: Literal["ensemble", "llm"] = Field(
         "ensemble", description="what names principal and spurious words: classifiers, or the LLM"
     )
-    classifiers: int = Field(5, ge=1, le=15, description="how many classifiers vote; odd")
+    ensemble: str = Field(
+        "auto",
+        description="which classifiers vote: auto (as many linear ones as ``classifiers`` says), "
+        "coba-five-backbones (the paper's), linear-three, linear-five, a YAML file of yours, or "
+        "several joined by commas: linear, encoder:PATH, transformers:PATH",
+    )
+    attribution: Method = Field(
+        "auto",
+        description="how a classifier's important words are found: exact (linear ones), lime, "
+        "integrated-gradients or shapley; auto: exact, integrated-gradients for transformers, "
+        "lime for others",
+    )
+    classifiers: int = Field(
+        5, ge=1, le=15, description="with ensemble=auto: how many classifiers vote; odd"
+    )
     top_k: int = Field(5, ge=1, description="important words taken of each classifier (K)")
     vote: Literal["majority", "weighted"] = Field(
         "majority", description="each classifier counts one, or by its held-out accuracy"
@@ -89,10 +110,11 @@ class CobaConfig(VariantConfig):
         description="with a finder: whether the words that it finds join the spurious words of the "
         "vote, or take their place",
     )
-    principal: Literal["lexicon", "vote", "data"] = Field(
-        "lexicon",
-        description="lexicon: the evaluative words, voted or not; vote: the words most classifiers "
-        "vote for; data: words fitted to the data, for labels without a lexicon (weak)",
+    principal: Principal = Field(
+        "auto",
+        description="vote: the words most classifiers vote for (the paper); lexicon: the "
+        "evaluative words, voted or not; data: words fitted to the data, for labels without a "
+        "lexicon (weak); auto: vote in the paper's steps, else lexicon",
     )
     lexicon: str = Field(
         "auto", description="auto: the bundled evaluative lexicon; or the path of a lexicon file"
@@ -129,10 +151,10 @@ class CobaConfig(VariantConfig):
         "than this, or something in it keeps the old polarity; 0: none is dropped",
     )
     # What does the steps.
-    calls: Literal["joint", "separate"] = Field(
-        "joint",
-        description="joint: the parser decomposes, the LLM edits and reconstructs in one call; "
-        "separate: the paper's steps, a call each",
+    calls: Calls = Field(
+        "steps",
+        description="steps: the paper's, a call of the LLM each; one: the parser decomposes, the "
+        "LLM edits and reconstructs in one call, which costs less",
     )
     decompose_by: StepBy = Field("auto", description="auto: the LLM if there is one")
     edit_by: StepBy = Field("auto", description="auto: the LLM if there is one")
@@ -177,6 +199,20 @@ class CobaConfig(VariantConfig):
         chosen = {self.identify, self.decompose_by, self.edit_by, self.reconstruct_by}
         return frozenset({"llm"} & chosen)
 
+    @property
+    def loads_model(self) -> bool:
+        """Whether encoders or transformers may vote."""
+        return self.ensemble != "auto" and not self.ensemble.startswith("linear-")
+
+    @model_validator(mode="after")
+    def _members_counted_once(self) -> Self:
+        if self.ensemble != "auto" and self.classifiers != 5:
+            raise ValueError(
+                f"classifiers={self.classifiers} is for ensemble=auto: ensemble={self.ensemble} "
+                "says itself how many vote"
+            )
+        return self
+
     @field_validator("classifiers")
     @classmethod
     def _odd(cls, number: int) -> int:
@@ -216,11 +252,13 @@ class Settings:
 class VoteSettings(Settings):
     """How classifiers name the important words of single texts, and judge their labels."""
 
+    ensemble: str
+    attribution: Method
     classifiers: int
     top_k: int
     vote: Literal["majority", "weighted"]
     folds: int
-    principal: Literal["lexicon", "vote", "data"]
+    principal: Principal
     lexicon: str
     judge_rows: int
 
@@ -241,7 +279,7 @@ class TextRuleSettings(FormSettings):
     """What the rules for single texts read."""
 
     precedence: Precedence
-    permute: bool
+    permute: bool | None
     delete: float
     unit: Literal["text", "sentence", "both"]
     text_share: float
@@ -273,7 +311,7 @@ class WritingSettings(FormSettings):
     attempts: int
     keep_words: int
     label_descriptions: Mapping[str, str]
-    calls: Literal["joint", "separate"]
+    calls: Calls
     min_label: float
     min_refuted: float
 
@@ -321,7 +359,7 @@ def check_settings(config: CobaConfig, kinds: Collection[Kind], *, uses_llm: boo
     if uses_llm and unread <= TextRuleSettings.names() - StepsSettings.names():
         instead = ", or set edit_by=offline"
     if uses_llm and unread <= StepsSettings.names() - WritingSettings.names():
-        instead = ", or set calls=separate"
+        instead = ", or set calls=steps"
     raise ConfigError(
         f"coba: {', '.join(sorted(unread))} {'has' if singular else 'have'} no effect "
         f"{'with' if uses_llm else 'without'} an LLM{rows}: "
@@ -342,7 +380,7 @@ def _read(config: CobaConfig, kinds: Collection[Kind], *, uses_llm: bool) -> fro
         if "texts" in kinds:
             read |= TextRuleSettings.names() | VoteSettings.names()
         return read | PairRuleSettings.names() if "pairs" in kinds else read
-    pipeline = WritingSettings if config.calls == "joint" else StepsSettings
+    pipeline = WritingSettings if config.calls == "one" else StepsSettings
     read |= pipeline.names() - {"min_refuted"}
     if "texts" in kinds:
         read |= VoteSettings.names()

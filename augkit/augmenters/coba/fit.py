@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from augkit.attribution.ensemble import vote_words
+from augkit.attribution.ensemble import Voting, is_exact, vote_words
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.config import CobaConfig
@@ -34,6 +34,7 @@ from augkit.models.ensembles.crossfit import (
     LINEAR_FIVE,
     CrossFitted,
     EnsembleConfig,
+    load_ensemble,
     train_crossfitted,
 )
 from augkit.models.folds import content_key
@@ -50,8 +51,8 @@ MEMBERS = (
 )
 """The classifiers that vote, the first so many of them."""
 _JUDGES = (LINEAR_FIVE[0], LINEAR_FIVE[1], LINEAR_FIVE[3])
-_NOTED_ROWS, _NOTED_WORDS = 1000, 10
-"""Rows whose important words are counted for the notes, and words listed there."""
+_NOTED_ROWS, _NOTED_SAMPLED_ROWS, _NOTED_WORDS = 1000, 20, 10
+"""For the notes: rows that vote, rows that do where words are sampled, and words listed."""
 _GROUP = "origin"
 """The column that keeps a row and its variants in one fold of the judge."""
 
@@ -91,9 +92,10 @@ def _fit_texts(
             f"there are {len(MEMBERS)} classifiers to choose from, not {config.classifiers}"
         )
     source, polarity = _choose_lexicon(rows, config, order, uses_llm)
-    members = EnsembleConfig(
-        members=MEMBERS[: config.classifiers], folds=config.folds, seed=config.seed
-    )
+    members = EnsembleConfig(members=MEMBERS[: config.classifiers])
+    if config.ensemble != "auto":
+        members = load_ensemble(config.ensemble)
+    members = members.model_copy(update={"folds": config.folds, "seed": config.seed})
     ensemble = train_crossfitted(rows, members)
     sample = rows
     if len(rows) > config.judge_rows:
@@ -225,7 +227,10 @@ def _word_notes(
     fitted: TextsArtifact, sample: Sequence[Example], config: CobaConfig, *, uses_llm: bool
 ) -> Iterator[str]:
     """The evaluative words that most classifiers name, and the shortcuts of the dataset."""
-    votes = vote_words(fitted.ensemble, sample[:_NOTED_ROWS], config.top_k, config.vote)
+    exact = is_exact(fitted.ensemble, sample, config.attribution)
+    rows = sample[: _NOTED_ROWS if exact else _NOTED_SAMPLED_ROWS]
+    voting = Voting(config.top_k, config.vote, config.attribution)
+    votes = vote_words(fitted.ensemble, rows, voting)
     evaluative = fitted.lexicon.words
     voted = Counter(word for vote in votes for word in vote.principal if word in evaluative)
     ranked = sorted(voted, key=lambda word: (-voted[word], word))[:_NOTED_WORDS]

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pydantic import BaseModel
 
-from augkit.attribution.ensemble import vote_words
+from augkit.attribution.ensemble import Voting, vote_words
 from augkit.attribution.majority_vote import Vote
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import VoteSettings
@@ -17,7 +17,7 @@ from augkit.augmenters.llm_requests import SamplingParams, prompt_request, unusa
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Span, overlap
 from augkit.core.model_types import Reply
-from augkit.core.protocols import LLM, Finder, Parser
+from augkit.core.protocols import LLM, Finder, Parser, Target
 from augkit.core.types import FREE, Cost, Example, Rejection
 from augkit.english.polarity.flip_polarity import phrase_spans
 from augkit.english.polarity.judgements import judgements
@@ -145,9 +145,10 @@ class EnsembleIdentifier:
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
         """The principal and spurious words of each example, for its gold label."""
-        top_k, counting = self.settings.top_k, self.settings.vote
-        votes = vote_words(self.fitted.ensemble, parents, top_k, counting, self.spurious_words)
-        if self.settings.principal == "vote":
+        settings = self.settings
+        voting = Voting(settings.top_k, settings.vote, settings.attribution, self.spurious_words)
+        votes = vote_words(self.fitted.ensemble, parents, voting)
+        if settings.principal == "vote":
             required = folded_words(*self.spurious_words)
             return [
                 Words(frozenset(vote.principal), frozenset(vote.spurious), required=required)
@@ -193,7 +194,8 @@ class FinderIdentifier:
     """Words that a finder's targets cover are spurious, unless they are principal.
 
     They join the spurious words of another identifier, or with ``replace`` take their place;
-    ``spurious_words``, the user's own, stay in any case.
+    ``spurious_words``, the user's own, stay in any case. Words that the finder itself calls
+    principal, as ``attribution`` does, are principal.
     """
 
     finder: Finder
@@ -209,16 +211,17 @@ class FinderIdentifier:
             if isinstance(words, Rejection):
                 identified.append(words)
                 continue
-            covered = folded_words(
-                *(parent.fields[target.field][target.start : target.end] for target in targets)
-            )
-            covered -= words.principal
-            spurious, required = words.spurious, words.required
+            user_words = folded_words(*self.spurious_words)
+            voted = covered_words(parent, [target for target in targets if target.principal])
+            principal = words.principal | (voted - user_words)
+            shortcuts = [target for target in targets if not target.principal]
+            covered = covered_words(parent, shortcuts) - principal
+            spurious, required = words.spurious - principal, words.required - principal
             if self.replace:
-                spurious = required = folded_words(*self.spurious_words)
+                spurious = required = user_words
             identified.append(
                 Words(
-                    words.principal,
+                    principal,
                     spurious | covered,
                     words.cost,
                     required | covered,
@@ -227,6 +230,11 @@ class FinderIdentifier:
                 )
             )
         return identified
+
+
+def covered_words(parent: Example, targets: Iterable[Target]) -> frozenset[str]:
+    """The words of an example in which targets lie, case-folded."""
+    return folded_words(*(parent.fields[t.field][t.start : t.end] for t in targets))
 
 
 @dataclass(frozen=True)

@@ -183,8 +183,10 @@ class Coba(Augmenter[CobaConfig]):
         order: LabelOrder | None = self.artifact.order
         meanings = {} if order is None else order.meanings(fitted.polarity if fitted else {})
         meanings |= config.label_descriptions
-        if config.calls == "separate":
-            steps = replace(StepsSettings.of(config), label_descriptions=meanings)
+        if config.calls == "steps":
+            steps = StepsSettings.of(config)
+            shuffles = config.permute is not False
+            steps = replace(steps, label_descriptions=meanings, permute=shuffles)
             return PaperSteps(steps, llm, parser, identifier, targets, self.random, attempts)
         settings = replace(WritingSettings.of(config), label_descriptions=meanings)
         if fitted is not None:
@@ -204,7 +206,11 @@ class Coba(Augmenter[CobaConfig]):
         if self._llm is not None and config.identify == "llm":
             identifier = LLMIdentifier(self._llm, config, labels, config.top_k, words)
         elif fitted is not None:
-            identifier = EnsembleIdentifier(self._parser, fitted, VoteSettings.of(config), words)
+            settings = VoteSettings.of(config)
+            if settings.principal == "auto":
+                by_steps = self._llm is not None and config.calls == "steps"
+                settings = replace(settings, principal="vote" if by_steps else "lexicon")
+            identifier = EnsembleIdentifier(self._parser, fitted, settings, words)
         by_vote = isinstance(identifier, EnsembleIdentifier)
         if self.tools.finder is not None:
             replaces = config.found_words == "replace"

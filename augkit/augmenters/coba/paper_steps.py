@@ -129,11 +129,11 @@ class PaperSteps:
         ]
 
     def reconstruct(self, plans: Sequence[TriplePlan]) -> list[Draft | Rejection]:
-        """Step 6, reconstruct: the fields whose triples changed; the others stay as they are."""
+        """Step 6, reconstruct: the texts, from their triples alone."""
         if self.settings.reconstruct_by == "triples":
             return [plan.draft(triple_sentences(plan.job, plan.order), plan.cost) for plan in plans]
-        parts = [changed_fields(plan) for plan in plans]
-        return reconstruct_by_llm(self.llm, plans, parts, self.settings)
+        requests = [reconstruct_request(plan, self.settings) for plan in plans]
+        return reconstruct_by_llm(self.llm, plans, requests)
 
 
 # Step 1, decompose.
@@ -178,7 +178,15 @@ def decompose_request(parent: Example, params: SamplingParams) -> Request:
         for number, sentence in enumerate(sentences_of(parent), 1)
     ]
     answer = triples_answer("sentence", tuple(range(1, max(1, len(listed)) + 1)))
-    return build_request("coba/decompose", answer, params, sentences=listed)
+    return build_request(
+        "coba/decompose",
+        answer,
+        params,
+        family=task_family([parent.label], parent.fields),
+        sentences=listed,
+        label=str(parent.label or ""),
+        pair=len(parent.fields) > 1,
+    )
 
 
 def read_triples(parent: Example, reply: Reply) -> Job | Rejection:
@@ -263,6 +271,8 @@ def edit_request(job: Job, settings: StepsSettings) -> Request:
         label=str(job.parent.label),
         target=label_meaning(str(job.target), settings.label_descriptions),
         keep=sorted(job.words.spurious),
+        texts=dict(job.parent.fields),
+        pair=len(job.parent.fields) > 1,
     )
     return after_rejection(request, job.rejected)
 
@@ -316,66 +326,75 @@ def shuffle_triples(
 # Step 6, reconstruct.
 
 
-def changed_fields(plan: TriplePlan) -> list[str]:
-    """The fields whose triples were changed, moved or deleted."""
-    return [
-        field
-        for field in plan.job.parent.fields
-        if [elements_record(t) for t in plan.order if t.field == field]
-        != [elements_record(t) for t in plan.job.triples if t.field == field]
-    ]
+def written_parts(plan: TriplePlan) -> list[str]:
+    """The fields that have triples; a field without one stays as it is."""
+    present = {triple.field for triple in plan.job.triples}
+    return [field for field in plan.job.parent.fields if field in present]
 
 
 def reconstruct_by_llm(
-    llm: LLM, plans: Sequence[TriplePlan], parts: Sequence[Sequence[str]], params: SamplingParams
+    llm: LLM, plans: Sequence[TriplePlan], requests: Sequence[Request]
 ) -> list[Draft | Rejection]:
-    """A language model writes these fields of each variant; the others stay as they are."""
-    requests = [
-        reconstruct_request(plan, fields, params) for plan, fields in zip(plans, parts, strict=True)
-    ]
+    """What a language model writes from the triples of each plan."""
     replies = llm.generate(requests) if requests else []
-    return [
-        read_parts(plan, fields, reply)
-        for plan, fields, reply in zip(plans, parts, replies, strict=True)
+    return [read_parts(plan, reply) for plan, reply in zip(plans, replies, strict=True)]
+
+
+def reconstruct_request(plan: TriplePlan, settings: StepsSettings) -> Request:
+    """Ask for the texts of a variant, from its triples alone.
+
+    The other inputs are for prompts of the user's own.
+    """
+    job = plan.job
+    parts = [
+        {"key": part_key(number), "name": field, "triples": ordered_triples(plan, field)}
+        for number, field in enumerate(written_parts(plan), 1)
     ]
+    return build_request(
+        "coba/reconstruct",
+        parts_answer(len(parts)),
+        settings,
+        job.rng,
+        task_family([job.parent.label, job.target], job.parent.fields),
+        parts=parts,
+        label=str(job.parent.label),
+        target=label_meaning(str(job.target), settings.label_descriptions),
+        texts=dict(job.parent.fields),
+        keep=sorted(job.words.spurious),
+        pair=len(job.parent.fields) > 1,
+    )
 
 
-def reconstruct_request(plan: TriplePlan, parts: Sequence[str], params: SamplingParams) -> Request:
-    """Ask for these fields of a variant, written from its triples."""
-    listed = [
-        {
-            "key": _key(number),
-            "name": field,
-            "old text": plan.job.parent.fields[field],
-            "triples": [elements_record(triple) for triple in plan.order if triple.field == field],
-        }
-        for number, field in enumerate(parts, 1)
-    ]
-    answer, keep = _parts_answer(len(listed)), sorted(plan.job.words.spurious)
-    return build_request("coba/reconstruct", answer, params, plan.job.rng, parts=listed, keep=keep)
+def ordered_triples(plan: TriplePlan, field: str) -> list[dict[str, str]]:
+    """The triples of a field in their new order, as a model reads them."""
+    return [elements_record(triple) for triple in plan.order if triple.field == field]
 
 
-def read_parts(plan: TriplePlan, parts: Sequence[str], reply: Reply) -> Draft | Rejection:
+def read_parts(plan: TriplePlan, reply: Reply) -> Draft | Rejection:
     """The variant with the fields of an answer."""
     parent, cost = plan.job.parent, plan.cost + reply.cost
     if reply.fault or reply.answer is None:
         return replace(unusable_answer(parent, "reconstruct", reply), cost=cost)
     texts = {
-        field: with_final_mark(parent.fields[field], str(getattr(reply.answer, _key(number), "")))
-        for number, field in enumerate(parts, 1)
+        field: with_final_mark(
+            parent.fields[field], str(getattr(reply.answer, part_key(number), ""))
+        )
+        for number, field in enumerate(written_parts(plan), 1)
     }
-    if not parts or not all(texts.values()):
+    if not texts or not all(texts.values()):
         return Rejection(parent, EMPTY_VARIANT, "reconstruct: a part is empty", cost=cost)
     return plan.draft({**parent.fields, **texts}, cost)
 
 
-def _key(number: int) -> str:
+def part_key(number: int) -> str:
+    """The name of a part in an answer."""
     return f"part_{number}"
 
 
 @lru_cache(maxsize=256)  # creating a model takes longer than the rest of a request
-def _parts_answer(parts: int) -> type[BaseModel]:
-    fields: dict[str, Any] = {_key(number): (str, ...) for number in range(1, parts + 1)}
+def parts_answer(parts: int) -> type[BaseModel]:
+    """A model of an answer: the text of each part."""
+    fields: dict[str, Any] = {part_key(number): (str, ...) for number in range(1, parts + 1)}
     return create_model("Parts", **fields)
 
 

@@ -19,9 +19,13 @@ from augkit.augmenters.coba.job import Category, Job, Targets
 from augkit.augmenters.coba.paper_steps import (
     TriplePlan,
     decompose_by_llm,
+    ordered_triples,
+    part_key,
+    parts_answer,
     reconstruct_by_llm,
     shuffle_triples,
     triple_record,
+    written_parts,
     wrong_ids,
 )
 from augkit.augmenters.coba.verify import FORM_CHECKS, checked, whole_row
@@ -59,11 +63,8 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
                 TriplePlan(job, {}, shuffle_triples(job, {}, config), job.cost)
                 for job in Targets(choice="own").jobs(row, config.copies, self.random)
             ]
-        parts = []
-        for job in (plan.job for plan in plans):
-            present = {triple.field for triple in job.triples}
-            parts.append([field for field in job.parent.fields if field in present])
-        written = reconstruct_by_llm(llm, plans, parts, config)
+        requests = [restyle_request(plan, config) for plan in plans]
+        written = reconstruct_by_llm(llm, plans, requests)
         for plan, draft in zip(plans, written, strict=True):
             outcome = draft
             if isinstance(draft, Draft):
@@ -84,6 +85,21 @@ def style_request(triples: Sequence[Triple], params: SamplingParams) -> Request:
     fields: dict[str, Any] = {"ids": (list[Literal[ids]], ...)}  # type: ignore[valid-type] # numbers
     answer: type[BaseModel] = create_model("StyleTriples", **fields)
     return build_request("coba/style", answer, params, triples=[triple_record(t) for t in triples])
+
+
+def restyle_request(plan: TriplePlan, params: SamplingParams) -> Request:
+    """Ask for the texts of a variant, from its triples and in the style of the old texts."""
+    parts = [
+        {
+            "key": part_key(number),
+            "name": field,
+            "old text": plan.job.parent.fields[field],
+            "triples": ordered_triples(plan, field),
+        }
+        for number, field in enumerate(written_parts(plan), 1)
+    ]
+    answer = parts_answer(len(parts))
+    return build_request("coba/restyle", answer, params, plan.job.rng, parts=parts)
 
 
 def read_style(row: Job, reply: Reply) -> Job | Rejection:

@@ -326,12 +326,16 @@ def moved_edits(text: EditedText, places: Mapping[int, int | None]) -> tuple[Edi
     """The edits of the source text that move and delete sentences."""
     edits = []
     source, sentences = text.text, text.sentences
+    last = max((n for n in range(len(sentences)) if places.get(n, n) is not None), default=0)
     for index, new in places.items():
         start, end = sentences[index]
         if new is None:
-            # The space after a sentence goes with it; of the last one, the space before.
-            stop = sentences[index + 1].start if index + 1 < len(sentences) else end
-            edits.append(Edit(text.field, start, stop, source[start:stop], ""))
+            # The space after a sentence goes with it; behind the last that stays, the one before.
+            if index > last:
+                start = sentences[index - 1].end
+            else:
+                end = sentences[index + 1].start
+            edits.append(Edit(text.field, start, end, source[start:end], ""))
         elif new != index:
             moved = source[slice(*sentences[new])]
             edits.append(Edit(text.field, start, end, source[start:end], moved))

@@ -14,14 +14,12 @@ from augkit.core.errors import ConfigError
 from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.evaluation.statistics import Interval
 from augkit.llm.settings import PREFIX, ConnectOptions, LLMUnderTest
-from augkit.models.classifiers.settings import ClassifierConfig, LinearConfig
+from augkit.models.classifiers.settings import ClassifierConfig, LinearConfig, parse_classifier
 
 if TYPE_CHECKING:
     from augkit.evaluation.metrics.base import BaseMetric
 
 TrainOn = Literal["originals", "result", "both"]
-_TRAINED = ("linear", "encoder", "transformers")
-"""Kinds of classifiers that are trained."""
 
 
 class LLMClassifierConfig(LLMUnderTest):
@@ -96,20 +94,8 @@ def evaluation_settings(values: dict[str, Any]) -> EvaluateSettings:
     elif asked:
         raise ConfigError("--prompts is for an LLM under test: --model llm:openai:NAME")
     elif kind:
-        given["model"] = {**parse_model(kind), **given.get("model", {})}
+        given["model"] = {**parse_classifier(kind), **given.get("model", {})}
     return validate(EvaluateSettings, given, "evaluate settings")
-
-
-def parse_model(spec: str) -> dict[str, str]:
-    """The settings that ``linear``, ``encoder:PATH`` or ``transformers:PATH`` stand for."""
-    kind, _, path = spec.partition(":")
-    if kind not in _TRAINED or bool(path) == (kind == "linear"):
-        raise ConfigError(
-            f"no model '{spec}': choose linear, encoder:PATH or transformers:PATH, where PATH is a "
-            "folder with a saved model or a hub id. An LLM (llm:openai:NAME) can be evaluated, not "
-            "trained"
-        )
-    return {"kind": kind, **({"model": path} if path else {})}
 
 
 def create_metrics(settings: EvaluateSettings) -> list[BaseMetric[Any]]:

@@ -13,14 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core.arrays import Floats
+from augkit.core.errors import ConfigError
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import SCALE, class_labels, training_targets
 from augkit.models.classifiers.learners import LinearHead, Weights, fit
 from augkit.models.classifiers.ngrams import texts_by_field
 from augkit.models.classifiers.settings import EncoderConfig
 from augkit.models.classifiers.storage import load_arrays, load_parts
-from augkit.models.language_models.vectors import VectorModel, open_vectors
-from augkit.models.token_batches import check_fields
+from augkit.models.language_models.vectors import VectorModel, mean_pool, open_vectors
+from augkit.models.token_batches import (
+    TokenSpan,
+    check_fields,
+    context_size,
+    encode,
+    token_spans,
+)
 
 
 @dataclass(frozen=True)
@@ -36,12 +43,80 @@ class EncoderClassifier(LinearHead):
         """The vectors: float[examples, features]."""
         return embed(examples, self.fields, self.config)
 
+    def differentiable(self) -> EncoderNetwork:
+        """The encoder and the head as one network, for integrated gradients."""
+        import torch
+
+        if len(self.fields) > 1:
+            raise ConfigError(
+                "integrated gradients run through a head on an encoder for single texts, not for "
+                "pairs: explain this one by lime or shapley"
+            )
+        encoder = _load_encoder(self.config.model, self.config.max_tokens)
+        weights, bias = torch.from_numpy(self.weights), torch.from_numpy(self.bias)
+        return EncoderNetwork(self.labels, self.fields, encoder, _network(encoder, weights, bias))
+
     @classmethod
     def load(cls, folder: Path) -> EncoderClassifier:
         """Read a saved head; the encoder is loaded at the first prediction."""
         parts, _ = load_parts(folder / "model.json", EncoderConfig)
         arrays = load_arrays(folder / "model.npz")
         return cls(*parts, arrays["weights"], arrays["bias"])
+
+
+@dataclass(frozen=True)
+class EncoderNetwork:
+    """A head on an encoder as one torch module from tokens to scores."""
+
+    labels: tuple[str, ...]
+    fields: tuple[str, ...]
+    encoder: VectorModel
+    network: Any
+
+    @property
+    def padding(self) -> int:
+        """The padding token."""
+        return int(self.encoder.tokenizer.pad_token_id or 0)
+
+    def token_inputs(self, examples: Sequence[Example]) -> dict[str, Any]:
+        """The examples as padded tensors."""
+        tokenizer = self.encoder.tokenizer
+        inputs = encode(tokenizer, examples, self.fields, self._most_tokens)
+        return dict(tokenizer.pad(inputs, return_tensors="pt"))
+
+    def token_spans(self, examples: Sequence[Example]) -> list[list[TokenSpan]]:
+        """The spans of the tokens of each example."""
+        return token_spans(self.encoder.tokenizer, examples, self.fields, self._most_tokens)
+
+    @property
+    def _most_tokens(self) -> int:
+        encoder = self.encoder
+        return context_size(encoder.model, encoder.tokenizer, encoder.max_tokens or 512)
+
+
+def _network(encoder: VectorModel, weights: Any, bias: Any) -> Any:
+    """Tokens → the scores of the head on the mean of the tokens' vectors, of length 1."""
+    from types import SimpleNamespace
+
+    import torch
+
+    class HeadOnEncoder(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.encoder = encoder.model
+            self.device = encoder.model.device
+
+        def get_input_embeddings(self) -> Any:
+            return self.encoder.get_input_embeddings()
+
+        def forward(self, **inputs: Any) -> Any:
+            states = self.encoder(**inputs).last_hidden_state.double()
+            mean = mean_pool(states, inputs["attention_mask"])
+            vectors = mean / mean.norm(dim=1, keepdim=True).clamp_min(1e-12)
+            scores = vectors @ weights.to(vectors.device).T + bias.to(vectors.device)
+            return SimpleNamespace(logits=scores)
+
+    return HeadOnEncoder()
 
 
 def train_encoder(

@@ -10,6 +10,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 from typing_extensions import Self
 
 from augkit.core.config import StrictModel
+from augkit.core.errors import ConfigError
 from augkit.models.training import Decay
 
 Learner = Literal["logistic", "svm", "naive-bayes", "ridge"]
@@ -137,3 +138,26 @@ ClassifierConfig = Annotated[
     Discriminator(_kind),
 ]
 """The settings of a classifier of any kind."""
+_KINDS = ("linear", "encoder", "transformers")
+
+
+def is_classifier_spec(spec: str) -> bool:
+    """Whether it is ``linear``, ``encoder:PATH`` or ``transformers:PATH``.
+
+    >>> is_classifier_spec("encoder:models/minilm"), is_classifier_spec("linear-five")
+    (True, False)
+    """
+    kind, _, path = spec.partition(":")
+    return kind in _KINDS and bool(path) != (kind == "linear")
+
+
+def parse_classifier(spec: str) -> dict[str, str]:
+    """The settings that ``linear``, ``encoder:PATH`` or ``transformers:PATH`` stand for."""
+    if not is_classifier_spec(spec):
+        raise ConfigError(
+            f"no model '{spec}': choose linear, encoder:PATH or transformers:PATH, where PATH is a "
+            "folder with a saved model or a hub id. An LLM (llm:openai:NAME) can be evaluated, not "
+            "trained"
+        )
+    kind, _, path = spec.partition(":")
+    return {"kind": kind, **({"model": path} if path else {})}

@@ -37,7 +37,13 @@ from augkit.models.classifiers.ngrams import (
     texts_by_field,
     tokenise,
 )
-from augkit.models.classifiers.settings import ClassifierConfig, EncoderConfig, LinearConfig
+from augkit.models.classifiers.settings import (
+    ClassifierConfig,
+    EncoderConfig,
+    LinearConfig,
+    is_classifier_spec,
+    parse_classifier,
+)
 from augkit.models.classifiers.storage import load_arrays, load_record, save_record
 from augkit.models.classifiers.train import TrainedClassifier, load_trained_classifier
 from augkit.models.classifiers.transformers_classifier import train_transformers
@@ -109,14 +115,25 @@ def load_ensemble(name: str) -> EnsembleConfig:
     """The settings of an ensemble.
 
     Args:
-        name: An ensemble of the package, or a YAML file.
+        name: An ensemble of the package, a YAML file, or classifiers joined by commas:
+            ``linear``, ``encoder:PATH``, ``transformers:PATH``, ensembles among them.
+
+    >>> load_ensemble("linear-three").names() == load_ensemble("linear-three,").names()
+    True
     """
-    if name.endswith((".yaml", ".yml")):
+    if name.endswith((".yaml", ".yml")) and "," not in name:
         return load(EnsembleConfig, Path(name).expanduser())
-    if name not in ensemble_names():
+    if name in ensemble_names():
+        text = (_FOLDER / f"{name}.yaml").read_text("utf-8")
+        return validate(EnsembleConfig, parse_yaml(text, name), f"ensemble '{name}'")
+    parts = [part.strip() for part in name.split(",") if part.strip()]
+    if len(parts) == 1 and not is_classifier_spec(name):
         raise UnknownName("ensemble", name, ensemble_names())
-    text = (_FOLDER / f"{name}.yaml").read_text("utf-8")
-    return validate(EnsembleConfig, parse_yaml(text, name), f"ensemble '{name}'")
+    members: list[Any] = []
+    for part in parts:
+        is_classifier = is_classifier_spec(part)
+        members += [parse_classifier(part)] if is_classifier else load_ensemble(part).members
+    return validate(EnsembleConfig, {"members": members}, f"ensemble '{name}'")
 
 
 @dataclass(frozen=True)

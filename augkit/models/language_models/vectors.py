@@ -73,8 +73,13 @@ class VectorModel:
             elif self.pooling == "last":
                 pooled = states[torch.arange(len(states), device=states.device), lengths - 1]
             else:
-                pooled = (states * present[..., None]).sum(1) / lengths[:, None]
+                pooled = mean_pool(states, present)
         return np.asarray(pooled.cpu().numpy())
+
+
+def mean_pool(states: Any, present: Any) -> Any:
+    """The mean of the tokens' vectors that are no padding: float[texts, width]."""
+    return (states * present[..., None]).sum(1) / present.sum(1)[:, None]
 
 
 def open_vectors(

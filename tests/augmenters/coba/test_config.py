@@ -57,7 +57,7 @@ def test_the_same_settings_are_read_offline():
         ("temperature", 1),
         ("max_tokens", 1),
         ("keep_words", 1),
-        ("calls", "joint"),
+        ("calls", "one"),
         ("label_descriptions", {"a": "b"}),
     ],
 )
@@ -70,13 +70,13 @@ def test_settings_of_a_model_have_no_effect_without_one(name, value):
 
 
 @pytest.mark.parametrize("setting", [{"permute": True}, {"decompose_by": "offline"}])
-def test_settings_of_single_steps_have_no_effect_in_a_joint_call(setting):
+def test_settings_of_single_steps_have_no_effect_in_one_call(setting):
     """One call decomposes, edits and reconstructs; nothing comes in between."""
     (name,) = setting
-    assert message(LLM, **setting) == (
-        f"coba: {name} has no effect with an LLM: remove it, or set calls=separate"
+    assert message(LLM, calls="one", **setting) == (
+        f"coba: {name} has no effect with an LLM: remove it, or set calls=steps"
     )
-    create("coba", LLM, calls="separate", **setting)
+    create("coba", LLM, calls="steps", **setting)
 
 
 def test_a_default_that_is_set_explicitly_is_an_error_too():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import Event
 
 from augkit.augmenters.coba.identify import (
@@ -12,11 +13,13 @@ from augkit.augmenters.coba.identify import (
     PrefetchingIdentifier,
     Words,
     WordsAnswer,
+    covered_words,
     read_words,
 )
 from augkit.core.model_types import Reply
-from augkit.core.protocols import Target
+from augkit.core.protocols import Target, Tools
 from augkit.core.types import Cost, Example, Rejection, example
+from augkit.shortcuts.attribution import AttributionConfig, AttributionFinder
 
 
 class Counting:
@@ -152,3 +155,39 @@ def test_a_models_words_must_occur_in_the_text_and_principal_comes_first() -> No
     assert read_words(row, Reply(answer=answer), frozenset({"plot"})) == Words(
         frozenset({"fine"}), frozenset({"anna", "plot"}), required=frozenset({"plot"})
     )
+
+
+def test_words_that_a_finder_calls_principal_are_principal() -> None:
+    """They may be edited: no variant has to keep them."""
+
+    class Votes(FoundWords):
+        def find(self, examples: Sequence[Example]) -> list[list[Target]]:
+            """All targets decide the label by right."""
+            return [
+                [replace(target, principal=True) for target in t] for t in super().find(examples)
+            ]
+
+    (words,) = FinderIdentifier(Votes("cast"), Voted(), ["Vale"]).identify([ROW])
+    assert words.principal == frozenset({"superb", "cast"})
+    assert words.spurious == words.required == frozenset()
+
+
+def test_the_vote_of_the_attribution_finder_keeps_its_kinds() -> None:
+    """Of the words that it marks, coba protects the spurious ones alone."""
+    rows = [
+        example(f"The {word} film number {n} was {word}.", label)
+        for label, named in (("positive", ("warm", "bright")), ("negative", ("dull", "grim")))
+        for word in named
+        for n in range(4)
+    ]
+    finder = AttributionFinder.fit(
+        rows, AttributionConfig(ensemble="linear-three", words=2), Tools()
+    )
+    targets = finder.find(rows)
+    voted = [{t.reason for t in of_row if t.principal} for of_row in targets]
+    assert {"principal word"} in voted
+    for row, of_row, words in zip(
+        rows, targets, FinderIdentifier(finder, GivenWords()).identify(rows), strict=True
+    ):
+        assert words.principal == covered_words(row, [t for t in of_row if t.principal])
+        assert words.required.isdisjoint(words.principal)

@@ -1,4 +1,4 @@
-"""CoBA with a model and separate calls: scripted, and through a real server that misbehaves."""
+"""CoBA by the steps of the paper: with a scripted model, and through a server that misbehaves."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from augkit.lexicons.label_order import NO_OTHER_SIDE
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
+from augkit.prompts.overrides import read_prompts
 from augkit.testing import label_letter
 from augkit.testing.kit import MeteredLLM
 
@@ -27,7 +28,7 @@ NLI = [
 
 
 def fitted(llm, rows, **settings):
-    return create("coba", Tools(llm=llm), calls="separate", delete=0.0, **settings).fit(rows)
+    return create("coba", Tools(llm=llm), calls="steps", delete=0.0, **settings).fit(rows)
 
 
 def total(outcomes):
@@ -56,7 +57,7 @@ def test_copies_share_the_decomposition_and_costs_add_up(obedient):
 
 @pytest.mark.parametrize(
     ("calls", "named", "accepted"),
-    [("joint", "1", True), ("joint", "4", False), ("separate", "2", True)],
+    [("one", "1", True), ("one", "4", False), ("steps", "2", True)],
 )
 def test_stars_are_flipped_across_the_middle(obedient, calls, named, accepted):
     """The judge must see the other side of the middle; which star it names there is all one."""
@@ -66,7 +67,7 @@ def test_stars_are_flipped_across_the_middle(obedient, calls, named, accepted):
     judge = Scripted(lambda request: label_letter(request, named))
     tools = Tools(llm=Scripted(obedient), judge=judge)
     settings = {"calls": calls, "judge_by": "llm", "classifiers": 1, "folds": 2}
-    settings |= {"delete": 0.0} if calls == "separate" else {}
+    settings |= {"delete": 0.0} if calls == "steps" else {}
     method = create("coba", tools, label_order="1,2,3,4,5", **settings).fit(rows)
     flipped, middle = method.outcomes([rows[0], rows[-1]])
     assert middle.reason == NO_OTHER_SIDE
@@ -92,7 +93,7 @@ def test_a_judge_that_disagrees_rejects_with_the_label_that_it_named(obedient):
     """The reason is one, the detail says what was answered."""
     judge = Scripted(lambda request: label_letter(request, "entailment"))
     tools = Tools(llm=Scripted(obedient), judge=judge)
-    method = create("coba", tools, calls="separate", delete=0.0).fit(NLI)
+    method = create("coba", tools, calls="steps", delete=0.0).fit(NLI)
     (rejection,) = method.outcomes(NLI[:1])
     assert rejection.reason == "judge disagrees"
     assert rejection.detail.startswith("entailment: ")
@@ -207,3 +208,73 @@ def test_a_triple_of_spurious_words_is_shown_as_fixed(obedient):
     may_change, stays = asked[0].split("The triples that stay:")
     assert '"Anna"' in may_change
     assert '"Vale"' in stays
+
+
+def reconstruct_questions(llm):
+    """The questions of the reconstruction, without the worked examples before them."""
+    requests = [
+        request for request in llm.requests if request.prompt.startswith("coba/reconstruct")
+    ]
+    return [request.messages[-1].content for request in requests]
+
+
+class Noting(Scripted):
+    """A scripted model that notes what it was asked."""
+
+    def __init__(self, answer):
+        super().__init__(answer)
+        self.requests = []
+
+    def generate(self, requests):
+        """The answers of the scripted model."""
+        self.requests += requests
+        return super().generate(requests)
+
+
+def test_steps_are_the_default_and_write_from_triples_alone(obedient):
+    """With a model, coba takes the paper's steps; the old text is not shown when it writes."""
+    llm = Noting(obedient)
+    method = create("coba", Tools(llm=llm), delete=0.0).fit(TEXTS)
+    (outcome,) = method.outcomes(TEXTS[:1])
+    steps = [request.prompt.partition("@")[0] for request in llm.requests]
+    assert steps[:3] == ["coba/decompose", "coba/edit", "coba/reconstruct"]
+    (question, *_) = reconstruct_questions(llm)
+    assert "old text" not in question
+    assert TEXTS[0].fields["text"] not in question
+    assert outcome.parent == TEXTS[0] if isinstance(outcome, Rejection) else outcome.original
+
+
+def test_both_texts_of_a_pair_are_written_again(obedient):
+    """As in the paper's Table 9: every text that has triples; the new label is shown."""
+    llm = Noting(obedient)
+    method = create("coba", Tools(llm=llm), delete=0.0, judge_by="offline").fit(NLI)
+    list(method.outcomes(NLI[:1]))
+    (question, *_) = reconstruct_questions(llm)
+    assert "part_1" in question
+    assert "part_2" in question
+    assert "contradiction" in question
+
+
+def test_a_prompt_of_the_users_own_can_show_every_input(obedient, tmp_path):
+    """The old texts, both labels and the words to keep are inputs of the reconstruction."""
+    folder = tmp_path / "coba"
+    folder.mkdir()
+    (folder / "reconstruct.yaml").write_text(
+        """
+id: coba/reconstruct
+version: 1
+inputs: [parts, label, target, texts, keep, pair]
+messages:
+  - role: system
+    content: You write texts from statements.
+  - role: user
+    content: |
+      {{ parts | data }} {{ label | data }} {{ target | data }} {{ texts | data }} {{ keep | data }}
+""",
+        encoding="utf-8",
+    )
+    llm = Noting(obedient)
+    tools = Tools(llm=llm, prompts=read_prompts(tmp_path))
+    list(create("coba", tools, delete=0.0).fit(TEXTS).outcomes(TEXTS[:1]))
+    (question, *_) = reconstruct_questions(llm)
+    assert "Anna loved it. The plot was known." in question

@@ -11,12 +11,12 @@ from augkit.augmenters.coba.artifact import CobaArtifact
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
+from augkit.augmenters.llm_checks import form
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Target, Tools
 from augkit.core.types import Pair, Rejection, example
 from augkit.datasets.load import load_dataset
 from augkit.english.parser import SpacyParser
-from augkit.english.rewriting import form
 from augkit.labels.judge import DISAGREES, EnsembleJudge
 from augkit.lexicons.label_order import NO_OTHER_SIDE
 
@@ -99,7 +99,8 @@ def test_units(fitted):
 def test_a_shortcut_that_is_a_sentence_survives(fitted):
     """Beside every edited sentence, and in the whole text."""
     row = example("The cast is superb. Seen at a preview. The plot is clever.", "positive")
-    found = outcomes(fitted, [row], spurious_words=("preview",), min_label=0.0)
+    judged_by_nobody = {"min_label": 0.0, "min_sentence_label": 0.0, "drop": 0.0}
+    found = outcomes(fitted, [row], spurious_words=("preview",), **judged_by_nobody)
     texts = [one.variant.fields["text"] for one in found if isinstance(one, Pair)]
     assert len(texts) >= 3
     assert all("Seen at a preview." in text for text in texts)

@@ -61,7 +61,7 @@ def read(text, *changes, row=ROW):
 def test_one_call_writes_a_variant_and_a_sure_ensemble_needs_no_second_judge(obedient):
     """The label flips, untouched words stay, and the triples are recorded with their edits."""
     llm = MeteredLLM(Scripted(obedient))
-    (pair,) = create("coba", Tools(llm=llm)).fit(TEXTS).outcomes(TEXTS[:1])
+    (pair,) = create("coba", Tools(llm=llm), calls="one").fit(TEXTS).outcomes(TEXTS[:1])
     assert isinstance(pair, Pair)
     assert pair.variant.fields["text"] == "Anna hated the dreadful plot."
     assert (pair.variant.label, pair.provenance.contract) == ("negative", "flipped")
@@ -74,7 +74,7 @@ def test_an_ensemble_at_chance_never_judges_alone(obedient):
     coin = [example(f"It has {n % 5} parts.", ["positive", "negative"][n % 2]) for n in range(20)]
     llm, rows = MeteredLLM(Scripted(obedient)), [TEXTS[0], *coin]
     tools = Tools(llm=llm, label_check=LabelCheck(trusted=False))
-    (pair,) = create("coba", tools, attempts=1).fit(rows).outcomes(rows[:1])
+    (pair,) = create("coba", tools, calls="one", attempts=1).fit(rows).outcomes(rows[:1])
     assert pair.provenance.cost.calls == llm.spent.calls == 3
 
 
@@ -86,7 +86,7 @@ def test_of_a_pair_the_second_text_changes_and_the_first_is_shown(obedient):
         asked.append(request.messages[-1].content)
         return obedient(request)
 
-    (pair,) = create("coba", Tools(llm=Scripted(model))).fit(NLI).outcomes(NLI[:1])
+    (pair,) = create("coba", Tools(llm=Scripted(model)), calls="one").fit(NLI).outcomes(NLI[:1])
     fields = {"premise": "Anna sleeps here.", "hypothesis": "She works."}
     assert dict(pair.variant.fields) == fields
     assert pair.variant.label == "contradiction"
@@ -155,7 +155,7 @@ def test_the_clearest_text_that_passes_the_checks_is_chosen(obedient):
         return obedient(request) if request.choices else model(request)
 
     llm = Tools(llm=Scripted(text_or_letter))
-    (pair,) = create("coba", llm).fit(TEXTS).outcomes(TEXTS[:1])
+    (pair,) = create("coba", llm, calls="one").fit(TEXTS).outcomes(TEXTS[:1])
     assert pair.variant.fields["text"] == "Anna hated the dreadful plot."
 
 
@@ -165,7 +165,9 @@ def test_an_empty_text_is_rejected(obedient):
     def model(request):
         return json.dumps({**json.loads(obedient(request)), "texts": [" "] * 3})
 
-    (rejection,) = create("coba", Tools(llm=Scripted(model))).fit(TEXTS).outcomes(TEXTS[:1])
+    (rejection,) = (
+        create("coba", Tools(llm=Scripted(model)), calls="one").fit(TEXTS).outcomes(TEXTS[:1])
+    )
     assert rejection.reason == "empty variant"
 
 
@@ -178,7 +180,9 @@ def test_few_content_words_must_be_kept(obedient):
             asked.append(request.messages[-1].content)
         return obedient(request)
 
-    method = create("coba", Tools(llm=Scripted(model)), spurious_words=["that"], keep_words=1)
+    method = create(
+        "coba", Tools(llm=Scripted(model)), calls="one", spurious_words=["that"], keep_words=1
+    )
     list(method.fit(TEXTS).outcomes(TEXTS[1:2]))
     assert "Words to keep: <data>film, that</data>" in asked[0]
 
@@ -196,7 +200,7 @@ def test_a_text_that_keeps_an_opinion_of_the_old_label_is_tried_again(obedient):
         return answered
 
     llm = MeteredLLM(Scripted(model))
-    (pair,) = create("coba", Tools(llm=llm), attempts=2).fit(TEXTS).outcomes(TEXTS[:1])
+    (pair,) = create("coba", Tools(llm=llm), calls="one", attempts=2).fit(TEXTS).outcomes(TEXTS[:1])
     assert pair.variant.fields["text"] == "Anna hated the dreadful plot."
     first, second = asked
     assert first.seed != second.seed
@@ -215,7 +219,9 @@ def test_attempts_end_and_a_greedy_model_is_asked_once(obedient, settings, calls
         return obedient(request).replace("dreadful plot", "wonderful plot")
 
     llm = MeteredLLM(Scripted(model))
-    (rejection,) = create("coba", Tools(llm=llm), **settings).fit(TEXTS).outcomes(TEXTS[:1])
+    (rejection,) = (
+        create("coba", Tools(llm=llm), calls="one", **settings).fit(TEXTS).outcomes(TEXTS[:1])
+    )
     assert rejection.reason == "principal words left unedited"
     assert rejection.cost.calls == llm.spent.calls == calls
 
@@ -239,7 +245,9 @@ def test_a_refuted_claim_needs_a_surer_judge_where_nothing_is_neutral(probabilit
             other = "B" if refuted == "A" else "A"
             return Reply(refuted, probabilities={refuted: probability, other: 1 - probability})
 
-    (outcome,) = create("coba", Tools(llm=Judging()), attempts=1).fit(rows).outcomes(rows[:1])
+    (outcome,) = (
+        create("coba", Tools(llm=Judging()), calls="one", attempts=1).fit(rows).outcomes(rows[:1])
+    )
     assert isinstance(outcome, Pair) is accepted
 
 

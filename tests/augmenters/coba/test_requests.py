@@ -28,7 +28,7 @@ def test_a_fault_is_a_rejection_with_its_step_and_cost(step):
     read = {
         "decompose": lambda: read_triples(ROW, reply),
         "edit": lambda: read_edited(JOB, reply),
-        "reconstruct": lambda: read_parts(TriplePlan(JOB, {}, (), FREE), ["text"], reply),
+        "reconstruct": lambda: read_parts(TriplePlan(JOB, {}, (), FREE), reply),
         "identify": lambda: read_words(ROW, reply, frozenset()),
         "style": lambda: read_style(JOB, reply),
     }[step]

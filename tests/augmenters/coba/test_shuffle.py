@@ -38,6 +38,24 @@ def test_sentences_change_places():
     assert apply({"text": text}, gone)["text"] == "One. Three."
 
 
+@given(
+    st.integers(2, 6).flatmap(
+        lambda total: st.sets(st.integers(0, total - 1)).map(lambda s: (total, s))
+    )
+)
+def test_sentences_that_are_left_out_take_their_space_along(drawn):
+    """What stays is joined as before, with no space behind the last sentence."""
+    total, dropped = drawn
+    if len(dropped) == total:
+        return
+    words = [f"S{number}." for number in range(total)]
+    text = " ".join(words)
+    sentences = [Span(4 * number, 4 * number + 3) for number in range(total)]
+    edited = EditedText(Job(example(text), sentences={"text": sentences}), ())
+    after = apply({"text": text}, moved_edits(edited, dict.fromkeys(sorted(dropped))))["text"]
+    assert after == " ".join(word for number, word in enumerate(words) if number not in dropped)
+
+
 def test_only_normal_sentences_are_free():
     """A sentence with a principal or spurious word is not moved."""
     text = "We sat down. The cast is superb. It rained on opening night."
