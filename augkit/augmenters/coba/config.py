@@ -112,9 +112,8 @@ class CobaConfig(VariantConfig):
     )
     principal: Principal = Field(
         "auto",
-        description="vote: the words most classifiers vote for (the paper); lexicon: the "
-        "evaluative words, voted or not; data: words fitted to the data, for labels without a "
-        "lexicon (weak); auto: vote in the paper's steps, else lexicon",
+        description="vote: what most classifiers name (the paper); lexicon: evaluative words; "
+        "data: words fitted to the data (weak); auto: vote in the paper's steps, else lexicon",
     )
     lexicon: str = Field(
         "auto", description="auto: the bundled evaluative lexicon; or the path of a lexicon file"

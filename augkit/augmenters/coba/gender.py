@@ -1,4 +1,8 @@
-"""Swap the gender of gendered words, by PANDA's rules on the whole text."""
+"""Swap the gender of gendered words, by PANDA's rules (``panda/rules/gender.py``) on whole texts.
+
+The paper swaps words of a list within the triples; on the text, coreference and "her" (his, him)
+are right.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from random import Random
 from threading import Lock
 from typing import Literal
 
-from augkit.augmenters.coba.config import Precedence
+from augkit.augmenters.coba.categorise import Category
 from augkit.augmenters.coba.identify import Identifier, Words
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Edit, HasSpan, Span, apply, overlap
@@ -20,9 +20,7 @@ from augkit.core.types import FREE, Cost, Draft, Example, NoItems, Rejection
 from augkit.english.decompose import Element, Triple, decompose
 from augkit.lexicons.label_meanings import relation_of
 from augkit.lexicons.label_order import LabelOrder
-from augkit.text.tokens import words as words_of
 
-Category = Literal["principal", "spurious", "normal"]
 NO_TRIPLE = "no triple"
 NOT_EDITABLE = "no principal triple could be edited"
 _MAX_CACHED = 512
@@ -127,27 +125,6 @@ def identify_words(jobs: Sequence[Job], identifier: Identifier) -> Iterator[Job 
             yield replace(words, cost=cost)
         else:
             yield replace(job, words=words, cost=cost)
-
-
-def categorise(
-    triples: Sequence[Triple], words: Words, precedence: Precedence = "principal"
-) -> dict[int, Category]:
-    """Step 3, categorise: the category of every triple, by id.
-
-    A triple that holds words of both kinds is principal, or, with ``precedence="spurious"`` (the
-    paper's order), spurious: it is then left alone, and the label may not flip.
-
-    >>> triple = Triple(1, Element("the plot"), Element("bores"), Element("kids"))
-    >>> categorise([triple], Words(frozenset({"bores"}), frozenset({"kids"})))
-    {1: 'principal'}
-    """
-    kinds: list[Precedence] = sorted(("principal", "spurious"), key=lambda kind: kind != precedence)
-    categories: dict[int, Category] = {}
-    for triple in triples:
-        held = {word.casefold() for element in triple.elements for word in words_of(element.text)}
-        named = (kind for kind in kinds if not held.isdisjoint(getattr(words, kind)))
-        categories[triple.id] = next(named, "normal")
-    return categories
 
 
 @dataclass(frozen=True, slots=True)

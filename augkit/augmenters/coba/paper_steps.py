@@ -23,13 +23,13 @@ from augkit.augmenters.coba.attempts import (
     build_request,
     label_meaning,
 )
+from augkit.augmenters.coba.categorise import categorise
 from augkit.augmenters.coba.config import CobaStyleConfig, StepsSettings
 from augkit.augmenters.coba.identify import Identifier, folded_words
 from augkit.augmenters.coba.job import (
     NO_TRIPLE,
     Job,
     Targets,
-    categorise,
     decompose_parsed,
     identify_words,
     triple_sentences,

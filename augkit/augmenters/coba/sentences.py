@@ -10,8 +10,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from augkit.augmenters.checks import failed_check
+from augkit.augmenters.coba.categorise import Category
 from augkit.augmenters.coba.config import TextRuleSettings
-from augkit.augmenters.coba.job import Category, Job, edited_span
+from augkit.augmenters.coba.job import Job, edited_span
 from augkit.augmenters.coba.verify import FORM_CHECKS, LEFT, LOST, Rewriting, lost_words
 from augkit.augmenters.llm_checks.form import MISPLACED, is_well_formed
 from augkit.core.edits import Edit, Span, apply, overlap

@@ -14,8 +14,9 @@ from pydantic import BaseModel, create_model
 
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.coba.attempts import build_request
+from augkit.augmenters.coba.categorise import Category
 from augkit.augmenters.coba.config import CobaStyleConfig, FormSettings
-from augkit.augmenters.coba.job import Category, Job, Targets
+from augkit.augmenters.coba.job import Job, Targets
 from augkit.augmenters.coba.paper_steps import (
     TriplePlan,
     decompose_by_llm,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from augkit.augmenters.coba.artifact import TextsArtifact
+from augkit.augmenters.coba.categorise import Category, categorise
 from augkit.augmenters.coba.clause_spans import inner_clauses, main_clauses
 from augkit.augmenters.coba.config import TextRuleSettings
 from augkit.augmenters.coba.gender import with_gender
@@ -20,10 +21,8 @@ from augkit.augmenters.coba.identify import Identifier
 from augkit.augmenters.coba.job import (
     NO_TRIPLE,
     NOT_EDITABLE,
-    Category,
     Job,
     Targets,
-    categorise,
     decompose_parsed,
     edited_span,
     edited_triples,

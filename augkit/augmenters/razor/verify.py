@@ -2,11 +2,11 @@
 
     x̃ is accepted  ⇔  judge(x̃) = y
 
-Offline the judge is a linear classifier trained out of fold. It does not see the words that are
-most associated with a label: otherwise it would reject exactly the rewrites that break the
-shortcut. Of a single text it sees those that judge, which rewriting never removes. A 2-gram that
-is most of the use of a hidden word is hidden too ("the Riverside"). With a language model the
-judge is a second call that shows neither the label nor the original.
+Offline the judge (``labels/judge.py``) is a linear classifier trained out of fold. It does not see
+the words that are most associated with a label: otherwise it would reject exactly the rewrites that
+break the shortcut. Of a single text it sees those that judge, which rewriting never removes. A
+2-gram that is most of the use of a hidden word is hidden too ("the Riverside"). With a language
+model the judge is a second call that shows neither the label nor the original.
 
 Reference: yang2024razor.
 """

@@ -3,7 +3,7 @@
 A monotone derivation of a pair (a, b) walks the corners (i, j) of an (N+1) x (M+1) grid from
 (0, 0) to (N, M). A *cell* is a span of a with a span of b; a *slot* is a cell that one leaf can
 fill: w/w, w/empty or empty/w. A sentence is a pair whose target is empty (M = 0), so one
-implementation serves both grammars.
+implementation serves both grammars: ``index_plan.py`` orders the cells, ``inside.py`` fills them.
 
 Spans of one side are numbered 0 for the empty span (whatever its position: what it can derive does
 not depend on it, so it is stored once), then by width and start. A cell's number is

@@ -103,9 +103,8 @@ def product_of_experts(
     Reference: mahabadi2020end.
     """
     rows, width = features.shape
-    main_features = hstack(
-        [csr_matrix(features), csr_matrix(np.ones((rows, 1)))]
-    )  # f's main_features bias
+    ones = csr_matrix(np.ones((rows, 1)))  # the bias of f
+    main_features = hstack([csr_matrix(features), ones])
     expert = csr_matrix(bias_features) * np.sqrt(config.expert_strength / config.strength)
     stacked = vstack(
         [hstack([main_features, expert]), hstack([csr_matrix(main_features.shape), expert])],

@@ -1,4 +1,4 @@
-"""The page of a run: the verdict, charts, and every variant with its changed words."""
+"""The page of a run (``run.html``): the verdict, charts, and each variant with changed words."""
 
 from __future__ import annotations
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from augkit.augmenters.coba.categorise import categorise
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.job import Job, categorise
+from augkit.augmenters.coba.job import Job
 from augkit.augmenters.coba.paper_steps import promote
 from augkit.core.edits import Span
 from augkit.core.types import example

@@ -5,9 +5,10 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from augkit.augmenters.coba.categorise import categorise
 from augkit.augmenters.coba.config import CobaConfig, StepsSettings, TextRuleSettings
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.job import Job, categorise
+from augkit.augmenters.coba.job import Job
 from augkit.augmenters.coba.paper_steps import shuffle_triples
 from augkit.augmenters.coba.sentences import EditedText
 from augkit.augmenters.coba.text_rules import moved_edits, normal_sentences, shuffle_sentences
