@@ -268,7 +268,7 @@ def test_members_of_several_kinds_vote(counted):
     """Where not all are linear, each is explained by itself, and the words are those of each."""
     unknown = types.SimpleNamespace(labels=counted.labels, predict=counted.predict)
     rows = [example("a warm film", "pos"), example("one dull film", "neg")]
-    lists = important_words(Same(counted, unknown, counted), rows, Voting(1))
+    lists = important_words(Same(counted, unknown, counted), rows, 1)
     assert lists == [[["warm"]] * 3, [["dull"]] * 3]
-    votes = vote_words(Same(counted, unknown, counted), rows, 1)
+    votes = vote_words(Same(counted, unknown, counted), rows, Voting(1))
     assert [one.principal for one in votes] == [("warm",), ("dull",)]

@@ -293,7 +293,7 @@ def reworded(text):
 
 
 FAST = {"classifiers": 1, "folds": 2}
-LLM_SETTINGS = {"coba": {"judge_by": "llm"}, "panda": {"perturber": "llm"}}
+LLM_SETTINGS = {"coba": {"judge_by": "llm", "calls": "one"}, "panda": {"perturber": "llm"}}
 """Method → its settings with a language model."""
 
 
