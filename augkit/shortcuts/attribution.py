@@ -36,6 +36,7 @@ from augkit.core.protocols import Parser, RegisteredFinder, Target, Tools
 from augkit.core.results import Survey, Table
 from augkit.core.types import Example, digest
 from augkit.english.parser import SpacyParser
+from augkit.models.classifiers.settings import is_linear_ensemble
 from augkit.models.ensembles.crossfit import CrossFitted, load_ensemble, train_crossfitted
 from augkit.models.saved import load_classifier
 from augkit.shortcuts.label_features import strongest_first
@@ -95,7 +96,7 @@ class AttributionConfig(FinderConfig):
     @property
     def loads_model(self) -> bool:
         """Whether its classifiers may be transformers."""
-        return not self.ensemble.startswith("linear")
+        return not is_linear_ensemble(self.ensemble)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from augkit.core.config import MaxTokens, MethodConfig, Temperature
 from augkit.core.errors import ConfigError
 from augkit.datasets.settings import DeclaredOrder
 from augkit.labels.settings import MinLabel, MinRefuted
+from augkit.models.classifiers.settings import is_linear_ensemble
 
 Precedence = Literal["principal", "spurious"]
 StepBy = Literal["auto", "offline", "llm"]
@@ -201,7 +202,7 @@ class CobaConfig(VariantConfig):
     @property
     def loads_model(self) -> bool:
         """Whether encoders or transformers may vote."""
-        return self.ensemble != "auto" and not self.ensemble.startswith("linear-")
+        return not is_linear_ensemble(self.ensemble)
 
     @model_validator(mode="after")
     def _members_counted_once(self) -> Self:

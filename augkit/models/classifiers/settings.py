@@ -151,6 +151,16 @@ def is_classifier_spec(spec: str) -> bool:
     return kind in _KINDS and bool(path) != (kind == "linear")
 
 
+def is_linear_ensemble(name: str) -> bool:
+    """Whether all members of an ensemble are linear, as far as its name tells.
+
+    >>> is_linear_ensemble("linear,linear-three"), is_linear_ensemble("linear-three,encoder:PATH")
+    (True, False)
+    """
+    parts = [part.strip() for part in name.split(",")]
+    return set(parts) <= {"auto", "linear", "linear-three", "linear-five"}
+
+
 def parse_classifier(spec: str) -> dict[str, str]:
     """The settings that ``linear``, ``encoder:PATH`` or ``transformers:PATH`` stand for."""
     if not is_classifier_spec(spec):

@@ -235,13 +235,12 @@ def test_steps_are_the_default_and_write_from_triples_alone(obedient):
     """With a model, coba takes the paper's steps; the old text is not shown when it writes."""
     llm = Noting(obedient)
     method = create("coba", Tools(llm=llm), delete=0.0).fit(TEXTS)
-    (outcome,) = method.outcomes(TEXTS[:1])
+    list(method.outcomes(TEXTS[:1]))
     steps = [request.prompt.partition("@")[0] for request in llm.requests]
     assert steps[:3] == ["coba/decompose", "coba/edit", "coba/reconstruct"]
     (question, *_) = reconstruct_questions(llm)
     assert "old text" not in question
     assert TEXTS[0].fields["text"] not in question
-    assert outcome.parent == TEXTS[0] if isinstance(outcome, Rejection) else outcome.original
 
 
 def test_both_texts_of_a_pair_are_written_again(obedient):
