@@ -23,7 +23,8 @@ from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
 from augkit.augmenters.panda.perturbers.tagger import TaggerPerturber
 from augkit.augmenters.panda.references import Reference, perturbability, references
-from augkit.core.types import FREE, Draft, Example, Rejection
+from augkit.core.types import EMPTY, FREE, Draft, Example, Rejection
+from augkit.english.entities import count_entities
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.models.language_models.edit_tagger import load_tagger
 from augkit.models.language_models.seq2seq import load_seq2seq
@@ -57,10 +58,18 @@ class Panda(Augmenter[PandaConfig]):
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """One draft per copy, or per target, of every example that has a reference."""
+        least = self.config.min_perturbability
+        scores = self._perturbabilities(batch) if least else {}
+        for parent in batch:
+            if (score := scores.get(parent.id, least)) < least:
+                yield Rejection(parent, "low perturbability", f"{score:.4f} is below {least:g}")
         permutes = self.config.target in {"shuffled", "complete"}
         make = self._permuted if permutes else self._drawn
         turns = [
-            (parent, number, turn) for parent in batch for number, turn in enumerate(make(parent))
+            (parent, number, turn)
+            for parent in batch
+            if scores.get(parent.id, least) >= least
+            for number, turn in enumerate(make(parent))
         ]
         results = fairtuning.take_turns((turn for *_, turn in turns), self._perturber)
         for (parent, number, _), result in zip(turns, results, strict=True):
@@ -74,6 +83,7 @@ class Panda(Augmenter[PandaConfig]):
                     copy=number,
                     edits=result.edits,
                     cost=result.cost,
+                    scores={"perturbability": round(scores[parent.id], 4)} if scores else EMPTY,
                     about=result.about,
                 )
 
@@ -81,23 +91,30 @@ class Panda(Augmenter[PandaConfig]):
         """Fairtuning: one permutation of the attributes of a row, or all versions of it."""
         numbers = count()
         for copy in range(self.config.copies):
-            axes = self.config.axes if self._is_perturbable(parent) else ()
-            versions = fairtuning.versions(parent.fields, axes, self.random(parent, -1 - copy))
+            rng = self.random(parent, -1 - copy)
+            versions = fairtuning.versions(parent.fields, self.config.axes, rng)
             for maps in versions[:1] if self.config.target == "shuffled" else versions:
                 yield fairtuning.permute(parent, maps, self.random(parent, next(numbers)))
 
-    def _is_perturbable(self, parent: Example) -> bool:
-        least = self.config.min_perturbability
-        return not least or perturbability(parent.fields, self.config.axes) >= least
+    def _perturbabilities(self, batch: Sequence[Example]) -> dict[str, float]:
+        """Eq. 2 for every row, by its id; its fields are read as one text, as for a perturber."""
+        config, counts = self.config, [0] * len(batch)
+        if config.entity_weight:
+            texts = ["\n\n".join(parent.fields.values()) for parent in batch]
+            counts = count_entities(texts, config.entities, self.parser)
+        weights = config.entity_weight, config.word_weight
+        return {
+            parent.id: perturbability(parent.fields, config.axes, entities, *weights)
+            for parent, entities in zip(batch, counts, strict=True)
+        }
 
     def _drawn(self, parent: Example) -> Iterator[fairtuning.Turn]:
         """Algorithm 1, for every variant; with target=all the choices of each target apart."""
         axes, target = self.config.axes, self.config.target
         groups: dict[object, list[Choice]] = {}
-        if self._is_perturbable(parent):
-            for option in choices(references(parent.fields, axes), target):
-                key = (option.reference.axis, option.target) if target == "all" else target
-                groups.setdefault(key, []).append(option)
+        for option in choices(references(parent.fields, axes), target):
+            key = (option.reference.axis, option.target) if target == "all" else target
+            groups.setdefault(key, []).append(option)
         numbers = count()
         for group in groups.values() or [[]]:
             for number in islice(numbers, self.config.copies):

@@ -15,8 +15,6 @@ from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.lexicons.load import closed_classes
 from augkit.text.tokens import words
 
-ENTITY_WEIGHT, WORD_WEIGHT = 1.0, 0.5
-"""m0 and m1 of Eq. 2."""
 WORD_OR_SIGN = re.compile(r"[\w'\u2019]+(?:-\w+)*|[^\w\s]|\n")
 _LINKING = frozenset({",", "and", "or", "but", "-"})
 _REACH, _WORDS = 160, 5
@@ -100,16 +98,26 @@ def references(fields: Mapping[str, str], axes: Sequence[str]) -> list[Reference
     ]
 
 
-def perturbability(fields: Mapping[str, str], axes: Sequence[str]) -> float:
-    """The weighted share of a text's words that are references (Eq. 2).
+def perturbability(
+    fields: Mapping[str, str],
+    axes: Sequence[str],
+    entities: int,
+    entity_weight: float = 1.0,
+    word_weight: float = 0.5,
+) -> float:
+    """How likely a text is to speak of people who can be changed, by its words (Eq. 2).
 
-        (m0 · named entities + m1 · words of the lists) / words
+        (m0 · NER(s) + m1 · |s ∩ D_d|) / |s|
+
+    NER(s) are the named ``entities`` of the text s, D_d the lists of the axes, names included, and
+    |s| its words. Every occurrence of a listed word counts, once for all axes. The paper gives no
+    weights: m0 is ``entity_weight``, m1 ``word_weight``.
 
     Reference: qian2022perturbation.
 
-    >>> perturbability({"text": "He lost his keys"}, ["gender"])
+    >>> perturbability({"text": "He lost his keys"}, ["gender"], entities=0)
     0.25
     """
-    drawable = {(r.field, r.start, r.is_name) for r in references(fields, axes)}
-    weight = sum(ENTITY_WEIGHT if is_name else WORD_WEIGHT for *_, is_name in drawable)
-    return weight / max(1, sum(len(words(text)) for text in fields.values()))
+    listed = {reference.span for reference in references(fields, axes)}
+    size = sum(len(words(text)) for text in fields.values())
+    return (entity_weight * entities + word_weight * len(listed)) / max(1, size)

@@ -56,8 +56,16 @@ def test_a_draw_is_a_permutation():
     assert Counter(shuffled(options, random.Random(3), "balanced")) == Counter(options)
 
 
-def test_perturbability_counts_names_twice_as_much_as_words():
-    """Eq. 2: (m0·names + m1·listed words) / words."""
-    assert perturbability({"text": "Anna saw her dog"}, ["gender"]) == (1 + 0.5) / 4
-    assert perturbability({"text": "The sky"}, ["gender"]) == 0
-    assert perturbability({"text": ""}, ["gender"]) == 0
+def test_perturbability_is_equation_2():
+    """(m0·NER(s) + m1·|s ∩ D|) / |s|, counted by hand: "Anna" and "her" are in the lists."""
+    anna = {"text": "Anna saw her dog"}
+    assert perturbability(anna, ["gender"], 1) == (1.0 * 1 + 0.5 * 2) / 4
+    assert perturbability(anna, ["gender"], 1, 3.0, 0.25) == (3.0 * 1 + 0.25 * 2) / 4
+    assert perturbability({"text": "The sky"}, ["gender"], 0) == 0
+    assert perturbability({"text": ""}, ["gender"], 0) == 0
+
+
+def test_a_word_of_two_axes_counts_once():
+    """The word boy says a gender and an age, and is one word."""
+    boy = {"text": "A boy sat there"}
+    assert perturbability(boy, ["gender", "age"], 0) == perturbability(boy, ["gender"], 0) == 0.125

@@ -21,6 +21,7 @@ Reason = Literal[
     "unusable answer",
     "unchanged",
     "identity permutation",
+    "low perturbability",
 ]
 """Why nothing was changed: few, because they are counted; the detail says the rest."""
 
