@@ -56,9 +56,12 @@ class MethodConfig(StrictModel):
         """Names all that shapes a variant; how many there are and how they are batched does not."""
         from augkit.core.types import digest
 
-        return digest(
-            self.model_dump_json(exclude={"batch_size", "copies", "max_chars", "other_languages"})
-        )
+        return digest(self.model_dump_json(exclude=set(self.shaping_nothing)))
+
+    @property
+    def shaping_nothing(self) -> frozenset[str]:
+        """Settings that shape no variant, as the others are."""
+        return frozenset({"batch_size", "copies", "max_chars", "other_languages"})
 
 
 # Settings that several methods have.

@@ -98,6 +98,12 @@ class PandaConfig(MethodConfig):
         return frozenset({"llm"} & {self.perturber})
 
     @property
+    def shaping_nothing(self) -> frozenset[str]:
+        """Those of Eq. 2 too, where it is not computed."""
+        weights = {"entities", "entity_weight", "word_weight"}
+        return super().shaping_nothing | (frozenset() if self.min_perturbability else weights)
+
+    @property
     def variants_per_copy(self) -> int:
         """All versions of a row, or one for every target: only together are they balanced."""
         sizes = [len(read_axis(axis).attributes) for axis in self.axes]

@@ -122,3 +122,14 @@ def test_perturbability_is_set_on_the_command_line_and_in_yaml(tmp_path):
         assert [row["detail"] for row in rejected if row["reason"] == "low perturbability"] == [
             "0.0000 is below 1"
         ]
+
+
+def test_weights_of_an_equation_that_is_not_computed_name_no_other_variants():
+    """Ids hold the digest of the settings that shape a variant."""
+    digests = [
+        augkit.create("panda", min_perturbability=least, word_weight=weight).config.digest()
+        for least in (0, 0.1)
+        for weight in (0.5, 0.7)
+    ]
+    assert digests[0] == digests[1]
+    assert len(set(digests)) == 3
