@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -25,14 +26,16 @@ _MODIFIERS_AFTER = ("acl", "nmod", "appos", "punct", "conj", "advcl", "parataxis
 def subject(analysis: Analysis, verb: Token) -> Token | None:
     """The subject of a clause, explicit or understood: "she" for "go" in "she wanted to go".
 
-    Of a relative clause it is the noun the clause is about.
+    Of a relative clause it is the noun the clause is about; of two subjects before a verb it is
+    the nearer one: "one" in "A few people in a bar, one of them is drinking".
     """
     for _ in range(_MAX_STEPS):
         explicit = analysis.children(verb, "nsubj")
         if explicit:
-            relative = explicit[0].text.lower() in _RELATIVES and explicit[0].upos == "PRON"
+            about = _nearest(analysis, explicit, verb)
+            relative = about.text.lower() in _RELATIVES and about.upos == "PRON"
             about_head = relative and verb.deprel == "acl:relcl"
-            return analysis.head(verb) if about_head else explicit[0]
+            return analysis.head(verb) if about_head else about
         above = analysis.head(verb)
         if verb.is_relation("acl"):
             return above
@@ -44,6 +47,17 @@ def subject(analysis: Analysis, verb: Token) -> Token | None:
             return None
         verb = above
     return None
+
+
+def _nearest(analysis: Analysis, subjects: Sequence[Token], verb: Token) -> Token:
+    """The last subject before a verb; "and the bear" after another subject is half of it."""
+    before = [token for token in subjects if token.index < verb.index]
+    for token in reversed(before[1:]):
+        start = analysis.subtree(token)[0].index
+        joined = analysis.word_at(start - 1) in {"and", "or"} and analysis.word_at(start - 2) != ","
+        if not joined:
+            return token
+    return subjects[0]
 
 
 def _is_object_controlled(verb: Token, above: Token) -> bool:

@@ -57,10 +57,28 @@ ARRIVED = parsed(
     ("sat", "VERB", 0, "root"),
 )
 
+TOPIC = parsed(
+    ("People", "NOUN", 5, "nsubj"),
+    (",", "PUNCT", 1, "punct"),
+    ("some", "PRON", 5, "nsubj"),
+    ("are", "AUX", 5, "aux"),
+    ("drinking", "VERB", 0, "root"),
+)
+HALVES = parsed(
+    ("Fights", "NOUN", 6, "nsubj"),
+    ("between", "ADP", 3, "case"),
+    ("dogs", "NOUN", 1, "nmod"),
+    ("and", "CCONJ", 3, "cc"),
+    ("bears", "NOUN", 6, "nsubj"),
+    ("look", "VERB", 0, "root"),
+)
+
 
 @pytest.mark.parametrize(
     ("analysis", "verb", "expected"),
     [
+        (TOPIC, 4, "some"),
+        (HALVES, 5, "Fights"),
         (WANTED, 3, "Anna"),
         (ASKED, 4, "Tom"),
         (PROMISED, 4, "Anna"),

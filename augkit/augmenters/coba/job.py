@@ -201,7 +201,7 @@ def _edited_element(element: Element, edits: Sequence[Edit], text: str) -> Eleme
         start = min([span.start, *(edit.start for edit in inside)])
         end = max([span.end, *(edit.end for edit in inside)])
         written.append(edited_span(text, Span(start, end), inside))
-    return Element(" ".join(" ".join(written).split()), element.spans)
+    return replace(element, text=" ".join(" ".join([element.implied, *written]).split()))
 
 
 def edited_span(text: str, span: Span, edits: Sequence[Edit]) -> str:
