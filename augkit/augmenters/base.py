@@ -216,6 +216,11 @@ class Augmenter(ABC, Generic[C]):
         return self.tools.llm is not None
 
     @property
+    def writing(self) -> Writing | None:
+        """What it has a language model write with its settings; None: nothing."""
+        return self.traits.writing
+
+    @property
     def asks_judge(self) -> bool:
         """Whether it has a language model judge labels itself."""
         return False
@@ -241,7 +246,7 @@ class Augmenter(ABC, Generic[C]):
 
         Every draft must pass; a method with several candidates can ask before it chooses.
         """
-        writing = self.traits.writing
+        writing = self.writing
         if writing is None or not self.written_by_llm:
             return None
         return self.gates.rejection(parent, fields, label, writing, self.name)

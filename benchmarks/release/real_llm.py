@@ -62,7 +62,7 @@ TASKS = {
     "coba/fever": Task("coba", 40, {"calls": "one"}),
     "coba-steps/sst2": Task("coba", 40),
     "coba-steps/nli": Task("coba", 40),
-    "razor/fever": Task("razor", 60, {"top": 30, "rounds": 1}, 400),
+    "razor/fever": Task("razor", 300, {"top": 300, "rounds": 1}, 300),
     "razor/sst2": Task("razor", 40, {"top": 20, "rounds": 1}, 400),
     "paraphrase/sst2": Task("paraphrase", 40),
     "auggpt/sst2": Task("auggpt", 10),

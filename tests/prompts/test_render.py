@@ -67,6 +67,12 @@ def with_options(texts):
     return given, {*texts.values(), "b"}
 
 
+def beside(texts):
+    """The inputs of a rewriting, whose other fields are a mapping."""
+    given, expected = chosen_by("relation")(texts)
+    return {**given, "beside": {"evidence": texts["beside"]}}, expected
+
+
 STRUCTURED = {
     "audit/decision": with_options,
     "benchmark/blank": with_options,
@@ -76,6 +82,7 @@ STRUCTURED = {
     "coba/decompose": chosen_by("pair"),
     "coba/reconstruct": chosen_by("pair"),
     "coba/joint": chosen_by("polarity"),
+    "razor/rewrite": beside,
     "coba/joint_pair": chosen_by("relation", "task"),
 }
 

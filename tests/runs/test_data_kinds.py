@@ -240,10 +240,8 @@ class Writer:
         return {"text": f"Nummer {len(self.translated) - 1}"}
 
     def razor(self, pieces):
-        """The text without the words to avoid, in as many versions as are asked for."""
-        avoid = pieces[0].casefold().split(", ") if pieces[2:] else []
-        words = [word for word in reworded(pieces[-1]).split() if word.casefold() not in avoid]
-        return {"texts": [" ".join(words)] * int(pieces[-2])}
+        """The text in other words, as often as it is asked for."""
+        return {"texts": [reworded(pieces[-1])] * int(pieces[-2])}
 
     def coba(self, pieces):
         """The text with opposite words; of a pair the second text."""

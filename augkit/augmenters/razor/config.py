@@ -13,6 +13,9 @@ from augkit.english.rewriting.candidates import PROMISES, Promise
 from augkit.english.rewriting.rewrite import ALLOWED
 from augkit.lexicons.label_meanings import relation_of
 
+_ONLY_WITH_MODEL = ("keeps", "avoid")
+"""Settings that change nothing offline: ids of variants do not depend on their defaults."""
+
 
 class RazorConfig(MethodConfig):
     """Which rows are rewritten, how, and when the loop ends."""
@@ -49,6 +52,16 @@ class RazorConfig(MethodConfig):
     )
     candidates: int = Field(
         2, ge=1, le=20, description="rewrites requested from a language model for each row"
+    )
+    keeps: Literal["label", "meaning"] = Field(
+        "label",
+        description="what a language model's rewrite must keep: label: it may be a new text that "
+        "has the label (the paper); meaning: the same in other words",
+    )
+    avoid: Literal["none", "shortcuts"] = Field(
+        "none",
+        description="words that a language model is asked to avoid: none (the paper), or those of "
+        "the text that go with its label most; with a finder, its targets",
     )
     keep_original: bool = Field(
         default=False, description="whether the original competes with its rewrites"
@@ -100,6 +113,13 @@ class RazorConfig(MethodConfig):
         if len(row.fields) == 1:
             return frozenset(PROMISES)
         return ALLOWED.get(relation_of(row.label) or "neutral", frozenset({"same"}))
+
+    @property
+    def shaping_nothing(self) -> frozenset[str]:
+        """With those of every method, settings of a language model that have their default."""
+        fields = type(self).model_fields
+        unset = {name for name in _ONLY_WITH_MODEL if getattr(self, name) == fields[name].default}
+        return super().shaping_nothing | unset
 
     @property
     def encoding(self) -> PositionalEncoding:

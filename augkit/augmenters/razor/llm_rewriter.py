@@ -19,12 +19,14 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Check, TextChecks
 from augkit.core.types import FREE, Example
 from augkit.labels.judge import LLMJudge
-from augkit.lexicons.label_meanings import task_family
+from augkit.lexicons.label_meanings import relation_of, task_family
 from augkit.prompts.answers import TextsAnswer, exactly, limit_tokens
 from augkit.text.features.kinds import lowered_words
 
 _MAX_AVOIDED = 3
 """Words of a text that a language model is asked to avoid: the strongest."""
+_PROMPTS = {"label": "razor/rewrite", "meaning": "razor/reword"}
+"""The prompt by what a rewrite must keep."""
 _KEPT = "keeps a word to avoid"
 _NO_WORD = Rewrite("", rejected="no word to avoid")
 
@@ -91,14 +93,18 @@ class LLMRewriter:
         return rewrite if rejection is None else rewrite._replace(rejected=rejection[0])
 
     def _request(self, row: Example, text: str, avoid: Sequence[str]) -> Request:
-        count = self.config.candidates
+        count, name = self.config.candidates, chosen_field(row.fields, self.config.field)
+        beside = {key: value for key, value in row.fields.items() if key != name}
         request = prompt_request(
-            "razor/rewrite",
+            _PROMPTS[self.config.keeps],
             exactly(count, TextsAnswer),
             self.config,
             self.rng(row).randrange(2**31),
             task_family([row.label], row.fields),
             text=text,
+            label=str(row.label),
+            relation=(relation_of(row.label) or "") if beside else "",
+            beside=beside,
             avoid=", ".join(avoid),
             count=count,
         )

@@ -193,9 +193,11 @@ class Loop:
         return remaining
 
     def _words_to_avoid(self, scorer: CorpusScorer, indices: Sequence[int]) -> list[Sequence[str]]:
-        """For each row its targets' words, or those most associated with its label."""
+        """For each row its targets' words, or where asked those most associated with its label."""
         if self.targets is not None:
             return [self.targets[index].words for index in indices]
+        if self.config.avoid == "none":
+            return [()] * len(indices)
         by_label: list[list[str]] = [[] for _ in range(self.corpus.classes)]
         for strength in scorer.counts.strongest(_AVOIDED):
             if strength.kind == TOKEN and strength.z > NOISE:

@@ -12,6 +12,7 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.fields import chosen_field, with_text
+from augkit.augmenters.llm_checks.written import Writing
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.llm_rewriter import LLMRewriter
 from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowTargets
@@ -175,6 +176,11 @@ class Razor(Augmenter[RazorConfig]):
             if self.config.score == "token" and self.config.space == "surface":
                 loop.alpha = self.config.alpha
         return loop
+
+    @property
+    def writing(self) -> Writing:
+        """New texts, where a rewrite need not mean the same."""
+        return "new text" if self.config.keeps == "label" else "paraphrase"
 
     @property
     def asks_judge(self) -> bool:
