@@ -27,7 +27,7 @@ NAVIGATION = {
         "how-to",
         "own-data test-sets own-llm llm-cost-and-cache llm-speed-and-errors evaluate train check "
         "audit-decisions evaluate-an-llm bias-benchmarks python-api other-libraries studies "
-        "clusters publish".split(),
+        "paper-studies clusters publish".split(),
         "resume-and-reproduce prompts spans-and-chats data-messages write-a-plugin "
         "write-a-finder".split(),
     ),

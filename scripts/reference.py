@@ -35,7 +35,8 @@ from augkit.cli.app import COMMANDS, root
 from augkit.cli.options import SettingsCommand
 from augkit.commands.catalogue import catalogue
 from augkit.commands.check import contract
-from augkit.commands.sweep.settings import MethodEntry, SweepSettings
+from augkit.commands.robust_training import RobustChoice
+from augkit.commands.sweep.settings import MethodEntry, ModelEntry, SweepSettings
 from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit
@@ -227,6 +228,11 @@ def settings_page() -> Iterator[str]:
     yield settings_table(SweepSettings, skip=DatasetColumns.model_fields)
     yield "### An entry of methods"
     yield settings_table(MethodEntry, skip=MethodSettings.model_fields)
+    yield "### Robust training"
+    yield "Keys of `robust` in an entry of methods; a name alone is its `method`."
+    yield settings_table(RobustChoice)
+    yield "### An entry of models"
+    yield settings_table(ModelEntry)
     yield "## connection"
     yield "How models are reached, under the key `connection`."
     yield settings_table(ConnectOptions)

@@ -13,50 +13,93 @@ from augkit.cli import options
 
 @options.made_from(
     "augkit.commands.sweep.settings:SweepSettings",
-    "file out workers dry_run schema track data_folder engine ray_address",
+    "study out workers dry_run list_studies schema model robust metric ood llm limit base_url "
+    "budget prices cache track data_folder engine ray_address",
 )
 def command(
     values: dict[str, Any],
-    file: Annotated[Path, Argument(help="a YAML file: methods, datasets, seeds")],
+    study: Annotated[
+        str | None,
+        Argument(help="a YAML file (methods, datasets, seeds), or a name of --list"),
+    ] = None,
     out: Annotated[
         Path | None, Option("--out", "-o", help="folder of the study; default: runs/NAME")
     ] = None,
     workers: Annotated[int, Option("--workers", "-w", min=1, help="trials in parallel")] = 2,
     dry_run: options.DryRun = False,
+    list_studies: Annotated[
+        bool, Option("--list", help="print the studies that come with augkit")
+    ] = False,
     schema: Annotated[
         bool, Option("--schema", help="print the JSON schema of such files, for editors")
     ] = False,
+    model: Annotated[
+        list[str] | None,
+        Option(
+            help="classifier, instead of those of the file: linear, encoder:PATH or "
+            "transformers:PATH; repeatable"
+        ),
+    ] = None,
+    robust: Annotated[
+        list[str] | None,
+        Option(help="a line of robust training beside the methods: jtt, drift, poe, rew or clever"),
+    ] = None,
+    ood: Annotated[
+        list[str] | None,
+        Option(help="a dataset out of distribution, for ood-auroc; repeatable"),
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        Option(help="metric, instead of those of the file: `augkit list metrics`; repeatable"),
+    ] = None,
     track: options.Track = None,
 ) -> None:
     """Run and evaluate every method on every dataset with every seed, and show one table.
 
-    Everything is checked before the first trial starts. A failed trial does not stop the others.
+    STUDY is a file of yours, or the name of a study that comes with augkit: most tables of the
+    papers are. What it needs (data, columns, packages, models) is checked before the first trial
+    starts, and one error lists all that is missing. A failed trial does not stop the others.
     Repeat the command to resume: finished trials are not run again.
 
     Examples:
 
-        augkit sweep configs/sweeps/quickstart.yaml
+        augkit sweep --list
 
-        augkit sweep configs/sweeps/quickstart.yaml --dry-run
+        augkit sweep quickstart
+
+        augkit sweep my-study.yaml --dry-run
+
+        augkit sweep coba-table-4 --data FOLDER --model encoder:./minilm
+
+        augkit sweep razor-table-3 --data FOLDER --llm openai:gpt-4o-mini --budget 2.00
     """
     from augkit.commands.report_page import write_page
+    from augkit.commands.sweep.named import find_sweep, sweep_list
     from augkit.commands.sweep.settings import SweepSettings, read_sweep
     from augkit.commands.sweep.study import preview, run_study
     from augkit.commands.sweep.text import print_study, print_study_estimate, print_trial
     from augkit.commands.trackers import run_logger
+    from augkit.core.errors import ConfigError
+    from augkit.report.terminal import print_rows
 
     if schema:
         import json
 
         typer.echo(json.dumps(SweepSettings.model_json_schema(), indent=1))
         return
-    study = read_sweep(file, values.pop("data_folder", None), values)
-    if dry_run:
-        print_study_estimate(preview(study))
+    if list_studies:
+        print_rows(sweep_list())
         return
-    folder = out or Path("runs") / study.name
+    if study is None:
+        raise ConfigError("no study: give a YAML file, or a name of augkit sweep --list")
+    values |= {"models": model, "robust": robust, "ood": ood, "metrics": metric}
+    settings = read_sweep(find_sweep(study), values.pop("data_folder", None), values)
+    if dry_run:
+        print_study_estimate(preview(settings))
+        return
+    folder = out or Path("runs") / settings.name
     log = run_logger(track or ())
-    done = run_study(study, folder, workers, print_trial)
+    done = run_study(settings, folder, workers, print_trial)
     write_page(folder)
     for trial in dict.fromkeys(row.trial for row in done.rows):
         log(folder / "trials" / trial)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import Field
 
+from augkit.commands.robust_training import RobustChoice, robust_training
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.json_files import write_atomically
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
 
 _PARTS = 10
 """Every seed holds out one part in this many."""
-_FEWEST_ROWS = 5
-"""A rule of a grammar that fewer rows use is no bias feature."""
 _GROUP = "augkit_group"
 Notify = Callable[[str], None]
 """Called with each line of progress."""
@@ -159,50 +158,20 @@ def _train_seeds(
 
 def _robust(settings: TrainSettings, examples: Sequence[Example]) -> RobustTraining | None:
     """The bias to train against, as it was named or as it is found in the rows."""
-    from augkit.models.robust.bias_view import BiasView, find_view
-    from augkit.models.robust.train import RobustTraining
-
     if settings.robust is None:
         if settings.field or settings.words or settings.shortcuts:
             methods = ", ".join(get_args(RobustMethod))
             raise ConfigError(f"--against, --word and --shortcuts need --robust: {methods}")
         return None
-    method, options = settings.robust, settings.robust_options
-    if settings.shortcuts is not None:
-        features = rule_features(examples, settings.shortcuts)
-        return RobustTraining(method, options, bias_features=features)
-    if method == "jtt":
-        return RobustTraining(method, options)
-    if settings.field or settings.words:
-        return RobustTraining(method, options, BiasView(settings.field, settings.words))
-    return RobustTraining(method, options, find_view(examples, settings.most_words))
-
-
-def rule_features(examples: Sequence[Example], folder: Path) -> Any:
-    """Which rules of an induced grammar, with their words, each row uses: float[rows, rules].
-
-    ``folder`` is what ``augkit shortcuts --by grammar`` wrote for the same rows. A row that could
-    not be parsed uses none; a rule that few rows use is left out.
-    """
-    import numpy as np
-
-    from augkit.grammars.features.subtrees import incidence, occurrences, rules
-    from augkit.grammars.features.survey import SurveyConfig
-    from augkit.grammars.model.corpus import WordVocabulary, read_corpus
-    from augkit.grammars.model.induce import EncodedTexts
-    from augkit.shortcuts.grammar import checked_trees
-
-    corpus = read_corpus(examples, SurveyConfig())
-    vocabulary, rows = WordVocabulary.load(folder / "vocabulary.json"), corpus.rows()
-    nowhere = np.zeros(len(rows), dtype=bool)
-    texts = EncodedTexts(corpus.encoded(vocabulary), nowhere, len(vocabulary))
-    trees = checked_trees(folder / "trees.npz", texts)
-    used = occurrences(rules(trees, lexical=True), rows[trees.doc], len(corpus.examples)).tocoo()
-    index_of = {row.id: index for index, row in enumerate(examples)}
-    owner = np.array([index_of[row.id] for row in corpus.examples], dtype=np.int64)
-    features = incidence(owner[used.row], used.col, (len(examples), used.shape[1])).tocsr()
-    common = np.flatnonzero(np.diff(features.tocsc().indptr) >= _FEWEST_ROWS)
-    return features[:, common].astype(np.float64)
+    choice = RobustChoice(
+        method=settings.robust,
+        against=settings.field,
+        words=settings.words,
+        most_words=settings.most_words,
+        shortcuts=settings.shortcuts,
+        options=settings.robust_options,
+    )
+    return robust_training(choice, examples)
 
 
 def _robust_record(settings: TrainSettings, robust: RobustTraining | None) -> dict[str, Any] | None:

@@ -3,7 +3,8 @@
 import pytest
 
 from augkit.commands.evaluate.training_sets import load_rows
-from augkit.commands.train import rule_features, train, training_settings
+from augkit.commands.robust_training import rule_features
+from augkit.commands.train import train, training_settings
 from augkit.core.errors import ConfigError, DataError
 from augkit.datasets.settings import ReadOptions
 from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig

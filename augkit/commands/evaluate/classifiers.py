@@ -28,6 +28,7 @@ from augkit.commands.evaluate.training_sets import (
     load_training_set,
     run_training_sets,
 )
+from augkit.commands.robust_training import RobustChoice, robust_training
 from augkit.commands.tested_llm import Answers
 from augkit.core.arrays import Floats
 from augkit.core.errors import ConfigError, DataError
@@ -102,10 +103,34 @@ def _train_classifiers(
             training_sets.append(replace(reference, name=spec, examples=rows))
     else:
         training_sets = [load_training_set(settings.train or "", settings.reading)]
+    tests, numeric = match_tests(training_sets, tests, settings.metrics)
+    result = f"{settings.run.name} (result)" if settings.run is not None else None
+    trained = [
+        train_named(
+            training_set,
+            settings.model,
+            settings.seeds,
+            numeric=numeric,
+            robust=settings.robust if training_set.name == result else None,
+        )
+        for training_set in training_sets
+    ]
+    if settings.run is not None and settings.train is not None:
+        trained[-1] = replace(trained[-1], is_reference=True)
+    return trained, tests
+
+
+def match_tests(
+    training_sets: Sequence[TrainingSet], tests: list[EvaluationSet], metrics: Sequence[str]
+) -> tuple[list[EvaluationSet], bool]:
+    """The test sets with the fields of the training rows, and whether labels are numbers.
+
+    An error where labels or fields of a test set are not those of the training rows.
+    """
     predictable = {
         str(row.label) for training_set in training_sets for row in training_set.examples
     }
-    reads_numbers = all(create_metric(name).reads_numbers for name in settings.metrics)
+    reads_numbers = all(create_metric(name).reads_numbers for name in metrics)
     numeric = reads_numbers and is_scale(predictable)
     if numeric:  # any number can be predicted
         predictable |= {label for test in tests for label in test.labels if is_number(label)}
@@ -116,38 +141,48 @@ def _train_classifiers(
             raise DataError(f"{training_set.name}: {error}") from None
         fields = tuple(training_set.examples[0].fields)
         tests = [match_test(training_set.name, labels, fields, test) for test in tests]
-    trained = [
-        train_named(training_set, settings.model, settings.seeds, numeric=numeric)
-        for training_set in training_sets
-    ]
-    if settings.run is not None and settings.train is not None:
-        trained[-1] = replace(trained[-1], is_reference=True)
-    return trained, tests
+    return tests, numeric
 
 
 def train_named(
-    training_set: TrainingSet, model: ClassifierConfig, seeds: int, *, numeric: bool = False
+    training_set: TrainingSet,
+    model: ClassifierConfig,
+    seeds: int,
+    *,
+    numeric: bool = False,
+    robust: RobustChoice | None = None,
 ) -> NamedClassifier:
     """A classifier of all training rows, and one per seed without a tenth of them.
 
-    Where labels are ``numeric``, regressors.
+    Where labels are ``numeric``, regressors. With ``robust``, trained against a bias.
     """
+
+    def train(rows: Sequence[Example]) -> SavedClassifier:
+        if robust is None:
+            return train_classifier(rows, model, numeric=numeric)
+        if numeric:
+            raise ConfigError("robust training is for labels that are names, not for numbers")
+        from augkit.models.robust.train import train_robust
+
+        return train_robust(rows, model, robust_training(robust, rows))
+
     try:
         report_progress(f"training on {training_set.name}")
-        whole = train_classifier(training_set.examples, model, numeric=numeric)
+        whole = train(training_set.examples)
         samples = [
-            train_classifier(training_set.sample(seed), model, numeric=numeric)
+            train(training_set.sample(seed))
             for seed in reported(f"training seeds on {training_set.name}", range(seeds))
         ]
     except DataError as error:
         raise DataError(f"{training_set.name}: {error}") from None
+    config: ClassifierConfig = getattr(whole, "config", model)  # CLEVER's holds two models
     return NamedClassifier(
         name=training_set.name,
         classifier=whole,
         samples=samples,
         sampling="without a tenth of the rows",
         fields=tuple(training_set.examples[0].fields),
-        model=whole.config.model_dump(mode="json"),
+        model=config.model_dump(mode="json") | ({"robust": robust.method} if robust else {}),
         rows=len(training_set.examples),
         left_out=training_set.left_out,
         corpus=lambda: training_set.examples,

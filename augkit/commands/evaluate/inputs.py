@@ -70,12 +70,12 @@ def cases(
         yield from _perturbed_cases(tests, classifiers, settings)
     elif metric.inputs == "ood":
         yield from _ood_cases(tests, classifiers, settings)
-    elif metric.inputs in _ROW_PREDICTIONS:
+    elif metric.inputs in ROW_PREDICTIONS:
         for test in tests:
-            predict = partial(_ROW_PREDICTIONS[metric.inputs], rows=test.rows)
+            predict = partial(ROW_PREDICTIONS[metric.inputs], rows=test.rows)
             yield Case(test.name, test, predict, predict)
     else:
-        inputs = ", ".join([*_ROW_PREDICTIONS, "perturbed", "ood", "variants"])
+        inputs = ", ".join([*ROW_PREDICTIONS, "perturbed", "ood", "variants"])
         raise ConfigError(
             f"the metric '{metric.name}' needs '{metric.inputs}', which is unknown. Known: {inputs}"
         )
@@ -268,7 +268,7 @@ def pair_predictions(classifier: Classifier, pairs: Sequence[Pair]) -> list[Pred
     ]
 
 
-_ROW_PREDICTIONS: dict[str, Callable[..., list[PredictedPair]]] = {
+ROW_PREDICTIONS: dict[str, Callable[..., list[PredictedPair]]] = {
     "predictions": row_predictions,
     "counterfactuals": counterfactual_predictions,
 }

@@ -118,15 +118,22 @@ def planned_tests(
     one on the result; ``augkit evaluate`` shows the spread over several.
     """
     reading = ReadOptions(data_folder=settings.data_folder)
+    chosen = chosen_tests(settings, tests)
+    for test in chosen:
+        open_dataset(test, reading_for(test, reading, settings.model_dump()))
+    return lambda folder: EvaluateSettings(run=folder, tests=chosen, reading=reading, seeds=0)
+
+
+def chosen_tests(settings: RunSettings, tests: Sequence[str]) -> tuple[str, ...]:
+    """The test sets given, or all splits of the dataset that are not for training."""
+    reading = ReadOptions(data_folder=settings.data_folder)
     chosen = tuple(tests) or _test_splits(settings.dataset, reading)
     if not chosen:
         raise ConfigError(
             f"--evaluate: no test split of '{settings.dataset}' on this machine. Name a test set "
             "with --test DATASET, as in --test my-test.csv"
         )
-    for test in chosen:
-        open_dataset(test, reading_for(test, reading, settings.model_dump()))
-    return lambda folder: EvaluateSettings(run=folder, tests=chosen, reading=reading, seeds=0)
+    return chosen
 
 
 def _test_splits(dataset: str, reading: ReadOptions) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from augkit.commands.robust_training import RobustChoice
 from augkit.core import registry
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError
@@ -51,6 +52,9 @@ class EvaluateSettings(RowSelection):
     )
     model: ClassifierConfig = Field(
         default_factory=LinearConfig, description="the classifier's settings"
+    )
+    robust: RobustChoice | None = Field(
+        None, description="train the classifier of a run's result against a bias"
     )
     tested_llm: LLMClassifierConfig | None = Field(
         None, description="an LLM that is measured itself, instead of a classifier that is trained"

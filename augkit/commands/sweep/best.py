@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
-from itertools import combinations
+from dataclasses import asdict, replace
+from itertools import combinations, product
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
 from augkit.commands.evaluate.scores import PREDICTIONS
 from augkit.commands.evaluate.settings import create_metric
-from augkit.commands.sweep.settings import Trial
+from augkit.commands.sweep.settings import (
+    ModelEntry,
+    SweepSettings,
+    Trial,
+    classifier_folder,
+)
 from augkit.core.json_files import write_atomically
 from augkit.core.results import PredictedPair, read_evaluation, read_json_file
 from augkit.core.types import value
@@ -55,7 +60,8 @@ class BestLine:
     """The best line of a metric, dataset and test set, and the others, the best of these first.
 
     ``shortcuts`` is what its result still has of them. ``weak_test``: why the test set decides
-    nothing. The fields are the keys of ``comparisons.json``, which has no empty ``weak_test``.
+    nothing. The fields are the keys of ``comparisons.json``, which has no empty ``weak_test`` and
+    no empty ``model``.
     """
 
     metric: str
@@ -68,6 +74,8 @@ class BestLine:
     seeds: int
     others: tuple[RivalLine, ...]
     shortcuts: tuple[str, ...]
+    model: str = ""
+    """The name of the classifier, where a study has several."""
 
 
 def read_comparisons(folder: Path) -> list[BestLine]:
@@ -82,36 +90,51 @@ def read_comparisons(folder: Path) -> list[BestLine]:
 
 
 def write_comparisons(
-    folder: Path, done: Sequence[tuple[Trial, Path]], metrics: Sequence[str]
+    folder: Path, done: Sequence[tuple[Trial, Path]], study: SweepSettings
 ) -> list[BestLine]:
-    """Write ``comparisons.json``: the best line for each metric, dataset and test set.
+    """Write ``comparisons.json``: the best line for each metric, dataset, test set and classifier.
 
     Only metrics that give a value to each row of a test set, such as accuracy, have one.
     """
-    best_lines = [
-        line
-        for metric in map(create_metric, metrics)
-        if metric.inputs == "predictions"
-        and metric.direction != "neither"
-        and type(metric).row_values is not BaseMetric.row_values
-        for (dataset, test), lines in _by_test(done, metric).items()
-        if (line := _best_line(metric, dataset, test, lines, done)) is not None
-    ]
+    names = dict.fromkeys(name for dataset in study.datasets for name in study.metrics_of(dataset))
+    several = len(study.models) > 1
+    best_lines = []
+    for metric, entry in product(map(create_metric, names), study.models):
+        if (
+            metric.inputs != "predictions"
+            or metric.direction == "neither"
+            or type(metric).row_values is BaseMetric.row_values
+        ):
+            continue
+        measured = [
+            (trial, path)
+            for trial, path in done
+            if metric.name in study.metrics_of(trial.settings.dataset)
+        ]
+        by_test = _by_test(measured, metric, study, entry)
+        for (dataset, test), lines in by_test.items():
+            line = _best_line(metric, dataset, test, lines, done)
+            if line is not None:
+                best_lines.append(replace(line, model=entry.display_name if several else ""))
     records = [asdict(line) for line in best_lines]
     for record in records:
-        if not record["weak_test"]:
-            del record["weak_test"]
+        for key in ("weak_test", "model"):
+            if not record[key]:
+                del record[key]
     write_atomically(folder / COMPARISONS, json.dumps(records, ensure_ascii=False, indent=1) + "\n")
     return best_lines
 
 
 def _by_test(
-    done: Sequence[tuple[Trial, Path]], metric: BaseMetric[Any]
+    done: Sequence[tuple[Trial, Path]],
+    metric: BaseMetric[Any],
+    study: SweepSettings,
+    entry: ModelEntry,
 ) -> dict[tuple[str, str], Lines]:
     """Dataset and test set → the values of every line; the originals are the first one."""
     by_test: dict[tuple[str, str], Lines] = {}
     for trial, path in done:
-        for (test, name), rows in _predictions(path).items():
+        for (test, name), rows in _predictions(classifier_folder(path, study, entry)).items():
             line = trial.method if name == f"{path.name} (result)" else ORIGINALS
             if line != ORIGINALS or name == f"{path.name} (originals)":
                 lines = by_test.setdefault((trial.settings.dataset, test), {ORIGINALS: {}})
@@ -217,6 +240,7 @@ def best_sentences(best_lines: Sequence[BestLine]) -> Iterator[BestSentences]:
     """The best line of each test set, in words."""
     for line in best_lines:
         trained = "" if line.test.startswith(line.dataset) else f", trained on {line.dataset}"
+        trained += f", {line.model}" if line.model else ""
         outcomes = [certainty(rival.low, rival.high, rival.p_corrected) for rival in line.others]
         clear = outcomes.count("clear")
         outcome, possessive = _outcome(clear, len(outcomes)), "but its" if clear else "its"

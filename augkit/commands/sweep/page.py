@@ -58,9 +58,11 @@ def _charts(rows: Sequence[StudyRow]) -> Iterator[dict[str, Any]]:
     """A chart for each metric: on every test set the originals, and each method's result."""
     for metric, of_metric in grouped(rows, lambda row: row.metric).items():
         bars: list[Bar] = []
-        tests = grouped(of_metric, lambda row: (row.dataset, row.test))
-        for (dataset, test), of_test in tests.items():
+        tests = grouped(of_metric, lambda row: (row.dataset, row.test, row.model))
+        several_models = len({row.model for row in of_metric}) > 1
+        for (dataset, test, model), of_test in tests.items():
             name = test if test.startswith(dataset) else f"{dataset} → {test}"
+            name += f", {model}" if several_models else ""
             bars.append(_bar(name, "originals", [row.before for row in of_test]))
             bars += [
                 _bar(name, method, [row.after for row in of_method])

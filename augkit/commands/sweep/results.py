@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.sweep.settings import Trial
+from augkit.commands.sweep.settings import SweepSettings, Trial, classifier_folder
 from augkit.core.errors import DataError
 from augkit.core.json_files import write_atomically
-from augkit.core.results import read_evaluation, read_json_file
+from augkit.core.results import Evaluation, read_evaluation, read_json_file
 from augkit.core.types import value
 from augkit.datasets.columns import RESERVED
 from augkit.evaluation.run_effects import shortcut_caveats
@@ -23,7 +23,7 @@ from augkit.runs.manifest import read_manifest
 RESULTS = "results.json"
 _COLUMNS = (
     "trial method dataset seed options metric test score before after difference low high rows p "
-    "caveats variants accepted rejected seconds usd training_set"
+    "caveats variants accepted rejected seconds usd training_set model"
 ).split()
 
 
@@ -53,6 +53,8 @@ class StudyRow:
     p: float
     caveats: Sequence[str]
     training_set: str
+    model: str = "linear"
+    """The name of the classifier."""
 
 
 def read_results(folder: Path) -> list[StudyRow]:
@@ -63,15 +65,19 @@ def read_results(folder: Path) -> list[StudyRow]:
         raise DataError(f"{folder / RESULTS}: damaged: {error}") from error
 
 
-def write_results(folder: Path, done: Iterable[tuple[Trial, Path]]) -> list[StudyRow]:
+def write_results(
+    folder: Path, done: Iterable[tuple[Trial, Path]], study: SweepSettings
+) -> list[StudyRow]:
     """Write ``results.json``, ``.csv`` and, where pyarrow is installed, ``.parquet``."""
     finished = list(done)
     digests = {trial.name: training_digest(path) for trial, path in finished}
     same = same_training_sets([trial for trial, _ in finished], digests)
     rows = [
-        row
+        replace(row, model=entry.display_name)
         for trial, path in finished
-        for row in _rows(trial, path, digests[trial.name], same.get(trial.name, ""))
+        for entry in study.models
+        if (evaluation := read_evaluation(classifier_folder(path, study, entry))) is not None
+        for row in _rows(trial, path, evaluation, digests[trial.name], same.get(trial.name, ""))
     ]
     records = [asdict(row) for row in rows]
     text = json.dumps(records, ensure_ascii=False, indent=1)
@@ -89,16 +95,18 @@ def write_results(folder: Path, done: Iterable[tuple[Trial, Path]]) -> list[Stud
     return rows
 
 
-def _rows(trial: Trial, folder: Path, training_set: str, same: str) -> Iterator[StudyRow]:
+def _rows(
+    trial: Trial, folder: Path, evaluation: Evaluation, training_set: str, same: str
+) -> Iterator[StudyRow]:
     """A row for each comparison of a trial; ``same`` names a line with the same training set.
 
     They compare the originals with the result, not with a reference that was evaluated later.
     """
-    manifest, evaluation = read_manifest(folder), read_evaluation(folder)
-    if evaluation is None:
-        return
+    manifest = read_manifest(folder)
     caveats = [f"the result {caveat}" for caveat in shortcut_caveats(folder)]
-    if not manifest.counts.in_dataset:
+    if not trial.changes_rows:
+        caveats = []  # the rows are the originals
+    elif not manifest.counts.in_dataset:
         caveats.append("0 variants: no row was changed")
     if same:
         caveats.append(
@@ -160,7 +168,8 @@ def same_training_sets(trials: Sequence[Trial], digests: Mapping[str, str]) -> d
     first: dict[tuple[object, ...], str] = {}
     same: dict[str, str] = {}
     for (dataset, method), line in lines.items():
-        key = (dataset, *((trial.settings.seed, digests[trial.name]) for trial in line))
+        seeds = ((trial.settings.seed, digests[trial.name]) for trial in line)
+        key = (dataset, str(line[0].robust), *seeds)
         if first.setdefault(key, method) != method:
             same |= {trial.name: first[key] for trial in line}
     return same

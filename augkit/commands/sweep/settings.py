@@ -14,13 +14,15 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.compose_method import StepConfig, as_steps
+from augkit.commands.robust_training import RobustChoice
 from augkit.core import registry
-from augkit.core.config import SettingsSource, validate
+from augkit.core.config import SettingsSource, StrictModel, validate
 from augkit.core.errors import ConfigError, UserError
 from augkit.core.types import EMPTY, digest
 from augkit.core.yaml_files import read_yaml
 from augkit.datasets.settings import DatasetColumns
 from augkit.llm.settings import ConnectOptions
+from augkit.models.classifiers.settings import ClassifierConfig, parse_classifier
 from augkit.runs.settings import MethodSettings, RunSettings, as_find, misplaced
 
 
@@ -40,6 +42,11 @@ class MethodEntry(MethodSettings):
     sometimes: tuple[StepConfig, ...] | None = Field(
         None, description="instead of a method: one, for a share of the rows (options: p)"
     )
+    robust: RobustChoice | None = Field(
+        None,
+        description="train the classifier of the result against a bias: jtt, drift, poe, rew, "
+        "clever, or a mapping; without a method the rows stay as they are",
+    )
     name: str | None = Field(None, description="its name in the table; default: the method")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of the method")
     grid: dict[str, list[Any]] = Field(
@@ -53,21 +60,50 @@ class MethodEntry(MethodSettings):
     def _names_are_steps(cls, steps: Any) -> Any:
         return as_steps([steps] if isinstance(steps, str | dict) else steps)
 
+    @field_validator("robust", mode="before")
+    @classmethod
+    def _name_is_choice(cls, robust: Any) -> Any:
+        """``robust: poe`` is short for ``robust: {method: poe}``."""
+        return {"method": robust} if isinstance(robust, str) else robust
+
     @model_validator(mode="after")
     def _is_one_thing(self) -> Self:
         compositions = [key for key in _COMPOSITIONS if getattr(self, key)]
-        if len(compositions) + (self.method is not None) != 1:
-            raise ValueError(f"give one of: method, {', '.join(_COMPOSITIONS)}")
+        count = len(compositions) + (self.method is not None)
+        if count > 1 or (count == 0 and self.robust is None):
+            raise ValueError(f"give one of: method, {', '.join(_COMPOSITIONS)}; or robust alone")
+        if count == 0 and (self.options or self.grid):
+            raise ValueError("options and grid are for a method: those of robust are in 'robust'")
         return self
 
     @property
+    def changes_rows(self) -> bool:
+        """Whether it augments; otherwise only the training of the classifier differs."""
+        return self.method is not None or any(getattr(self, key) for key in _COMPOSITIONS)
+
+    @property
     def composed(self) -> tuple[str, dict[str, Any]]:
-        """The registered method and its settings, also of a composition."""
+        """The registered method and its settings, also of a composition.
+
+        Where only the training differs, a composition that changes no row.
+        """
         if self.method is not None:
             return self.method, self.options
+        if not self.changes_rows:
+            return "compose", {"how": "sometimes", "steps": [{"method": "typo"}], "p": 0.0}
         how = next(key for key in _COMPOSITIONS if getattr(self, key))
         steps = [step.model_dump() for step in getattr(self, how)]
         return "compose", {"how": how, "steps": steps, **self.options}
+
+    @property
+    def writes(self) -> bool:
+        """Whether a language model can be of use to it."""
+        if not self.changes_rows:
+            return False
+        method, options = self.composed
+        names = [step["method"] for step in options["steps"]] if method == "compose" else [method]
+        augmenters = [registry.find("augmenters", name) for name in names]
+        return any("llm" in known.needs or known.traits.writing for known in augmenters)
 
     @property
     def display_name(self) -> str:
@@ -77,23 +113,67 @@ class MethodEntry(MethodSettings):
         'eda then swap'
         >>> MethodEntry(method="mask-words", find="tokens").display_name
         'mask-words, find tokens'
+        >>> MethodEntry(method="eda", robust="poe").display_name
+        'eda, poe'
         """
         if self.name:
             return self.name
+        robust = "" if self.robust is None else self.robust.method
+        if not self.changes_rows:
+            return robust
         name = str(self.method)
         for how, between in _COMPOSITIONS.items():
             if steps := getattr(self, how):
                 name = between.join(step.method for step in steps)
-        return name if self.find is None else f"{name}, find {self.find.name}"
+        find = "" if self.find is None else f"find {self.find.name}"
+        return ", ".join(filter(None, (name, find, robust)))
 
 
+REQUIRED = "required"
+"""The language model of a study whose file leaves the choice to ``--llm``."""
 _COMPOSITIONS = {"chain": " then ", "union": " and ", "one_of": " or ", "sometimes": "?"}
+
+
+class ModelEntry(StrictModel):
+    """A classifier of a study, trained on the originals and on the result of every trial."""
+
+    model: str = Field(description="linear, encoder:PATH or transformers:PATH")
+    name: str | None = Field(None, description="its name in the tables; default: the model's")
+    options: dict[str, Any] = Field(default_factory=dict, description="settings of the classifier")
+
+    @model_validator(mode="after")
+    def _is_known(self) -> Self:
+        try:
+            _ = self.config
+        except ConfigError as error:
+            raise ValueError(str(error)) from None
+        return self
+
+    @property
+    def config(self) -> ClassifierConfig:
+        """The settings of the classifier; an unknown one is an error."""
+        values = {**parse_classifier(self.model), **self.options}
+        return validate(_Classifier, {"config": values}, f"models: {self.model}").config
+
+    @property
+    def display_name(self) -> str:
+        """Its name in the tables.
+
+        >>> ModelEntry(model="encoder:models/minilm").display_name
+        'minilm'
+        """
+        return self.name or Path(self.model.partition(":")[2]).name or self.model
+
+
+class _Classifier(StrictModel):
+    config: ClassifierConfig
 
 
 class SweepSettings(DatasetColumns):
     """A study: every method on every dataset with every seed."""
 
     name: str = Field("study", pattern=r"^[\w.-]+$", description="names the study's folder")
+    description: str = Field("", description="what it asks, in a line for `augkit sweep --list`")
     methods: tuple[MethodEntry, ...] = Field(min_length=1, description="names, or mappings")
     datasets: tuple[str, ...] = Field(min_length=1, description="datasets to augment")
     seeds: tuple[int, ...] = Field((0,), min_length=1, description="one trial for each")
@@ -111,8 +191,27 @@ class SweepSettings(DatasetColumns):
     columns: dict[str, DatasetColumns] = Field(
         default_factory=dict, description="dataset → its columns, before those of the study"
     )
-    metrics: tuple[str, ...] = Field(
-        ("accuracy",), min_length=1, description="the metrics to compute"
+    ood: dict[str, list[str]] = Field(
+        default_factory=dict,
+        description="dataset → datasets out of distribution, for ood-auroc; a list: for all",
+    )
+    metrics: dict[str, list[str]] = Field(
+        default_factory=dict,
+        description="dataset → the metrics to compute; a list: for all; default: accuracy",
+    )
+    perturb: StepConfig = Field(
+        default_factory=lambda: StepConfig(method="panda"),
+        description="the method, and its options, that perturbs test rows for fairscore",
+    )
+    models: tuple[ModelEntry, ...] = Field(
+        (ModelEntry(model="linear"),),
+        min_length=1,
+        description="classifiers: linear, encoder:PATH, transformers:PATH, or mappings",
+    )
+    llm: str = Field(
+        "offline",
+        description="the language model of methods that can use one and name none; required: the "
+        "study asks for --llm",
     )
     connection: ConnectOptions = Field(
         default_factory=ConnectOptions, description="how models are reached; budget per trial"
@@ -135,7 +234,44 @@ class SweepSettings(DatasetColumns):
             return methods
         return [{"method": entry} if isinstance(entry, str) else entry for entry in methods]
 
-    @field_validator("tests", "columns")
+    @field_validator("models", mode="before")
+    @classmethod
+    def _specs_are_entries(cls, models: Any) -> Any:
+        """``- linear`` is short for ``- model: linear``."""
+        if not isinstance(models, list | tuple):
+            return models
+        return [{"model": entry} if isinstance(entry, str) else entry for entry in models]
+
+    @field_validator("models")
+    @classmethod
+    def _are_different(cls, models: tuple[ModelEntry, ...]) -> Any:
+        names = [entry.display_name for entry in models]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise ValueError(f"two models are called '{twice[0]}'. Give each a name")
+        return models
+
+    @field_validator("ood", "metrics", mode="before")
+    @classmethod
+    def _list_is_for_all(cls, entries: Any, info: ValidationInfo) -> Any:
+        if isinstance(entries, str | dict):
+            return entries
+        return {dataset: list(entries) for dataset in info.data.get("datasets", ())}
+
+    @field_validator("perturb", mode="before")
+    @classmethod
+    def _name_is_step(cls, step: Any) -> Any:
+        return {"method": step} if isinstance(step, str) else step
+
+    @field_validator("perturb")
+    @classmethod
+    def _is_a_method(cls, step: StepConfig) -> Any:
+        try:
+            step.config(seed=0)
+        except UserError as error:
+            raise ValueError(str(error)) from None
+        return step
+
+    @field_validator("tests", "columns", "ood", "metrics")
     @classmethod
     def _of_known_datasets(cls, entries: dict[str, Any], info: ValidationInfo) -> Any:
         if unknown := sorted(set(entries) - set(info.data.get("datasets", ()))):
@@ -143,6 +279,16 @@ class SweepSettings(DatasetColumns):
                 f"{info.field_name} of a dataset that is not in 'datasets': {', '.join(unknown)}"
             )
         return entries
+
+    def metrics_of(self, dataset: str) -> tuple[str, ...]:
+        """The metrics of a dataset."""
+        return tuple(self.metrics.get(dataset, ("accuracy",)))
+
+    @property
+    def perturb_llm(self) -> str:
+        """The language model that perturbs test rows, where the method needs one."""
+        needs = self.perturb.augmenter.needs | self.perturb.config(seed=0).needs
+        return self.llm if "llm" in needs else "offline"
 
     def columns_of(self, dataset: str) -> dict[str, Any]:
         """The columns named for this dataset, completed by those named for all."""
@@ -164,6 +310,16 @@ class Trial:
     tests: tuple[str, ...]
     from_file: Mapping[str, Any]
     """What the file gives for it, as the keys of a grid."""
+    robust: RobustChoice | None = None
+    changes_rows: bool = True
+    """Whether it augments; otherwise only the training of the classifier differs."""
+
+
+def classifier_folder(trial: Path, study: SweepSettings, entry: ModelEntry) -> Path:
+    """Where the scores of a classifier are: those of the first one beside the run."""
+    if entry == study.models[0]:
+        return trial
+    return trial / "classifiers" / re.sub(r"[^\w.=-]+", "-", entry.display_name)
 
 
 def trials(study: SweepSettings) -> list[Trial]:
@@ -189,8 +345,11 @@ def _trial(
     study: SweepSettings, entry: MethodEntry, options: Mapping[str, Any], dataset: str, seed: int
 ) -> Trial:
     method, base = entry.composed
+    in_run = of_run(entry, options)
+    if study.llm != "offline" and entry.writes:
+        in_run.setdefault("llm", study.llm)
     settings = RunSettings(
-        **of_run(entry, options),
+        **in_run,
         method=method,
         options={**base, **of_method(options)},
         dataset=dataset,
@@ -205,13 +364,17 @@ def _trial(
         ray_address=study.ray_address,
         **study.columns_of(dataset),
     )
-    key = digest(json.dumps(settings.affecting_result(), sort_keys=True))[:8]
+    content = settings.affecting_result()
+    if entry.robust is not None:
+        content["robust"] = entry.robust.model_dump(mode="json")
+    key = digest(json.dumps(content, sort_keys=True))[:8]
     name = entry.display_name
     if entry.grid:
         name += " " + ", ".join(f"{key}={options[key]}" for key in entry.grid)
     slug = re.sub(r"[^\w.=-]+", "-", f"{name}-{dataset}-{seed}")[:80]
     tests = tuple(study.tests.get(dataset, ()))
-    return Trial(f"{slug}-{key}", name, settings, tests, _given(entry, options))
+    in_file = _given(entry, options)
+    return Trial(f"{slug}-{key}", name, settings, tests, in_file, entry.robust, entry.changes_rows)
 
 
 def _given(entry: MethodEntry, tried: Mapping[str, Any]) -> dict[str, Any]:
@@ -221,6 +384,7 @@ def _given(entry: MethodEntry, tried: Mapping[str, Any]) -> dict[str, Any]:
     {'find': 'tokens', 'find.top': 8, 'mix': 'replace'}
     """
     settings = {**entry.options, **of_method(tried)}
+    settings |= {"robust": entry.robust.method} if entry.robust else {}
     for key, value in of_run(entry, tried).items():
         if key == "find" and value is not None:
             options = value.get("options", {})
@@ -289,12 +453,17 @@ def read_sweep(
 ) -> SweepSettings:
     """Settings from a YAML file and the files it extends, and ``overrides`` in their place.
 
-    An error names file, line and key.
+    Of ``overrides``, the names under ``robust`` are further lines of the table. An error names
+    file, line and key.
     """
     values = _extended(path, ())
     if data_folder is not None:
         values.setdefault("data_folder", str(data_folder))
+    connection = {**values.get("connection", {}), **overrides.get("connection", {})}
     values |= {key: value for key, value in overrides.items() if value is not None}
+    values |= {"connection": connection} if connection else {}
+    if (robust := values.pop("robust", None)) and isinstance(values.get("methods"), list):
+        values["methods"] = [*values["methods"], *({"robust": name} for name in robust)]
     study = validate(SweepSettings, values, str(path))
     file = str(_file_with("methods", path))
     problems: dict[str, None] = {}  # of all combinations, in the order of the file, each once

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.evaluate.scores import evaluate_run, planned_tests
+from augkit.commands.evaluate.scores import chosen_tests, evaluate_run
 from augkit.commands.shortcuts import compare_run
 from augkit.commands.sweep.best import BestLine, write_comparisons
+from augkit.commands.sweep.needs import check_needs, measured_by
 from augkit.commands.sweep.results import StudyRow, write_results
-from augkit.commands.sweep.settings import SweepSettings, Trial, trials
+from augkit.commands.sweep.settings import SweepSettings, Trial, classifier_folder, trials
 from augkit.core.errors import AugkitError, ConfigError, DiskFull
 from augkit.core.json_files import write_atomically
 from augkit.core.results import SCORES_FILE, read_json_file
@@ -22,7 +23,6 @@ from augkit.runs.engines.processes import process_pool
 from augkit.runs.engines.ray.session import connect_ray
 from augkit.runs.estimate import Estimate, estimate_parts
 from augkit.runs.execute import run
-from augkit.runs.plan import make_plan
 
 OnTrial = Callable[[str, str, int, int], None]
 """Called after every trial with its name, how it ended, trials done, trials in all."""
@@ -45,22 +45,23 @@ class Study:
     planned: int
 
 
-def check(study: SweepSettings) -> list[Trial]:
+def check(study: SweepSettings, *, to_run: bool = True) -> list[Trial]:
     """All trials, each checked as far as possible before anything runs."""
     planned = trials(study)
-    for trial in _without_seeds(planned):
-        _check(trial)
+    check_needs(study, _without_seeds(planned), to_run=to_run)
     return planned
 
 
 def preview(study: SweepSettings) -> list[dict[str, object]]:
     """What each method on each dataset would do and cost over all seeds, and the total."""
-    planned = check(study)
+    planned = check(study, to_run=False)
     seeds = len(study.seeds)
     rows: list[dict[str, object]] = []
     costs: list[Estimate | None] = []
     for trial in _without_seeds(planned):
         facts, estimate = estimate_parts(trial.settings.model_copy(update={"engine": "local"}))
+        if not trial.changes_rows:
+            facts |= {"settings": "", "augmented": "0"}
         rows.append(facts | {"method": trial.method, "trials": seeds})
         costs.append(estimate and estimate.times(seeds))
     keys = max(map(list, rows), key=len)  # some methods have settings, others none
@@ -82,7 +83,8 @@ def run_study(study: SweepSettings, folder: Path, workers: int, on_trial: OnTria
     waiting = []
     for trial in planned:
         place = _trial_folder(folder, trial)
-        if not (place / SCORES_FILE).is_file() or (place / _FAILURE).exists():
+        scores = [classifier_folder(place, study, entry) / SCORES_FILE for entry in study.models]
+        if not all(map(Path.is_file, scores)) or (place / _FAILURE).exists():
             waiting.append(trial)
     done = earlier = len(planned) - len(waiting)
     with _with_shared_files(study, folder, waiting) as sharing:
@@ -96,18 +98,9 @@ def run_study(study: SweepSettings, folder: Path, workers: int, on_trial: OnTria
         if (failure := read_json_file(path / _FAILURE))
     }
     finished = [(trial, path) for trial, path in folders if trial.name not in failures]
-    rows = write_results(folder, finished)
-    comparisons = write_comparisons(folder, finished, study.metrics)
+    rows = write_results(folder, finished, study)
+    comparisons = write_comparisons(folder, finished, study)
     return Study(folder, rows, comparisons, failures, earlier, len(planned))
-
-
-def _check(trial: Trial) -> None:
-    try:
-        planned_tests(trial.settings, trial.tests)
-        with make_plan(trial.settings.model_copy(update={"engine": "local"})):
-            pass
-    except AugkitError as error:
-        raise ConfigError(f"trial {trial.name}: {error}") from error
 
 
 @contextmanager
@@ -134,27 +127,28 @@ def _run_trials(
     """Each trial as it ends, with "done" or its error."""
     if workers == 1 or len(waiting) < 2:
         for trial in waiting:
-            yield trial, _run_trial(trial, _trial_folder(folder, trial), study.metrics)
+            yield trial, _run_trial(trial, _trial_folder(folder, trial), study)
         return
     with process_pool(workers) as pool:
         futures = {
-            pool.executor.submit(
-                _run_trial, trial, _trial_folder(folder, trial), study.metrics
-            ): trial
+            pool.executor.submit(_run_trial, trial, _trial_folder(folder, trial), study): trial
             for trial in waiting
         }
         for future in as_completed(futures):
             yield futures[future], future.result()
 
 
-def _run_trial(trial: Trial, folder: Path, metrics: tuple[str, ...]) -> str:
+def _run_trial(trial: Trial, folder: Path, study: SweepSettings) -> str:
     """Run and evaluate one trial; an error is recorded in its folder and returned."""
     (folder / _FAILURE).unlink(missing_ok=True)
     try:
-        measured = planned_tests(trial.settings, trial.tests)
+        tests = chosen_tests(trial.settings, trial.tests)
         run(trial.settings, folder, resume=True)
         compare_run(folder, trial.settings.data_folder)
-        evaluate_run(measured(folder).model_copy(update={"metrics": metrics}))
+        for entry in study.models:
+            out = classifier_folder(folder, study, entry)
+            measured = {"run": folder, "tests": tests, "out": None if out == folder else out}
+            evaluate_run(measured_by(study, trial, entry).model_copy(update=measured))
     except DiskFull:
         raise  # every other trial would fail too
     except AugkitError as error:
@@ -170,7 +164,7 @@ def _trial_folder(folder: Path, trial: Trial) -> Path:
 
 def _check_same_study(study: SweepSettings, folder: Path) -> None:
     """A folder holds one study; its settings are recorded before the first trial."""
-    where = {"connection", "data_folder", "engine", "ray_address"}
+    where = {"description", "connection", "data_folder", "engine", "ray_address"}
     settings = study.model_dump(mode="json", exclude=where)
     path = folder / "study.json"
     if (earlier := read_json_file(path)) is not None:
@@ -186,5 +180,7 @@ def _check_same_study(study: SweepSettings, folder: Path) -> None:
 
 def _without_seeds(planned: Sequence[Trial]) -> list[Trial]:
     """The first of the trials that differ in their seeds alone: seeds need no checks."""
-    keys = [trial.settings.model_dump_json(exclude={"seed"}) for trial in planned]
+    keys = [
+        f"{trial.robust} {trial.settings.model_dump_json(exclude={'seed'})}" for trial in planned
+    ]
     return list(dict(zip(reversed(keys), reversed(planned), strict=True)).values())[::-1]

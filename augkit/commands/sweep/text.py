@@ -15,7 +15,7 @@ from augkit.text.printable import printable, shown_p
 
 _OTHERS = 5
 """Lines shown of those that the best one is compared with."""
-_IN_TITLE = ("dataset", "metric", "test")
+_IN_TITLE = ("dataset", "metric", "test", "model")
 _EXCLUDES = "excludes 0"
 _SIGNS = {
     "±": "the standard deviation over seeds",
@@ -57,7 +57,7 @@ def study_summary(rows: Sequence[StudyRow]) -> list[dict[str, object]]:
     Of one seed the interval and the p-value of its evaluation; of several the mean, the standard
     deviation, and how many of their intervals exclude 0.
     """
-    groups = grouped(rows, lambda row: (row.method, row.dataset, row.metric, row.test))
+    groups = grouped(rows, lambda row: (row.method, row.dataset, row.metric, row.test, row.model))
     seeds = any(len(group) > 1 for group in groups.values())
     return [
         {
@@ -65,13 +65,14 @@ def study_summary(rows: Sequence[StudyRow]) -> list[dict[str, object]]:
             "dataset": dataset,
             "metric": metric,
             "test": test,
+            "model": model,
             "variants": f"{fmean(row.variants for row in group):,.0f}",
             "before": f"{fmean(row.before for row in group):.3f}",
             "after": f"{fmean(row.after for row in group):.3f}",
             "change": _spread(group),
             **_certainty(group, seeds=seeds),
         }
-        for (method, dataset, metric, test), group in groups.items()
+        for (method, dataset, metric, test, model), group in groups.items()
     ]
 
 
@@ -88,9 +89,11 @@ def summary_tables(
 ) -> dict[str, list[dict[str, object]]]:
     """The lines of the summary by test set: title → rows without what the title says."""
     tables: dict[str, list[dict[str, object]]] = {}
+    several = len({row["model"] for row in summary}) > 1
     for row in summary:
-        dataset, metric, test = (str(row[key]) for key in _IN_TITLE)
+        dataset, metric, test, model = (str(row[key]) for key in _IN_TITLE)
         trained = "" if test.startswith(dataset) else f", trained on {dataset}"
+        trained += f", {model}" if several else ""
         cells = {key: row[key] for key in row if key not in _IN_TITLE}
         tables.setdefault(f"{metric} on {test}{trained}", []).append(cells)
     return tables

@@ -78,7 +78,7 @@ def train_robust(
         robust: What it is trained against, and how.
         validation: Rows that choose the best epoch of a transformer; the others have no epochs.
     """
-    _check(config, robust)
+    check_robust(config, robust)
     options, bias_features = robust.config, robust.bias_features
     fits_bias = robust.method == "clever" or (robust.method != "jtt" and bias_features is None)
     if fits_bias and robust.view is not None:
@@ -109,7 +109,8 @@ def train_robust(
     return EncoderClassifier(config, labels, fields, *head)
 
 
-def _check(config: ClassifierConfig, robust: RobustTraining) -> None:
+def check_robust(config: ClassifierConfig, robust: RobustTraining) -> None:
+    """Raise where the classifier cannot be trained so, or no bias is given."""
     methods = get_args(RobustMethod)
     if robust.method not in methods:
         raise ConfigError(f"no robust method '{robust.method}': choose {', '.join(methods)}")

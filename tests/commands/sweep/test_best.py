@@ -14,7 +14,7 @@ from augkit.commands.sweep.best import (
     shown_best,
     write_comparisons,
 )
-from augkit.commands.sweep.settings import Trial
+from augkit.commands.sweep.settings import SweepSettings, Trial
 from augkit.core.results import Evaluation, PredictedPair, Result, Survey
 from augkit.evaluation.metrics.accuracy import Accuracy
 from augkit.evaluation.statistics.significance import mcnemar
@@ -47,6 +47,11 @@ def trial(tmp_path):
     return made
 
 
+def study(metric):
+    """A study of the dataset of these trials, by one metric and the default classifier."""
+    return SweepSettings(methods=["eda"], datasets=["d"], metrics=[metric])
+
+
 def pairs(right):
     """Predictions that are right where there is a 1."""
     return [PredictedPair("yes" if one == "1" else "no", gold="yes") for one in right]
@@ -56,7 +61,7 @@ def test_one_seed_has_the_statistics_of_an_evaluation(trial, tmp_path):
     """The interval and p-value of two classifiers on the same rows; Holm counts all pairs."""
     good, bad = "1" * 18 + "00", "01" * 10
     done = [trial("bad", 0, bad), trial("good", 0, good)]
-    (found,) = write_comparisons(tmp_path, done, ["accuracy"])
+    (found,) = write_comparisons(tmp_path, done, study("accuracy"))
     assert (found.best, found.value, found.rows, found.seeds) == ("good", 0.9, 20, 1)
     others = {other.method: other for other in found.others}
     (expected,) = Accuracy().compare(pairs(bad), pairs(good))
@@ -76,23 +81,23 @@ def test_one_seed_has_the_statistics_of_an_evaluation(trial, tmp_path):
 def test_seeds_are_means_of_rows_and_not_more_rows(trial, tmp_path):
     """The same predictions in three seeds are no more evidence than in one."""
     right = "1" * 15 + "00000"
-    once = write_comparisons(tmp_path, [trial("m", 0, right)], ["accuracy"])
+    once = write_comparisons(tmp_path, [trial("m", 0, right)], study("accuracy"))
     thrice = [trial("m", seed, right) for seed in (1, 2, 3)]
-    (found,) = write_comparisons(tmp_path, thrice, ["accuracy"])
+    (found,) = write_comparisons(tmp_path, thrice, study("accuracy"))
     assert found == replace(once[0], seeds=3)
 
 
 def test_only_seeds_and_rows_that_all_have_are_compared(trial, tmp_path):
     """A failed trial takes its seed from the comparison; nothing in common: no comparison."""
     done = [trial("a", 0, "1111"), trial("a", 1, "0000"), trial("b", 0, "111")]
-    (found,) = write_comparisons(tmp_path, done, ["accuracy"])
+    (found,) = write_comparisons(tmp_path, done, study("accuracy"))
     assert (found.seeds, found.rows) == (1, 3)
-    assert write_comparisons(tmp_path, [*done[1:2], *done[2:]], ["accuracy"]) == []
+    assert write_comparisons(tmp_path, [*done[1:2], *done[2:]], study("accuracy")) == []
 
 
 def test_a_metric_without_values_of_rows_has_no_comparison(trial, tmp_path):
     """Macro-F1 is no mean over rows."""
-    assert write_comparisons(tmp_path, [trial("a", 0, "1101")], ["macro-f1"]) == []
+    assert write_comparisons(tmp_path, [trial("a", 0, "1101")], study("macro-f1")) == []
 
 
 def test_the_best_line_has_what_is_left_of_shortcuts(trial, tmp_path):
@@ -103,11 +108,11 @@ def test_the_best_line_has_what_is_left_of_shortcuts(trial, tmp_path):
         left = {"rows": 9, "share": 0.9, "z": 5.0, "q": 0.001}
         row = {**figures, "feature": f"{one.method}by", "z": 5.0, "after": left}
         Survey(rows=[row], about={}).save(path / "shortcuts")
-    (found,) = write_comparisons(tmp_path, [done[0], done[2]], ["accuracy"])
+    (found,) = write_comparisons(tmp_path, [done[0], done[2]], study("accuracy"))
     assert found.shortcuts == ("still has a shortcut of the originals: 'goodby' (no)",)
-    (found,) = write_comparisons(tmp_path, done[:2], ["accuracy"])
+    (found,) = write_comparisons(tmp_path, done[:2], study("accuracy"))
     assert len(found.shortcuts) == 1
-    (found,) = write_comparisons(tmp_path, done[2:], ["accuracy"])
+    (found,) = write_comparisons(tmp_path, done[2:], study("accuracy"))
     assert (found.best, found.shortcuts) == ("originals", ())
 
 
@@ -118,7 +123,7 @@ def test_a_weak_test_set_decides_nothing(trial, tmp_path):
     weak = replace(other, test="d:test", weak_test=("d:test has 4 different texts",))
     evaluation = Evaluation({}, [other, weak])
     (done[0][1] / "scores.json").write_text(json.dumps(evaluation.as_json()))
-    (found,) = write_comparisons(tmp_path, done, ["accuracy"])
+    (found,) = write_comparisons(tmp_path, done, study("accuracy"))
     assert "not decided: d:test has 4 different texts" in next(shown_best([found], 1))
 
 

@@ -1,0 +1,83 @@
+"""Robust training as ``train`` and ``sweep`` offer it: a method, and the bias it works against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from augkit.core.config import StrictModel
+from augkit.core.types import Example
+from augkit.models.robust.config import RobustConfig, RobustMethod
+
+if TYPE_CHECKING:
+    from augkit.models.robust.train import RobustTraining
+
+_FEWEST_ROWS = 5
+"""A rule of a grammar that fewer rows use is no bias feature."""
+
+
+class RobustChoice(StrictModel):
+    """A method of robust training, and the bias that it trains against."""
+
+    method: RobustMethod = Field(description="jtt, drift, poe, rew or clever")
+    against: str | None = Field(
+        None,
+        description="the biased field to train against; default: the field that best predicts "
+        "labels",
+    )
+    words: tuple[str, ...] = Field((), description="biased words to train against")
+    most_words: int = Field(
+        100, ge=1, description="where no words are named: how many of those most tied to a label"
+    )
+    shortcuts: Path | None = Field(
+        None, description="train against the rules in a folder of `shortcuts --by grammar`"
+    )
+    options: RobustConfig = Field(
+        default_factory=RobustConfig, description="settings of the method"
+    )
+
+
+def robust_training(choice: RobustChoice, examples: Sequence[Example]) -> RobustTraining:
+    """The bias to train against, as it was named or as it is found in the rows."""
+    from augkit.models.robust.bias_view import BiasView, find_view
+    from augkit.models.robust.train import RobustTraining
+
+    method, options = choice.method, choice.options
+    if choice.shortcuts is not None:
+        features = rule_features(examples, choice.shortcuts)
+        return RobustTraining(method, options, bias_features=features)
+    if method == "jtt":
+        return RobustTraining(method, options)
+    if choice.against or choice.words:
+        return RobustTraining(method, options, BiasView(choice.against, choice.words))
+    return RobustTraining(method, options, find_view(examples, choice.most_words))
+
+
+def rule_features(examples: Sequence[Example], folder: Path) -> Any:
+    """Which rules of an induced grammar, with their words, each row uses: float[rows, rules].
+
+    ``folder`` is what ``augkit shortcuts --by grammar`` wrote for the same rows. A row that could
+    not be parsed uses none; a rule that few rows use is left out.
+    """
+    import numpy as np
+
+    from augkit.grammars.features.subtrees import incidence, occurrences, rules
+    from augkit.grammars.features.survey import SurveyConfig
+    from augkit.grammars.model.corpus import WordVocabulary, read_corpus
+    from augkit.grammars.model.induce import EncodedTexts
+    from augkit.shortcuts.grammar import checked_trees
+
+    corpus = read_corpus(examples, SurveyConfig())
+    vocabulary, rows = WordVocabulary.load(folder / "vocabulary.json"), corpus.rows()
+    nowhere = np.zeros(len(rows), dtype=bool)
+    texts = EncodedTexts(corpus.encoded(vocabulary), nowhere, len(vocabulary))
+    trees = checked_trees(folder / "trees.npz", texts)
+    used = occurrences(rules(trees, lexical=True), rows[trees.doc], len(corpus.examples)).tocoo()
+    index_of = {row.id: index for index, row in enumerate(examples)}
+    owner = np.array([index_of[row.id] for row in corpus.examples], dtype=np.int64)
+    features = incidence(owner[used.row], used.col, (len(examples), used.shape[1])).tocsr()
+    common = np.flatnonzero(np.diff(features.tocsc().indptr) >= _FEWEST_ROWS)
+    return features[:, common].astype(np.float64)
