@@ -51,6 +51,7 @@ BELOW = {
         "swap eda typo masking random-edit human paraphrase auggpt back-translation gpt3mix "
         "c-bert crossaug autocad".split()
     ),
+    "reference/paper-map": ["paper-map/*"],
     "results/gallery": ["gallery/*"],
     "results/0.1.0/index": ["*"],
 }

@@ -18,6 +18,7 @@ from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel
 from reference_datasets import datasets_page
+from reference_papers import paper_map_pages
 from reference_python import python_page
 from reference_tables import (
     default_text,
@@ -71,8 +72,8 @@ def main() -> None:
     if check and stale:
         sys.exit(f"stale: {', '.join(stale)} in docs/reference. Run: python scripts/reference.py")
     if not check:
-        PAGES.mkdir(parents=True, exist_ok=True)
         for name, text in pages():
+            (PAGES / name).parent.mkdir(parents=True, exist_ok=True)
             (PAGES / name).write_text(text, encoding="utf-8")
         print(f"{len(_PAGES)} pages, changed: {', '.join(stale) or 'none'}")
 
@@ -376,6 +377,7 @@ _PAGES: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
     "python.md": ("Python names", python_page),
     "datasets.md": ("Named datasets", datasets_page),
     "references.md": ("References", works_page),
+    **paper_map_pages(),
 }
 
 
