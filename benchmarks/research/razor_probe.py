@@ -5,7 +5,8 @@
 Natural sentences (SNLI hypotheses) get labels by a coin, so that nothing gives them away; then a
 word is put at a random place into 60 % of one label's sentences and 2 % of the other's. Given is
 the AUC of each score for "this sentence holds the planted word" (0.5 is chance), the mean over the
-seeds and the smallest, and the AUC among sentences of the shortcut's own label alone.
+seeds and the smallest, and the AUC among sentences of the shortcut's own label alone. ``length`` is
+the rank correlation of each score with the number of words of the sentence, the mean over seeds.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import random
 from statistics import fmean
 
 import numpy as np
+from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from augkit.augmenters.razor.paper_score import (
@@ -23,6 +25,7 @@ from augkit.augmenters.razor.paper_score import (
     surface_space,
     surface_vectors,
 )
+from augkit.augmenters.razor.released_score import ReleasedScore
 from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.datasets.load import load_dataset
 from augkit.text.features.kinds import lowered_words
@@ -48,18 +51,21 @@ def main() -> None:
         }
     )
     found: dict[str, list[float]] = {}
+    lengths: dict[str, list[float]] = {}
     for seed in range(asked.seeds):
-        for name, auc in probe(pool, asked.rows, seed).items():
-            found.setdefault(name, []).append(auc)
+        for measured, values in zip((found, lengths), probe(pool, asked.rows, seed), strict=True):
+            for name, value in values.items():
+                measured.setdefault(name, []).append(value)
     record = {
         name: {"mean": round(fmean(values), 4), "least": round(min(values), 4)}
         for name, values in found.items()
     }
-    print_line({"rows": asked.rows, "seeds": asked.seeds, "auc": record})
+    length = {name: round(fmean(values), 4) for name, values in lengths.items()}
+    print_line({"rows": asked.rows, "seeds": asked.seeds, "auc": record, "length": length})
 
 
-def probe(pool: list[str], rows: int, seed: int) -> dict[str, float]:
-    """The AUC of each score on one planted corpus."""
+def probe(pool: list[str], rows: int, seed: int) -> tuple[dict[str, float], dict[str, float]]:
+    """The AUC of each score on one planted corpus, and its correlation with the length."""
     draw = random.Random(seed)
     texts = draw.sample(pool, rows)
     labels = np.array([number % 2 for number in range(rows)])
@@ -74,12 +80,16 @@ def probe(pool: list[str], rows: int, seed: int) -> dict[str, float]:
         scores[f"paper, exponent {exponent}"] = LabelSums(vectors, labels, 2).scores(
             vectors, labels
         )
+    dimensions = PositionalEncoding().dimensions
+    scores["released"] = ReleasedScore(texts, labels, 2, dimensions).corpus_scores(labels)
     own = labels == 1
-    return {
+    auc = {
         name + part: roc_auc_score(holds[chosen], values[chosen])
         for name, values in scores.items()
         for part, chosen in (("", slice(None)), (", own label", own))
     }
+    sizes = [len(lowered_words(text)) for text in texts]
+    return auc, {name: spearmanr(values, sizes).statistic for name, values in scores.items()}
 
 
 def planted(text: str, label: int, draw: random.Random) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
@@ -13,15 +14,34 @@ from augkit.english.rewriting.candidates import PROMISES, Promise
 from augkit.english.rewriting.rewrite import ALLOWED
 from augkit.lexicons.label_meanings import relation_of
 
-_ONLY_WITH_MODEL = ("keeps", "avoid")
-"""Settings that change nothing offline: ids of variants do not depend on their defaults."""
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "paper": {
+        "score": "paper",
+        "top": 50,
+        "top_of": "dataset",
+        "requests": "separate",
+        "loop": "paper",
+        "epsilon": 0.0,
+        "ceiling": None,
+    }
+}
+"""Settings by the preset that sets them, unless they are given."""
+_LATER = ("requests", "keeps", "avoid", "top_of", "loop")
+"""Settings that razor did without once: ids of variants do not depend on their defaults."""
 
 
 class RazorConfig(MethodConfig):
     """Which rows are rewritten, how, and when the loop ends."""
 
-    score: Literal["paper", "token"] = Field(
-        "token", description="paper: Eq. 12; token: words and positions associated with the label"
+    preset: Literal["paper"] | None = Field(
+        None,
+        description="paper: Algorithm 1: score=paper, top_of=dataset, top=50, requests=separate, "
+        "loop=paper, epsilon=0, no ceiling; settings of yours come first",
+    )
+    score: Literal["paper", "token", "released"] = Field(
+        "token",
+        description="paper: Eq. 12; token: words and positions associated with the label; "
+        "released: that of the authors' program, which ranks short texts first",
     )
     space: Literal["surface", "embedding"] = Field(
         "surface", description="embedding: Eq. 12 over sentence embeddings, the paper's ablation"
@@ -43,6 +63,14 @@ class RazorConfig(MethodConfig):
         description="rows of each label rewritten in a round; none: 50 with a language model, all "
         "offline",
     )
+    top_of: Literal["label", "dataset"] = Field(
+        "label", description="whether top counts rows of each label or of the dataset (the paper)"
+    )
+    loop: Literal["once", "paper"] = Field(
+        "once",
+        description="once: each row is rewritten once, and a round that does not help is undone; "
+        "paper: rows may be rewritten again, and the last round stays",
+    )
     rounds: int = Field(60, ge=1, description="most rounds; the loop ends earlier by itself")
     epsilon: float = Field(
         0.002,
@@ -52,6 +80,11 @@ class RazorConfig(MethodConfig):
     )
     candidates: int = Field(
         2, ge=1, le=20, description="rewrites requested from a language model for each row"
+    )
+    requests: Literal["together", "separate"] = Field(
+        "together",
+        description="whether a language model gives all candidates of a row in one answer, or each "
+        "in an answer of its own (the paper)",
     )
     keeps: Literal["label", "meaning"] = Field(
         "label",
@@ -66,11 +99,11 @@ class RazorConfig(MethodConfig):
     keep_original: bool = Field(
         default=False, description="whether the original competes with its rewrites"
     )
-    ceiling: float = Field(
+    ceiling: float | None = Field(
         4.0,
         gt=0,
         description="a rewrite that brings in a word or 2-gram is rejected if its association with "
-        "the label would have a z above this: no new shortcut for an old one",
+        "the label would have a z above this, a new shortcut; none: never",
     )
     verify: bool = Field(
         default=True, description="whether a judge must find the label in a rewrite (Eq. 13)"
@@ -101,10 +134,12 @@ class RazorConfig(MethodConfig):
 
     @model_validator(mode="before")
     @classmethod
-    def _no_symmetric_pairs(cls, values: Any) -> Any:
-        if isinstance(values, dict) and "symmetric_pairs" in values:
+    def _with_preset(cls, values: Any) -> Any:
+        if not isinstance(values, dict):
+            return values
+        if "symmetric_pairs" in values:
             raise ValueError("symmetric_pairs: these pairs are a method of their own, 'symmetric'")
-        return values
+        return {**PRESETS.get(str(values.get("preset")), {}), **values}
 
     def promises(self, row: Example) -> frozenset[Promise]:
         """What a rewrite of this row may promise."""
@@ -116,10 +151,10 @@ class RazorConfig(MethodConfig):
 
     @property
     def shaping_nothing(self) -> frozenset[str]:
-        """With those of every method, settings of a language model that have their default."""
+        """The preset, whose settings do, and settings of late that have their default."""
         fields = type(self).model_fields
-        unset = {name for name in _ONLY_WITH_MODEL if getattr(self, name) == fields[name].default}
-        return super().shaping_nothing | unset
+        unset = {name for name in _LATER if getattr(self, name) == fields[name].default}
+        return super().shaping_nothing | unset | {"preset"}
 
     @property
     def encoding(self) -> PositionalEncoding:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import compress, repeat
+from dataclasses import dataclass, field, replace
+from itertools import chain, compress, islice, repeat
 from random import Random
 
 from augkit.augmenters.checks import NO_GATES
@@ -44,9 +45,11 @@ class LLMRewriter:
     labels: Sequence[str]
     llm: LLM
     judge: LLM | None
-    rng: Callable[[Example], Random]
+    rng: Callable[[Example, int], Random]
     text_gate: TextGate
     gates: TextChecks
+    times: Counter[str] = field(default_factory=Counter)
+    """How often each row was asked for, by its id."""
 
     def __call__(
         self, indices: Sequence[int], corpus: ScoredCorpus, avoid: Sequence[Sequence[str]]
@@ -68,8 +71,13 @@ class LLMRewriter:
 
     def _rewritten(self, rows: Sequence[Example], avoid: Sequence[Sequence[str]]) -> list[Rewrites]:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
-        replies = self.llm.generate(list(map(self._request, rows, texts, avoid)))
-        answered = map(read_rewrites, texts, avoid, replies, repeat(self.gates))
+        requests = list(map(self._requests, rows, texts, avoid))
+        flat = iter(self.llm.generate(list(chain.from_iterable(requests))))
+        replies = [list(islice(flat, len(of_row))) for of_row in requests]
+        answered = (
+            chain.from_iterable(read_rewrites(text, words, reply, self.gates) for reply in of_row)
+            for text, words, of_row in zip(texts, avoid, replies, strict=True)
+        )
         read = map(checked_rewrites, answered, texts if self.gates.enabled else repeat(None))
         candidates = [
             [self._gated(row, rewrite) for rewrite in rewrites]
@@ -82,8 +90,12 @@ class LLMRewriter:
                 judge, rows, candidates, self.config.field, lambda _, rewrite: not rewrite.rejected
             )
         return [
-            Rewrites(rewrites, reply.cost + cost, reply.detail if reply.fault else "")
-            for rewrites, reply, cost in zip(candidates, replies, judge_costs, strict=True)
+            Rewrites(
+                rewrites,
+                sum((reply.cost for reply in of_row), FREE) + cost,
+                next((reply.detail for reply in of_row if reply.fault), ""),
+            )
+            for rewrites, of_row, cost in zip(candidates, replies, judge_costs, strict=True)
         ]
 
     def _gated(self, row: Example, rewrite: Rewrite) -> Rewrite:
@@ -92,14 +104,25 @@ class LLMRewriter:
         rejection = None if rewrite.rejected else self.text_gate(row, fields, row.label)
         return rewrite if rejection is None else rewrite._replace(rejected=rejection[0])
 
-    def _request(self, row: Example, text: str, avoid: Sequence[str]) -> Request:
-        count, name = self.config.candidates, chosen_field(row.fields, self.config.field)
+    def _requests(self, row: Example, text: str, avoid: Sequence[str]) -> list[Request]:
+        """One for all candidates, or one for each."""
+        draw = self.rng(row, self.times[row.id])
+        self.times[row.id] += 1
+        wanted = self.config.candidates
+        count, answers = (wanted, 1) if self.config.requests == "together" else (1, wanted)
+        seeds = [draw.randrange(2**31) for _ in range(answers)]
+        return [self._request(row, text, avoid, count, seed) for seed in seeds]
+
+    def _request(
+        self, row: Example, text: str, avoid: Sequence[str], count: int, seed: int
+    ) -> Request:
+        name = chosen_field(row.fields, self.config.field)
         beside = {key: value for key, value in row.fields.items() if key != name}
         request = prompt_request(
             _PROMPTS[self.config.keeps],
             exactly(count, TextsAnswer),
             self.config,
-            self.rng(row).randrange(2**31),
+            seed,
             task_family([row.label], row.fields),
             text=text,
             label=str(row.label),

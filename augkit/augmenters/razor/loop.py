@@ -104,6 +104,9 @@ class Loop:
     def run(self, indices: Sequence[int]) -> None:
         """Rewrite among these rows, each at most once, until rounds stop helping or none is left.
 
+        With ``loop: paper`` rows may be rewritten again, and the first round that does not help is
+        the last and stands, too.
+
         The first round stands, as in the paper; a later one that does not improve the objective by
         ``epsilon`` is undone, so that more rounds than useful change nothing, and ``patience`` such
         rounds in a row end the loop. ``epsilon`` is for a round in which all selected rows are
@@ -113,7 +116,7 @@ class Loop:
             missing = self.targets is not None and index not in self.targets
             reason = "no target" if missing else _NOT_SELECTED
             self.results[index] = RowResult(reason=reason)
-        left = set(indices)
+        left, as_paper = set(indices), self.config.loop == "paper"
         scorer = self._scorer()
         if self.alpha is not None:
             beyond = self.corpus.find_giveaways(self.alpha, indices)
@@ -127,7 +130,8 @@ class Loop:
             selected = self._select(scorer, left)
             if not selected or failures == self.patience:
                 break
-            left -= {index for index, _ in selected}
+            if not as_paper:
+                left -= {index for index, _ in selected}
             objective, texts = scorer.objective(), list(self.corpus.texts)
             done: list[int] = []
             for start in range(0, len(selected), self.block or len(selected)):
@@ -135,9 +139,10 @@ class Loop:
                 done += self._round(number, scorer, part)
             scorer = self._scorer()
             needed = self.config.epsilon * (len(done) / len(selected)) * abs(objective)
-            helped = not done or objective - scorer.objective() > needed
+            is_lower = objective - scorer.objective() > needed
+            helped = is_lower or (not done and not as_paper)
             failures = 0 if helped else failures + 1
-            if not helped and number > 1:
+            if not helped and number > 1 and not as_paper:
                 self._undo(done, texts)
                 scorer = self._scorer()
             elif done or number == 1:
@@ -147,7 +152,7 @@ class Loop:
         return make_scorer(self.corpus, self.config, self.embed)
 
     def _select(self, scorer: CorpusScorer, left: set[int]) -> list[tuple[int, float]]:
-        """The rows of each label with the highest scores (or strongest targets), highest first."""
+        """The rows with the highest scores (or strongest targets), highest first."""
         scores = scorer.scores()
         if self.targets is None:
             largest = scorer.counts.max_z(self.corpus.labels)
@@ -156,11 +161,17 @@ class Loop:
         else:
             targets = self.targets
             priority = {index: targets[index].strength for index in left if index in targets}
-        selected: list[int] = []
-        for label in range(self.corpus.classes):
-            with_label = [index for index in priority if self.corpus.labels[index] == label]
-            selected += sorted(with_label, key=lambda index: (-priority[index], index))[: self.top]
-        selected.sort(key=lambda index: (-priority[index], index))
+        ranked = sorted(priority, key=lambda index: (-priority[index], index))
+        if self.config.top_of == "dataset":
+            selected = ranked[: self.top]
+        else:
+            places: Counter[int] = Counter()
+            selected = []
+            for index in ranked:
+                label = int(self.corpus.labels[index])
+                if self.top is None or places[label] < self.top:
+                    selected.append(index)
+                places[label] += 1
         return [(index, float(scores[index])) for index in selected]
 
     def _round(
@@ -169,16 +180,25 @@ class Loop:
         selected = self._still_given_away(selected)
         indices = [index for index, _ in selected]
         rewrites = self.rewrite(indices, self.corpus, self._words_to_avoid(scorer, indices))
-        done = []
+        done: dict[int, str] = {}
+        as_paper = self.config.loop == "paper"
         for (index, score), candidates in zip(selected, rewrites, strict=True):
             result = self._best(scorer, index, score, candidates)
-            if result.text or self.alpha is None or self.corpus.giveaways(index):
+            if as_paper:  # it may have been selected before
+                result.cost = self.results[index].cost + result.cost
+            if as_paper and not result.text and self.results[index].text:
+                self.results[index].cost = result.cost
+            elif result.text or self.alpha is None or self.corpus.giveaways(index):
                 self.results[index] = result
             if result.text:
                 result.round = number
-                scorer.replace(index, result.text)
-                done.append(index)
-        return done
+                done[index] = result.text
+                if not as_paper:
+                    scorer.replace(index, result.text)
+        if as_paper:  # all candidates were scored beside the texts that the round began with
+            for index, text in done.items():
+                scorer.replace(index, text)
+        return list(done)
 
     def _still_given_away(self, selected: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
         """The rows that no earlier rewrite of the round has freed of their giveaways."""
@@ -236,8 +256,10 @@ class Loop:
     ) -> tuple[list[int], str]:
         """The texts that bring in no new giveaway and lose an old one; or why none does."""
         current, label = self.corpus.texts[index], int(self.corpus.labels[index])
-        new_z = scorer.counts.max_new_z(texts, label, current)
-        allowed = [n for n in range(len(texts)) if new_z[n] <= self.config.ceiling]
+        allowed, ceiling = list(range(len(texts))), self.config.ceiling
+        if ceiling is not None:
+            new_z = scorer.counts.max_new_z(texts, label, current)
+            allowed = [n for n in allowed if new_z[n] <= ceiling]
         if not allowed:
             return [], "would make a new shortcut"
         if self.targets is not None:

@@ -172,7 +172,9 @@ class Razor(Augmenter[RazorConfig]):
         loop.targets = targets
         loop.top = self.config.top or DEFAULT_TOP
         if self.tools.llm is None:
-            loop.patience, loop.block, loop.top = _PATIENCE, _BLOCK, self.config.top
+            loop.top = self.config.top
+            if self.config.loop == "once":
+                loop.patience, loop.block = _PATIENCE, _BLOCK
             if self.config.score == "token" and self.config.space == "surface":
                 loop.alpha = self.config.alpha
         return loop

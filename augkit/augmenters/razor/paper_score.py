@@ -42,13 +42,13 @@ class PositionalEncoding:
     dimensions: int = 8
     exponent: Exponent = "paper"
 
-    def positions(self, length: int) -> Floats:
-        """τ(1) ... τ(length): float[length, λ] (Eq. 8 and 9)."""
+    def positions(self, length: int, first: int = 1) -> Floats:
+        """τ(1) ... τ(length), or as many from ``first`` on: float[length, λ] (Eq. 8 and 9)."""
         import numpy as np
 
         k = np.arange(self.dimensions)
         power = 2 * (k if self.exponent == "paper" else k // 2) / self.dimensions
-        angles = np.arange(1, length + 1)[:, None] / 10000.0**power
+        angles = np.arange(first, length + first)[:, None] / 10000.0**power
         return np.asarray(np.where(k % 2 == 0, np.sin(angles), np.cos(angles)), dtype=np.float64)
 
 

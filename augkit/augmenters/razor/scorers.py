@@ -17,6 +17,7 @@ from augkit.augmenters.razor.paper_score import (
     surface_space,
     surface_vectors,
 )
+from augkit.augmenters.razor.released_score import ReleasedScore
 from augkit.augmenters.razor.token_score import FeatureCounts, FeatureStrength
 from augkit.core.arrays import Floats, Ints
 from augkit.english.rewriting.optional import CorpusUse, optional_phrases
@@ -140,6 +141,36 @@ class TokenScorer(CorpusScorer):
         return float(counts.scores(self.corpus.labels).mean())
 
 
+class ReleasedScorer(CorpusScorer):
+    """``score: released``; the objective is the mean score."""
+
+    def __init__(self, corpus: ScoredCorpus, dimensions: int) -> None:
+        """Sum over the vectors of all words."""
+        super().__init__(corpus)
+        self._score = ReleasedScore(corpus.texts, corpus.labels, corpus.classes, dimensions)
+
+    def scores(self) -> Floats:
+        """The score of every row as it was when the round began."""
+        return self._score.corpus_scores(self.corpus.labels)
+
+    def candidate_scores(self, index: int, texts: Sequence[str]) -> Floats:
+        """The score each text would have instead of a row's text."""
+        import numpy as np
+
+        return self._score.scores(texts, np.full(len(texts), self.corpus.labels[index]))
+
+    def replace(self, index: int, text: str) -> None:
+        """Give a row another text."""
+        self._score.replace(int(self.corpus.labels[index]), self.corpus.texts[index], text)
+        super().replace(index, text)
+
+    def objective(self) -> float:
+        """The mean score of the current texts."""
+        if not self.corpus.texts:
+            return 0.0
+        return float(self._score.scores(self.corpus.texts, self.corpus.labels).mean())
+
+
 class VectorScorer(CorpusScorer):
     """``score: paper``, and the ablation over embeddings: Eq. 12, with Eq. 14 as the objective."""
 
@@ -212,6 +243,8 @@ def make_scorer(
         return VectorScorer(corpus, embed, embed(corpus.texts), config.objective)
     if config.score == "token":
         return TokenScorer(corpus)
+    if config.score == "released":
+        return ReleasedScorer(corpus, config.dimensions)
     tokens = number_texts(corpus.texts, lowered_words)
     space = surface_space(tokens, config.encoding)
     return VectorScorer(corpus, space.vectors, surface_vectors(tokens, space), config.objective)

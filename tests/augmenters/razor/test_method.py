@@ -187,10 +187,16 @@ def test_more_rounds_than_useful_change_nothing(score):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "settings", [{"score": "paper", "objective": "kl"}, {"space": "embedding"}]
+    "settings",
+    [
+        {"score": "paper", "objective": "kl"},
+        {"score": "released"},
+        {"space": "embedding"},
+        {"preset": "paper"},
+    ],
 )
 def test_every_score_runs(settings):
-    """The paper's score in both forms, and the ablation over embeddings."""
+    """The paper's score in both forms, the released one, embeddings, and Algorithm 1 by rules."""
     rows = claims(60)
     after, _ = rewritten(create("razor", top=10, rounds=2, **settings).fit(rows), rows)
     assert after != rows

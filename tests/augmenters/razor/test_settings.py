@@ -21,6 +21,8 @@ ROWS = [
 OPTIONS = [
     {"keeps": "meaning", "avoid": "shortcuts"},
     {"keeps": "label", "avoid": "none"},
+    {"preset": "paper", "top": 3},
+    {"score": "released", "top_of": "dataset", "requests": "separate", "loop": "paper"},
 ]
 
 
@@ -46,7 +48,7 @@ def test_the_same_from_the_command_line_a_file_and_python(augkit, write_rows, tm
     assert read_manifest(tmp_path / "line").settings["options"] == more
 
 
-@pytest.mark.parametrize("options", [{"keeps": "words"}, {"avoid": "all"}])
+@pytest.mark.parametrize("options", [{"keeps": "words"}, {"avoid": "all"}, {"loop": "twice"}])
 def test_a_value_that_is_none_is_an_error_with_the_choices(options):
     """Before anything is asked of a model."""
     with pytest.raises(ConfigError, match=next(iter(options))):
