@@ -13,7 +13,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Literal, NamedTuple
 
-from pydantic import BaseModel, create_model
+from pydantic import BaseModel, Field, create_model
 
 from augkit.augmenters.coba.attempts import (
     EMPTY_VARIANT,
@@ -43,6 +43,7 @@ from augkit.core.protocols import LLM, Parser
 from augkit.core.types import DETAIL_CHARS, Cost, Draft, Example, Rejection
 from augkit.english.decompose import Element, Triple
 from augkit.lexicons.label_meanings import task_family
+from augkit.text.tokens import words as words_of
 
 NO_PRINCIPAL = "no principal triple"
 WRONG_IDS = "wrong ids"
@@ -177,7 +178,9 @@ def decompose_request(parent: Example, params: SamplingParams) -> Request:
         {"number": number, "part": sentence.field, "text": sentence.text}
         for number, sentence in enumerate(sentences_of(parent), 1)
     ]
-    answer = triples_answer("sentence", tuple(range(1, max(1, len(listed)) + 1)))
+    words = sum(len(words_of(text)) for text in parent.fields.values())
+    most = 8 * (words // 16 + 1)  # one of two words, in eights: every limit is a schema of its own
+    answer = triples_answer("sentence", tuple(range(1, max(1, len(listed)) + 1)), most)
     return build_request(
         "coba/decompose",
         answer,
@@ -192,13 +195,17 @@ def decompose_request(parent: Example, params: SamplingParams) -> Request:
 def read_triples(parent: Example, reply: Reply) -> Job | Rejection:
     """The triples of an answer, sorted by their sentences and numbered from 1.
 
-    A sentence without a triple stays as it is: what no triple holds is never changed.
+    A triple that is repeated counts once. A sentence without a triple stays as it is: what no
+    triple holds is never changed.
     """
     if reply.fault or reply.answer is None:
         return unusable_answer(parent, "decompose", reply)
-    answers: list[Any] = [
-        triple for triple in getattr(reply.answer, "triples", ()) if triple.subject.strip()
-    ]
+    listed: list[Any] = list(getattr(reply.answer, "triples", ()))
+    unique = {
+        (triple.sentence, *(getattr(triple, name) for name in _ELEMENTS)): triple
+        for triple in listed
+    }
+    answers = [triple for triple in unique.values() if triple.subject.strip()]
     if not answers:
         return Rejection(parent, NO_TRIPLE, "decompose: the model found none", cost=reply.cost)
     sentences = sentences_of(parent)
@@ -261,7 +268,7 @@ def edit_request(job: Job, settings: StepsSettings) -> Request:
     ids = tuple(triple.id for triple in principal)
     request = build_request(
         "coba/edit",
-        triples_answer("id", ids),
+        triples_answer("id", ids, len(ids)),
         settings,
         job.rng,
         task_family([job.parent.label, job.target], job.parent.fields),
@@ -402,11 +409,15 @@ def parts_answer(parts: int) -> type[BaseModel]:
 
 
 @lru_cache(maxsize=512)
-def triples_answer(key: str, numbers: tuple[int, ...]) -> type[BaseModel]:
-    """A model of an answer: triples, whose ``key`` is one of these numbers."""
+def triples_answer(key: str, numbers: tuple[int, ...], most: int) -> type[BaseModel]:
+    """A model of an answer: triples, whose ``key`` is one of these numbers.
+
+    A small model may repeat itself without end: a server that follows schemas stops it at ``most``.
+    """
     elements: dict[str, Any] = dict.fromkeys(_ELEMENTS, (str, ...))
     triple = create_model("TripleAnswer", **{key: (Literal[numbers], ...), **elements})
-    listed: dict[str, Any] = {"triples": (list[triple], ...)}
+    limit = Field(json_schema_extra={"maxItems": most})
+    listed: dict[str, Any] = {"triples": (list[triple], limit)}
     return create_model("TriplesAnswer", **listed)
 
 
