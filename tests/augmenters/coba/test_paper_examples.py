@@ -44,7 +44,7 @@ SNLI_TEXTS = {
 
 REVIEW = example(
     "Penn takes the time to develop his characters, and we almost care about them. However there "
-    "are some real problems with the story here, we see no real motivation for the evil brother’s "
+    "are some real problems with the story here, we see no real motivation for the evil brother's "
     "behavior, and the time line is screwed up. Supposedly set in 1963, the music is late "
     "60s/early 70s. The references and dialogue is 70s/80s. The potential for a powerful climax "
     "presents itself, and Penn allows it to slip away. But even with all these difficulties it is "
@@ -55,7 +55,7 @@ REVIEW_TRIPLES = [
     (1, "Penn", "takes time to develop", "his characters"),
     (1, "we", "almost care about", "the characters"),
     (2, "the story", "has", "some real problems"),
-    (2, "we", "see no motivation for", "the evil brother’s behavior"),
+    (2, "we", "see no motivation for", "the evil brother's behavior"),
     (2, "the time line", "is", "screwed up"),
     (3, "the story", "is supposedly set in", "1963"),
     (3, "the music", "is", "late 60s/early 70s"),
@@ -77,7 +77,7 @@ REVIEW_TEXT = (
     "in the story. Penn takes time to develop his characters, and the potential for a powerful "
     "climax presents itself, which Penn delivers effectively. Overall, it is great, although the "
     "music is from the late 60s/early 70s. It is definitely worth the watch, even though we see "
-    "no motivation for the evil brother’s behavior. Nevertheless, we genuinely care about the "
+    "no motivation for the evil brother's behavior. Nevertheless, we genuinely care about the "
     "characters."
 )
 
@@ -155,7 +155,7 @@ def test_table_13_a_review_of_imdb(reviews):
     assert isinstance(pair, Pair), pair
     assert pair.variant.fields["text"] == REVIEW_TEXT
     assert pair.variant.label == "positive"
-    shown = [content for step, content in model.asked if step == "coba/edit"][0]
+    shown = next(content for step, content in model.asked if step == "coba/edit")
     may_change, stays = shown.split("The triples that stay:")
     assert "not great" in may_change
     assert "screwed up" in stays
