@@ -260,10 +260,7 @@ def principal_triples(job: Job) -> list[Triple]:
 
 
 def edit_request(job: Job, settings: StepsSettings) -> Request:
-    """Ask for the principal triples of a job with the target label.
-
-    All of them must come back, unless nobody named principal words: then the model chooses.
-    """
+    """Ask for the principal triples of a job with the target label; those that change come back."""
     principal = principal_triples(job)
     ids = tuple(triple.id for triple in principal)
     request = build_request(
@@ -274,7 +271,6 @@ def edit_request(job: Job, settings: StepsSettings) -> Request:
         task_family([job.parent.label, job.target], job.parent.fields),
         triples=[triple_record(triple) for triple in principal],
         fixed=[triple_record(triple) for triple in job.triples if triple.id not in ids],
-        every=bool(job.words.principal),
         label=str(job.parent.label),
         target=label_meaning(str(job.target), settings.label_descriptions),
         keep=sorted(job.words.spurious),
@@ -285,14 +281,13 @@ def edit_request(job: Job, settings: StepsSettings) -> Request:
 
 
 def read_edited(job: Job, reply: Reply) -> TriplePlan | Rejection:
-    """The changed triples of an answer, whose ids must be those of the request."""
+    """The changed triples of an answer, by the ids of the request; what is missing stays."""
     if reply.fault or reply.answer is None:
         return unusable_answer(job.parent, "edit", reply)
     expected = {triple.id: triple for triple in principal_triples(job)}
     answers: list[Any] = list(getattr(reply.answer, "triples", ()))
     ids = [answer.id for answer in answers]
-    complete = set(ids) == set(expected) if job.words.principal else bool(ids)
-    if not complete or len(set(ids)) < len(ids) or not set(ids) <= set(expected):
+    if not ids or len(set(ids)) < len(ids) or not set(ids) <= set(expected):
         return wrong_ids(job.parent, "edit", ids, list(expected), reply.cost)
     changed = {}
     for answer in answers:

@@ -205,7 +205,7 @@ def test_a_triple_of_spurious_words_is_shown_as_fixed(obedient):
     row = example("Anna loved it. Vale was there.", "positive")
     method = fitted(Scripted(model), TEXTS, spurious_words=["vale", "anna's"])
     list(method.outcomes([row]))
-    may_change, stays = asked[0].split("The triples that stay:")
+    stays, may_change = asked[0].split("The triples that may change:")
     assert '"Anna"' in may_change
     assert '"Vale"' in stays
 

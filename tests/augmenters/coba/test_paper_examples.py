@@ -156,6 +156,6 @@ def test_table_13_a_review_of_imdb(reviews):
     assert pair.variant.fields["text"] == REVIEW_TEXT
     assert pair.variant.label == "positive"
     shown = next(content for step, content in model.asked if step == "coba/edit")
-    may_change, stays = shown.split("The triples that stay:")
+    stays, may_change = shown.split("The triples that may change:")
     assert "not great" in may_change
     assert "screwed up" in stays
