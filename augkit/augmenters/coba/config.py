@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -20,6 +20,7 @@ Precedence = Literal["principal", "spurious"]
 StepBy = Literal["auto", "offline", "llm"]
 Calls = Literal["steps", "one"]
 Principal = Literal["auto", "lexicon", "vote", "data"]
+Gender = Literal["auto", "keep", "triples", "panda", "swap", "spurious"]
 Kind = Literal["texts", "pairs"]
 """Rows with one text, or with two."""
 
@@ -31,13 +32,17 @@ class VariantConfig(MethodConfig):
     delete: float = Field(
         0.1, ge=0, le=1, description="probability that a normal triple is left out"
     )
-    gender: Literal["keep", "swap", "spurious"] = Field(
-        "keep",
-        description="swap: gendered words change to the other gender; spurious: they also count as "
-        "spurious words (the paper's section 4.3)",
+    gender: Gender = Field(
+        "auto",
+        description="triples: words of WinoBias's lists change to the other gender in the triples "
+        "(the paper); panda (or swap): persons do, by panda's rules on the text; spurious: as "
+        "panda, and gendered words count as spurious (the paper's section 4.3); keep: nothing "
+        "changes; auto: triples in the paper's steps, else keep",
     )
     gender_target: str = Field(
-        "opposite", description="opposite, or an attribute of the gender axis, such as non-binary"
+        "opposite",
+        description="with panda's rules: opposite, or an attribute of the gender axis, such as "
+        "non-binary",
     )
     temperature: Temperature = 0.7
     max_tokens: MaxTokens = 2048
@@ -50,6 +55,15 @@ class VariantConfig(MethodConfig):
     def _lengths_leave_room(self) -> Self:
         if self.shortest > self.longest:
             raise ValueError(f"shortest {self.shortest} is more than longest {self.longest}")
+        return self
+
+    @model_validator(mode="after")
+    def _target_of_panda(self) -> Self:
+        if self.gender_target != "opposite" and self.gender == "triples":
+            raise ValueError(
+                f"gender_target={self.gender_target} is for panda's rules: the lists of "
+                "gender=triples have two genders. Set gender=panda"
+            )
         return self
 
 
@@ -228,8 +242,10 @@ class CobaStyleConfig(VariantConfig):
     """How freely triples move, and how the model writes."""
 
     permute: bool = Field(default=True, description="shuffle the triples that carry no style")
-    gender: Literal["keep", "swap"] = Field(
-        "swap", description="swap: gendered words change, in both texts alike"
+    gender: Literal["keep", "triples", "panda", "swap"] = Field(
+        "triples",
+        description="triples: words of WinoBias's lists change to the other gender, in the triples "
+        "of both texts (the paper); panda (or swap): persons do, by panda's rules; keep: nothing",
     )
 
 
@@ -267,11 +283,20 @@ class VoteSettings(Settings):
 class FormSettings(Settings):
     """What any variant of coba is like."""
 
-    gender: Literal["keep", "swap", "spurious"]
+    gender: Literal[Gender, "swapped"]
+    """"swapped": the triples that the text was written from have the other genders already."""
     gender_target: str
     shortest: float
     longest: float
     min_spurious: float = 0.0
+
+    @classmethod
+    def of(cls, config: VariantConfig) -> Self:
+        """This part of a config, ``gender`` as it is meant."""
+        part = super().of(config)
+        by_steps = getattr(config, "calls", "one") == "steps" and "calls" in cls.names()
+        meant: Gender = "triples" if by_steps else "keep"
+        return replace(part, gender=meant) if part.gender == "auto" else part
 
 
 @dataclass(frozen=True, kw_only=True)

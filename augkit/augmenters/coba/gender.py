@@ -1,28 +1,39 @@
-"""Swap the gender of gendered words, by PANDA's rules (``panda/rules/gender.py``) on whole texts.
+"""Swap the gender of gendered words: those of a list in the triples, or by PANDA's rules.
 
-The paper swaps words of a list within the triples; on the text, coreference and "her" (his, him)
-are right.
+The paper swaps words of WinoBias's lists in the triples, before the text is written. The lists have
+no names, so that a row that calls somebody Anna stays as it is: "he" would be another person.
+PANDA's rules (``panda/rules/gender.py``) change the finished text, whole chains of coreference at a
+time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from random import Random
 
 from augkit.augmenters.coba.config import FormSettings
 from augkit.augmenters.coba.identify import Identifier, Words
-from augkit.augmenters.coba.job import Job
+from augkit.augmenters.coba.job import Job, edited_span
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
+from augkit.core.analysis import Analysis, Token
+from augkit.core.edits import Edit, Span
 from augkit.core.protocols import Parser
 from augkit.core.types import Draft, Example, Rejection
+from augkit.english.decompose import Triple
+from augkit.lexicons.demographics.person_words import name_genders
+from augkit.lexicons.load import word_pairs
+from augkit.text.casing import cased
 from augkit.text.tokens import words
 
 _MAX_PERSONS = 20
 """Persons changed in one text."""
 _OPPOSITE = {"man": "woman", "woman": "man"}
+_POSSESSIVE = frozenset({"PRP$", "WP$"})
+_NO_VERB = frozenset({"NOUN", "PROPN", "PRON", "ADJ", "DET"})
 
 
 @dataclass(frozen=True)
@@ -47,8 +58,84 @@ def with_gender(
     """A draft with the genders of the settings, and the words that it should keep then."""
     if settings.gender == "keep":
         return draft, job.words
+    if settings.gender in {"triples", "swapped"}:
+        listed = frozenset(listed_swaps()) | {"her", "hers"}
+        if settings.gender == "triples":
+            analyses = parser.parse(list(draft.fields.values()))
+            if not any(_names_person(analysis) for analysis in analyses):
+                fields = dict(zip(draft.fields, map(swap_listed, analyses), strict=True))
+                draft = replace(draft, fields=fields, edits=None)
+        return draft, job.words.without(listed)
     fields = swap_gender(draft.fields, settings.gender_target, job.rng, parser)
     return replace(draft, fields=fields, edits=None), job.words.without(_gendered_in(job.parent))
+
+
+@cache
+def listed_swaps() -> Mapping[str, str]:
+    """WinoBias's lists: word, in lower case → its counterpart.
+
+    >>> listed_swaps()["actress"], listed_swaps()["uncles"], listed_swaps()["niece"]
+    ('actor', 'aunts', 'nephew')
+    """
+    pairs = word_pairs("winobias_swaps")
+    backwards = {second: first for first, second in reversed(pairs)}
+    return backwards | dict(reversed(pairs))
+
+
+def swap_triples(triples: Sequence[Triple], parser: Parser) -> tuple[Triple, ...]:
+    """The triples with the listed words of the other gender, each read as a sentence."""
+    sentences = [" ".join(element.text for element in triple.elements) for triple in triples]
+    analyses = parser.parse(sentences)
+    if any(_names_person(analysis) for analysis in analyses):
+        return tuple(triples)
+    swapped = []
+    for triple, analysis in zip(triples, analyses, strict=True):
+        edits = _listed_edits(analysis)
+        elements, start = [], 0
+        for element in triple.elements:
+            span = Span(start, start + len(element.text))
+            inside = [edit for edit in edits if span.start <= edit.start and edit.end <= span.end]
+            elements.append(replace(element, text=edited_span(analysis.text, span, inside)))
+            start = span.end + 1
+        subject, predicate, object_ = elements
+        swapped.append(replace(triple, subject=subject, predicate=predicate, object=object_))
+    return tuple(swapped)
+
+
+def swap_listed(analysis: Analysis) -> str:
+    """A text with every listed word of the other gender, where it stands as no verb.
+
+    >>> from augkit.english.parser import SpacyParser
+    >>> [analysis] = SpacyParser().parse(["The actor and her sister miss him."])
+    >>> swap_listed(analysis)
+    'The actress and his brother miss her.'
+    """
+    return edited_span(analysis.text, Span(0, len(analysis.text)), _listed_edits(analysis))
+
+
+def _names_person(analysis: Analysis) -> bool:
+    """Whether a first name stands in a text that shows a gender."""
+    return any(
+        token.upos == "PROPN" and name_genders().get(token.text.lower(), "unknown") != "unknown"
+        for token in analysis.tokens
+    )
+
+
+def _listed_edits(analysis: Analysis) -> list[Edit]:
+    edits = []
+    for token in analysis.tokens:
+        counterpart = _counterpart(token)
+        if counterpart:
+            after = cased(counterpart, token.text)
+            edits.append(Edit("", token.start, token.end, token.text, after))
+    return edits
+
+
+def _counterpart(token: Token) -> str:
+    word = token.text.lower()
+    if word in {"her", "hers"}:
+        return "his" if word == "hers" or token.xpos in _POSSESSIVE else "him"
+    return listed_swaps().get(word, "") if token.upos in _NO_VERB else ""
 
 
 def _gendered_in(row: Example) -> frozenset[str]:

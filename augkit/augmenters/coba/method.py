@@ -225,8 +225,11 @@ class Coba(Augmenter[CobaConfig]):
         checks: Sequence[Check[WholeRow]] = FORM_CHECKS
         if fitted is not None:
             checks = (*polarity_checks(self._parser, fitted), *FORM_CHECKS)
+        settings = WritingSettings.of(self.config)
+        if self.config.calls == "steps" and settings.gender == "triples":
+            settings = replace(settings, gender="swapped")
         return Attempts(
-            WritingSettings.of(self.config),
+            settings,
             self._parser,
             labels,
             checks,

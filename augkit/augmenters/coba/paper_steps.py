@@ -25,6 +25,7 @@ from augkit.augmenters.coba.attempts import (
 )
 from augkit.augmenters.coba.categorise import categorise
 from augkit.augmenters.coba.config import CobaStyleConfig, StepsSettings
+from augkit.augmenters.coba.gender import swap_triples
 from augkit.augmenters.coba.identify import Identifier, folded_words
 from augkit.augmenters.coba.job import (
     NO_TRIPLE,
@@ -108,13 +109,16 @@ class PaperSteps:
         return row if "principal" in categories.values() else promote(row)
 
     def write(self, jobs: Sequence[Job]) -> list[Draft | Rejection]:
-        """Steps 4 to 6: edit, shuffle, reconstruct."""
+        """Steps 4 to 6: edit, shuffle and swap genders, reconstruct."""
         edited = self.edit(jobs)
-        plans = [
-            plan._replace(order=shuffle_triples(plan.job, plan.changed, self.settings))
-            for plan in edited
-            if isinstance(plan, TriplePlan)
-        ]
+        plans = []
+        for plan in edited:
+            if isinstance(plan, TriplePlan):
+                order = shuffle_triples(plan.job, plan.changed, self.settings)
+                whole = len(written_parts(plan)) == len(plan.job.parent.fields)
+                if whole and self.settings.gender == "triples":
+                    order = swap_triples(order, self.parser)
+                plans.append(plan._replace(order=order))
         drafts = iter(self.reconstruct(plans))
         return [plan if isinstance(plan, Rejection) else next(drafts) for plan in edited]
 

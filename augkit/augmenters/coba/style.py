@@ -16,6 +16,7 @@ from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.coba.attempts import build_request
 from augkit.augmenters.coba.categorise import Category
 from augkit.augmenters.coba.config import CobaStyleConfig, FormSettings
+from augkit.augmenters.coba.gender import swap_triples
 from augkit.augmenters.coba.job import Job, Targets
 from augkit.augmenters.coba.paper_steps import (
     TriplePlan,
@@ -60,16 +61,20 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
             if isinstance(row, Rejection):
                 yield row
                 continue
-            plans += [
-                TriplePlan(job, {}, shuffle_triples(job, {}, config), job.cost)
-                for job in Targets(choice="own").jobs(row, config.copies, self.random)
-            ]
+            for job in Targets(choice="own").jobs(row, config.copies, self.random):
+                order = shuffle_triples(job, {}, config)
+                if config.gender == "triples":
+                    order = swap_triples(order, self.parser)
+                plans.append(TriplePlan(job, {}, order, job.cost))
         requests = [restyle_request(plan, config) for plan in plans]
         written = reconstruct_by_llm(llm, plans, requests)
+        form = FormSettings.of(config)
+        if form.gender == "triples":
+            form = replace(form, gender="swapped")
         for plan, draft in zip(plans, written, strict=True):
             outcome = draft
             if isinstance(draft, Draft):
-                new_row = whole_row(draft, plan.job, FormSettings.of(config), self.parser)
+                new_row = whole_row(draft, plan.job, form, self.parser)
                 outcome = checked(*new_row, FORM_CHECKS)
             yield replace(outcome, copy=plan.job.number)
 
