@@ -52,9 +52,15 @@ class UnknownName(UserError):
     """A name that is not registered."""
 
     def __init__(
-        self, kind: str, name: str, names: Iterable[str], *, from_packages: bool = False
+        self,
+        kind: str,
+        name: str,
+        names: Iterable[str],
+        *,
+        from_packages: bool = False,
+        advice: str = "",
     ) -> None:
-        """Say which ``kind`` of thing ``name`` is not, the nearest name, and all of them.
+        """Say which ``kind`` of thing ``name`` is not, the nearest name, all of them, and advice.
 
         ``from_packages``: packages can register such names, so one of them may be missing.
         """
@@ -63,7 +69,7 @@ class UnknownName(UserError):
         if from_packages and not nearest(name, names, _CLOSE):
             hint += f" Is the package that has '{name}' installed?"
         listed = f" Known: {', '.join(names)}." if names else ""
-        super().__init__(f"no {kind} '{name}'.{hint}{listed}")
+        super().__init__(" ".join(filter(None, (f"no {kind} '{name}'.{hint}{listed}", advice))))
 
 
 class NameClash(UserError):
@@ -94,11 +100,10 @@ class MissingTool(UserError):
 class MissingExtra(UserError):
     """An optional package is not installed."""
 
-    def __init__(self, extra: str, why: str) -> None:
-        """Name the ``extra`` to install and what it is needed for (``why``)."""
-        super().__init__(
-            f"{why} needs the extra '{extra}'. Install it: pip install 'augkit[{extra}]'"
-        )
+    def __init__(self, extra: str, why: str, advice: str = "") -> None:
+        """Name the ``extra`` to install, what it is needed for (``why``), and other ways."""
+        message = f"{why} needs the extra '{extra}'. Install it: pip install 'augkit[{extra}]'"
+        super().__init__(f"{message}. {advice}" if advice else message)
 
 
 class NotFitted(UserError):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from augkit.core.errors import DataError, UnknownName
+from augkit.core.errors import DataError, MissingExtra, UnknownName
 from augkit.datasets.columns import ColumnHints
 from augkit.datasets.dataset import Part, file_part
 from augkit.datasets.named import NamedDataset, bundled_folder, bundled_names, known_datasets
@@ -96,6 +96,9 @@ def find_parts(spec: NameSpec, options: ReadOptions) -> FoundDataset:
     splits = tuple(named.split(split) for split in spec.splits)
     name = f"{spec.name}:{'+'.join(splits)}"
     tried: list[str] = []
+    data_folder = _data_folder(options)
+    if data_folder and not named.bundled and not (data_folder / spec.name).is_dir():
+        tried.append(f"no folder '{spec.name}' in the data folder {data_folder}")
     for source, folder in _folders(spec.name, options):
         candidates = [[folder / f"{split}{ending}" for ending in _ENDINGS] for split in splits]
         paths = [next(filter(Path.is_file, endings), None) for endings in candidates]
@@ -108,7 +111,7 @@ def find_parts(spec: NameSpec, options: ReadOptions) -> FoundDataset:
         where = "the bundled data" if source == "bundled" else str(folder)
         tried.append(f"{missing} in {where}; there are: {', '.join(names) or 'none'}")
     if named.hub is None:
-        raise DataError(_not_found(spec.name, tried, named))
+        raise DataError(_not_found(named, splits, tried))
     source, hub_parts = _hub_parts(named, splits, options, tried)
     return FoundDataset(name, source, hub_parts, named, named.task)
 
@@ -131,7 +134,7 @@ def _named(spec: NameSpec, options: ReadOptions) -> NamedDataset:
         return NamedDataset(name=spec.name, task="", description="", hub=hub, subset=options.subset)
     if Path(spec.name).is_dir():
         raise DataError(f"{spec.name}: this is a folder. Give one of its files")
-    raise UnknownName("dataset", spec.name, known_datasets())
+    raise UnknownName("dataset", spec.name, known_datasets(), advice=_ways("NAME", "SPLIT"))
 
 
 def _folders(name: str, options: ReadOptions) -> list[tuple[str, Path]]:
@@ -163,22 +166,35 @@ def _hub_parts(
     repository = str(named.hub)
     try:
         source, by_split = fetch(repository, options.subset or named.subset, options.hub_cache)
+    except MissingExtra as error:
+        why = "; ".join([*tried, f"reading '{repository}' from the hub"])
+        ways = _ways(named.name, splits[0], download=False)
+        raise MissingExtra("data", f"dataset '{named.name}': {why}", ways) from error
     except DataError as error:
-        raise DataError(_not_found(named.name, [*tried, str(error)], named)) from error
+        raise DataError(_not_found(named, splits, [*tried, str(error)])) from error
     theirs = [named.splits.get(split, split) for split in splits]
     if missing := [split for split in theirs if split not in by_split]:
         tried = [*tried, f"{_no_split(missing)} in {source}; there are: {', '.join(by_split)}"]
-        raise DataError(_not_found(named.name, tried, named))
+        raise DataError(_not_found(named, splits, tried))
     return source, tuple(HubPart(f"{repository}:{split}", by_split[split]) for split in theirs)
 
 
-def _not_found(name: str, tried: Sequence[str], named: NamedDataset) -> str:
-    reasons = "; ".join(tried) or "it is only read from the data folder, and is not there"
-    choose = f"Choose another split ({name}:SPLIT)" if "there are:" in reasons else ""
-    add = "" if named.bundled else f"put SPLIT.jsonl into the folder {name} of {_VARIABLE}"
-    fixes = ", or ".join(fix for fix in (choose, add) if fix)
-    bundled = ", ".join(bundled_names())
-    return (
-        f"dataset '{name}': {reasons}. {fixes[:1].upper()}{fixes[1:]}. "
-        f"Bundled datasets need no network: {bundled}"
-    )
+def _not_found(named: NamedDataset, splits: Sequence[str], tried: Sequence[str]) -> str:
+    reasons = "; ".join(tried)
+    if named.hub is None and not named.bundled:
+        only = "it is only read from the data folder"
+        reasons = f"{only}: {reasons}" if tried else f"{only}, and is not there"
+    choose = f" Choose another split ({named.name}:SPLIT)." if "there are:" in reasons else ""
+    ways = _ways(named.name, splits[0], download=named.hub is not None, folder=not named.bundled)
+    return f"dataset '{named.name}': {reasons}.{choose} {ways}"
+
+
+def _ways(name: str, split: str, *, download: bool = True, folder: bool = True) -> str:
+    """How to get data: the extra, the data folder, the bundled datasets."""
+    ways = []
+    if download:
+        ways.append("With a network, the extra downloads datasets: pip install 'augkit[data]'")
+    if folder:
+        ways.append(f"A copy of yours is read from the folder {_VARIABLE}, as {name}/{split}.jsonl")
+    ways.append(f"Bundled datasets need no download: {', '.join(bundled_names())}")
+    return ". ".join(ways)

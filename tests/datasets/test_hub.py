@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -120,6 +121,49 @@ def test_an_unreachable_hub_is_reported_with_what_is_bundled(cache):
     assert "'stanfordnlp/snli' is not in the local cache" in message
     assert "the hub (http://127.0.0.1:9) cannot be reached" in message
     assert "claims-demo, nli-demo, reviews-demo" in message
+
+
+_BLOCKED = """
+import sys
+sys.modules["datasets"] = sys.modules["huggingface_hub"] = None
+from augkit.cli.app import main
+main()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dataset", ["sst2", "sst3"])
+@pytest.mark.parametrize("data_folder", [None, "data"])
+@pytest.mark.parametrize("start", [["-m", "augkit"], ["-c", _BLOCKED]], ids=["extra", "no extra"])
+def test_a_run_without_data_names_the_extra_the_folder_and_the_bundled_sets(
+    start, data_folder, dataset, tmp_path
+):
+    """In this order, whether the extra or the network is missing or the name misspelt; soon."""
+    (tmp_path / "data" / "cola").mkdir(parents=True)
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith(("HF_", "AUGKIT_"))
+    }
+    environment |= {"HF_ENDPOINT": "http://127.0.0.1:9", "HF_HOME": str(tmp_path / "hub")}
+    if data_folder is not None:
+        environment["AUGKIT_DATA"] = str(tmp_path / data_folder)
+    command = [sys.executable, *start, "run", "--method", "coba", "--dataset", dataset]
+    started = time.monotonic()
+    done = subprocess.run(
+        command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert time.monotonic() - started < 60  # of a busy machine; the probe takes three at most
+    assert (done.returncode, done.stdout) == (2, "")
+    message = done.stderr
+    ways = ["pip install 'augkit[data]'", "AUGKIT_DATA", "claims-demo, nli-demo, reviews-demo"]
+    places = [message.index(way) for way in ways]
+    assert places == sorted(places), message
+    if dataset == "sst3":
+        assert "no dataset 'sst3'. Did you mean 'sst2'?" in message
+    else:
+        assert "sst2/train.jsonl" in message
+        assert ("needs the extra 'data'" in message) == (start[0] == "-c")
+        assert ("no folder 'sst2' in the data folder" in message) == (data_folder is not None)
+    assert not (tmp_path / "runs").exists()
 
 
 @pytest.mark.slow
