@@ -39,6 +39,7 @@ from augkit.core.types import Example
 from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.labels.judge import UNDECIDED, judge_request
 from augkit.models.classifiers.labels import class_labels, is_number, is_scale
+from augkit.models.classifiers.multiple_choice import are_multiple_choice, place_labels
 from augkit.models.classifiers.settings import ClassifierConfig
 from augkit.models.classifiers.train import train_classifier
 from augkit.models.saved import load_classifier
@@ -136,12 +137,18 @@ def match_tests(
         predictable |= {label for test in tests for label in test.labels if is_number(label)}
     for training_set in training_sets:
         try:
-            labels = predictable if numeric else set(class_labels(training_set.examples))
+            labels = predictable if numeric else set(_predictable(training_set.examples))
         except DataError as error:
             raise DataError(f"{training_set.name}: {error}") from None
         fields = tuple(training_set.examples[0].fields)
         tests = [match_test(training_set.name, labels, fields, test) for test in tests]
     return tests, numeric
+
+
+def _predictable(examples: Sequence[Example]) -> tuple[str, ...]:
+    """The labels of the rows; of multiple choice, all places."""
+    labels = class_labels(examples)
+    return place_labels(examples) if are_multiple_choice(examples) else labels
 
 
 def train_named(

@@ -10,11 +10,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from augkit.core.errors import DataError, did_you_mean
+from augkit.core.options import options_field
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.schema import Schema, SpanColumn, TextShape
 from augkit.datasets.shapes.spans import AnswerColumn, OffsetColumn, entries_of, is_entry
 from augkit.datasets.shapes.tags import TagColumn, missing_tags, scheme_of
-from augkit.datasets.shapes.texts import Chat, TokenList, is_chat, is_token_list, same_role
+from augkit.datasets.shapes.texts import (
+    Chat,
+    OptionList,
+    TokenList,
+    is_chat,
+    is_token_list,
+    same_role,
+)
 
 _CONTEXTS = ("context", "passage", "document")
 """Fields that offsets refer to where there are several texts."""
@@ -37,7 +45,7 @@ def find_text_shapes(
         if is_chat(value):
             shapes[field] = Chat(tuple(map(same_role, roles)))
         elif is_token_list(value):
-            shapes[field] = TokenList()
+            shapes[field] = OptionList() if options_field([column]) else TokenList()
     return shapes
 
 

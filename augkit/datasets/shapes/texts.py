@@ -1,4 +1,4 @@
-"""Texts that are no string: a list of tokens, and the messages of a chat."""
+"""Texts that are no string: a list of tokens, the options of a question, the messages of a chat."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from augkit.core.edits import LabelledSpan
+from augkit.core.options import BETWEEN
 
-BETWEEN = "\n\n"
-"""Between the messages of a chat; an edit over it is an edit over two messages."""
 ROLES = ("role", "from")
 _CONTENTS = ("content", "value", "text")
 _SAME_ROLE = {"human": "user", "gpt": "assistant", "model": "assistant"}
@@ -39,6 +38,28 @@ class TokenList:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionList:
+    """The options of a multiple-choice question, with an empty line between them."""
+
+    def read(self, value: Any) -> tuple[str, str]:
+        """The text, and what is wrong with it."""
+        if not is_token_list(value) or len(value) < 2:
+            return "", "options are not a list of two or more texts"
+        if not all(text.strip() and BETWEEN not in text for text in value):
+            return "", "an option is empty or holds an empty line"
+        return BETWEEN.join(value), ""
+
+    def boundaries(self, field: str, value: Any) -> list[LabelledSpan]:
+        """The space between options."""
+        return _boundaries(field, value)
+
+    def write(self, value: Any, text: str, boundaries: Sequence[LabelledSpan]) -> list[str]:
+        """The options of a variant."""
+        del value
+        return _cut(text, boundaries)
+
+
+@dataclass(frozen=True, slots=True)
 class Chat:
     """A list of messages, of which those of some roles are read, one after the other."""
 
@@ -54,21 +75,14 @@ class Chat:
 
     def boundaries(self, field: str, value: Any) -> list[LabelledSpan]:
         """The space between messages."""
-        spans, end = [], 0
-        for holder, key in list(self._places(value))[:-1]:
-            start = end + len(holder[key])
-            end = start + len(BETWEEN)
-            spans.append(LabelledSpan(field, start, end, column="", kind="boundary"))
-        return spans
+        return _boundaries(field, [holder[key] for holder, key in self._places(value)])
 
     def write(self, value: Any, text: str, boundaries: Sequence[LabelledSpan]) -> list[Any]:
         """The messages of a variant; those of other roles are as they were."""
         messages: list[Any] = deepcopy(value)
-        starts = [0, *(span.end for span in boundaries)]
-        ends = [*(span.start for span in boundaries), len(text)]
-        places = self._places(messages)
-        for (holder, key), start, end in zip(places, starts, ends, strict=True):
-            holder[key] = text[start:end]
+        parts = _cut(text, boundaries)
+        for (holder, key), part in zip(self._places(messages), parts, strict=True):
+            holder[key] = part
         return messages
 
     def _places(self, messages: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], str]]:
@@ -84,6 +98,23 @@ class Chat:
                 text = holder.get(name) if isinstance(holder, dict) else None
                 if isinstance(text, str) and text.strip():
                     yield holder, name
+
+
+def _boundaries(field: str, parts: Sequence[str]) -> list[LabelledSpan]:
+    """The space between the parts of a text; an edit over it is an edit over two parts."""
+    spans, end = [], 0
+    for part in parts[:-1]:
+        start = end + len(part)
+        end = start + len(BETWEEN)
+        spans.append(LabelledSpan(field, start, end, column="", kind="boundary"))
+    return spans
+
+
+def _cut(text: str, boundaries: Sequence[LabelledSpan]) -> list[str]:
+    """The parts of a text."""
+    starts = [0, *(span.end for span in boundaries)]
+    ends = [*(span.start for span in boundaries), len(text)]
+    return [text[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def same_role(role: str) -> str:

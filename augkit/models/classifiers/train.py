@@ -9,6 +9,12 @@ from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example
 from augkit.models.classifiers.encoder import EncoderClassifier, train_encoder
 from augkit.models.classifiers.linear import LinearClassifier, train_linear
+from augkit.models.classifiers.multiple_choice import FILE as CHOICES
+from augkit.models.classifiers.multiple_choice import (
+    MultipleChoiceClassifier,
+    are_multiple_choice,
+    train_multiple_choice,
+)
 from augkit.models.classifiers.settings import (
     ClassifierConfig,
     LinearConfig,
@@ -20,7 +26,9 @@ from augkit.models.classifiers.transformers_classifier import (
     train_transformers,
 )
 
-TrainedClassifier = LinearClassifier | EncoderClassifier | TransformersClassifier
+TrainedClassifier = (
+    LinearClassifier | EncoderClassifier | TransformersClassifier | MultipleChoiceClassifier
+)
 
 
 def train_classifier(
@@ -33,8 +41,13 @@ def train_classifier(
     """Train a classifier of the kind that the settings are of.
 
     ``validation`` chooses the best epoch of a transformer; the others have no epochs. ``numeric``
-    labels are predicted as numbers, by ridge regression or by a transformer with one output.
+    labels are predicted as numbers, by ridge regression or by a transformer with one output. Rows
+    with ``options`` are multiple choice: the classifier scores each option.
     """
+    if are_multiple_choice(examples):
+        return train_multiple_choice(
+            examples, validation, lambda pairs, held_out: train_classifier(pairs, config, held_out)
+        )
     if isinstance(config, TransformersConfig):
         return train_transformers(examples, config, validation, numeric=numeric)
     if numeric:
@@ -51,6 +64,12 @@ def train_classifier(
 
 def load_trained_classifier(folder: Path) -> TrainedClassifier:
     """Read a saved classifier of any of these kinds, recognised by its files."""
+    if (folder / CHOICES).is_file():
+        return MultipleChoiceClassifier.load(folder, _load_plain(folder))
+    return _load_plain(folder)
+
+
+def _load_plain(folder: Path) -> LinearClassifier | EncoderClassifier | TransformersClassifier:
     if (folder / "augkit.json").is_file():
         return TransformersClassifier.load(folder)
     if not (folder / "model.json").is_file():

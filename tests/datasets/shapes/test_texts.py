@@ -9,6 +9,7 @@ import pytest
 import augkit
 from augkit.augmenters.base import Traits
 from augkit.core.errors import DataError
+from augkit.datasets.shapes.texts import OptionList
 
 SWAP = augkit.create("swap", pairs=[["film", "movie"]])
 CHAT = [
@@ -136,3 +137,19 @@ def test_an_unknown_edit_column_is_an_error():
     """The error lists the texts."""
     with pytest.raises(DataError, match=r"'chozen' \(--edit-column\) is not one of the text"):
         augkit.as_map(SWAP, edit_columns=["chozen"])(PREFERENCE)
+
+
+def test_options_are_one_text_with_empty_lines_between_them():
+    """They are cut apart again where the boundaries of the variant are."""
+    shape = OptionList()
+    text, fault = shape.read(["Jane", "Joe did."])
+    assert (text, fault) == ("Jane\n\nJoe did.", "")
+    boundaries = shape.boundaries("options", ["Jane", "Joe did."])
+    assert [text[span.start : span.end] for span in boundaries] == ["\n\n"]
+    assert shape.write(["Jane", "Joe did."], text, boundaries) == ["Jane", "Joe did."]
+
+
+@pytest.mark.parametrize("value", [["one"], ["a", ""], ["a", "b\n\nc"], ["a", 3], "a"])
+def test_what_is_no_list_of_options_is_a_fault(value):
+    """Two or more texts, none empty, none with an empty line."""
+    assert OptionList().read(value)[1]
