@@ -128,7 +128,36 @@ def corpus_bleu(texts: Sequence[Words], references: Sequence[Words]) -> float:
             grams, in_reference = Counter(_grams(text, size)), Counter(_grams(reference, size))
             hits[size - 1] += sum(min(count, in_reference[gram]) for gram, count in grams.items())
             total[size - 1] += max(len(text) - size + 1, 0)
-    length, reference_length = sum(map(len, texts)), sum(map(len, references))
+    return _bleu(hits, total, sum(map(len, texts)), sum(map(len, references)))
+
+
+def bleu_to_all(texts: Sequence[Words], references: Sequence[Words]) -> float:
+    """BLEU-4 of texts, over the whole corpus, where every reference is one of each text: 0 to 1.
+
+    As ``corpus_bleu``; an n-gram counts at most as often as in the reference that has it most
+    often, and r sums over the texts the length of the reference whose length is nearest.
+
+    Reference: papineni2002bleu; yang2024razor, Table 4.
+
+    >>> bleu_to_all(["a b c d e".split()], ["x y z".split(), "a b c d e".split()])
+    1.0
+    """
+    if not texts or not references:
+        raise DataError("BLEU: there are no texts, or no references")
+    hits, total = [0] * _LONGEST, [0] * _LONGEST
+    for size in range(1, _LONGEST + 1):
+        most = _highest_counts(references, size)
+        for text in texts:
+            for gram, count in Counter(_grams(text, size)).items():
+                hits[size - 1] += min(count, most[gram].times) if gram in most else 0
+            total[size - 1] += max(len(text) - size + 1, 0)
+    lengths = {len(reference) for reference in references}
+    nearest = (min(lengths, key=lambda n: (abs(n - len(text)), n)) for text in texts)
+    return _bleu(hits, total, sum(map(len, texts)), sum(nearest))
+
+
+def _bleu(hits: Sequence[int], total: Sequence[int], length: int, reference_length: int) -> float:
+    """The formula of BLEU, from matches and numbers of n-grams of each size, and both lengths."""
     if not all(hits):
         return 0.0
     shares = sum(log(hit / grams) for hit, grams in zip(hits, total, strict=True)) / _LONGEST

@@ -7,7 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.core.errors import DataError
-from augkit.evaluation.metrics.quality.text_measures import corpus_bleu, distinct, self_bleu
+from augkit.evaluation.metrics.quality.text_measures import (
+    bleu_to_all,
+    corpus_bleu,
+    distinct,
+    self_bleu,
+)
 
 texts = st.lists(st.sampled_from("abcde"), min_size=1, max_size=12)
 
@@ -28,6 +33,17 @@ def test_corpus_bleu_is_that_of_sacrebleu(pairs):
     # With a text too short for four words sacrebleu leaves the longest n-grams out; we give 0.
     if all(found.totals):
         assert corpus_bleu(ours, theirs) == pytest.approx(found.score / 100, abs=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # nltk, where no n-gram matches
+@settings(max_examples=40, deadline=None)
+@given(st.lists(texts, min_size=1, max_size=6), st.lists(texts, min_size=1, max_size=6))
+def test_bleu_to_all_is_that_of_nltk(several, references):
+    """Every text has all references."""
+    nltk = pytest.importorskip("nltk.translate.bleu_score")
+    several = [[*text, *"abc"] for text in several]  # nltk counts n-grams of texts without any
+    expected = nltk.corpus_bleu([references] * len(several), several)
+    assert bleu_to_all(several, references) == pytest.approx(expected, abs=1e-6)
 
 
 @settings(max_examples=40, deadline=None)
@@ -66,5 +82,8 @@ def test_bleu_of_nothing_is_an_error():
     draw = random.Random(0)
     words = [str(draw.random()) for _ in range(8)]
     assert corpus_bleu([words], [list("abcdefgh")]) == 0
+    assert bleu_to_all([words], [list("abcdefgh")]) == 0
     with pytest.raises(DataError, match="no text"):
         corpus_bleu([], [])
+    with pytest.raises(DataError, match="no references"):
+        bleu_to_all([words], [])
