@@ -35,6 +35,7 @@ SUBMODULES = {
     "augkit.models.robust.bias_view": ("BiasView",),
     "augkit.models.robust.methods": ("RobustConfig",),
     "augkit.models.robust.train": ("RobustTraining", "train_robust"),
+    "augkit.shortcuts.grammar": ("GrammarFinder",),
     "augkit.models.ensembles.crossfit": ("load_ensemble", "train_crossfitted"),
     "augkit.attribution.linear": ("explain_linear",),
     "augkit.attribution.explanation": ("top_words",),
@@ -48,6 +49,7 @@ METHODS = {
         *("propose", "prepare", "random"),
     ),
     "BaseMetric": ("row_values", "score", "compare"),
+    "GrammarFinder": ("load", "find", "trees", "explain"),
     "RegisteredFinder": ("survey", "fit", "find", "save", "load"),
     "SpacyParser": ("parse",),
 }

@@ -12,8 +12,8 @@ from augkit.cli.terminal import progress
 
 @options.made_from(
     "augkit.commands.shortcuts:ShortcutSettings",
-    "dataset run against by explain classifier settings out id_column as_json limit sample seed "
-    "text_columns label_column subset quotes data_folder",
+    "dataset run against by explain draw classifier settings out id_column as_json limit sample "
+    "seed text_columns label_column subset quotes data_folder",
 )
 def command(
     values: dict[str, Any],
@@ -37,7 +37,7 @@ def command(
 
         augkit shortcuts --dataset snli --by razor-definition
 
-        augkit shortcuts --dataset snli --by grammar --set fitted=found --explain rows.csv
+        augkit shortcuts --dataset snli --by grammar --set fitted=found --explain rows.csv --draw
 
     A strong association is not yet a shortcut: "excellent" gives the label of a review away by
     right. Whether a word should is for you to judge.

@@ -52,6 +52,10 @@ class ShortcutSettings(RowSelection):
         description="for --explain: a folder of `augkit train`; none: a linear classifier, trained "
         "on --dataset",
     )
+    draw: bool = Field(
+        default=False,
+        description="with --explain: draw the trees of the rows (by nltk, in the extra explain)",
+    )
     by: str = Field("tokens", description="the finder: `augkit list finders`")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of the finder")
     seed: int = Field(0, description="draws the sample; also of a finder that samples")
@@ -119,7 +123,7 @@ def _explained(
         classifier = train_linear(examples)
     rows = usable(load_rows(str(settings.explain), settings.reading))
     report_progress(f"explaining {len(rows):,} rows by {settings.by}")
-    survey = finder.fit(examples, config, Tools()).explain(rows, classifier)
+    survey = finder.fit(examples, config, Tools()).explain(rows, classifier, draw=settings.draw)
     if settings.out is not None:
         settings.out.mkdir(parents=True, exist_ok=True)
         lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in survey.rows)
@@ -156,6 +160,8 @@ def compare_run(folder: Path, data_folder: Path | None) -> None:
 def _datasets(settings: ShortcutSettings) -> Sequence[Sequence[Example]]:
     if settings.explain is None and settings.classifier is not None:
         raise ConfigError("--classifier goes with --explain: nothing else here uses one")
+    if settings.explain is None and settings.draw:
+        raise ConfigError("--draw goes with --explain, and draws the trees of its rows")
     if settings.explain is not None and (settings.dataset is None or settings.against):
         raise ConfigError("--explain goes with --dataset, the rows that the grammar is made from")
     if (settings.dataset is None) == (settings.run is None):

@@ -278,8 +278,10 @@ class Tools:
 class SupportsExplain(Protocol):
     """A fitted finder that can also say what in single rows speaks for a wrong prediction."""
 
-    def explain(self, examples: Sequence[Example], classifier: Classifier) -> Survey:
-        """What speaks for the wrong predictions of a classifier, row by row."""
+    def explain(
+        self, examples: Sequence[Example], classifier: Classifier, *, draw: bool = False
+    ) -> Survey:
+        """What speaks for the wrong predictions of a classifier, row by row; or also drawn."""
 
 
 class RegisteredFinder(Finder, Artifact, Protocol):

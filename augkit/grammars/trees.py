@@ -1,17 +1,18 @@
 """Parse trees of a whole corpus as flat arrays: small, quick to count in, easy to store.
 
-As text they are the words they span, their rules, or brackets.
+As text they are the words they span, their rules, brackets, or a drawing by nltk.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from zipfile import BadZipFile
 
 from augkit.core.arrays import Ints
-from augkit.core.errors import DataError
+from augkit.core.errors import DataError, MissingExtra
 from augkit.grammars.model.corpus import WordVocabulary
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Int32s = NDArray[np.int32]
+
+T = TypeVar("T")
 
 ABSENT = -1
 """No child, or the empty word."""
@@ -122,23 +125,59 @@ def patterns(trees: Trees, vocabulary: WordVocabulary, *, paired: bool) -> list[
 
 def bracketed(trees: Trees, vocabulary: WordVocabulary, *, paired: bool) -> list[str]:
     """Each tree on one line: ``(14 (41 a/a) (32 man/woman))``."""
+
+    def brackets(label: str, children: Sequence[str]) -> str:
+        return f"({label} {' '.join(children)})"
+
+    return _nested(trees, vocabulary, brackets, paired=paired)
+
+
+def nltk_trees(trees: Trees, vocabulary: WordVocabulary, *, paired: bool) -> list[Any]:
+    """Each tree as an ``nltk.Tree``, to be drawn, searched or converted."""
+    try:
+        from nltk.tree import Tree
+    except ImportError as error:
+        raise MissingExtra("explain", "a tree of nltk") from error
+    return _nested(trees, vocabulary, Tree, paired=paired)
+
+
+def drawn(tree: Any, width: int) -> str:
+    """An ``nltk.Tree`` drawn in lines of this width; one that is wider as indented brackets."""
+    from nltk.tree.prettyprinter import TreePrettyPrinter
+
+    picture = TreePrettyPrinter(tree).text(unicodelines=True)
+    lines = [line.rstrip() for line in picture.splitlines() if line.strip()]
+    return "\n".join(lines) if max(map(len, lines)) <= width else str(tree.pformat(margin=width))
+
+
+def _nested(
+    trees: Trees,
+    vocabulary: WordVocabulary,
+    make: Callable[[str, list[Any]], T],
+    *,
+    paired: bool,
+) -> list[T]:
+    """What ``make`` makes of each tree: of a symbol with its children, or with its one word.
+
+    Of pairs a word is ``man/woman``; ``ε`` is the empty one.
+    """
     words = (*vocabulary.words, EPSILON)  # ABSENT is -1: the last
-    texts: list[str] = []
-    lines: list[str] = []
+    open_nodes: list[T] = []
+    finished: list[T] = []
     columns = (trees.label, trees.left, trees.leaf_a, trees.leaf_b)
     roots = set(trees.roots.tolist())
     # In post-order the two children of a node are the last trees that were finished.
     for node, row in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
         label, left, source, target = row
         if left == ABSENT:
-            leaf = f"{words[source]}/{words[target]}" if paired else words[source]
-            texts.append(f"({label} {leaf})")
+            word = f"{words[source]}/{words[target]}" if paired else words[source]
+            open_nodes.append(make(str(label), [word]))
         else:
-            right = texts.pop()
-            texts[-1] = f"({label} {texts[-1]} {right})"
+            right = open_nodes.pop()
+            open_nodes[-1] = make(str(label), [open_nodes[-1], right])
         if node in roots:
-            lines.append(texts.pop())
-    return lines
+            finished.append(open_nodes.pop())
+    return finished
 
 
 def rule_text(trees: Trees, node: int) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 from typing_extensions import Self
@@ -47,7 +47,7 @@ from augkit.grammars.model.corpus import (
     split_corpus,
 )
 from augkit.grammars.model.induce import EncodedTexts, InduceConfig, induce_grammar
-from augkit.grammars.trees import Trees, yields
+from augkit.grammars.trees import Trees, nltk_trees, yields
 from augkit.shortcuts.grammar_report import (
     CORPUS_FILE,
     ExplainedRow,
@@ -135,21 +135,36 @@ class GrammarFinder(RegisteredFinder):
         targets_of_rows: list[list[Target]] = [[] for _ in examples]
         corpus = split_corpus(examples, self.corpus)
         if corpus.units:
-            # The rows of the corpus are those of the examples that have a sentence, in order.
-            numbered = iter(enumerate(examples))
-            index = [
-                next(n for n, example in numbered if example is row) for row in corpus.examples
-            ]
+            index = _places(corpus, examples)
             trees = self.grammar.parse(corpus.encoded(self.vocabulary))
             for row, target in self.subtrees.targets(corpus, trees):
                 targets_of_rows[index[row]].append(target)
         return [strongest_first(targets) for targets in targets_of_rows]
 
-    def explain(self, examples: Sequence[Example], classifier: Classifier) -> Survey:
+    def trees(self, examples: Sequence[Example]) -> list[list[Any]]:
+        """The trees of each row's sentences, as ``nltk.Tree``; a text over the limit has none.
+
+        Of a pair a leaf has a word of each text, as ``man/woman``; ``ε`` stands for none.
+        """
+        trees_of_rows: list[list[Any]] = [[] for _ in examples]
+        corpus = split_corpus(examples, self.corpus)
+        if corpus.units:
+            index = _places(corpus, examples)
+            trees = self.grammar.parse(corpus.encoded(self.vocabulary))
+            rows = corpus.rows()[trees.doc[trees.roots]].tolist()
+            as_nltk = nltk_trees(trees, self.vocabulary, paired=corpus.is_pairs)
+            for row, tree in zip(rows, as_nltk, strict=True):
+                trees_of_rows[index[row]].append(tree)
+        return trees_of_rows
+
+    def explain(
+        self, examples: Sequence[Example], classifier: Classifier, *, draw: bool = False
+    ) -> Survey:
         """The rules of each wrongly predicted row that speak for the prediction, strongest first.
 
         Beside them the words that are most salient for it: by the length of their integrated
         gradients in a transformer, by their exact contributions in a linear model, else by LIME.
+        With ``draw`` also the trees, by nltk.
         """
         if self.rules is None:
             raise DataError(
@@ -170,14 +185,16 @@ class GrammarFinder(RegisteredFinder):
             trees = self.grammar.parse(corpus.encoded(self.vocabulary))
             roots = trees.roots.astype("int64")
             rows = corpus.rows()[trees.doc[roots]]
-            is_network = isinstance(classifier, Differentiable)
+            is_network, is_pairs = isinstance(classifier, Differentiable), corpus.is_pairs
             explain = explainer("integrated-gradients-l2" if is_network else "auto")
             labels = [predicted[row.id] for row in parsed]
             weights = explain(classifier, parsed, labels)
             for number, (row, label) in enumerate(zip(parsed, labels, strict=True)):
                 row_trees = extract_subtrees(trees, roots[rows == number])
                 rules = explain_tree(row_trees, self.rules, self.vocabulary, label, str(row.label))
-                explained.append(ExplainedRow(row, label, top_words(weights[number]), rules))
+                pictured = nltk_trees(row_trees, self.vocabulary, paired=is_pairs) if draw else ()
+                salient = top_words(weights[number])
+                explained.append(ExplainedRow(row, label, salient, rules, pictured))
         about = {
             "rows": len(examples),
             "predicted wrongly": len(wrong),
@@ -228,6 +245,12 @@ class _Surveyed:
     survey: GrammarSurvey
     grammar: Grammar | None
     notes: list[str]
+
+
+def _places(corpus: GrammarCorpus, examples: Sequence[Example]) -> list[int]:
+    """The places among the examples of the corpus's rows: those with a sentence, in order."""
+    numbered = iter(enumerate(examples))
+    return [next(n for n, example in numbered if example is row) for row in corpus.examples]
 
 
 def _surveyed(

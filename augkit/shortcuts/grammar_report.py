@@ -25,7 +25,7 @@ from augkit.grammars.features.survey import (
     statistics_record,
 )
 from augkit.grammars.model.corpus import CorpusConfig
-from augkit.grammars.trees import bracketed
+from augkit.grammars.trees import bracketed, drawn
 
 CORPUS_FILE = "corpus.yaml"
 
@@ -170,10 +170,12 @@ class ExplainedRow:
     predicted: str
     salient: Sequence[str]
     rules: Sequence[RuleEvidence]
+    trees: Sequence[Any] = ()
+    """Those of its sentences, of nltk, where they are to be drawn."""
 
     def record(self) -> dict[str, Any]:
         """All of it as plain values."""
-        return {
+        record = {
             "id": self.row.id,
             "fields": dict(self.row.fields),
             "label": self.row.label,
@@ -181,9 +183,11 @@ class ExplainedRow:
             "salient": list(self.salient),
             "rules": [asdict(rule) for rule in self.rules],
         }
+        lines = [" ".join(str(tree).split()) for tree in self.trees]
+        return record | ({"trees": lines} if lines else {})
 
     def table(self) -> Table:
-        """The first rules, under the texts, the labels and the salient words."""
+        """The first rules, under the texts, the labels, the salient words and the trees."""
         lines = [
             f"{self.row.id}: predicted {self.predicted}, labelled {self.row.label}",
             *(f"{field}: {text}" for field, text in self.row.fields.items()),
@@ -199,7 +203,8 @@ class ExplainedRow:
             )
             for rule in self.rules[:_TABLE_RULES]
         ]
-        title = "\n".join(textwrap.fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
+        filled = [textwrap.fill(line, _WIDTH, subsequent_indent="  ") for line in lines]
+        title = "\n".join([*filled, *(f"\n{drawn(tree, _WIDTH)}" for tree in self.trees)])
         header = ("rule", "words", f"in {self.predicted}", f"in {self.row.label}", "ratio")
         return Table(title, header, shown)
 

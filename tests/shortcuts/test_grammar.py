@@ -194,6 +194,16 @@ def test_a_wrong_prediction_is_explained(surveyed, planted, monkeypatch):
     assert best["ratio"] > 1
     assert set(best["words"].split()) & set(phrase.split())
     assert max(map(len, survey.tables[0].title.splitlines())) <= 80
+    assert "trees" not in record
+    pictured = finder.explain(rows, Stubborn(), draw=True)
+    assert [line.partition("(")[0] for line in pictured.rows[0]["trees"]] == [""]
+    trees = finder.trees(rows)
+    assert [len(row_trees) for row_trees in trees] == [1, 1, 0], "the last row is too long"
+    assert " ".join(str(trees[0][0]).split()) == pictured.rows[0]["trees"][0]
+    drawing = pictured.tables[0].title.removeprefix(survey.tables[0].title)
+    words = rows[0].fields["text"].replace("sleeps", "[UNK]")  # no training row has it
+    assert drawing.splitlines()[-1].split() == words.split()
+    assert max(map(len, drawing.splitlines())) <= 80
     unknown = [example("the dog", "third")]
     with pytest.raises(DataError, match="'third'"):
         finder.explain(unknown, Stubborn())
