@@ -34,12 +34,14 @@ from benchmarks.release.razor_fever import Made, changed, made, percent, read
 from benchmarks.release.razor_llm import TESTS, reads_pairs, rewrites, texts
 
 NO_NOT = re.compile(r"\bno(?:t)?\b", re.IGNORECASE)
+MORE_ROWS = {"score": "paper", "top": 1000, "rounds": 1}
+"""As the study razor-embedding: one round of 1,000 rows of each label."""
 ARMS = {
     "as it is": None,
     "razor, token": ("razor", {}),
     "razor, preset paper": ("razor", {"preset": "paper"}),
-    "razor, embedding": ("razor", {"preset": "paper", "space": "embedding"}),
-    "razor, released": ("razor", {"preset": "paper", "score": "released"}),
+    "razor, Eq. 12, more rows": ("razor", MORE_ROWS),
+    "razor, embeddings, more rows": ("razor", {**MORE_ROWS, "space": "embedding"}),
 }
 
 
