@@ -99,6 +99,13 @@ class GrammarFinder(RegisteredFinder):
 
     Texts are parsed and the significant subtrees of their label are marked; the strength of a
     target is the share of its label on the held-out rows.
+
+    Args:
+        grammar: Parses texts.
+        vocabulary: Its words.
+        subtrees: Those that are significant.
+        corpus: How texts are read.
+        rules: How often labels use rules; None for a folder of 0.1.0, which has no counts.
     """
 
     name = "grammar"
@@ -109,7 +116,6 @@ class GrammarFinder(RegisteredFinder):
     subtrees: SignificantSubtrees
     corpus: CorpusConfig
     rules: RuleCounts | None = None
-    """None for a folder of 0.1.0, which has no counts."""
 
     @classmethod
     def fit(cls, examples: Sequence[Example], config: GrammarFinderConfig, tools: Tools) -> Self:  # noqa: ARG003 - it uses none
@@ -164,7 +170,11 @@ class GrammarFinder(RegisteredFinder):
 
         Beside them the words that are most salient for it: by the length of their integrated
         gradients in a transformer, by their exact contributions in a linear model, else by LIME.
-        With ``draw`` also the trees, by nltk.
+
+        Args:
+            examples: Labelled rows, best new to the classifier.
+            classifier: Any classifier of the same labels.
+            draw: Whether the tables also have the trees, drawn by nltk.
         """
         if self.rules is None:
             raise DataError(
@@ -218,7 +228,11 @@ class GrammarFinder(RegisteredFinder):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read what ``save`` wrote."""
+        """Read what ``save`` wrote.
+
+        Args:
+            folder: A folder of ``augkit shortcuts --by grammar --out``.
+        """
         from augkit.grammars.model.grammar import Grammar
 
         return cls(
