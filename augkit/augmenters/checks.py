@@ -186,7 +186,12 @@ class TextGates:
             before = parent.fields.get(name, "")
             if after != before:
                 written = WrittenText(before, after, context)
-                beside = [text for key, text in parent.fields.items() if key != name]
+                beside = [
+                    text
+                    for texts in (parent.fields, fields)
+                    for key, text in texts.items()
+                    if key != name
+                ]
                 yield "copy of another field", copied_field(written, beside)
                 for check in self._gates(labels, writing, method):
                     yield check.reason, str(check.finds(written))

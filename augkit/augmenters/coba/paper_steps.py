@@ -269,7 +269,7 @@ def edit_request(job: Job, settings: StepsSettings) -> Request:
     ids = tuple(triple.id for triple in principal)
     request = build_request(
         "coba/edit",
-        triples_answer("id", ids, len(ids)),
+        triples_answer("id", ids, len(ids), ("old", "new")),
         settings,
         job.rng,
         task_family([job.parent.label, job.target], job.parent.fields),
@@ -408,12 +408,16 @@ def parts_answer(parts: int) -> type[BaseModel]:
 
 
 @lru_cache(maxsize=512)
-def triples_answer(key: str, numbers: tuple[int, ...], most: int) -> type[BaseModel]:
+def triples_answer(
+    key: str, numbers: tuple[int, ...], most: int, said_first: tuple[str, ...] = ()
+) -> type[BaseModel]:
     """A model of an answer: triples, whose ``key`` is one of these numbers.
 
     A small model may repeat itself without end: a server that follows schemas stops it at ``most``.
+    It copies a triple rather than change it, unless it names the change before: ``said_first``.
     """
-    elements: dict[str, Any] = dict.fromkeys(_ELEMENTS, (str, ...))
+    elements: dict[str, Any] = dict.fromkeys(said_first, (str, ""))
+    elements |= dict.fromkeys(_ELEMENTS, (str, ...))
     triple = create_model("TripleAnswer", **{key: (Literal[numbers], ...), **elements})
     limit = Field(json_schema_extra={"maxItems": most})
     listed: dict[str, Any] = {"triples": (list[triple], limit)}
