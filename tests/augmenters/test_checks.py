@@ -149,6 +149,17 @@ def test_a_claim_must_not_quote_its_evidence():
     assert found("Morse code sends text.") is None
 
 
+def test_a_pair_must_not_say_the_same_twice():
+    """Where both texts are written anew, one must not equal the other."""
+    parent = example({"premise": "A man plays.", "hypothesis": "He is at home."}, "neutral")
+    twice = "A man plays his guitar on the street."
+    verdict = TextGates().rejection(
+        parent, {"premise": twice, "hypothesis": twice}, None, "edit", ""
+    )
+    assert verdict is not None
+    assert verdict[0] == "copy of another field"
+
+
 def test_limits_are_settings():
     """The same text passes or not."""
     close = "The plot of the film is slow, but both of the leads are a joy to see."
