@@ -30,12 +30,7 @@ SNLI_TRIPLES = [
     (2, "She", "talks to", "her boyfriend"),
     (2, "She", "talks about", "plans that night"),
 ]
-SNLI_EDITED = {
-    1: ("A man", "is sitting", "in front of blue railing"),
-    2: ("A man", "talks on", "a cellphone"),
-    4: ("A man", "talks to", "his boyfriend"),
-    5: ("He", "is in", "a new car"),
-}
+SNLI_EDITED = {5: ("She", "is in", "a new car")}
 SNLI_TEXTS = {
     "part_1": "A man is sitting in front of blue railing while talking on a cellphone, with the "
     "railing positioned in front of the ocean.",
@@ -127,7 +122,7 @@ def reviews():
 
 
 def test_table_9_a_pair_of_snli():
-    """A neutral pair becomes the paper's contradiction, both texts rewritten."""
+    """A neutral pair becomes the paper's contradiction: one triple is edited, genders swapped."""
     model = AsInThePaper(SNLI_TRIPLES, SNLI_EDITED, SNLI_TEXTS, "contradiction")
     rows = [
         SNLI,
@@ -139,6 +134,10 @@ def test_table_9_a_pair_of_snli():
     pairs = [outcome for outcome in outcomes if isinstance(outcome, Pair)]
     (variant,) = [pair.variant for pair in pairs if pair.variant.label == "contradiction"]
     assert list(variant.fields.values()) == list(SNLI_TEXTS.values()), outcomes
+    written_from = next(content for step, content in model.asked if step == "coba/reconstruct")
+    assert '"A man"' in written_from
+    assert '"a new car"' in written_from
+    assert "woman" not in written_from
 
 
 def test_table_13_a_review_of_imdb(reviews):
