@@ -53,6 +53,7 @@ BELOW = {
     ),
     "reference/paper-map": ["paper-map/*"],
     "results/gallery": ["gallery/*"],
+    "results/reproductions": ["reproductions-*"],
     "results/0.1.0/index": ["*"],
 }
 LINK = re.compile(r"\]\((?P<path>(?!\w+:)[^)#\s]+)\)")

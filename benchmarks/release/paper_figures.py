@@ -1,8 +1,9 @@
 """What the papers report beside what is measured here, as ``papers.yaml`` lists it.
 
-An entry names the paper's table and figure, and where ours is: a stored result, a title of its
-tables, the row (a value of any column) and the column. ``ours`` may also be a list of these. An
-entry without it was not measured and says why. Our figures come from the stored results alone.
+An entry has the paper's table and figure, and ours as a text with names in braces. Each name is a
+figure of a stored result: the result, a title of its tables, a row (a value, or all of several
+values, of any columns) and the column. So our figures come from the stored results alone. An entry
+without ``ours`` was not measured, and its conclusion says why.
 """
 
 from __future__ import annotations
@@ -12,42 +13,40 @@ from typing import Any
 
 from benchmarks.release.results import table_text, value_text
 
+Entry = Mapping[str, Any]
 Results = Mapping[str, Mapping[str, Any]]
 
 
-def paper_rows(entries: Sequence[Mapping[str, Any]], results: Results) -> str:
-    """A Markdown table for each paper."""
-    parts = []
-    for paper in dict.fromkeys(entry["paper"] for entry in entries):
-        rows = [
+def paper_rows(entries: Sequence[Entry], results: Results) -> str:
+    """A Markdown table of the entries of one paper."""
+    return table_text(
+        [
             {
                 "table": entry["table"],
                 "paper": entry["reports"],
-                "augkit": ours(entry.get("ours"), results),
-                "verdict": entry["verdict"],
+                "ours": ours(entry, results),
+                "conclusion": entry["conclusion"],
             }
             for entry in entries
-            if entry["paper"] == paper
         ]
-        parts += [f"### {paper}", table_text(rows)]
-    return "\n\n".join(parts)
+    )
 
 
-def ours(places: Any, results: Results) -> str | None:
-    """Our figures at these places, joined; a place that is not there is an error."""
-    if places is None:
+def ours(entry: Entry, results: Results) -> str | None:
+    """Our figures in their text; a name without a figure, or one that is not used, is an error."""
+    if "ours" not in entry:
         return None
-    if isinstance(places, Mapping):
-        places = [places]
-    return "; ".join(f"{one.get('says', '')} {figure(one, results)}".strip() for one in places)
+    figures = {name: figure(*place, results) for name, place in entry.get("figures", {}).items()}
+    unused = [name for name in figures if f"{{{name}}}" not in entry["ours"]]
+    if unused:
+        raise KeyError(f"{entry['table']}: the text does not use {', '.join(unused)}")
+    return str(entry["ours"]).format(**figures)
 
 
-def figure(place: Mapping[str, Any], results: Results) -> str:
-    """One figure of a stored result."""
-    if place["result"] not in results:
-        return "not measured"
-    rows = results[place["result"]]["tables"][place["title"]]
-    for row in rows:
-        if place["row"] in row.values():
-            return value_text(row[place["column"]])
-    raise KeyError(f"{place['result']}: no row '{place['row']}' in '{place['title']}'")
+def figure(result: str, title: str, row: str | Sequence[str], column: str, results: Results) -> str:
+    """One figure of a stored result; what is not there is an error."""
+    wanted = {row} if isinstance(row, str) else set(row)
+    for values in results[result]["tables"][title]:
+        if wanted <= {value for value in values.values() if isinstance(value, str)}:
+            return value_text(values[column])
+    raise KeyError(f"{result}: no row {sorted(wanted)} in '{title}'")

@@ -29,7 +29,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -198,7 +199,7 @@ def rendered(table: Table) -> dict[Path, str]:
         {"benchmark": one.name, "command": f"`{one.shown_command}`"}
         for one in table.benchmarks.values()
     ]
-    special = {
+    special: dict[str, Callable[[], str]] = {
         "measured-methods": lambda: table_text(measured_rows(table, methods=True)),
         "measured-others": lambda: table_text(measured_rows(table, methods=False)),
         "skipped": lambda: table_text(skipped_rows(table)),
@@ -206,8 +207,11 @@ def rendered(table: Table) -> dict[Path, str]:
         "inputs": lambda: table_text(
             [{"input": name, "what": about["text"]} for name, about in table.inputs.items()]
         ),
-        "papers": lambda: paper_rows(table.papers, read_results()),
     }
+    results = read_results()
+    for paper in {entry["paper"] for entry in table.papers}:
+        entries = [entry for entry in table.papers if entry["paper"] == paper]
+        special[f"papers-{paper}"] = partial(paper_rows, entries, results)
     return render_pages(table.pages(), table.titles, special)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from argparse import Namespace
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +17,7 @@ from benchmarks.release.paper_figures import ours
 from benchmarks.release.release import Benchmark, Table, given_inputs, json_lines, measure, rendered
 from benchmarks.release.result_tables import look_up, make_tables
 from benchmarks.release.results import (
+    BLOCK,
     read_results,
     render_page,
     render_pages,
@@ -179,17 +180,30 @@ def test_a_stored_result_comes_back_in_a_page(tmp_path):
 
 
 def test_papers_figures_are_looked_up():
-    """Our figure beside a paper's is that of a stored result, or it is said to be missing."""
-    results = {"r": {"tables": {"T": [{"arm": "coba", "accuracy": 87.25}]}}}
-    place = {"result": "r", "title": "T", "row": "coba", "column": "accuracy"}
-    assert ours({**place, "says": "IMDb"}, results) == "IMDb 87.25"
-    assert ours({**place, "result": "x"}, results) == "not measured"
-    with pytest.raises(KeyError, match="no row 'panda'"):
-        ours({**place, "row": "panda"}, results)
-    entries = yaml.safe_load(
-        (ROOT / "benchmarks" / "release" / "papers.yaml").read_text(encoding="utf-8")
-    )
-    assert all(entry.keys() >= {"paper", "table", "reports", "verdict"} for entry in entries)
+    """Our figure beside a paper's is that of a stored result; what is not there is an error."""
+    rows = [{"arm": "coba", "seed": "0", "n": 1}, {"arm": "coba", "seed": "1", "n": 87.25}]
+    results = {"r": {"tables": {"T": rows}}}
+    entry = {"table": "3", "ours": "IMDb {a}", "figures": {"a": ["r", "T", ["coba", "1"], "n"]}}
+    assert ours(entry, results) == "IMDb 87.25"
+    assert ours({"table": "4"}, results) is None
+    with pytest.raises(KeyError, match="no row"):
+        ours({**entry, "figures": {"a": ["r", "T", "panda", "n"]}}, results)
+    with pytest.raises(KeyError, match="does not use b"):
+        ours({**entry, "figures": {**entry["figures"], "b": ["r", "T", "coba", "n"]}}, results)
+
+
+FIGURE = re.compile(r"\d\.\d|\d %")
+
+
+def test_no_figure_of_ours_is_typed():
+    """Neither in the text beside a paper's table, nor in the prose of the page."""
+    for entry in Table.read().papers:
+        text = re.sub(r"\{\w+\}", "", entry.get("ours", ""))
+        assert not FIGURE.search(text), entry["table"]
+        assert "ours" in entry or entry["conclusion"].startswith(("not measured", "no stored"))
+    for page in (ROOT / "docs" / "results").glob("reproductions*.md"):
+        prose = BLOCK.sub("", page.read_text(encoding="utf-8"))
+        assert not FIGURE.search(re.sub(r"\]\([^)]*\)", "]", prose)), page
 
 
 def defined(path: Path) -> set[str]:
