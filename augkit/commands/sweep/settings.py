@@ -210,8 +210,8 @@ class SweepSettings(DatasetColumns):
     )
     llm: str = Field(
         "offline",
-        description="the language model of methods that can use one and name none; required: the "
-        "study asks for --llm",
+        description="the language model of methods that can use one and name none; in a file, "
+        "required: it must be named by --llm",
     )
     connection: ConnectOptions = Field(
         default_factory=ConnectOptions, description="how models are reached; budget per trial"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 
 import pytest
 
@@ -216,3 +217,39 @@ def test_the_command_line_chooses_what_the_file_leaves_open(augkit, write, tmp_p
         "jtt",
         "poe",
     ]
+
+
+@pytest.mark.slow
+def test_encoders_and_transformers_are_classifiers_of_a_study(write, tmp_path, tiny_bert):
+    """Plain and robust training of a head on an encoder and of a whole network, beside linear."""
+    text = f"""
+methods: [eda, {{robust: {{method: poe, against: claim}}}}]
+datasets: [claims-demo]
+limit: 24
+tests: {{claims-demo: [claims-demo:test]}}
+models:
+  - linear
+  - {{model: "encoder:{tiny_bert}", name: head}}
+  - {{model: "transformers:{tiny_bert}", name: network, options: {{epochs: 1, max_tokens: 16}}}}
+"""
+    done = run_study(read_sweep(write(text)), tmp_path / "out", 1, silent)
+    assert not done.failures
+    expected = {
+        (method, name) for method in ("eda", "poe") for name in ("linear", "head", "network")
+    }
+    assert {(row.method, row.model) for row in done.rows} == expected
+    trained = {}
+    for path in (tmp_path / "out" / "trials").glob("poe-*/**/scores.json"):
+        results = json.loads(path.read_text(encoding="utf-8"))["results"]
+        models = [result["model"] for result in results if "model" in result]
+        trained[models[0]["kind"]] = [model.get("robust") for model in models]
+    assert trained == {kind: [None, "poe"] for kind in ("linear", "encoder", "transformers")}
+
+
+def test_without_transformers_the_extra_is_named(write, tmp_path, monkeypatch, tiny_bert):
+    """Before anything runs."""
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    text = f'methods: [eda]\ndatasets: [reviews-demo]\nmodels: ["encoder:{tiny_bert}"]\n'
+    with pytest.raises(ConfigError, match=r"needs the extra 'nn'.*pip install 'augkit\[nn\]'"):
+        run_study(read_sweep(write(text)), tmp_path / "out", 1, silent)
+    assert not (tmp_path / "out").exists()
