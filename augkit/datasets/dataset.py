@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -76,6 +76,15 @@ def file_part(path: Path, *, quotes: bool = True) -> FilePart:
     return FilePart(path, check_file(path), quotes)
 
 
+def all_blocks(parts: Iterable[Part]) -> Iterator[Block]:
+    """The rows of all parts in order, numbered through."""
+    start = 0
+    for part in parts:
+        for block in part.blocks(start):
+            yield block
+            start = block.start + block.count
+
+
 @dataclass(frozen=True, slots=True)
 class Dataset:
     """Rows that can be read repeatedly, a block at a time."""
@@ -90,11 +99,7 @@ class Dataset:
 
     def blocks(self) -> Iterator[Block]:
         """All rows in order, in blocks that other processes can parse."""
-        start = 0
-        for part in self.parts:
-            for block in part.blocks(start):
-                yield block
-                start = block.start + block.count
+        return all_blocks(self.parts)
 
     def examples(self, repeats: Mapping[int, int]) -> list[Example]:
         """All rows as examples; ``repeats`` comes from the scan."""

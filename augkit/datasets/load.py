@@ -11,7 +11,7 @@ from augkit.core.errors import DataError
 from augkit.core.types import Example
 from augkit.datasets.columns import ColumnHints, find_schema
 from augkit.datasets.dataset import Dataset, Part, file_part
-from augkit.datasets.lookup import find_parts, parse_spec
+from augkit.datasets.lookup import FoundDataset, find_parts, parse_spec
 from augkit.datasets.readers.files import without_gz
 from augkit.datasets.readers.frames import DataFrame, FramePart, is_frame
 from augkit.datasets.readers.hub import HubPart, is_split
@@ -34,22 +34,25 @@ def open_dataset(spec: Spec, options: ReadOptions | None = None) -> Dataset:
     hub, in this order.
     """
     options = ReadOptions() if options is None else options
+    found = find_source(spec, options)
+    schema = _schema(found.parts, options, found.hints)
+    return Dataset(found.name, found.source, schema, found.parts, found.task)
+
+
+def find_source(spec: Spec, options: ReadOptions) -> FoundDataset:
+    """The files or splits of a dataset, before its columns are looked at."""
     if not isinstance(spec, str | Path):
-        return _in_memory(spec, options)
+        return _in_memory(spec)
     wanted = spec if isinstance(spec, Path) else parse_spec(spec)
     if isinstance(wanted, Path):
         part = file_part(wanted, quotes=options.quotes)
-        name = without_gz(wanted).stem
-        return Dataset(name, part.source, _schema([part], options, part.hints), (part,))
-    named = find_parts(wanted, options)
-    schema = _schema(named.parts, options, named.hints)
-    return Dataset(named.name, named.source, schema, named.parts, named.task)
+        return FoundDataset(without_gz(wanted).stem, part.source, (part,), part.hints)
+    return find_parts(wanted, options)
 
 
-def _in_memory(spec: Any, options: ReadOptions) -> Dataset:
+def _in_memory(spec: Any) -> FoundDataset:
     if is_frame(spec):
-        frame = FramePart("the data frame", spec)
-        return Dataset("frame", "memory", _schema([frame], options, ColumnHints()), (frame,))
+        return FoundDataset("frame", "memory", (FramePart("the data frame", spec),), ColumnHints())
     if not is_split(spec):
         hint = ". Select one of its splits" if isinstance(spec, dict) else ""
         raise DataError(
@@ -57,8 +60,7 @@ def _in_memory(spec: Any, options: ReadOptions) -> Dataset:
             f"data frame or a datasets.Dataset{hint}"
         )
     part = HubPart("the dataset in memory", spec)
-    schema = _schema([part], options, ColumnHints())
-    return Dataset(spec.info.dataset_name or "dataset", "memory", schema, (part,))
+    return FoundDataset(spec.info.dataset_name or "dataset", "memory", (part,), ColumnHints())
 
 
 def _schema(parts: Iterable[Part], options: ReadOptions, hints: ColumnHints) -> Schema:

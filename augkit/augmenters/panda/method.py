@@ -111,7 +111,7 @@ class Panda(Augmenter[PandaConfig]):
     def _drawn(self, parent: Example) -> Iterator[fairtuning.Turn]:
         """Algorithm 1, for every variant; with target=all the choices of each target apart."""
         axes, target = self.config.axes, self.config.target
-        groups: dict[object, list[Choice]] = {}
+        groups: dict[object, list[PersonChange]] = {}
         for option in choices(references(parent.fields, axes), target):
             key = (option.reference.axis, option.target) if target == "all" else target
             groups.setdefault(key, []).append(option)
@@ -122,24 +122,24 @@ class Panda(Augmenter[PandaConfig]):
                 yield _tries(parent, shuffled(group, rng, self.config.sampling), rng)
 
 
-class Choice(NamedTuple):
+class PersonChange(NamedTuple):
     """A reference and the attribute it is to get."""
 
     reference: Reference
     target: str
 
 
-def choices(drawable: Sequence[Reference], target: str = "random") -> list[Choice]:
+def choices(drawable: Sequence[Reference], target: str = "random") -> list[PersonChange]:
     """Every (word, target attribute ≠ source); with a fixed target, those that lead to it."""
     return [
-        Choice(reference, attribute)
+        PersonChange(reference, attribute)
         for reference in drawable
         for attribute in read_axis(reference.axis).attributes
         if attribute != reference.attribute and target in {"random", "all", attribute}
     ]
 
 
-def shuffled(options: Sequence[Choice], rng: Random, sampling: str) -> list[Choice]:
+def shuffled(options: Sequence[PersonChange], rng: Random, sampling: str) -> list[PersonChange]:
     """The choices in random order: the first is the draw, the next replaces a rejected one.
 
     Sorting by keys u^(1/w) draws without replacement by the weights w. The pairs of a word and a
@@ -149,7 +149,7 @@ def shuffled(options: Sequence[Choice], rng: Random, sampling: str) -> list[Choi
     occurrences = Counter((o.reference.axis, o.reference.word, o.target) for o in options)
     pairs = Counter(axis for axis, *_ in occurrences)
 
-    def key(option: Choice) -> float:
+    def key(option: PersonChange) -> float:
         axis, word = option.reference.axis, option.reference.word
         pairs_alike = 1 if sampling == "uniform" else pairs[axis]
         return -(rng.random() ** (occurrences[axis, word, option.target] * pairs_alike))
@@ -157,7 +157,7 @@ def shuffled(options: Sequence[Choice], rng: Random, sampling: str) -> list[Choi
     return sorted(options, key=key)
 
 
-def _tries(parent: Example, left: Sequence[Choice], rng: Random) -> fairtuning.Turn:
+def _tries(parent: Example, left: Sequence[PersonChange], rng: Random) -> fairtuning.Turn:
     """The first choice that is not rejected, or the last rejection."""
     result: Perturbed | Rejection = Rejection(parent, "no reference")
     cost = FREE
