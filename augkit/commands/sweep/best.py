@@ -191,13 +191,13 @@ def _best_line(
         difference = (change.value, change.low, change.high)
         tests = (p[best, rival], adjusted[best, rival])
         others.append(RivalLine(rival, fmean(means[rival]), *difference, *tests))
-    paths = {path: trial.method for trial, path in done if trial.settings.dataset == dataset}
-    of_best = [path for path, method in paths.items() if method == best]
+    of_dataset = [(trial, path) for trial, path in done if trial.settings.dataset == dataset]
+    of_best = [path for trial, path in of_dataset if trial.method == best and trial.changes_rows]
     return BestLine(
         metric=metric.name,
         dataset=dataset,
         test=test,
-        weak_test=_weak_test(list(paths), test),
+        weak_test=_weak_test([path for _, path in of_dataset], test),
         best=best,
         value=fmean(means[best]),
         rows=len(means[best]),
