@@ -114,7 +114,7 @@ def test_a_check_asserts_something(check):
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     (test,) = (node for node in ast.walk(tree) if getattr(node, "name", "") == name)
     code = ast.unparse(test)
-    for package in re.findall(r"pytest\.importorskip\('(\w+)'\)", code):
+    for package in re.findall(r"pytest\.importorskip\('([\w.]+)'\)", code):
         assert find_spec(package), f"{check} needs {package}"
-    assert "skip(" not in re.sub(r"importorskip\('\w+'\)", "", code), check
+    assert "skip(" not in re.sub(r"importorskip\('[\w.]+'\)", "", code), check
     assert "assert" in code or "raises" in code, check
