@@ -1,14 +1,20 @@
 """CoBA on movie reviews by folds: fitted without the fold it is measured on.
 
     python -m benchmarks.research.coba_folds --data DIR [--folds 5] [--seed 0] [--cache FILE]
-        [--set KEY=VALUE ...]
+        [--per-row N] [--set KEY=VALUE ...]
+    python -m benchmarks.research.coba_folds --data DIR --run FOLDER [--folds 5]
 
-Each fold leaves out a fifth of the reviews of ``imdb_cad:original_train``. ``augkit run --method
-coba`` works on the others; a TF-IDF (1,2-grams, min_df 2, sublinear) + logistic regression (C 10)
-is trained on its ``dataset.jsonl`` and measured on the human revisions and the originals of the
-reviews that were left out. Beside it: originals alone, and originals with human revisions. About
-80 CPU-seconds a fold, half of them for parsing; ``--cache`` keeps the parses, which are the same in
-every fold and for every seed. Prints one JSON line.
+Each fold leaves out a fifth of the reviews of ``imdb_cad:original_train``. coba is fitted on the
+others; a TF-IDF (1,2-grams, min_df 2, sublinear) + logistic regression (C 10) is trained on them
+and on the variants that ``augkit run`` would put into ``dataset.jsonl`` (``--per-row``), and
+measured on the human revisions and the originals of the reviews that were left out. Beside it: all
+variants, each kind of those of the run alone, originals alone, and originals with human revisions.
+About 150 CPU-seconds a fold, a third of them for parsing; ``--cache`` keeps the parses, which are
+the same in every fold and for every seed.
+
+With ``--run`` the variants are those of a finished run on ``imdb_cad:original_train``, which was
+fitted on the originals of all folds (and on no revision); that takes five CPU-minutes in all.
+Prints one JSON line.
 """
 
 from __future__ import annotations
@@ -25,12 +31,15 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
+from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.create import create
 from augkit.core.config import parse_settings
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, example
 from benchmarks.command_line import argument, arguments, print_line
 from benchmarks.release.coba_imdb import Row, StoredParses
+
+KINDS = ("text", "sentence", "clause", "twin")
 
 
 def main() -> None:
@@ -41,6 +50,8 @@ def main() -> None:
         argument("--folds", type=int, default=5),
         argument("--seed", type=int, default=0),
         argument("--cache", type=Path, help="keeps parses"),
+        argument("--run", type=Path, help="folder of a run whose variants are measured"),
+        argument("--per-row", type=int, help="variants of a row, at most; default: as in a run"),
         argument("--set", nargs="*", default=[], dest="options"),
     )
     parses = StoredParses(given.cache)
@@ -55,8 +66,15 @@ def main() -> None:
     for fold in range(given.folds):
         train, test = parted(originals, fold_of, fold)
         human, revisions = parted(revised, fold_of, fold)
+        if given.run:
+            variants, _ = parted(of_run(given.run, originals), fold_of, fold)
+        else:
+            variants = made(train, options, given.seed, parses)
+        written = first_of_rows(variants, given.per_row or CobaConfig(**options).variants_per_copy)
         arms = {
-            "coba": made(train, options, given.seed, parses),
+            "coba": train + written,
+            "all": train + variants,
+            **{kind: train + of_kind(written, kind) for kind in KINDS},
             "human": train + human,
             "originals": train,
         }
@@ -72,11 +90,52 @@ def main() -> None:
 def made(
     train: Sequence[Row], options: dict[str, Any], seed: int, parses: StoredParses
 ) -> list[Row]:
-    """The originals and their variants."""
+    """All variants, in the order of a run, with their kinds and the rows that they are of."""
     rows = [example(row["text"], row["label"]) for row in train]
     method = create("coba", Tools(parser=parses), **{"seed": seed, **options}).fit(rows)
-    variants = [one.variant for one in method.outcomes(rows) if isinstance(one, Pair)]
-    return [{"text": row.fields["text"], "label": row.label} for row in (*rows, *variants)]
+    pairs = [outcome for outcome in method.outcomes(rows) if isinstance(outcome, Pair)]
+    return [
+        {
+            "text": pair.variant.fields["text"],
+            "label": pair.variant.label,
+            "kind": pair.provenance.about["unit"],
+            "row": pair.original.id,
+        }
+        for pair in pairs
+    ]
+
+
+def of_run(folder: Path, originals: Sequence[Row]) -> list[Row]:
+    """The same of a run."""
+    pair_ids = {row["text"]: row["pair_id"] for row in originals}
+    with (folder / "dataset.jsonl").open(encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    texts = {row["augkit_id"]: row["text"] for row in rows if row["augkit_origin"] == "original"}
+    with (folder / "variants.jsonl").open(encoding="utf-8") as lines:
+        records = [json.loads(line) for line in lines]
+    return [
+        {
+            "text": record["fields"]["text"],
+            "label": record["label"],
+            "kind": record["about"]["unit"],
+            "row": record["parents"][0],
+            "pair_id": pair_ids[texts[record["parents"][0]]],
+        }
+        for record in records
+    ]
+
+
+def first_of_rows(variants: Sequence[Row], per_row: int) -> list[Row]:
+    """At most so many variants of each row, the first ones."""
+    of_row: dict[str, list[Row]] = {}
+    for variant in variants:
+        of_row.setdefault(variant["row"], []).append(variant)
+    return [variant for rows in of_row.values() for variant in rows[:per_row]]
+
+
+def of_kind(variants: Sequence[Row], kind: str) -> list[Row]:
+    """The variants of a kind."""
+    return [variant for variant in variants if variant["kind"] == kind]
 
 
 def measured(rows: Sequence[Row], *tests: Sequence[Row]) -> list[float]:

@@ -75,6 +75,7 @@ class CobaConfig(VariantConfig):
         description="shuffle the normal triples; default: yes in the paper's steps, else no",
     )
     temperature: Temperature = 0.5
+    shortest: float = Field(0.4, ge=0, description="least length, as a multiple of the original's")
     # Which words matter.
     identify: Literal["ensemble", "llm"] = Field(
         "ensemble", description="what names principal and spurious words: classifiers, or the LLM"
@@ -154,15 +155,16 @@ class CobaConfig(VariantConfig):
     )
     twins: bool = Field(
         default=True,
-        description="whether an edited sentence adds its unedited twin as a row; for pairs: "
+        description="whether an edited sentence, or text without some of its sentences, adds its "
+        "unedited twin as a row; for pairs: "
         "whether there is also a variant with the same label",
     )
     drop: float = Field(
-        0.5,
+        0.4,
         ge=0,
         le=1,
-        description="a whole text drops a sentence if the judge gives it the new label with less "
-        "than this, or something in it keeps the old polarity; 0: none is dropped",
+        description="a whole text drops a sentence that keeps the old polarity, or whose new label "
+        "is less probable than this (unclear ones: min_sentence_label); 0: none",
     )
     # What does the steps.
     calls: Calls = Field(
@@ -185,17 +187,17 @@ class CobaConfig(VariantConfig):
     min_label: MinLabel = 0.5
     min_refuted: MinRefuted = 0.7
     min_sentence_label: float = Field(
-        0.6, ge=0, le=1, description="the same for a sentence or clause cut out of a longer text"
+        0.6, ge=0, le=1, description="the same for variants of texts of several sentences"
     )
     max_left: float = Field(
         0.1,
         ge=0,
         le=1,
-        description="greatest share of the old polarity, certain or possible, that stays in a "
-        "whole text; a sentence may keep none",
+        description="with drop=0: greatest share of the old polarity, certain or possible, that "
+        "stays in a whole text; a sentence may keep none",
     )
     min_edits: float = Field(
-        8.0, ge=0, description="least edits per 100 words of a text of several sentences"
+        3.0, ge=0, description="least edits per 100 words of a text of several sentences"
     )
     min_sentence_edits: float = Field(
         12.0, ge=0, description="least edits per 100 words of a sentence or clause"
@@ -212,6 +214,11 @@ class CobaConfig(VariantConfig):
         """An LLM, if one of the steps is set to use it."""
         chosen = {self.identify, self.decompose_by, self.edit_by, self.reconstruct_by}
         return frozenset({"llm"} & chosen)
+
+    @property
+    def variants_per_copy(self) -> int:
+        """Eight of a long text: four whole ones, by the order in which rules write them."""
+        return 8
 
     @property
     def loads_model(self) -> bool:

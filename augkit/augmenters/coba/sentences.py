@@ -27,6 +27,8 @@ CONTRAST = "contrast or hypothetical"
 FEW_EDITS = "too few edits for its length"
 _MAX_CHARS = 200
 """Characters of a text in the detail of a rejection."""
+_MIN_EDITS_BESIDE = 8.0
+"""Least edits per 100 words of a sentence together with the spurious ones beside it."""
 _MARKED: frozenset[Category] = frozenset({"principal", "spurious"})
 _FINAL_MARK = re.compile(r"\s*[.!?\u2026]+(?=\W*$)")
 _ONLY_STOPS = re.compile(r"[\s.!?\u2026]*$")
@@ -209,7 +211,7 @@ def _candidates(
     text: EditedText, span: Span, unit: str, settings: TextRuleSettings
 ) -> Iterator[Candidate | Rejection]:
     """An edited span as a variant, with its twin; none where it would be the whole text again."""
-    spans = _with_shortcuts(text, _with_spurious(text, span, settings), settings)
+    spans = _with_shortcuts(text, _with_spurious(text, span), settings)
     staying = " ".join(text.text[slice(*stays)] for stays in spans)
     if lost_words(text.text, staying, text.job.words.required):
         yield Rejection(text.job.parent, LOST, staying[:_MAX_CHARS])
@@ -225,12 +227,10 @@ def _candidates(
     if not settings.twins or not around:  # with nothing cut out, the twin would be the row itself
         yield Candidate(draft)
     else:
-        twin = _draft(text, _with_capitals(text, spans, around), "twin")
-        twin = replace(twin, label=text.job.parent.label, contract="kept")
-        yield Candidate(draft, twin)
+        yield Candidate(draft, unedited_twin(text, _with_capitals(text, spans, around)))
 
 
-def _with_spurious(text: EditedText, span: Span, settings: TextRuleSettings) -> list[Span]:
+def _with_spurious(text: EditedText, span: Span) -> list[Span]:
     """An edited span and the spurious sentences of its text.
 
     Those without shortcuts are left out where they are too long for the span.
@@ -238,7 +238,7 @@ def _with_spurious(text: EditedText, span: Span, settings: TextRuleSettings) -> 
     spurious = [text.sentences[index] for index in text.spurious]
     plain = [sentence for sentence in spurious if sentence not in text.shortcuts]
     joined = " ".join(text.text[slice(*stays)] for stays in (span, *plain))
-    if has_few_edits(joined, len(text.edits_in(span)), settings.min_edits):
+    if has_few_edits(joined, len(text.edits_in(span)), _MIN_EDITS_BESIDE):
         plain = []
     return sorted([span, *text.shortcuts, *plain])
 
@@ -302,6 +302,11 @@ def _with_capitals(
     return tuple(by_place[place] for place in sorted(by_place))
 
 
+def unedited_twin(text: EditedText, edits: tuple[Edit, ...]) -> Draft:
+    """What a variant was before its words were edited: ``edits`` only cut out and move."""
+    return replace(_draft(text, edits, "twin"), label=text.job.parent.label, contract="kept")
+
+
 def _draft(text: EditedText, edits: tuple[Edit, ...], unit: str) -> Draft:
     parent = text.job.parent
     fields = apply(parent.fields, edits)
@@ -309,43 +314,41 @@ def _draft(text: EditedText, edits: tuple[Edit, ...], unit: str) -> Draft:
 
 
 def drop_sentences(
-    text: EditedText,
-    written: Sequence[str],
-    probabilities: Sequence[float],
-    settings: TextRuleSettings,
+    text: EditedText, probabilities: Sequence[float], settings: TextRuleSettings
 ) -> EditedText:
-    """The text without some of its sentences, their edits and leftovers.
-
-    All sentences of the old polarity go, but no spurious one; then unclear ones, which have no
-    edit and a "but", a "would" or a negation that may be evaluative: the least probable first, as
-    long as ``shortest`` and ``min_spurious`` allow. Unclear ones that stay count as leftovers.
+    """The text without the sentences that may keep the old label, and without their edits.
 
     Args:
         text: The edited text.
-        written: Its sentences with their edits.
-        probabilities: How probable the new label is for each of them alone.
+        probabilities: How probable the new label is for each of its edited sentences alone.
         settings: The limits.
     """
-    out, unclear = set(), []
-    for index, span in enumerate(text.sentences):
-        is_old = probabilities[index] < settings.drop and index not in text.spurious
-        if is_old or starts_in(span, text.left):
-            out.add(index)
-        elif not text.edits_in(span) and (
-            starts_in(span, text.mixed) or has_contrast(text.text, span)
-        ):
-            unclear.append(index)
-    for index in sorted(unclear, key=lambda number: probabilities[number]):
-        after = " ".join(s for number, s in enumerate(written) if number not in out | {index})
-        rewriting = Rewriting(text.text, after, text.job.words, settings)
-        if failed_check(FORM_CHECKS, rewriting) is None:
-            out.add(index)
-    if not out and not unclear:
+    out = {
+        index
+        for index, probability in enumerate(probabilities)
+        if _may_keep_label(text, index, probability, settings)
+    }
+    if not out:
         return text
     gone = [text.sentences[index] for index in sorted(out)]
-    return replace(
-        text,
-        edits=tuple(e for e in text.edits if not any(s.start <= e.start < s.end for s in gone)),
-        left=tuple(text.sentences[index] for index in unclear if index not in out),
-        dropped=frozenset(out),
-    )
+    edits = tuple(e for e in text.edits if not any(s.start <= e.start < s.end for s in gone))
+    return replace(text, edits=edits, left=(), dropped=frozenset(out))
+
+
+def _may_keep_label(
+    text: EditedText, index: int, probability: float, settings: TextRuleSettings
+) -> bool:
+    """Whether a sentence may keep the old label of its text.
+
+    It does if something in it has the old polarity, or if a "but" or "would" may reverse it and
+    nothing was edited. Where it is unclear, it needs the probability of a sentence that stands
+    alone. Else it is neutral or edited: then it does if the new label is improbable, unless it is
+    spurious.
+    """
+    span = text.sentences[index]
+    contrast = has_contrast(text.text, span)
+    if starts_in(span, text.left) or (contrast and not text.edits_in(span)):
+        return True
+    if contrast or starts_in(span, text.mixed):
+        return probability < settings.min_sentence_label
+    return probability < settings.drop and index not in text.spurious

@@ -42,8 +42,16 @@ from augkit.augmenters.coba.sentences import (
     has_few_edits,
     sentence_candidates,
     starts_in,
+    unedited_twin,
 )
-from augkit.augmenters.coba.verify import LEFT, RULE_CHECKS, WholeRow, checked, lost_words
+from augkit.augmenters.coba.verify import (
+    LEFT,
+    RULE_CHECKS,
+    Rewriting,
+    WholeRow,
+    checked,
+    lost_words,
+)
 from augkit.core.edits import Edit, Replacement, Span, apply
 from augkit.core.protocols import Check, Parser
 from augkit.core.types import Draft, Example, Rejection
@@ -58,6 +66,8 @@ from augkit.english.polarity.ratings import ratings
 from augkit.labels.judge import HiddenWords, Judge, rejected_label
 
 NO_LEXICON = "no lexicon for this label"
+_WHOLE_IN_TURN = 3
+"""Whole texts for each sentence or clause: half of a training set is whole texts then."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +153,7 @@ class TextRules:
         )
 
     def candidates(self, texts: Sequence[EditedText]) -> list[list[Candidate | Rejection]]:
-        """The candidates of each edited text: its sentences, then the whole text."""
+        """The candidates of each edited text: the whole text, then its sentences."""
         unit = self.settings.unit
         share = {"text": 1.0, "sentence": 0.0, "both": self.settings.text_share}[unit]
         wanted = [len(text.sentences) < 2 or text.job.rng.random() < share for text in texts]
@@ -151,16 +161,14 @@ class TextRules:
         shortened = iter(self.drop(whole))
         by_text: list[list[Candidate | Rejection]] = []
         for text, is_wanted in zip(texts, wanted, strict=True):
-            variants: list[Candidate | Rejection] = []
+            variants = [self.whole_text(next(shortened))] if is_wanted else []
             if unit != "text" and len(text.sentences) > 1:
                 variants += sentence_candidates(text, self.settings)
-            if is_wanted:
-                variants.append(self.whole_text(next(shortened)))
             by_text.append(variants)
         return by_text
 
     def drop(self, texts: Sequence[EditedText]) -> list[EditedText]:
-        """The texts without sentences that lack the new label; all are judged together."""
+        """The texts without sentences that may keep the old label; all are judged together."""
         written = [
             [edited_span(text.text, span, text.edits_in(span)) for span in text.sentences]
             if self.settings.drop > 0 and len(text.sentences) > 1
@@ -175,9 +183,7 @@ class TextRules:
         parents, variants = [parent for parent, _ in judged], [variant for _, variant in judged]
         verdicts = iter(self.judge.judge(parents, variants))
         return [
-            drop_sentences(
-                text, sentences, [next(verdicts).probability for _ in sentences], self.settings
-            )
+            drop_sentences(text, [next(verdicts).probability for _ in sentences], self.settings)
             if sentences
             else text
             for text, sentences in zip(texts, written, strict=True)
@@ -187,7 +193,8 @@ class TextRules:
         """Steps 5 and 6, shuffle and reconstruct; the whole text as a variant, if it passes."""
         job, settings = text.job, self.settings
         places = shuffled_places(text, settings)
-        edits = (*text.edits, *moved_edits(text, places))
+        moves = moved_edits(text, places)
+        edits = (*text.edits, *moves)
         fields = apply(job.parent.fields, edits)
         triples = [t for t in job.triples if t.sentence not in text.dropped]
         changed = edited_triples(triples, text.edits, job.parent.fields)
@@ -202,7 +209,10 @@ class TextRules:
         after = draft.fields[text.field]
         row = WholeText(text.text, after, words, settings, job, by_rules, text)
         outcome = checked(draft, row, TEXT_CHECKS)
-        return outcome if isinstance(outcome, Rejection) else Candidate(outcome)
+        if isinstance(outcome, Rejection):
+            return outcome
+        has_twin = settings.twins and settings.unit == "both" and moves and by_rules is not None
+        return Candidate(outcome, unedited_twin(text, moves) if has_twin else None)
 
     def redraw(
         self, texts: Mapping[int, EditedText], variants: Sequence[list[Candidate | Rejection]]
@@ -229,9 +239,13 @@ class TextRules:
     ) -> Iterator[Draft | Rejection]:
         """Step 7, verify: those candidates to which the judge gives their label, with their twins.
 
-        Of a job's candidates those come first that keep the shortcuts of the dataset.
+        Of a job's candidates those come first that keep the shortcuts of the dataset; else whole
+        texts and parts of them take turns.
         """
-        candidates = [by_lost_shortcuts(*pair) for pair in zip(jobs, variants, strict=True)]
+        candidates = [
+            by_lost_shortcuts(job, in_turn([c for c in of_job if isinstance(c, Candidate)]))
+            for job, of_job in zip(jobs, variants, strict=True)
+        ]
         drafts = [(job, c.draft) for job, cs in zip(jobs, candidates, strict=True) for c in cs]
         judged = [_hidden(Example(draft.fields, draft.label), job) for job, draft in drafts]
         verdicts = iter(self.judge.judge([draft.parent for _, draft in drafts], judged))
@@ -242,8 +256,8 @@ class TextRules:
                     yield replace(rejection, copy=job.number)
             for candidate in ordered:
                 draft, verdict = candidate.draft, next(verdicts)
-                is_part = draft.about["unit"] in {"sentence", "clause"}
-                least = self.settings.min_sentence_label if is_part else self.settings.min_label
+                is_whole = len(next(iter(job.sentences.values()))) == 1
+                least = self.settings.min_label if is_whole else self.settings.min_sentence_label
                 if verdict.probability < least:
                     yield replace(rejected_label(draft, verdict.detail), copy=job.number)
                     continue
@@ -264,7 +278,18 @@ def _hidden(variant: Example, job: Job) -> Example:
     return HiddenWords(tuple(job.words.shortcuts)).remove_from(variant)
 
 
-def by_lost_shortcuts(job: Job, variants: Sequence[Candidate | Rejection]) -> list[Candidate]:
+def in_turn(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Three whole texts, then a sentence or clause, and so on, as long as there are both."""
+    ordered: list[Candidate] = []
+    whole = [c for c in candidates if c.draft.about["unit"] == "text"]
+    parts = [c for c in candidates if c.draft.about["unit"] != "text"]
+    while whole and parts:
+        ordered += [*whole[:_WHOLE_IN_TURN], parts.pop(0)]
+        del whole[:_WHOLE_IN_TURN]
+    return [*ordered, *whole, *parts]
+
+
+def by_lost_shortcuts(job: Job, candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates of a job, those first that keep the shortcuts of the dataset."""
     source = " ".join(job.parent.fields.values())
 
@@ -272,7 +297,7 @@ def by_lost_shortcuts(job: Job, variants: Sequence[Candidate | Rejection]) -> li
         text = " ".join(candidate.draft.fields.values())
         return len(lost_words(source, text, job.words.preferred))
 
-    return sorted((c for c in variants if isinstance(c, Candidate)), key=lost)
+    return sorted(candidates, key=lost)
 
 
 def _content(candidate: Candidate) -> tuple[str, ...]:
@@ -362,6 +387,13 @@ class WholeText(WholeRow):
         for span in self.text.shortcuts:
             after = after.replace(self.before[slice(*span)], "", 1)
         return has_few_edits(after, len(self.text.edits), self.limits.min_edits)
+
+    @property
+    def survival(self) -> float:
+        """Share of the spurious words that survive; those of dropped sentences do not count."""
+        spans = enumerate(self.text.sentences)
+        stays = [self.before[slice(*s)] for n, s in spans if n not in self.text.dropped]
+        return Rewriting(" ".join(stays), self.after, self.words, self.limits).survival
 
     @property
     def most_left(self) -> float:

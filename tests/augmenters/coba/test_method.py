@@ -187,13 +187,28 @@ def test_deleting_normal_sentences(fitted):
         unit="text",
         delete=1.0,
         drop=0.0,
-        min_label=0.0,
+        min_sentence_label=0.0,
         min_spurious=0.0,
         shortest=0.1,
     )
     assert "The cast is" in pair.variant.fields["text"]
-    kept = outcomes(fitted, [row], unit="text", delete=0.0, drop=0.0, min_label=0.0)[0]
+    kept = outcomes(fitted, [row], unit="text", delete=0.0, drop=0.0, min_sentence_label=0.0)[0]
     assert kept.variant.fields["text"].startswith("We sat down. The cast is ")
+
+
+def test_a_whole_text_without_a_sentence_has_a_twin_without_it(fitted):
+    """A question that may reverse the text goes, with its words; unit=text gives no twin."""
+    row = example("The cast is superb. The plot is clever. Would you pay for that?", "positive")
+    settings = {"drop": 0.01, "min_sentence_label": 0.0, "delete": 0.0, "draws": 1}
+    found = [one for one in outcomes(fitted, [row], **settings) if isinstance(one, Pair)]
+    whole, twin = found[:2]
+    assert whole.provenance.about["unit"] == "text"
+    assert whole.variant.label == "negative"
+    assert whole.variant.fields["text"].count(".") == 2
+    assert (twin.variant.label, twin.provenance.contract) == ("positive", "kept")
+    assert twin.variant.fields["text"] == "The cast is superb. The plot is clever."
+    (alone,) = outcomes(fitted, [row], unit="text", **{**settings, "draws": 5})
+    assert alone.variant.fields == whole.variant.fields
 
 
 def test_texts_without_a_triple_are_rejected(fitted):

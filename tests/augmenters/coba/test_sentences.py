@@ -18,11 +18,11 @@ from augkit.augmenters.coba.sentences import (
     drop_sentences,
     sentence_candidates,
 )
-from augkit.augmenters.coba.text_rules import by_lost_shortcuts
+from augkit.augmenters.coba.text_rules import by_lost_shortcuts, in_turn
 from augkit.augmenters.coba.verify import LOST
 from augkit.augmenters.llm_checks.form import MISPLACED
 from augkit.core.edits import Edit, Span
-from augkit.core.types import Rejection, example
+from augkit.core.types import Draft, Rejection, example
 from augkit.english.decompose import Element, Triple
 from augkit.english.parser import SpacyParser
 
@@ -226,8 +226,28 @@ def test_a_spurious_sentence_is_not_dropped() -> None:
     """A judge gives it the old label, because it goes with that label."""
     text = "It is great. We ate here. Seen at a preview."
     work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
-    written = [text[slice(*span)] for span in work.sentences]
-    assert drop_sentences(work, written, [0.2] * 3, settings(drop=0.5)).dropped == {0, 1}
+    assert drop_sentences(work, [0.2] * 3, settings()).dropped == {0, 1}
+
+
+def test_whole_texts_and_parts_take_turns() -> None:
+    """Three whole texts, a part, and so on; what is left of either comes last."""
+    job = _job("It is great.", [Span(0, 12)])
+
+    def candidates(units: str) -> list[Candidate]:
+        names = {"t": "text", "s": "sentence", "c": "clause"}
+        row = job.parent
+        return [
+            Candidate(Draft(row, {"text": str(n)}, "negative", "flipped", about={"unit": names[u]}))
+            for n, u in enumerate(units)
+        ]
+
+    def order(units: str) -> str:
+        return "".join(units[int(c.draft.fields["text"])] for c in in_turn(candidates(units)))
+
+    assert order("tsctct") == "tttscc"
+    assert order("tttt") == "tttt"
+    assert order("sctttt") == "tttstc"
+    assert order("sc") == "sc"
 
 
 def _work(text: str, edits: tuple[Edit, ...], left: tuple[Span, ...]) -> EditedText:
@@ -237,20 +257,27 @@ def _work(text: str, edits: tuple[Edit, ...], left: tuple[Span, ...]) -> EditedT
     return EditedText(_job(text, spans), edits, left, clauses=none, inner_clauses=none)
 
 
-def test_sentences_of_the_old_polarity_are_dropped_and_unclear_ones_as_far_as_allowed() -> None:
-    """Sentences with words left, or improbable, go; unclear ones only while enough remains."""
-    text = "It is great. It is great and fun. See it twice. We ate here. But who knows that now."
+def test_sentences_that_may_keep_the_old_label_are_dropped() -> None:
+    """Words left, a "but" with no edit, an unclear or improbable one; edits go with them."""
+    text = "It is great. It is great and fun. See it twice. We ate here. Some left but who knows."
     edits = (Edit("text", 6, 11, "great", "awful"), Edit("text", 19, 24, "great", "awful"))
     work = _work(text, edits, (Span(29, 32),))
-    work = replace(work, mixed=(Span(65, 68),))
-    written = [text[slice(*span)] for span in work.sentences]
-    chances = (0.8, 0.8, 0.2, 0.5, 0.5)
-    shorter = drop_sentences(work, written, chances, settings(shortest=0.5))
-    assert shorter.dropped == {1, 2}
+    shorter = drop_sentences(work, (0.8, 0.8, 0.2, 0.5, 0.9), settings())
+    assert shorter.dropped == {1, 2, 4}
     assert shorter.edits == edits[:1]
-    assert shorter.left == (work.sentences[4],)
-    shortest = drop_sentences(work, written, chances, settings(shortest=0.1))
-    assert shortest.dropped == {1, 2, 4}
+    assert shorter.left == ()
+
+
+@pytest.mark.parametrize(("probability", "stays"), [(0.55, False), (0.65, True)])
+def test_an_unclear_sentence_stays_if_it_has_the_new_label_alone(
+    probability: float, stays: bool
+) -> None:
+    """One with a word of the new polarity before the edit, or with a "but" that was edited."""
+    text = "It is great. It is slow. Old but great. We ate here."
+    edits = tuple(Edit("text", at, at + 5, "great", "awful") for at in (6, 33))
+    work = replace(_work(text, edits, ()), mixed=(Span(19, 23),))
+    shorter = drop_sentences(work, (0.9, probability, probability, 0.45), settings())
+    assert shorter.dropped == (set() if stays else {1, 2})
 
 
 def test_a_sentence_with_half_a_quotation_is_rejected() -> None:
