@@ -137,7 +137,7 @@ def bleu_to_all(texts: Sequence[Words], references: Sequence[Words]) -> float:
     As ``corpus_bleu``; an n-gram counts at most as often as in the reference that has it most
     often, and r sums over the texts the length of the reference whose length is nearest.
 
-    Reference: papineni2002bleu; yang2024razor, Table 4.
+    Reference: papineni2002bleu; for a training set beside a test set yang2024razor, Table 4.
 
     >>> bleu_to_all(["a b c d e".split()], ["x y z".split(), "a b c d e".split()])
     1.0
