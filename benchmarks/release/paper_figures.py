@@ -18,18 +18,19 @@ Results = Mapping[str, Mapping[str, Any]]
 
 
 def paper_rows(entries: Sequence[Entry], results: Results) -> str:
-    """A Markdown table of the entries of one paper."""
-    return table_text(
-        [
-            {
-                "table": entry["table"],
-                "paper": entry["reports"],
-                "ours": ours(entry, results),
-                "conclusion": entry["conclusion"],
-            }
-            for entry in entries
-        ]
-    )
+    """A Markdown table of the entries of one paper, and when their results were measured."""
+    rows = [
+        {
+            "table": entry["table"],
+            "paper": entry["reports"],
+            "ours": ours(entry, results),
+            "conclusion": entry["conclusion"],
+        }
+        for entry in entries
+    ]
+    names = {place[0] for entry in entries for place in entry.get("figures", {}).values()}
+    dates = "; ".join(f"`{name}` {results[name]['date']}" for name in sorted(names))
+    return f"{table_text(rows)}\n\nStored results and their dates: {dates}."
 
 
 def ours(entry: Entry, results: Results) -> str | None:
