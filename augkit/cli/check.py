@@ -23,8 +23,8 @@ class ReportFormat(str, Enum):
 
 @options.made_from(
     "augkit.datasets.settings:ReadOptions",
-    "data contract baseline write_baseline test report_format out text_columns label_column subset "
-    "quotes data_folder",
+    "data contract baseline write_baseline test group_column report_format out text_columns "
+    "label_column subset quotes data_folder",
 )
 def command(
     values: dict[str, Any],
@@ -50,6 +50,10 @@ def command(
     report_format: Annotated[
         ReportFormat, Option("--format", "-f", help="of the report, or of --out")
     ] = ReportFormat.text,
+    group_column: Annotated[
+        str | None,
+        Option(help="choices: rows with one value in it belong together; overrides the contract's"),
+    ] = None,
     out: Annotated[
         Path | None, Option("--out", "-o", help="a file for the report; text is printed as well")
     ] = None,
@@ -76,7 +80,7 @@ def command(
     from augkit.report.terminal import print_lines
 
     reading = ReadOptions(**values)
-    chosen = load_contract(contract).with_options(baseline, test)
+    chosen = load_contract(contract).with_options(baseline, test, group_column)
     reports = check_files(data, chosen, reading, write_baseline)
     shown = render_report(reports, report_format.value)
     if out is not None:

@@ -6,24 +6,27 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from augkit.commands.check.choice_rows import CheckedChoices
 from augkit.commands.check.contract import (
     BalanceSection,
     ConflictsSection,
     DuplicatesSection,
+    EmptySection,
+    EqualSection,
     LanguageSection,
     LeakageSection,
     WordsSection,
     fields_to_check,
 )
 from augkit.commands.check.finding import CheckRun, Finding
-from augkit.commands.check.rows import CheckedRows
+from augkit.commands.check.rows import CheckedRows, TextRows
 from augkit.core.errors import ConfigError, DataError, nearest
 from augkit.text.printable import counted
 
 _SHOWN_ROWS = 20
 
 
-def check_duplicates(rows: CheckedRows, section: DuplicatesSection) -> CheckRun:
+def check_duplicates(rows: TextRows, section: DuplicatesSection) -> CheckRun:
     """Rows whose texts and label were there before, whatever their case and spaces."""
     seen: set[tuple[str, str]] = set()
     repeated = []
@@ -34,7 +37,7 @@ def check_duplicates(rows: CheckedRows, section: DuplicatesSection) -> CheckRun:
     return _share("duplicates", "rows repeat an earlier row", repeated, len(rows), section.limit)
 
 
-def check_conflicts(rows: CheckedRows, section: ConflictsSection) -> CheckRun:
+def check_conflicts(rows: TextRows, section: ConflictsSection) -> CheckRun:
     """Rows with the same texts and different labels."""
     labels: dict[str, set[str]] = defaultdict(set)
     for key, label in zip(rows.keys, rows.labels, strict=True):
@@ -44,12 +47,32 @@ def check_conflicts(rows: CheckedRows, section: ConflictsSection) -> CheckRun:
     return _share("conflicting_labels", what, conflicting, len(rows), section.limit)
 
 
-def check_leakage(rows: CheckedRows, section: LeakageSection, test: CheckedRows) -> CheckRun:
+def check_equal(rows: CheckedChoices, section: EqualSection) -> CheckRun:
+    """Choices in which a winner has the text of a loser."""
+    equal = []
+    for number, choice in enumerate(rows.choices):
+        texts = [" ".join(text.split()) for text in choice.candidates]
+        won = {texts[place] for place in choice.winners}
+        losers = (text for place, text in enumerate(texts) if place not in choice.winners)
+        if not won.isdisjoint(losers):
+            equal.append(number)
+    what = "items have a winner and a loser with the same text"
+    return _share("equal_candidates", what, equal, len(rows), section.limit)
+
+
+def check_empty(rows: CheckedChoices, section: EmptySection) -> CheckRun:
+    """Choices with a candidate that has no text."""
+    empty = [n for n, c in enumerate(rows.choices) if not all(map(str.strip, c.candidates))]
+    what = "items have an empty candidate"
+    return _share("empty_candidates", what, empty, len(rows), section.limit)
+
+
+def check_leakage(rows: TextRows, section: LeakageSection, test: TextRows) -> CheckRun:
     """Rows of the test set whose texts are in this dataset; the rows shown are of this one."""
     if test.fields != rows.fields:
         raise DataError(
-            f"the test set {test.dataset.source} has the text fields {', '.join(test.fields)}, and "
-            f"{rows.dataset.source} has {', '.join(rows.fields)}: name them with --text-column"
+            f"the test set {test.source} has the text fields {', '.join(test.fields)}, and "
+            f"{rows.source} has {', '.join(rows.fields)}: name them with --text-column"
         )
     held = dict(zip(test.keys, test.word_keys, strict=True))
     leaked = held.keys() & set(rows.keys)
@@ -74,7 +97,7 @@ def check_leakage(rows: CheckedRows, section: LeakageSection, test: CheckedRows)
     return CheckRun("leakage", message, [finding])
 
 
-def check_words(rows: CheckedRows, section: WordsSection) -> CheckRun:
+def check_words(rows: TextRows, section: WordsSection) -> CheckRun:
     """Words and phrases that must not occur, one finding each."""
     name = "forbidden_words"
     fields = fields_to_check(name, section.fields, rows.fields)
@@ -104,7 +127,7 @@ def check_balance(rows: CheckedRows, section: BalanceSection) -> CheckRun:
     return CheckRun("label_balance", message, [finding])
 
 
-def check_language(rows: CheckedRows, section: LanguageSection) -> CheckRun:
+def check_language(rows: TextRows, section: LanguageSection) -> CheckRun:
     """Rows with a text in another language."""
     from augkit.english.english import OTHER_SCRIPT, not_english
     from augkit.lexicons.load import trigram_languages

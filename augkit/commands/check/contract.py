@@ -64,6 +64,27 @@ class FieldAccuracySection(Section):
     max_rows: int = Field(10_000, ge=100, description="at most this many rows, sampled by content")
 
 
+class BlindSection(Section):
+    """How often the winner of a choice is found without the prompt."""
+
+    limit: float = Field(
+        0.1, ge=0, lt=1, description="highest allowed accuracy without the prompt, less chance"
+    )
+    max_rows: int = Field(10_000, ge=100, description="at most this many items, by content")
+
+
+class EqualSection(Section):
+    """Choices whose winner and loser have the same text."""
+
+    limit: float = Field(0.01, ge=0, le=1, description="highest allowed share of items")
+
+
+class EmptySection(Section):
+    """Choices with a candidate that has no text."""
+
+    limit: float = Field(0.0, ge=0, le=1, description="highest allowed share of items")
+
+
 class WordsSection(StrictModel):
     """Words that must not occur."""
 
@@ -149,10 +170,23 @@ class CheckContract(StrictModel):
     )
     format: Switch[AssociationSection] = Field(
         AssociationSection(),
-        description="punctuation, capitals, digits, links, mark-up, spaces and line breaks",
+        description="punctuation, capitals, digits, links, mark-up, spaces and line breaks; in "
+        "choices also Markdown, refusals, hedges and words of the prompt",
+    )
+    winner_place: Switch[AssociationSection] = Field(
+        AssociationSection(), description="choices: the place of the winner among the candidates"
     )
     field_accuracy: Switch[FieldAccuracySection] = Field(
         FieldAccuracySection(), description="one text field alone, where a row has several"
+    )
+    blind_accuracy: Switch[BlindSection] = Field(
+        BlindSection(), description="choices: the winner, found without the prompt"
+    )
+    equal_candidates: Switch[EqualSection] = Field(
+        EqualSection(), description="choices: a winner and a loser with the same text"
+    )
+    empty_candidates: Switch[EmptySection] = Field(
+        EmptySection(), description="choices: a candidate without a text"
     )
     duplicates: Switch[DuplicatesSection] = Field(
         DuplicatesSection(), description="rows that occur more than once"
@@ -169,6 +203,11 @@ class CheckContract(StrictModel):
     fairscore: Switch[FairscoreSection] = Field(
         None, description="predictions that change with the people in a text"
     )
+    group_column: str | None = Field(
+        None,
+        description="choices: rows with the same value in this column are one unit of a test; "
+        "none: rows with the same prompt",
+    )
     no_new_shortcuts: Path | None = Field(
         None, description="baseline file: known shortcuts pass; a path relative to the contract"
     )
@@ -181,9 +220,13 @@ class CheckContract(StrictModel):
         section: AssociationSection | None = getattr(self, check)
         return section
 
-    def with_options(self, baseline: Path | None, test: str | None) -> CheckContract:
-        """The contract with a baseline and a test set of the command line."""
+    def with_options(
+        self, baseline: Path | None, test: str | None, group_column: str | None = None
+    ) -> CheckContract:
+        """The contract with a baseline, a test set and a group of the command line."""
         changed: dict[str, Any] = {}
+        if group_column is not None:
+            changed["group_column"] = group_column
         if baseline is not None:
             changed["no_new_shortcuts"] = baseline
         if test is not None:
@@ -193,8 +236,15 @@ class CheckContract(StrictModel):
 
     @property
     def tests(self) -> int:
-        """How many checks share ``alpha``: those that are statistical tests."""
-        names = (*ASSOCIATIONS, "field_accuracy", "fairscore")
+        """How many checks of labelled rows share ``alpha``: those that are statistical tests."""
+        return self._on(*ASSOCIATIONS, "field_accuracy", "fairscore")
+
+    @property
+    def choice_tests(self) -> int:
+        """The same for choices."""
+        return self._on(*ASSOCIATIONS, "winner_place", "blind_accuracy")
+
+    def _on(self, *names: str) -> int:
         return max(1, sum(getattr(self, name) is not None for name in names))
 
 

@@ -40,7 +40,7 @@ class Finding:
     @property
     def is_shortcut(self) -> bool:
         """Whether it is an association with the label, which a baseline can accept."""
-        return bool(self.label) or self.check == "field_accuracy"
+        return bool(self.label) or self.check in {"field_accuracy", "blind_accuracy"}
 
 
 @dataclass(frozen=True)

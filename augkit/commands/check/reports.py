@@ -44,10 +44,7 @@ def json_report(reports: Sequence[CheckReport]) -> str:
 
 
 def _lines(report: CheckReport) -> Iterator[str]:
-    labels = ", ".join(f"{name} {count:,}" for name, count in report.about["labels"].items())
-    left_out = report.about["left_out"]
-    without = f"; {left_out:,} without a label or a text left out" if left_out else ""
-    yield printable(f"{report.data}: {report.about['rows']:,} rows ({labels}{without})")
+    yield printable(f"{report.data}: {_counts(report.about)}")
     for check in report.checks:
         yield from _check_lines(report, check)
     failed = [check for check in report.checks if check.failed]
@@ -61,6 +58,18 @@ def _lines(report: CheckReport) -> Iterator[str]:
         yield f"FAILED: {len(failed)} of {len(report.checks)} checks, {findings}{more}"
     else:
         yield f"passed: {len(report.checks) - skipped} checks{more}"
+
+
+def _counts(about: Mapping[str, Any]) -> str:
+    """How many rows of which label, or items of how many candidates."""
+    left_out = about["left_out"]
+    if sizes := about.get("candidates"):
+        held = ", ".join(f"{count:,} of {size} candidates" for size, count in sizes.items())
+        ties = f"; {left_out:,} without a winner left out" if left_out else ""
+        return f"{about['rows']:,} items ({held}{ties})"
+    labels = ", ".join(f"{name} {count:,}" for name, count in about["labels"].items())
+    without = f"; {left_out:,} without a label or a text left out" if left_out else ""
+    return f"{about['rows']:,} rows ({labels}{without})"
 
 
 def _check_lines(report: CheckReport, check: CheckRun) -> Iterator[str]:
@@ -117,7 +126,7 @@ def _add_case(suite: ET.Element, report: CheckReport, check: CheckRun) -> None:
 
 def sarif_report(reports: Sequence[CheckReport]) -> str:
     """A log with one run: a rule for each check, a result for each finding that is not known."""
-    settings = {"alpha", "no_new_shortcuts", "worse_by"}
+    settings = {"alpha", "group_column", "no_new_shortcuts", "worse_by"}
     rules = [
         {
             "id": name,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Protocol
 
 from augkit.core.errors import DataError
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.load import Spec, open_dataset
+from augkit.datasets.readers.blocks import Block
 from augkit.datasets.rows import content_reader
 from augkit.datasets.settings import ReadOptions
 from augkit.text.features.document_counts import LabelledTexts
@@ -39,6 +42,37 @@ class FieldTexts(LabelledTexts):
     name: str
 
 
+class TextRows(Protocol):
+    """Rows with texts and an outcome, labelled or choices, as the checks of content need them."""
+
+    @property
+    def source(self) -> str:
+        """Where they come from."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of the text fields."""
+
+    @property
+    def texts(self) -> dict[str, list[str]]:
+        """Field → the text of every row."""
+
+    @property
+    def labels(self) -> list[str]:
+        """The outcome of each row."""
+
+    @property
+    def keys(self) -> list[str]:
+        """Names the texts of each row."""
+
+    @property
+    def word_keys(self) -> list[str]:
+        """Names the words of each row."""
+
+    def __len__(self) -> int:
+        """The number of rows."""
+
+
 @dataclass(frozen=True)
 class CheckedRows:
     """Labelled rows of a dataset, column by column."""
@@ -56,9 +90,20 @@ class CheckedRows:
         return len(self.labels)
 
     @property
+    def source(self) -> str:
+        """Where they come from."""
+        return self.dataset.source
+
+    @property
     def fields(self) -> tuple[str, ...]:
         """The names of the text fields."""
         return tuple(self.texts)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """Counts, for the report."""
+        labels = dict(sorted(Counter(self.labels).items()))
+        return {"rows": len(self), "left_out": self.left_out, "labels": labels}
 
     @cached_property
     def keys(self) -> list[str]:
@@ -99,18 +144,25 @@ class CheckedRows:
 
     def locations(self, numbers: Iterable[int]) -> dict[int, Location]:
         """Where these rows are in their files."""
-        wanted = sorted((self.indices[number], number) for number in set(numbers))
-        found: dict[int, Location] = {}
-        for block in self.dataset.blocks() if wanted else ():
-            for index, number in wanted:
-                if block.start <= index < block.start + block.count:
-                    match = _LOCATION.fullmatch(block.location(index - block.start))
-                    if match:
-                        line = int(match["number"])
-                        found[number] = Location(match["source"], match["unit"], line)
-            if wanted[-1][0] < block.start + block.count:
-                break
-        return found
+        return locate(self.dataset.blocks(), self.indices, numbers)
+
+
+def locate(
+    blocks: Iterable[Block], indices: Sequence[int], numbers: Iterable[int]
+) -> dict[int, Location]:
+    """Where rows with these numbers are; ``indices`` are their places in the dataset."""
+    wanted = sorted((indices[number], number) for number in set(numbers))
+    places: dict[int, Location] = {}
+    for block in blocks if wanted else ():
+        for index, number in wanted:
+            if block.start <= index < block.start + block.count:
+                match = _LOCATION.fullmatch(block.location(index - block.start))
+                if match:
+                    line = int(match["number"])
+                    places[number] = Location(match["source"], match["unit"], line)
+        if wanted[-1][0] < block.start + block.count:
+            break
+    return places
 
 
 def load_labelled(spec: Spec, options: ReadOptions) -> CheckedRows:

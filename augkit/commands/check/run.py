@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,24 +11,31 @@ from pydantic import BaseModel, ValidationError
 
 from augkit import __version__
 from augkit.commands.check.associations import check_association
+from augkit.commands.check.blind_accuracy import check_blind_accuracy
+from augkit.commands.check.choice_features import PLACE, check_item_features
+from augkit.commands.check.choice_rows import CheckedChoices, load_checked_choices
 from augkit.commands.check.content import (
     check_balance,
     check_conflicts,
     check_duplicates,
+    check_empty,
+    check_equal,
     check_language,
     check_leakage,
     check_words,
 )
-from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
+from augkit.commands.check.contract import ASSOCIATIONS, AssociationSection, CheckContract
 from augkit.commands.check.finding import CheckReport, CheckRun, Key
 from augkit.commands.check.predictions import check_fairscore, check_field_accuracy
 from augkit.commands.check.rows import (
     CheckedRows,
+    TextRows,
     load_labelled,
     load_test_texts,
     require_two_labels,
 )
 from augkit.core.errors import ConfigError
+from augkit.datasets.choices.load import holds_choices
 from augkit.datasets.load import Spec
 from augkit.datasets.settings import ReadOptions
 
@@ -59,22 +65,22 @@ def check_data(
     path = contract.no_new_shortcuts
     known = {} if path is None or write_baseline_to else read_baseline(path)
     test = contract.leakage and contract.leakage.test
-    held_out = load_test_texts(test, reading) if test else None
-    rows = load_labelled(data, reading)
-    require_two_labels(rows)
-    checks = list(run_checks(rows, contract, held_out))
+    rows: CheckedRows | CheckedChoices
+    if holds_choices(data, reading):
+        test_items = load_checked_choices(test, reading, None) if test else None
+        rows = load_checked_choices(data, reading, contract.group_column)
+        checks = list(run_choice_checks(rows, contract, test_items))
+    else:
+        held_out = load_test_texts(test, reading) if test else None
+        rows = load_labelled(data, reading)
+        require_two_labels(rows)
+        checks = list(run_checks(rows, contract, held_out))
     if write_baseline_to is not None:
         write_baseline(write_baseline_to, checks)
         known = read_baseline(write_baseline_to)
     checks = [accept_known(check, known, contract.worse_by) for check in checks]
     shown = {row for check in checks for finding in check.findings for row in finding.rows}
-    about = {
-        "augkit": __version__,
-        "rows": len(rows),
-        "left_out": rows.left_out,
-        "labels": dict(sorted(Counter(rows.labels).items())),
-        "alpha": contract.alpha,
-    }
+    about = {"augkit": __version__, **rows.about, "alpha": contract.alpha}
     source = rows.dataset.parts[0].source
     name = str(data) if isinstance(data, str | Path) else rows.dataset.name
     return CheckReport(name, source, about, checks, rows.locations(shown))
@@ -95,8 +101,33 @@ def run_checks(
     yield from _content_checks(rows, contract, test)
 
 
+def run_choice_checks(
+    rows: CheckedChoices, contract: CheckContract, test: CheckedChoices | None = None
+) -> Iterator[CheckRun]:
+    """The same for choices, everything within the item."""
+    alpha = contract.alpha / contract.choice_tests
+    sections: dict[str, AssociationSection] = {
+        check: section
+        for check in (*ASSOCIATIONS, PLACE)
+        if (section := getattr(contract, check)) is not None
+    }
+    rulers = []
+    for check, section in sections.items():
+        run, ruler = check_item_features(check, rows, section, alpha)
+        rulers += [ruler] if ruler else []
+        yield run
+    if contract.blind_accuracy:
+        ruler = max(rulers, key=lambda feature: feature.ranked.accuracy, default=None)
+        yield check_blind_accuracy(rows, contract.blind_accuracy, alpha, ruler)
+    if contract.equal_candidates:
+        yield check_equal(rows, contract.equal_candidates)
+    if contract.empty_candidates:
+        yield check_empty(rows, contract.empty_candidates)
+    yield from _content_checks(rows, contract, test)
+
+
 def _content_checks(
-    rows: CheckedRows, contract: CheckContract, test: CheckedRows | None
+    rows: TextRows, contract: CheckContract, test: TextRows | None
 ) -> Iterator[CheckRun]:
     if contract.duplicates:
         yield check_duplicates(rows, contract.duplicates)
@@ -106,7 +137,7 @@ def _content_checks(
         yield check_leakage(rows, contract.leakage, test)
     if contract.forbidden_words:
         yield check_words(rows, contract.forbidden_words)
-    if contract.label_balance:
+    if contract.label_balance and isinstance(rows, CheckedRows):
         yield check_balance(rows, contract.label_balance)
     if contract.language:
         yield check_language(rows, contract.language)

@@ -1,0 +1,122 @@
+"""How often a ranker that never sees the prompt finds the winner.
+
+Two figures, for two questions. The accuracy comes from five crossed folds. Its p-value does not,
+because what one fold is trained on is tested in another, and such a test gives too many alarms: it
+comes from blocks, each predicted from those before it, as in ``predictions.field_alone``. Items of
+one unit (a prompt, a group) are in one fold and in one block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Any
+
+from augkit.commands.check.choice_features import ItemFeature
+from augkit.commands.check.choice_rows import CANDIDATES, CheckedChoices
+from augkit.commands.check.contract import BlindSection
+from augkit.commands.check.finding import CheckRun, Finding
+from augkit.core.arrays import Flags, Floats
+from augkit.core.types import digest
+from augkit.models.conditional_logit import fit_conditional_logit
+from augkit.text.features.kinds import lowered_words
+from augkit.text.features.within_items import Items, RankedItems
+
+_FOLDS, _BLOCKS = 5, 4
+_LEAST_ITEMS = 40
+"""With fewer items nothing is trained."""
+
+
+@dataclass(frozen=True)
+class BlindAccuracy:
+    """The accuracy without the prompt."""
+
+    ranked: RankedItems
+    """Every item, ranked by a model that was trained on other units."""
+    p: float
+
+
+def check_blind_accuracy(
+    rows: CheckedChoices, section: BlindSection, alpha: float, ruler: ItemFeature | None
+) -> CheckRun:
+    """A conditional logit of words and word pairs; its gain over chance is limited."""
+    name = "blind_accuracy"
+    units = [digest("block", unit) for unit in rows.units]
+    chosen = sorted(range(len(rows)), key=lambda number: units[number])[: section.max_rows]
+    single = f"; by one feature at best {_percent(ruler)}" if ruler else ""
+    if len(chosen) < _LEAST_ITEMS or len(set(units)) < _FOLDS:
+        summary = f"{len(rows):,} items are too few to train on{single}"
+        return CheckRun(name, summary, skipped=True)
+    blind = blind_accuracy(rows, sorted(chosen))
+    accuracy, chance = blind.ranked.accuracy, blind.ranked.items.chance
+    gain = accuracy - chance
+    summary = f"{accuracy:.1%} without the prompt (chance {chance:.1%}){single}"
+    if gain <= section.limit or blind.p > alpha:
+        return CheckRun(name, f"{summary}; gain at most {section.limit:g}")
+    message = (
+        f"a ranker that never sees the prompt finds the winner in {accuracy:.1%} of "
+        f"{len(chosen):,} items, {gain:.2f} over chance (limit {section.limit:g})"
+    )
+    finding = Finding(name, message, gain, section.limit, CANDIDATES, p=blind.p)
+    return CheckRun(name, summary, [finding])
+
+
+def blind_accuracy(rows: CheckedChoices, numbers: Sequence[int]) -> BlindAccuracy:
+    """Rank these items by crossed folds, and test the ranking by blocks.
+
+    χ² = -2 Σ ln p_b,  with 2·(blocks - 1) degrees of freedom
+    """
+    import numpy as np
+    from scipy.stats import chi2
+
+    chosen = np.zeros(len(rows), dtype=bool)
+    chosen[list(numbers)] = True
+    items = rows.items.part(chosen)
+    texts = [text for number in numbers for text in rows.choices[number].candidates]
+    keys = [int(digest("block", rows.units[number]), 16) for number in numbers]
+    folds = np.array([key // _BLOCKS % _FOLDS for key in keys])
+    scores = np.zeros(len(texts))
+    for fold in range(_FOLDS):
+        held = folds == fold
+        if held.any() and not held.all():
+            scores[held[items.numbers]] = _scores(texts, items, ~held, held)
+    blocks = np.array([key % _BLOCKS for key in keys])
+    statistic, tests = 0.0, 0
+    for block in range(1, _BLOCKS):
+        seen, held = blocks < block, blocks == block
+        if held.any() and seen.sum() >= _LEAST_ITEMS // _BLOCKS:
+            predicted = _scores(texts, items, seen, held)
+            statistic -= 2 * log(max(items.part(held).rank(predicted).p, 1e-300))
+            tests += 1
+    p = float(chi2.sf(statistic, 2 * tests)) if tests else 1.0
+    return BlindAccuracy(items.rank(scores), p)
+
+
+def _scores(texts: Sequence[str], items: Items, trained: Flags, held: Flags) -> Floats:
+    """What a model of some items gives the candidates of others; zeros where it has no word."""
+    import numpy as np
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    vectorizer = TfidfVectorizer(
+        tokenizer=lowered_words,
+        token_pattern=None,
+        lowercase=False,
+        ngram_range=(1, 2),
+        min_df=2,
+        sublinear_tf=True,
+    )
+    parts: list[list[str]] = [
+        [text for text, inside in zip(texts, chosen[items.numbers], strict=True) if inside]
+        for chosen in (trained, held)
+    ]
+    try:
+        features: Any = vectorizer.fit_transform(parts[0])
+    except ValueError:  # no word occurs twice
+        return np.zeros(len(parts[1]))
+    weights = fit_conditional_logit(features, items.part(trained))
+    return np.asarray(vectorizer.transform(parts[1]) @ weights)
+
+
+def _percent(ruler: ItemFeature) -> str:
+    return f"{ruler.ranked.accuracy:.1%} ({ruler.phrase})"

@@ -1,0 +1,43 @@
+"""The conditional logit: which of several candidates wins, by what they are and nothing else.
+
+    p(j | item) = exp(w·x_j) / Σ_k exp(w·x_k)
+
+The sum is over the candidates of the item. For two it is logistic regression on the difference of
+their features. Several winners of an item share its weight.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from augkit.core.arrays import Floats
+from augkit.text.features.within_items import Items
+
+
+def fit_conditional_logit(features: Any, items: Items, strength: float = 1.0) -> Floats:
+    """The weights with the highest penalised likelihood: float[features].
+
+    Args:
+        features: Of all candidates: sparse or dense, float[candidates, features].
+        items: The candidates of each item, and which of them won.
+        strength: The weight of the items against the penalty |w|²/2.
+    """
+    import numpy as np
+    from scipy.optimize import minimize
+
+    starts = np.cumsum(items.sizes) - items.sizes
+    target = items.won / items.winners[items.numbers]
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        scores = features @ weights
+        highest = np.maximum.reduceat(scores, starts)[items.numbers]
+        powers = np.exp(scores - highest)
+        sums = np.add.reduceat(powers, starts)[items.numbers]
+        logs = scores - highest - np.log(sums)
+        value = -strength * float(target @ logs) + float(weights @ weights) / 2
+        gradient = strength * (features.T @ (powers / sums - target)) + weights
+        return value, np.asarray(gradient)
+
+    start = np.zeros(features.shape[1])
+    fitted = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    return np.asarray(fitted.x, dtype=np.float64)

@@ -1,0 +1,28 @@
+"""Amounts: how much of something a text has."""
+
+import pytest
+
+from augkit.text.features.amounts import FORMAT_AMOUNTS, LENGTHS
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "amount"),
+    [
+        ("sentences", "It is. Is it? v1.2 is!", 3),
+        ("lines", "a\nb\n", 3),
+        ("words", "Don't stop now.", 3),
+        ("list items", "Do:\n- one\n* two\n 3. three\n- ", 4),
+        ("bold phrases", "**a** and __b__, 2 ** 3", 2),
+        ("headings", "# A\n## B\n#no", 2),
+        ("table rows", "| a | b |\n|---|---|\nno | no", 2),
+        ("pieces of code", "`a` and `b`", 2),
+        ("links", "http://a.b and www.c.d", 2),
+        ("quotations", 'He said "yes" and “no”.', 2),
+        ("refusals", "I'm sorry, I can't. I cannot.", 3),
+        ("hedges", "It may, perhaps, be.", 2),
+        ("words of the first person", "I think my dog", 2),
+        ("words in capitals", "NASA and US", 1),
+    ],
+)
+def test_amounts(name, text, amount):
+    assert {**LENGTHS, **FORMAT_AMOUNTS}[name](text) == amount

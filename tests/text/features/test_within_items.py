@@ -1,0 +1,89 @@
+"""Tests within the item against plain enumeration of all ways in which the winners could fall."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augkit.text.features.within_items import Items, drawn_p, signed_sums_p
+
+ITEMS = st.lists(
+    st.integers(2, 4).flatmap(
+        lambda size: st.tuples(
+            st.lists(st.integers(0, 2), min_size=size, max_size=size),
+            st.sets(st.integers(0, size - 1), min_size=1, max_size=size - 1),
+        )
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+def build(items, units=None):
+    """Items and values from (values of the candidates, places of the winners)."""
+    numbers = [n for n, (values, _) in enumerate(items) for _ in values]
+    won = [place in winners for values, winners in items for place in range(len(values))]
+    units = range(len(items)) if units is None else units
+    values = [value for candidates, _ in items for value in candidates]
+    ranked = Items(np.array(numbers), np.array(won), np.array(list(units)))
+    return ranked.rank(np.array(values, dtype=float))
+
+
+def hits_of(values, winners):
+    """The winners among the candidates with the highest value; none where all have it."""
+    top = [place for place, value in enumerate(values) if value == max(values)]
+    return 0 if len(top) == len(values) else len({*top} & {*winners})
+
+
+@given(ITEMS)
+@settings(max_examples=60)
+def test_p_is_the_share_of_all_ways_to_draw_the_winners(items):
+    """Each item draws as many winners as it has, every way equally likely."""
+    observed = sum(hits_of(values, winners) for values, winners in items)
+    ways = [
+        [hits_of(values, drawn) for drawn in combinations(range(len(values)), len(winners))]
+        for values, winners in items
+    ]
+    totals = [sum(way) for way in product(*ways)]
+    expected = sum(total >= observed for total in totals) / len(totals)
+    assert build(items).p == pytest.approx(expected)
+
+
+@given(st.lists(st.integers(-4, 4), max_size=10))
+def test_the_signs_of_a_unit_turn_together(sums):
+    totals = [sum(map(int.__mul__, sums, signs)) for signs in product((1, -1), repeat=len(sums))]
+    expected = sum(total >= sum(sums) for total in totals) / len(totals)
+    assert signed_sums_p(sums) == pytest.approx(expected)
+
+
+@given(ITEMS)
+def test_accuracy_is_that_of_a_rule_that_takes_one_at_the_top(items):
+    rule = []
+    for values, winners in items:
+        top = [place for place, value in enumerate(values) if value == max(values)]
+        rule.append(len({*top} & winners) / len(top))
+    ranked = build(items)
+    assert ranked.accuracy == pytest.approx(np.mean(rule))
+    assert ranked.association <= ranked.highest_association + 1e-9
+
+
+def test_repeated_pairs_of_one_prompt_are_one_unit():
+    """Ten copies of one pair prove as little as the pair."""
+    pairs = [([1, 0], {0})] * 10
+    assert build(pairs).p == pytest.approx(0.5**10)
+    assert build(pairs, [0] * 10).p == pytest.approx(0.5)
+    assert build([([2, 1, 0], {0})] * 10, [0] * 10).p == pytest.approx(1 / 3)
+
+
+def test_a_part_of_the_items_is_numbered_anew():
+    items = Items(np.array([0, 0, 1, 1, 1]), np.array([1, 0, 0, 0, 1], bool), np.array([5, 7]))
+    part = items.part(np.array([False, True]))
+    assert (part.numbers.tolist(), part.units.tolist()) == ([0, 0, 0], [7])
+    assert part.chance == pytest.approx(1 / 3)
+
+
+def test_many_winners_at_the_top_have_a_p_below_what_can_be_drawn():
+    """Far tails are exact, and no rounding makes them 0."""
+    assert drawn_p([(4, 1, 1)] * 500, 500) == pytest.approx(0.25**500, rel=1e-6)
