@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import Field
 
+from augkit.commands.choice_shortcuts import survey_choices
 from augkit.commands.evaluate.training_sets import load_rows, run_training_sets, usable
 from augkit.core import registry
 from augkit.core.config import FinderConfig
@@ -18,11 +19,13 @@ from augkit.core.progress import report_progress
 from augkit.core.protocols import RegisteredFinder, SupportsExplain, Tools
 from augkit.core.results import SupportsCompare, Survey
 from augkit.core.types import Example
+from augkit.datasets.choices.load import holds_choices
 from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.models.classifiers.linear import train_linear
 from augkit.models.saved import load_classifier
 from augkit.runs.manifest import read_manifest
 from augkit.shortcuts.fit import finder_config
+from augkit.shortcuts.tokens import TokensConfig
 
 _MOST_REPEATED = 0.1
 """Above this share of rows that repeat another one, the statistics are misleading."""
@@ -85,6 +88,11 @@ def shortcuts(settings: ShortcutSettings) -> Survey:
     finder: type[RegisteredFinder] = registry.find("finders", settings.by)
     config = finder_config(finder, settings.options, settings.seed)
     report_progress("reading the rows")
+    if isinstance(config, TokensConfig) and _are_choices(settings):
+        survey = survey_choices(str(settings.dataset), settings.reading, settings, config)
+        if settings.folder is not None:
+            survey.save(settings.folder)
+        return survey
     datasets = _datasets(settings)
     if settings.explain is not None:
         return _explained(settings, finder, config, datasets[0])
@@ -105,6 +113,17 @@ def shortcuts(settings: ShortcutSettings) -> Survey:
     if folder is not None:
         survey.save(folder)
     return survey
+
+
+def _are_choices(settings: ShortcutSettings) -> bool:
+    """Whether the dataset has candidates and a winner in place of a label."""
+    if settings.dataset is None or settings.explain or settings.run:
+        return False
+    if not holds_choices(settings.dataset, settings.reading):
+        return False
+    if settings.against:
+        raise ConfigError("--against compares labelled rows. Survey each dataset of choices alone")
+    return True
 
 
 def _explained(

@@ -103,3 +103,36 @@ def test_mistakes_are_explained(augkit):
         result = augkit("shortcuts", *arguments)
         assert result.code == 2
         assert message in result.err
+
+
+def _write_pairs(path, size=60):
+    """Pairs whose chosen text is longer."""
+    rows = [
+        {
+            "prompt": f"Prompt {n}?",
+            "chosen": f"It is {n} or so, I think.",
+            "rejected": f"It is {n}.",
+        }
+        for n in range(size)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_choices_are_compared_within_the_item(augkit, tmp_path):
+    """What winners have and losers lack comes first, in the table, in JSON and in a folder."""
+    path = _write_pairs(tmp_path / "pairs.jsonl")
+    result = augkit("shortcuts", "-d", str(path), "--json", "-o", "out", "--set", "alpha=0.01")
+    record = json.loads(result.out)
+    rows = {row["feature"]: row for row in record["rows"]}
+    assert rows["has more characters"]["share"] == rows["has token 'think'"]["accuracy"] == 1
+    assert "has token 'is'" not in rows
+    assert record["about"]["items"] == 60
+    assert json.loads((tmp_path / "out" / "survey.json").read_text())["rows"] == record["rows"]
+    assert "has more characters" in augkit("shortcuts", "-d", str(path), "--limit", 30).out
+
+
+def test_two_datasets_of_choices_are_not_compared(augkit, tmp_path):
+    path = str(_write_pairs(tmp_path / "pairs.jsonl"))
+    result = augkit("shortcuts", "-d", path, "--against", path)
+    assert (result.code, "Survey each dataset of choices alone" in result.err) == (2, True)

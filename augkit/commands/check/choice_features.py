@@ -6,8 +6,9 @@ this would hardly occur by chance. Both directions of a feature are tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from math import ceil
 
@@ -21,9 +22,11 @@ from augkit.text.features.document_counts import (
     format_counts,
     ngram_counts,
     position_counts,
+    presence,
     token_counts,
 )
-from augkit.text.features.kinds import FIRST_WORD, FORMAT, LAST_WORD, formats, lowered_words
+from augkit.text.features.kinds import FIRST_WORD, FORMAT, LAST_WORD, TOKEN, formats, lowered_words
+from augkit.text.features.numbering import number_texts
 from augkit.text.features.within_items import RankedItems
 
 WINNER = "winner"
@@ -44,9 +47,9 @@ class ItemFeature:
 
 
 def item_features(
-    check: str, rows: CheckedChoices, section: AssociationSection
+    check: str, rows: CheckedChoices, least: int, longest: int = 1
 ) -> Iterator[ItemFeature]:
-    """The features of a check, each in both directions."""
+    """The features of a check that so many candidates have, each in both directions."""
     if check == PLACE:
         yield from _places(rows)
     elif check == "length":
@@ -55,9 +58,14 @@ def item_features(
         yield from _amounts(rows, FORMAT_AMOUNTS)
         shared = [shared_with(c.prompt, text) for c in rows.choices for text in c.candidates]
         yield from _both(rows, "words of the prompt", shared, is_amount=True)
-        yield from _present(rows, format_counts(rows.labelled, _least(rows, section.limit)))
+        yield from _present(rows, format_counts(rows.labelled, least))
+    elif check == "tokens":
+        yield from _present(rows, token_counts(rows.labelled, least))
     else:
-        for counted in _counted(check, rows, section):
+        kinds = position_counts(rows.labelled, least)
+        if check == "ngrams":
+            kinds = ngram_counts(rows.labelled, least, longest)
+        for counted in kinds:
             yield from _present(rows, counted)
 
 
@@ -71,7 +79,8 @@ def check_item_features(
     fields_to_check(check, section.fields, (CANDIDATES,))
     allowed = {name.lower() for name in section.allow}
     tests, features, strong, ruler = 0, set[str](), [], None
-    for feature in item_features(check, rows, section):
+    longest = section.longest if isinstance(section, NgramSection) else 1
+    for feature in item_features(check, rows, _least(rows, section.limit), longest):
         if feature.name.lower() in allowed:
             continue
         features.add(feature.name)
@@ -84,8 +93,8 @@ def check_item_features(
     tested = [(feature, feature.ranked.p * tests) for feature in strong]
     findings = [_finding(check, section.limit, *pair) for pair in tested if pair[1] <= alpha]
     summary = f"{len(features):,} features, {tests:,} tests; association at most {section.limit:g}"
-    if not features:
-        return CheckRun(check, "there is no such feature to compare", skipped=True), None
+    if check == PLACE and not features:
+        return CheckRun(check, "the rows name the winner, not its place", skipped=True), None
     units = len(set(rows.units))
     few = units < 10 and 0.5**units * max(tests, 1) > alpha
     if few:
@@ -106,18 +115,6 @@ def _finding(check: str, limit: float, feature: ItemFeature, p: float) -> Findin
     return Finding(check, message, value, limit, CANDIDATES, feature.phrase, WINNER, p, shown)
 
 
-def _counted(
-    check: str, rows: CheckedChoices, section: AssociationSection
-) -> Iterator[DocumentCounts[str]]:
-    least = _least(rows, section.limit)
-    if check == "tokens":
-        yield token_counts(rows.labelled, least)
-    elif isinstance(section, NgramSection):
-        yield from ngram_counts(rows.labelled, least, section.longest)
-    else:
-        yield from position_counts(rows.labelled, least)
-
-
 def _least(rows: CheckedChoices, limit: float) -> int:
     """A feature that fewer candidates hold cannot reach the limit.
 
@@ -130,21 +127,28 @@ def _least(rows: CheckedChoices, limit: float) -> int:
 
 def _present(rows: CheckedChoices, counted: DocumentCounts[str]) -> Iterator[ItemFeature]:
     """Features that a candidate has or lacks."""
-    texts = rows.labelled.texts
-    if counted.kind == FORMAT:
-        sets = [set(formats(text)) for text in texts]
-        for name in counted.names:
-            yield from _both(rows, name, [name in held for held in sets], is_amount=False)
-        return
-    words = [lowered_words(text) for text in texts]
-    padded = [f" {' '.join(listed)} " for listed in words]
-    for name in counted.names:
-        if counted.kind in {FIRST_WORD, LAST_WORD}:
-            place = 0 if counted.kind == FIRST_WORD else -1
-            held = [bool(listed) and listed[place] == name for listed in words]
-        else:
-            held = [f" {name} " in text for text in padded]
-        yield from _both(rows, name, held, is_amount=False, kind=counted.kind)
+    kind = counted.kind
+    numbered = number_texts(rows.labelled.texts, partial(_features_of, kind))
+    held = presence(numbered, counted.names).tocsc()
+    for column, name in enumerate(counted.names):
+        named = "" if kind == FORMAT else kind
+        values = held[:, [column]].toarray().ravel()
+        yield from _both(rows, name, values, is_amount=False, kind=named)
+
+
+def _features_of(kind: str, text: str) -> list[str]:
+    """The features of one kind in a text.
+
+    >>> _features_of("2-gram", "On the road."), _features_of("last word", "On the road.")
+    (['on the', 'the road'], ['road'])
+    """
+    if kind == FORMAT:
+        return list(formats(text))
+    words = lowered_words(text)
+    if kind in {FIRST_WORD, LAST_WORD}:
+        return words[:1] if kind == FIRST_WORD else words[-1:]
+    size = 1 if kind == TOKEN else int(kind.partition("-")[0])
+    return [" ".join(words[n : n + size]) for n in range(len(words) - size + 1)]
 
 
 def _amounts(rows: CheckedChoices, amounts: dict[str, Amount]) -> Iterator[ItemFeature]:
@@ -156,7 +160,7 @@ def _amounts(rows: CheckedChoices, amounts: dict[str, Amount]) -> Iterator[ItemF
 def _both(
     rows: CheckedChoices,
     name: str,
-    values: list[float] | list[int] | list[bool],
+    values: Sequence[float] | Floats,
     *,
     is_amount: bool,
     kind: str = "",

@@ -1,6 +1,7 @@
 """What a trained classifier shows: labels that one field alone predicts, and unfair predictions.
 
-One field alone is tested where the task needs several. The rows are put into blocks by their text.
+One field alone is tested where the task needs several. The rows are put into blocks by their text;
+rows of one question or premise, the first field, stay together where it is repeated.
 A linear classifier trained on the blocks before predicts the next one. The labels of a block are
 not seen before it is predicted, so that under independence every arrangement of them is equally
 likely, given all that the classifier has seen. Plain cross-validation trains on what it tests
@@ -10,6 +11,7 @@ elsewhere; its folds are not independent, and a binomial test of its accuracy gi
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -64,7 +66,9 @@ def check_field_accuracy(
     fields = fields_to_check(name, section.fields, rows.fields)
     findings, shown = [], []
     for field in fields:
-        alone = field_alone(_sample(rows, field, section.max_rows))
+        grouped = field != rows.fields[0] and _repeats(rows)
+        block_by = rows.fields[0] if grouped else field
+        alone = field_alone(_sample(rows, field, section.max_rows, block_by), grouped=grouped)
         p = min(1.0, alone.p * len(fields))
         shown.append(f"{field} {alone.accuracy:.1%}")
         if alone.gain > section.limit and p <= alpha:
@@ -76,8 +80,11 @@ def check_field_accuracy(
     return CheckRun(name, f"{', '.join(shown)}; gain at most {section.limit:g}", findings)
 
 
-def field_alone(examples: Sequence[Example]) -> FieldAlone:
+def field_alone(examples: Sequence[Example], *, grouped: bool = False) -> FieldAlone:
     """Train on the first blocks, predict the next, and test each by permutation.
+
+    Rows with one id are in one block. Where they are ``grouped``, their labels may depend on each
+    other, as where one of two answers is right: they are dealt out group by group.
 
     The p-values of the blocks are combined by Fisher's method: each is valid given the blocks
     before it, so that they may be treated as independent.
@@ -98,11 +105,16 @@ def field_alone(examples: Sequence[Example]) -> FieldAlone:
         truth = [str(row.label) for row in block]
         tested += truth
         right += sum(map(eq, predicted, truth))
-        statistic -= 2 * log(matching_p(predicted, truth, len(seen)))
+        groups = [row.id for row in block]
+        if len({*groups}) == len(groups) or not grouped:
+            p = matching_p(predicted, truth, len(seen))
+        else:
+            p = grouped_p(predicted, truth, groups, len(seen))
+        statistic -= 2 * log(p)
         tests += 1
     most = max((tested.count(label) for label in set(tested)), default=0)
-    p = float(chi2.sf(statistic, 2 * tests)) if tests else 1.0
-    return FieldAlone(len(tested), right, most / len(tested) if tested else 0.0, p)
+    combined = float(chi2.sf(statistic, 2 * tests)) if tests else 1.0
+    return FieldAlone(len(tested), right, most / len(tested) if tested else 0.0, combined)
 
 
 def matching_p(predicted: Sequence[str], truth: Sequence[str], seed: int) -> float:
@@ -126,6 +138,34 @@ def matching_p(predicted: Sequence[str], truth: Sequence[str], seed: int) -> flo
     return (1 + int((matches >= right).sum())) / (1 + _PERMUTATIONS)
 
 
+def grouped_p(
+    predicted: Sequence[str], truth: Sequence[str], groups: Sequence[str], seed: int
+) -> float:
+    """The same where the labels of a group belong together.
+
+    Groups of one size exchange their labels, and the labels within a group change places: what is
+    as likely as what was seen if the labels do not depend on the texts, whatever the labels of one
+    group have to do with each other.
+    """
+    import numpy as np
+
+    members: dict[str, list[int]] = defaultdict(list)
+    for number, group in enumerate(groups):
+        members[group].append(number)
+    of_size: dict[int, list[list[int]]] = defaultdict(list)
+    for numbers in members.values():
+        of_size[len(numbers)].append(numbers)
+    guesses, labels = np.array(predicted), np.array(truth)
+    matches, rng = np.zeros(_PERMUTATIONS, dtype=np.int64), np.random.default_rng(seed)
+    for size in sorted(of_size):
+        table, dealt = guesses[of_size[size]], labels[of_size[size]]
+        for draw in range(_PERMUTATIONS):
+            shuffled = rng.permuted(dealt[rng.permutation(len(dealt))], axis=1)
+            matches[draw] += (table == shuffled).sum()
+    right = sum(map(eq, predicted, truth))
+    return (1 + int((matches >= right).sum())) / (1 + _PERMUTATIONS)
+
+
 def _predict(seen: Sequence[Example], block: Sequence[Example]) -> list[str] | None:
     if len(seen) < _LEAST_ROWS // _BLOCKS or not block or len({row.label for row in seen}) < 2:
         return None
@@ -135,16 +175,21 @@ def _predict(seen: Sequence[Example], block: Sequence[Example]) -> list[str] | N
         return None
 
 
-def _sample(rows: CheckedRows, field: str, most: int) -> list[Example]:
-    """The field of the distinct rows; the id names the text, the same for equal texts."""
-    texts, labels = rows.texts[field], rows.labels
+def _repeats(rows: CheckedRows) -> bool:
+    """Whether distinct rows share the text of their first field: a question or a premise."""
+    first = rows.texts[rows.fields[0]]
+    return len({content_digest([first[n]]) for n in rows.distinct}) < len(rows.distinct)
+
+
+def _sample(rows: CheckedRows, field: str, most: int, block_by: str) -> list[Example]:
+    """A field of the distinct rows; the id names the text of the field ``block_by``."""
+    texts, labels, together = rows.texts[field], rows.labels, rows.texts[block_by]
+    ids = {number: content_digest([together[number]]) for number in rows.distinct}
     numbers: Iterable[int] = rows.distinct
     if len(rows.distinct) > most:
-        numbers = sorted(rows.distinct, key=lambda number: rows.keys[number])[:most]
-    return [
-        Example({"text": texts[number]}, labels[number], content_digest([texts[number]]))
-        for number in numbers
-    ]
+        order = rows.keys if block_by == field else ids
+        numbers = sorted(rows.distinct, key=lambda number: order[number])[:most]
+    return [Example({"text": texts[n]}, labels[n], ids[n]) for n in numbers]
 
 
 def check_fairscore(rows: CheckedRows, section: FairscoreSection, alpha: float) -> CheckRun:
