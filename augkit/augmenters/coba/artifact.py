@@ -104,23 +104,32 @@ class TextsArtifact:
 
 @dataclass(frozen=True)
 class CobaArtifact:
-    """What was fitted; ``texts`` is None for a corpus of pairs. An ``Artifact``."""
+    """What was fitted; ``texts`` is None for a corpus of pairs. An ``Artifact``.
+
+    ``pairs`` are the classifiers that vote on pairs, where they do.
+    """
 
     labels: tuple[str, ...]
     texts: TextsArtifact | None = None
     order: LabelOrder | None = None
     """Of ordered labels."""
+    pairs: CrossFitted | None = None
+    pair_notes: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know."""
-        return self.texts.notes if self.texts is not None else ()
+        return (*(self.texts.notes if self.texts is not None else ()), *self.pair_notes)
 
     def save(self, folder: Path) -> None:
         """Write it into an empty folder."""
         order = None if self.order is None else asdict(self.order)
         record = {"labels": self.labels, "texts": self.texts is not None, "order": order}
+        if self.pair_notes:
+            record |= {"pairs": self.pairs is not None, "pair_notes": self.pair_notes}
         save_json(folder / "coba.json", record)
+        if self.pairs is not None:
+            self.pairs.save(folder / "pairs")
         if self.texts is not None:
             (folder / "texts").mkdir()
             self.texts.save(folder / "texts")
@@ -131,4 +140,7 @@ class CobaArtifact:
         record = load_json(folder / "coba.json", dict)
         texts = TextsArtifact.load(folder / "texts") if record["texts"] else None
         order = None if record["order"] is None else LabelOrder(**record["order"])
-        return cls(tuple(record["labels"]), texts, order)
+        pairs = CrossFitted.load(folder / "pairs") if record.get("pairs") else None
+        return cls(
+            tuple(record["labels"]), texts, order, pairs, tuple(record.get("pair_notes", ()))
+        )

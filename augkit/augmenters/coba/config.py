@@ -128,8 +128,9 @@ class CobaConfig(VariantConfig):
     )
     principal: Principal = Field(
         "auto",
-        description="vote: what most classifiers name (the paper); lexicon: evaluative words; "
-        "data: words fitted to the data (weak); auto: vote in the paper's steps, else lexicon",
+        description="vote: what most classifiers name (the paper), of texts and of pairs; lexicon: "
+        "evaluative words; data: words fitted to the data (weak); auto: vote in the paper's steps, "
+        "else lexicon, and of pairs the words that decide the relation",
     )
     lexicon: str = Field(
         "auto", description="auto: the bundled evaluative lexicon; or the path of a lexicon file"
@@ -272,8 +273,8 @@ class Settings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class VoteSettings(Settings):
-    """How classifiers name the important words of single texts, and judge their labels."""
+class PairVoteSettings(Settings):
+    """How classifiers name the important words of a row."""
 
     ensemble: str
     attribution: Method
@@ -282,6 +283,12 @@ class VoteSettings(Settings):
     vote: Literal["majority", "weighted"]
     folds: int
     principal: Principal
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoteSettings(PairVoteSettings):
+    """The same for single texts, whose labels classifiers judge too."""
+
     lexicon: str
     judge_rows: int
 
@@ -330,6 +337,7 @@ class TextRuleSettings(FormSettings):
 class PairRuleSettings(FormSettings):
     """What the rules for pairs of texts read."""
 
+    precedence: Precedence
     twins: bool
     reconstruct_by: str
 
@@ -392,6 +400,8 @@ def check_settings(config: CobaConfig, kinds: Collection[Kind], *, uses_llm: boo
         instead = ", or set edit_by=offline"
     if uses_llm and unread <= StepsSettings.names() - WritingSettings.names():
         instead = ", or set calls=steps"
+    if "texts" not in kinds and unread <= PairVoteSettings.names() - {"principal"}:
+        instead = ", or set principal=vote"
     raise ConfigError(
         f"coba: {', '.join(sorted(unread))} {'has' if singular else 'have'} no effect "
         f"{'with' if uses_llm else 'without'} an LLM{rows}: "
@@ -407,15 +417,30 @@ _CHOICES = frozenset({"identify", "edit_by", "judge_by"})
 def _read(config: CobaConfig, kinds: Collection[Kind], *, uses_llm: bool) -> frozenset[str]:
     """The settings that rows of these kinds read."""
     read = frozenset(MethodConfig.model_fields) | _ALWAYS | _CHOICES
+    if "pairs" in kinds and config.principal == "auto":
+        read |= {"principal"}
     if not uses_llm:
         read |= {"decompose_by"}
         if "texts" in kinds:
             read |= TextRuleSettings.names() | VoteSettings.names()
-        return read | PairRuleSettings.names() if "pairs" in kinds else read
+        if "pairs" in kinds:
+            read |= PairRuleSettings.names() - {"precedence"}
+            if pairs_vote(config, uses_llm=False):
+                read |= PairVoteSettings.names() | {"precedence"}
+        return read
     pipeline = WritingSettings if config.calls == "one" else StepsSettings
     read |= pipeline.names() - {"min_refuted"}
     if "texts" in kinds:
         read |= VoteSettings.names()
     if "pairs" in kinds:
         read |= {"min_refuted", "top_k"} if config.identify == "llm" else {"min_refuted"}
+        read |= PairVoteSettings.names() if pairs_vote(config, uses_llm=True) else frozenset()
     return read
+
+
+def pairs_vote(config: CobaConfig, *, uses_llm: bool) -> bool:
+    """Whether classifiers vote on pairs: where asked to, and in the paper's steps."""
+    if uses_llm and config.identify == "llm":
+        return False
+    by_steps = uses_llm and config.calls == "steps"
+    return config.principal == "vote" or (by_steps and config.principal == "auto")

@@ -11,7 +11,7 @@ from random import Random
 from augkit.attribution.ensemble import Voting, is_exact, vote_words
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
-from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.config import CobaConfig, pairs_vote
 from augkit.augmenters.coba.job import edited_span
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Edit, Span, apply
@@ -75,7 +75,43 @@ def fit_coba(
     if not uses_llm and not singles and len(labels_of(labels)) < 2:
         raise cannot_flip(labels, order, pairs=True)
     texts = _fit_texts(singles, config, parser, order, uses_llm) if singles else None
-    return CobaArtifact(labels, texts, order)
+    pairs = [row for row in usable if len(row.fields) == 2]
+    artifact = CobaArtifact(labels, texts, order)
+    if pairs and pairs_vote(config, uses_llm=uses_llm):
+        return _fit_pairs(artifact, pairs, config)
+    return artifact
+
+
+def _fit_pairs(artifact: CobaArtifact, rows: Sequence[Example], config: CobaConfig) -> CobaArtifact:
+    """The classifiers that vote on pairs; linear ones read both texts together too.
+
+    Rows that are too few to vote on are an error, unless the vote is only the default.
+    """
+    fields = tuple(rows[0].fields)
+    rows = [row for row in rows if tuple(row.fields) == fields and all(row.fields.values())]
+    chosen = _members(config)
+    crossed = tuple(
+        member.model_copy(update={"cross": True}) if isinstance(member, LinearConfig) else member
+        for member in chosen.members
+    )
+    try:
+        ensemble = train_crossfitted(rows, chosen.model_copy(update={"members": crossed}))
+    except DataError as error:
+        if config.principal == "vote":
+            raise
+        return replace(artifact, pair_notes=(f"no classifiers vote on pairs: {error}",))
+    by_member = ", ".join(f"{score.member} {score.accuracy:.0%}" for score in ensemble.held_out)
+    chance = f"always the commonest label: {ensemble.held_out[0].chance:.1%}"
+    notes = (f"held-out accuracy on pairs: {by_member} ({chance})", *ensemble.warnings)
+    return replace(artifact, pairs=ensemble, pair_notes=notes)
+
+
+def _members(config: CobaConfig) -> EnsembleConfig:
+    """The classifiers that vote."""
+    members = EnsembleConfig(members=MEMBERS[: config.classifiers])
+    if config.ensemble != "auto":
+        members = load_ensemble(config.ensemble)
+    return members.model_copy(update={"folds": config.folds, "seed": config.seed})
 
 
 def _fit_texts(
@@ -92,11 +128,7 @@ def _fit_texts(
             f"there are {len(MEMBERS)} classifiers to choose from, not {config.classifiers}"
         )
     source, polarity = _choose_lexicon(rows, config, order, uses_llm)
-    members = EnsembleConfig(members=MEMBERS[: config.classifiers])
-    if config.ensemble != "auto":
-        members = load_ensemble(config.ensemble)
-    members = members.model_copy(update={"folds": config.folds, "seed": config.seed})
-    ensemble = train_crossfitted(rows, members)
+    ensemble = train_crossfitted(rows, _members(config))
     sample = rows
     if len(rows) > config.judge_rows:
         sample = sampled_rows(rows, config.judge_rows, "judge")

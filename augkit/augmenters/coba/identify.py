@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from augkit.attribution.ensemble import Voting, vote_words
 from augkit.attribution.majority_vote import Vote
 from augkit.augmenters.coba.artifact import TextsArtifact
-from augkit.augmenters.coba.config import VoteSettings
+from augkit.augmenters.coba.config import PairVoteSettings, VoteSettings
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request, unusable_answer
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Span, overlap
@@ -23,6 +23,7 @@ from augkit.english.polarity.flip_polarity import phrase_spans
 from augkit.english.polarity.judgements import judgements
 from augkit.lexicons.evaluative import Polarity
 from augkit.lexicons.load import valences
+from augkit.models.ensembles.crossfit import CrossFitted
 from augkit.text.tokens import word_spans
 from augkit.text.tokens import words as words_of
 
@@ -134,6 +135,30 @@ def read_words(parent: Example, reply: Reply, required: frozenset[str]) -> Words
 
 
 @dataclass(frozen=True)
+class VoteIdentifier:
+    """The vote of an ensemble alone (the paper's rule): of texts, or of pairs."""
+
+    ensemble: CrossFitted
+    settings: PairVoteSettings
+    spurious_words: Sequence[str] = ()
+    """The user's own."""
+
+    def votes(self, parents: Sequence[Example]) -> list[Vote]:
+        """The vote on each example, for its gold label."""
+        settings = self.settings
+        voting = Voting(settings.top_k, settings.vote, settings.attribution, self.spurious_words)
+        return vote_words(self.ensemble, parents, voting)
+
+    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+        """The principal and spurious words of each example."""
+        required = folded_words(*self.spurious_words)
+        return [
+            Words(frozenset(vote.principal), frozenset(vote.spurious), required=required)
+            for vote in self.votes(parents)
+        ]
+
+
+@dataclass(frozen=True)
 class EnsembleIdentifier:
     """The vote of the ensemble, with the evaluative lexicon where there is one for the task."""
 
@@ -145,15 +170,10 @@ class EnsembleIdentifier:
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
         """The principal and spurious words of each example, for its gold label."""
-        settings = self.settings
-        voting = Voting(settings.top_k, settings.vote, settings.attribution, self.spurious_words)
-        votes = vote_words(self.fitted.ensemble, parents, voting)
-        if settings.principal == "vote":
-            required = folded_words(*self.spurious_words)
-            return [
-                Words(frozenset(vote.principal), frozenset(vote.spurious), required=required)
-                for vote in votes
-            ]
+        voters = VoteIdentifier(self.fitted.ensemble, self.settings, self.spurious_words)
+        if self.settings.principal == "vote":
+            return voters.identify(parents)
+        votes = voters.votes(parents)
         analyses = self.parser.parse([next(iter(parent.fields.values())) for parent in parents])
         return [
             self._by_lexicon(parent, vote, analysis)

@@ -17,6 +17,7 @@ from augkit.augmenters.coba.config import (
     CobaConfig,
     Kind,
     PairRuleSettings,
+    PairVoteSettings,
     StepsSettings,
     TextRuleSettings,
     VoteSettings,
@@ -35,6 +36,7 @@ from augkit.augmenters.coba.identify import (
     Identifier,
     LLMIdentifier,
     PrefetchingIdentifier,
+    VoteIdentifier,
 )
 from augkit.augmenters.coba.job import CachedParser, Targets
 from augkit.augmenters.coba.one_call import OneCall
@@ -89,13 +91,15 @@ class Coba(Augmenter[CobaConfig]):
         return fit_coba(examples, self.config, self.parser, uses_llm=self.written_by_llm)
 
     def prefetch(self, examples: Sequence[Example]) -> None:
-        """Identify the words of single texts for many rows at a time, if an LLM does the rest."""
-        if self._llm is None or self.artifact.texts is None:
+        """Identify the words of many rows at a time, if an LLM does the rest."""
+        if self._llm is None:
             return
-        identifier = self._text_pipeline.identifier
-        if isinstance(identifier, PrefetchingIdentifier):
-            fit = [p for p in examples if not (self.fault_of(p) or self._unfit(p))]
-            identifier.prefetch([parent for parent in fit if len(parent.fields) == 1])
+        fit = [p for p in examples if not (self.fault_of(p) or self._unfit(p))]
+        for size in (1, 2):
+            rows = [parent for parent in fit if len(parent.fields) == size]
+            pipeline = self._text_pipeline if size == 1 else self._pair_pipeline
+            if rows and isinstance(pipeline.identifier, PrefetchingIdentifier):
+                pipeline.identifier.prefetch(rows)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Drafts of single texts and of pairs."""
@@ -211,7 +215,10 @@ class Coba(Augmenter[CobaConfig]):
                 by_steps = self._llm is not None and config.calls == "steps"
                 settings = replace(settings, principal="vote" if by_steps else "lexicon")
             identifier = EnsembleIdentifier(self._parser, fitted, settings, words)
-        by_vote = isinstance(identifier, EnsembleIdentifier)
+        elif self.artifact.pairs is not None:
+            settings_of_vote = PairVoteSettings.of(config)
+            identifier = VoteIdentifier(self.artifact.pairs, settings_of_vote, words)
+        by_vote = isinstance(identifier, EnsembleIdentifier | VoteIdentifier)
         if self.tools.finder is not None:
             replaces = config.found_words == "replace"
             identifier = FinderIdentifier(self.tools.finder, identifier, words, replaces)

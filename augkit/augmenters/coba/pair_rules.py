@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from augkit.augmenters.checks import failed_check
+from augkit.augmenters.coba.categorise import categorise
 from augkit.augmenters.coba.config import PairRuleSettings
 from augkit.augmenters.coba.identify import Identifier
 from augkit.augmenters.coba.job import (
@@ -16,6 +17,7 @@ from augkit.augmenters.coba.job import (
     decompose_parsed,
     edited_triples,
     identify_words,
+    touches,
     triple_sentences,
     whole_draft,
 )
@@ -67,7 +69,9 @@ class PairRules:
             if isinstance(row, Rejection):
                 yield row
             else:
-                jobs += self.targets.jobs(row, copies, self.random)
+                categories = categorise(row.triples, row.words, self.settings.precedence)
+                categorised = replace(row, categories=categories)
+                jobs += self.targets.jobs(categorised, copies, self.random)
         for job, outcome in zip(jobs, self.edit(jobs), strict=True):
             if isinstance(outcome, Draft):
                 yield outcome
@@ -102,6 +106,8 @@ class PairRules:
         if (source, target) == ("contradiction", "neutral") and not pair.negated:
             first_steps = entail_hypothesis(pair, job.rng)
         possible = [*((edit, False) for edit in edits), *((edit, True) for edit in first_steps)]
+        if source != target:
+            possible = [trial for trial in possible if changes_principal(job, trial[0])]
         reason = NEGATED if pair.negated else NOT_EDITABLE
         nothing = Rejection(job.parent, reason, f"towards {job.target}")
         return _Trial(job, source, target, _in_order(possible, pair.first, job.rng), nothing)
@@ -209,6 +215,22 @@ PAIR_CHECKS: tuple[Check[EditedPair], ...] = (
     Check(DISAGREES, lambda pair: pair.lacks_relation),
 )
 """What an edited pair must pass, else the next edit is tried."""
+
+
+def changes_principal(job: Job, edit: RelationEdit) -> bool:
+    """Whether an edit lies in principal triples, or in none.
+
+    Without a principal triple it may lie in normal ones. Where nobody named principal words, the
+    word whose link decides the relation is principal, so that any edit may be made.
+    """
+    if not job.words.principal:
+        return True
+    free = {"principal"} if "principal" in job.categories.values() else {"normal"}
+    for change in edit.edits:
+        triples = [t for t in job.triples if t.field == change.field and touches(t, change)]
+        if triples and not any(job.categories[triple.id] in free for triple in triples):
+            return False
+    return True
 
 
 def _in_order(

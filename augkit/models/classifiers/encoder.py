@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core.arrays import Floats
-from augkit.core.errors import ConfigError
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import SCALE, class_labels, training_targets
 from augkit.models.classifiers.learners import LinearHead, Weights, fit
@@ -47,11 +46,6 @@ class EncoderClassifier(LinearHead):
         """The encoder and the head as one network, for integrated gradients."""
         import torch
 
-        if len(self.fields) > 1:
-            raise ConfigError(
-                "integrated gradients run through a head on an encoder for single texts, not for "
-                "pairs: explain this one by lime or shapley"
-            )
         encoder = _load_encoder(self.config.model, self.config.max_tokens)
         weights, bias = torch.from_numpy(self.weights), torch.from_numpy(self.bias)
         return EncoderNetwork(self.labels, self.fields, encoder, _network(encoder, weights, bias))
@@ -79,14 +73,30 @@ class EncoderNetwork:
         return int(self.encoder.tokenizer.pad_token_id or 0)
 
     def token_inputs(self, examples: Sequence[Example]) -> dict[str, Any]:
-        """The examples as padded tensors."""
-        tokenizer = self.encoder.tokenizer
-        inputs = encode(tokenizer, examples, self.fields, self._most_tokens)
-        return dict(tokenizer.pad(inputs, return_tensors="pt"))
+        """The examples as padded tensors; of a pair the second text stands after the first.
+
+        ``text`` says where each token belongs, int[examples, tokens].
+        """
+        import torch
+
+        tokenizer, padded = self.encoder.tokenizer, []
+        for number, field in enumerate(self.fields):
+            rows = _one_field(examples, field)
+            inputs = encode(tokenizer, rows, (field,), self._most_tokens)
+            tensors = dict(tokenizer.pad(inputs, return_tensors="pt"))
+            padded.append({**tensors, "text": torch.full_like(tensors["input_ids"], number)})
+        return {name: torch.cat([text[name] for text in padded], dim=1) for name in padded[0]}
 
     def token_spans(self, examples: Sequence[Example]) -> list[list[TokenSpan]]:
-        """The spans of the tokens of each example."""
-        return token_spans(self.encoder.tokenizer, examples, self.fields, self._most_tokens)
+        """The spans of the tokens of each example, as ``token_inputs`` has them."""
+        tokenizer, limit = self.encoder.tokenizer, self._most_tokens
+        spans: list[list[TokenSpan]] = [[] for _ in examples]
+        for field in self.fields:
+            in_field = token_spans(tokenizer, _one_field(examples, field), (field,), limit)
+            longest = max(map(len, in_field), default=0)
+            for row, tokens in zip(spans, in_field, strict=True):
+                row += [*tokens, *[TokenSpan(None, 0, 0)] * (longest - len(tokens))]
+        return spans
 
     @property
     def _most_tokens(self) -> int:
@@ -94,8 +104,12 @@ class EncoderNetwork:
         return context_size(encoder.model, encoder.tokenizer, encoder.max_tokens or 512)
 
 
+def _one_field(examples: Sequence[Example], field: str) -> list[Example]:
+    return [Example({field: example.fields[field]}) for example in examples]
+
+
 def _network(encoder: VectorModel, weights: Any, bias: Any) -> Any:
-    """Tokens → the scores of the head on the mean of the tokens' vectors, of length 1."""
+    """Tokens → the scores of the head on the mean of each text's token vectors, of length 1."""
     from types import SimpleNamespace
 
     import torch
@@ -110,10 +124,21 @@ def _network(encoder: VectorModel, weights: Any, bias: Any) -> Any:
             return self.encoder.get_input_embeddings()
 
         def forward(self, **inputs: Any) -> Any:
-            states = self.encoder(**inputs).last_hidden_state.double()
-            mean = mean_pool(states, inputs["attention_mask"])
-            vectors = mean / mean.norm(dim=1, keepdim=True).clamp_min(1e-12)
-            scores = vectors @ weights.to(vectors.device).T + bias.to(vectors.device)
+            # One look-up for both texts: captum explains the layer that does it.
+            embedded = self.get_input_embeddings()(inputs.pop("input_ids"))
+            text_of = inputs.pop("text")[0]
+            vectors = []
+            for number in range(int(text_of.max()) + 1):
+                here = text_of == number
+                part = {name: tensor[:, here] for name, tensor in inputs.items()}
+                output = self.encoder(inputs_embeds=embedded[:, here], **part)
+                mean = mean_pool(output.last_hidden_state.double(), part["attention_mask"])
+                vectors.append(mean / mean.norm(dim=1, keepdim=True).clamp_min(1e-12))
+            features = vectors[0]
+            if len(vectors) == 2:
+                first, second = vectors
+                features = torch.cat([first, second, (first - second).abs(), first * second], 1)
+            scores = features @ weights.to(features.device).T + bias.to(features.device)
             return SimpleNamespace(logits=scores)
 
     return HeadOnEncoder()

@@ -135,7 +135,7 @@ def train_linear(
     """
     config = LinearConfig() if config is None else config
     labels = SCALE if numeric else class_labels(examples)
-    counted = count_ngrams(examples, config.ngrams, config.min_df)
+    counted = count_ngrams(examples, config.ngrams, config.min_df, cross=config.cross)
     return fit_counted(counted, training_targets(examples, labels), labels, config)
 
 
@@ -178,4 +178,5 @@ def _space(vocabulary: NgramVocabulary, counts: Any, config: LinearConfig) -> Fe
     factor = np.ones(len(frequency))
     if config.features == "tfidf":
         factor = np.log((1 + counts.shape[0]) / (1 + frequency)) + 1
-    return FeatureSpace(vocabulary, np.where(frequency >= config.min_df, factor, 0.0))
+    used = (frequency >= config.min_df) & (config.cross or type(vocabulary) is NgramVocabulary)
+    return FeatureSpace(vocabulary, np.where(used, factor, 0.0))

@@ -3,13 +3,17 @@
 A text of several fields (premise and hypothesis) has a feature space per field, so that a word of
 the hypothesis is not the same feature as that word in the premise, and one space of all fields
 together. No n-gram reaches from one field into the next.
+
+Of a pair a space of cross features can be added (``CrossVocabulary``): a word of the first text
+with a word of the second, and whether a word of the second is in the first at all.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -52,7 +56,15 @@ class NgramVocabulary:
     @classmethod
     def of(cls, record: Mapping[str, Any], ngrams: int) -> NgramVocabulary:
         """The vocabulary of a saved record."""
-        return cls(tuple(record["fields"]), tuple(record["terms"]), ngrams)
+        kind = CrossVocabulary if record.get("cross") else NgramVocabulary
+        return kind(tuple(record["fields"]), tuple(record["terms"]), ngrams)
+
+    @property
+    def lengths(self) -> Ints:
+        """The number of words of each n-gram: int[terms]."""
+        import numpy as np
+
+        return np.array([term.count(" ") + 1 for term in self.terms])
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -62,6 +74,79 @@ class NgramVocabulary:
     @cached_property
     def _counter(self) -> Any:
         return _counter(self.ngrams, self.numbers)
+
+
+_BETWEEN, _SHARED, _UNSTATED = "\t", "=", "!"
+"""Between the two words of a cross feature; and where a word is in both texts or in one alone."""
+
+
+class CrossVocabulary(NgramVocabulary):
+    r"""Features of two texts together, by their words.
+
+    For each word w of the second text: "=" and "=\tw" if the first text has it, otherwise "!",
+    "!\tw" and "v\tw" for each word v of the first text that the second has not.
+    """
+
+    def record(self) -> dict[str, Any]:
+        """As plain values; ``NgramVocabulary.of`` reads them."""
+        return {**super().record(), "cross": True}
+
+    def count(self, texts: FieldTexts) -> Any:
+        """The features of each pair, counted: sparse int[rows, terms]."""
+        import numpy as np
+
+        first, second = (texts[name] for name in self.fields)
+        numbers = self.numbers
+        rows, columns = [], []
+        for row, pair in enumerate(zip(first, second, strict=True)):
+            for term, _ in cross_terms(*([t.word for t in tokens_of(text)] for text in pair)):
+                if term in numbers:
+                    rows.append(row)
+                    columns.append(numbers[term])
+        shape = (len(first), len(self.terms))
+        return _count(np.array(rows, np.int64), np.array(columns, np.int64), shape)[0]
+
+    @property
+    def lengths(self) -> Ints:
+        """Such a feature counts with n-grams of any length."""
+        import numpy as np
+
+        return np.ones(len(self.terms), dtype=np.int64)
+
+
+def cross_terms(
+    first: Sequence[str], second: Sequence[str]
+) -> Iterator[tuple[str, tuple[tuple[int, int], ...]]]:
+    r"""The cross features of two texts, each with its words: (which text, which word).
+
+    >>> [term.replace("\t", " ") for term, _ in cross_terms(["dog", "runs"], ["dog", "sleeps"])]
+    ['=', '= dog', '!', '! sleeps', 'runs sleeps']
+    """
+    places: dict[str, int] = {}
+    for number, word in enumerate(first):
+        places.setdefault(word, number)
+    alone = {word: place for word, place in places.items() if word not in set(second)}
+    for number, word in enumerate(second):
+        if word in places:
+            both = ((0, places[word]), (1, number))
+            yield _SHARED, both
+            yield f"{_SHARED}{_BETWEEN}{word}", both
+            continue
+        yield _UNSTATED, ((1, number),)
+        yield f"{_UNSTATED}{_BETWEEN}{word}", ((1, number),)
+        for rival, place in alone.items():
+            yield f"{rival}{_BETWEEN}{word}", ((0, place), (1, number))
+
+
+def fit_cross(texts: FieldTexts, fields: tuple[str, ...], min_df: int) -> tuple[Any, Any] | None:
+    """The cross features in at least ``min_df`` rows, and their counts."""
+    frequency: Counter[str] = Counter()
+    for pair in zip(*(texts[name] for name in fields), strict=True):
+        words = ([token.word for token in tokens_of(text)] for text in pair)
+        frequency.update({term for term, _ in cross_terms(*words)})
+    terms = tuple(sorted(term for term, count in frequency.items() if count >= min_df))
+    vocabulary = CrossVocabulary(fields, terms, 1)
+    return (vocabulary, vocabulary.count(texts)) if terms else None
 
 
 def fit_ngrams(
@@ -100,9 +185,7 @@ class NgramCounts:
     def only(self, columns: Sequence[Ints], ngrams: int) -> NgramCounts:
         """Some of the terms of each vocabulary, none longer than ``ngrams``."""
         vocabularies = tuple(
-            NgramVocabulary(
-                vocabulary.fields, tuple(vocabulary.terms[column] for column in chosen), ngrams
-            )
+            replace(vocabulary, terms=tuple(vocabulary.terms[n] for n in chosen), ngrams=ngrams)
             for vocabulary, chosen in zip(self.vocabularies, columns, strict=True)
         )
         chosen_counts = tuple(
@@ -111,12 +194,19 @@ class NgramCounts:
         return NgramCounts(self.fields, vocabularies, chosen_counts)
 
 
-def count_ngrams(examples: Sequence[Example], ngrams: int, min_df: int) -> NgramCounts:
-    """Count the n-grams of rows that have the fields of the first; at least one must be left."""
+def count_ngrams(
+    examples: Sequence[Example], ngrams: int, min_df: int, *, cross: bool = False
+) -> NgramCounts:
+    """Count the n-grams of rows that have the fields of the first; at least one must be left.
+
+    With ``cross`` the cross features of pairs too.
+    """
     fields = tuple(examples[0].fields)
     texts = texts_by_field(examples, fields)
     groups = field_groups(fields)
     fitted = [counted for group in groups if (counted := fit_ngrams(texts, group, ngrams, min_df))]
+    if cross and len(fields) == 2 and (crossed := fit_cross(texts, fields, min_df)):
+        fitted.append(crossed)
     if not fitted:
         raise DataError(
             f"no word or n-gram occurs in {min_df} or more of the {len(examples)} rows, so "
@@ -217,6 +307,8 @@ def find_ngrams(tokenised: Tokenised, vocabulary: NgramVocabulary) -> Occurrence
     """Look up the n-grams of a vocabulary in the fields that it is counted in."""
     import numpy as np
 
+    if isinstance(vocabulary, CrossVocabulary):
+        return _find_cross(tokenised, vocabulary)
     lengths = range(1, vocabulary.ngrams + 1)
     by_length = [_of_size(length, tokenised, vocabulary) for length in lengths]
     first, column = (np.concatenate(several) for several in zip(*by_length, strict=True))
@@ -227,6 +319,28 @@ def find_ngrams(tokenised: Tokenised, vocabulary: NgramVocabulary) -> Occurrence
     step = np.arange(len(occurrence)) - np.repeat(np.cumsum(size) - size, size)
     parts = np.column_stack([occurrence, first[occurrence] + step])
     return Occurrences(rows, column, parts, counts, entry)
+
+
+def _find_cross(tokenised: Tokenised, vocabulary: CrossVocabulary) -> Occurrences:
+    import numpy as np
+
+    numbers, fields = vocabulary.numbers, [tokenised.fields.index(f) for f in vocabulary.fields]
+    tokens: dict[tuple[int, int], list[int]] = {}
+    for token, (row, field, _, _) in enumerate(tokenised.spans.tolist()):
+        tokens.setdefault((row, field), []).append(token)
+    rows: list[int] = []
+    columns: list[int] = []
+    parts: list[tuple[int, int]] = []
+    for row in range(tokenised.rows):
+        pair = [tokens.get((row, field), []) for field in fields]
+        for term, places in cross_terms(*([tokenised.words[t] for t in text] for text in pair)):
+            if term in numbers:
+                parts += [(len(rows), pair[text][number]) for text, number in places]
+                rows.append(row)
+                columns.append(numbers[term])
+    row_of, column = np.array(rows, np.int64), np.array(columns, np.int64)
+    counts, entry = _count(row_of, column, (tokenised.rows, len(vocabulary.terms)))
+    return Occurrences(row_of, column, np.array(parts, np.int64).reshape(-1, 2), counts, entry)
 
 
 def gather_contributions(

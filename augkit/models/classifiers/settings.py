@@ -50,6 +50,10 @@ class LinearConfig(LearnerConfig):
         "ones count",
     )
     min_df: int = Field(2, ge=1, description="a feature must occur in this many training rows")
+    cross: bool = Field(
+        default=False,
+        description="of pairs of texts: words of the first with words of the second as features",
+    )
     sublinear: bool = Field(
         default=True, description="of tfidf: 1 + ln(count) instead of the count"
     )

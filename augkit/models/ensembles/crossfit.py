@@ -449,11 +449,10 @@ def _count_once(rows: Sequence[Example], members: Sequence[LinearConfig]) -> dic
     import numpy as np
 
     longest = max(member.ngrams for member in members)
-    everything = count_ngrams(rows, longest, min(member.min_df for member in members))
-    lengths = [
-        np.array([term.count(" ") + 1 for term in vocabulary.terms])
-        for vocabulary in everything.vocabularies
-    ]
+    cross = any(member.cross for member in members)
+    least = min(member.min_df for member in members)
+    everything = count_ngrams(rows, longest, least, cross=cross)
+    lengths = [vocabulary.lengths for vocabulary in everything.vocabularies]
     return {
         ngrams: everything.only([np.flatnonzero(words <= ngrams) for words in lengths], ngrams)
         for ngrams in {member.ngrams for member in members}

@@ -107,10 +107,11 @@ def test_pairs_without_an_llm_read_less_and_that_is_known_at_fit(settings, names
     )
 
 
-def test_pairs_with_an_llm_have_no_ensemble():
-    """The words of pairs are the user's, or a model names them."""
+def test_pairs_in_one_call_have_no_ensemble():
+    """The words of pairs are the user's there, unless classifiers are to vote or a model names."""
     with pytest.raises(ConfigError, match="top_k has no effect with an LLM for pairs of texts"):
-        create("coba", LLM, top_k=3).fit(PAIRS)
+        create("coba", LLM, calls="one", top_k=3).fit(PAIRS)
+    create("coba", LLM, top_k=3).fit(PAIRS)
     create("coba", LLM, top_k=3, identify="llm").fit(PAIRS)
 
 

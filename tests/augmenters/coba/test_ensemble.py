@@ -114,8 +114,24 @@ def test_integrated_gradients_run_through_a_head_on_an_encoder(tiny_bert):
     labels = [str(row.label) for row in rows]
     for explanation in explainer("integrated-gradients")(classifier, rows, labels):
         assert explanation.error < 0.05
-    pair = example({"premise": "the film", "hypothesis": "the dull film"}, "a")
-    other = example({"premise": "the film", "hypothesis": "the warm film"}, "b")
-    of_pairs = train_encoder([pair, other], EncoderConfig(model=str(tiny_bert)))
-    with pytest.raises(ConfigError, match="not for pairs"):
-        of_pairs.differentiable()
+
+
+def test_integrated_gradients_run_through_a_head_on_pairs(tiny_bert):
+    """Both texts are explained together, whatever their lengths, and the weights add up."""
+    rows = [
+        example({"premise": "the film", "hypothesis": "the dull film was grim"}, "a"),
+        example({"premise": "a clever film was warm", "hypothesis": "the film"}, "b"),
+        example({"premise": "the warm film", "hypothesis": "a film"}, "a"),
+    ]
+    classifier = train_encoder(rows, EncoderConfig(model=str(tiny_bert), strength=1.0))
+    network = classifier.differentiable()
+    scores = network.network.eval()(**network.token_inputs(rows)).logits.detach().numpy()
+    softmax = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(softmax, classifier.predict(rows), atol=1e-6)
+    labels = [str(row.label) for row in rows]
+    for row, explanation in zip(
+        rows, explainer("integrated-gradients")(classifier, rows, labels), strict=True
+    ):
+        assert explanation.error < 0.05
+        assert {word.field for word in explanation.words} == set(row.fields)
+        assert any(word.weight for word in explanation.words if word.field == "hypothesis")
