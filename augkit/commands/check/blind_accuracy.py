@@ -26,6 +26,8 @@ from augkit.text.features.within_items import Items, RankedItems
 _FOLDS, _BLOCKS = 5, 4
 _LEAST_ITEMS = 40
 """With fewer items nothing is trained."""
+_STRENGTH = 0.1
+"""Low, as the features of a long text are many and not scaled."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,7 @@ def _scores(texts: Sequence[str], items: Items, trained: Flags, held: Flags) -> 
         ngram_range=(1, 2),
         min_df=2,
         sublinear_tf=True,
+        norm=None,  # so that longer texts have more, and length is seen
     )
     parts: list[list[str]] = [
         [text for text, inside in zip(texts, chosen[items.numbers], strict=True) if inside]
@@ -114,7 +117,7 @@ def _scores(texts: Sequence[str], items: Items, trained: Flags, held: Flags) -> 
         features: Any = vectorizer.fit_transform(parts[0])
     except ValueError:  # no word occurs twice
         return np.zeros(len(parts[1]))
-    weights = fit_conditional_logit(features, items.part(trained))
+    weights = fit_conditional_logit(features, items.part(trained), _STRENGTH)
     return np.asarray(vectorizer.transform(parts[1]) @ weights)
 
 
