@@ -165,6 +165,15 @@ def measured_rows(table: Table, *, methods: bool) -> list[dict[str, Any]]:
     ]
 
 
+def command_rows(table: Table, *, methods: bool) -> list[dict[str, Any]]:
+    """The command of each benchmark."""
+    return [
+        {"benchmark": benchmark.name, "command": f"`{benchmark.shown_command}`"}
+        for benchmark in table.benchmarks.values()
+        if benchmark.page.startswith(METHODS) is methods
+    ]
+
+
 def skipped_rows(table: Table) -> list[dict[str, Any]]:
     """The benchmarks without a stored result, and why."""
     results, skipped = read_results(), read_skipped()
@@ -195,15 +204,12 @@ def keep_skipped(skipped: Mapping[str, str], asked: Sequence[str], known: Sequen
 
 def rendered(table: Table) -> dict[Path, str]:
     """The pages that are not current, with their new text."""
-    commands = [
-        {"benchmark": one.name, "command": f"`{one.shown_command}`"}
-        for one in table.benchmarks.values()
-    ]
     special: dict[str, Callable[[], str]] = {
         "measured-methods": lambda: table_text(measured_rows(table, methods=True)),
         "measured-others": lambda: table_text(measured_rows(table, methods=False)),
         "skipped": lambda: table_text(skipped_rows(table)),
-        "commands": lambda: table_text(commands),
+        "commands-methods": lambda: table_text(command_rows(table, methods=True)),
+        "commands-others": lambda: table_text(command_rows(table, methods=False)),
         "inputs": lambda: table_text(
             [{"input": name, "what": about["text"]} for name, about in table.inputs.items()]
         ),
