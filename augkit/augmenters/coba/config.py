@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
@@ -34,10 +34,9 @@ class VariantConfig(MethodConfig):
     )
     gender: Gender = Field(
         "auto",
-        description="triples: words of WinoBias's lists change to the other gender in the triples "
-        "(the paper); panda (or swap): persons do, by panda's rules on the text; spurious: as "
-        "panda, and gendered words count as spurious (the paper's section 4.3); keep: nothing "
-        "changes; auto: triples in the paper's steps, else keep",
+        description="triples: WinoBias's words change gender (the paper); panda: persons do, by its "
+        "rules; spurious: panda, with gendered words spurious (section 4.3); auto: triples in the "
+        "paper's steps, else keep",
     )
     gender_target: str = Field(
         "opposite",
@@ -53,7 +52,7 @@ class VariantConfig(MethodConfig):
 
     @model_validator(mode="after")
     def _lengths_leave_room(self) -> Self:
-        if self.shortest > self.longest:
+        if self.shortest is not None and self.shortest > self.longest:
             raise ValueError(f"shortest {self.shortest} is more than longest {self.longest}")
         return self
 
@@ -75,7 +74,12 @@ class CobaConfig(VariantConfig):
         description="shuffle the normal triples; default: yes in the paper's steps, else no",
     )
     temperature: Temperature = 0.5
-    shortest: float = Field(0.4, ge=0, description="least length, as a multiple of the original's")
+    shortest: float | None = Field(  # type: ignore[assignment] # each pipeline has a default
+        None,
+        ge=0,
+        description="least length, as a multiple of the original's; default: 0.4 for single texts "
+        "by rules, else 0.5",
+    )
     # Which words matter.
     identify: Literal["ensemble", "llm"] = Field(
         "ensemble", description="what names principal and spurious words: classifiers, or the LLM"
@@ -303,20 +307,23 @@ class FormSettings(Settings):
     shortest: float
     longest: float
     min_spurious: float = 0.0
+    default_shortest: ClassVar[float] = 0.5
 
     @classmethod
     def of(cls, config: VariantConfig) -> Self:
-        """This part of a config, ``gender`` as it is meant."""
+        """This part of a config; ``gender`` and ``shortest`` have the defaults of the pipeline."""
         part = super().of(config)
         by_steps = getattr(config, "calls", "one") == "steps" and "calls" in cls.names()
-        meant: Gender = "triples" if by_steps else "keep"
-        return replace(part, gender=meant) if part.gender == "auto" else part
+        if part.gender == "auto":
+            part = replace(part, gender="triples" if by_steps else "keep")
+        return replace(part, shortest=cls.default_shortest) if part.shortest is None else part
 
 
 @dataclass(frozen=True, kw_only=True)
 class TextRuleSettings(FormSettings):
     """What the rules for single texts read."""
 
+    default_shortest: ClassVar[float] = 0.4
     precedence: Precedence
     permute: bool | None
     delete: float
