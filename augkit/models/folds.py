@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from augkit.core.types import Example, digest
 
@@ -25,7 +25,8 @@ def assign_folds(
     """The fold of each row, by content alone: the order of the rows does not matter.
 
     Rows with the same texts are in one fold, and so are rows with the same value in
-    ``group_column`` (an original and its counterfactuals). Groups that hold the same labels are
+    ``group_column`` (an original and its counterfactuals) and pairs with the same first text (the
+    hypotheses of a premise, the claims of an evidence). Groups that hold the same labels are
     distributed evenly, so that every fold has about the same share of each label.
     """
     groups = _groups(examples, group_column)
@@ -48,12 +49,21 @@ def _groups(examples: Sequence[Example], column: str | None) -> list[str]:
     contents = [content_key(row) for row in examples]
     for row, content in zip(examples, contents, strict=True):
         parent.setdefault(content, content)
-        value = row.columns.get(column) if column else None
-        if value not in {None, ""}:
-            twin = parent.setdefault(f"{column}={value}", content)  # no content key looks so
+        for shared in _shared_parts(row, column):  # no content key looks like these
+            twin = parent.setdefault(shared, content)
             first, second = sorted((_root(parent, content), _root(parent, twin)))
             parent[second] = first
     return [_root(parent, content) for content in contents]
+
+
+def _shared_parts(row: Example, column: str | None) -> Iterator[str]:
+    """What joins a row with others: its value in a column, and the first of several texts."""
+    value = row.columns.get(column) if column else None
+    if value not in {None, ""}:
+        yield f"{column}={value}"
+    if len(row.fields) > 1:
+        name, text = next(iter(row.fields.items()))
+        yield f"first={name}={' '.join(text.casefold().split())}"
 
 
 def _root(parent: dict[str, str], name: str) -> str:

@@ -34,9 +34,9 @@ class VariantConfig(MethodConfig):
     )
     gender: Gender = Field(
         "auto",
-        description="triples: WinoBias's words change gender (the paper); panda: persons do, by its "
-        "rules; spurious: panda, with gendered words spurious (section 4.3); auto: triples in the "
-        "paper's steps, else keep",
+        description="triples: WinoBias's words change gender (the paper); panda: persons do, by "
+        "its rules; spurious: panda, with gendered words spurious (section 4.3); auto: triples in "
+        "the paper's steps, else keep",
     )
     gender_target: str = Field(
         "opposite",
@@ -132,9 +132,8 @@ class CobaConfig(VariantConfig):
     )
     principal: Principal = Field(
         "auto",
-        description="vote: what most classifiers name (the paper), of texts and of pairs; lexicon: "
-        "evaluative words; data: words fitted to the data (weak); auto: vote in the paper's steps, "
-        "else lexicon, and of pairs the words that decide the relation",
+        description="vote: what most classifiers name (the paper); lexicon: evaluative words; "
+        "data: words fitted to the data (weak); auto: vote in the paper's steps, else lexicon",
     )
     lexicon: str = Field(
         "auto", description="auto: the bundled evaluative lexicon; or the path of a lexicon file"

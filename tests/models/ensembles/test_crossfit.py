@@ -243,6 +243,18 @@ def test_folds_depend_on_content_alone(pairs, folds, shuffle):
     assert dict(zip(map(content_key, rows), again, strict=True)) == fold_of
 
 
+def test_the_hypotheses_of_a_premise_are_held_out_together():
+    """Else a classifier knows a premise with other labels, and guesses those."""
+    rows = [
+        Example({"premise": f"Premise {n // 3}", "hypothesis": f"It says {n}"}, "abc"[n % 3])
+        for n in range(60)
+    ]
+    folds = assign_folds(rows, 4, 0, None)
+    assert len(set(folds)) == 4
+    for first in range(0, 60, 3):
+        assert len(set(folds[first : first + 3])) == 1
+
+
 def test_every_fold_has_its_share_of_each_label():
     """With one row in ten of a label, each of five folds has one in ten of it too."""
     rows = [Example({"text": f"row {n}"}, "rare" if n % 10 == 0 else "common") for n in range(500)]
