@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from augkit.core.types import Example, digest
 
@@ -29,7 +29,7 @@ def assign_folds(
     hypotheses of a premise, the claims of an evidence). Groups that hold the same labels are
     distributed evenly, so that every fold has about the same share of each label.
     """
-    groups = _groups(examples, group_column)
+    groups = _groups(examples, folds, group_column)
     labels: dict[str, Counter[str]] = defaultdict(Counter)
     for row, group in zip(examples, groups, strict=True):
         labels[group][str(row.label)] += 1
@@ -43,27 +43,32 @@ def assign_folds(
     return [fold_of[group] for group in groups]
 
 
-def _groups(examples: Sequence[Example], column: str | None) -> list[str]:
-    """The name of each row's group: the least content key among the rows joined with it."""
+def _groups(examples: Sequence[Example], folds: int, column: str | None) -> list[str]:
+    """The name of each row's group: the least content key among the rows joined with it.
+
+    A first text that fills half a fold or more is a question or a template: it joins no rows.
+    """
     parent: dict[str, str] = {}
     contents = [content_key(row) for row in examples]
-    for row, content in zip(examples, contents, strict=True):
+    firsts = [_first_text(row) for row in examples]
+    rows_with = Counter(firsts)
+    for row, content, first_text in zip(examples, contents, firsts, strict=True):
         parent.setdefault(content, content)
-        for shared in _shared_parts(row, column):  # no content key looks like these
-            twin = parent.setdefault(shared, content)
+        value = row.columns.get(column) if column else None
+        joins = [f"{column}={value}"] if value not in {None, ""} else []
+        if first_text and 2 * folds * rows_with[first_text] <= len(examples):
+            joins.append(first_text)
+        for name in joins:  # no content key looks like these
+            twin = parent.setdefault(name, content)
             first, second = sorted((_root(parent, content), _root(parent, twin)))
             parent[second] = first
     return [_root(parent, content) for content in contents]
 
 
-def _shared_parts(row: Example, column: str | None) -> Iterator[str]:
-    """What joins a row with others: its value in a column, and the first of several texts."""
-    value = row.columns.get(column) if column else None
-    if value not in {None, ""}:
-        yield f"{column}={value}"
-    if len(row.fields) > 1:
-        name, text = next(iter(row.fields.items()))
-        yield f"first={name}={' '.join(text.casefold().split())}"
+def _first_text(row: Example) -> str:
+    """The first of several texts with its name; "" for a single text."""
+    name, text = next(iter(row.fields.items()), ("", ""))
+    return f"{name}: {' '.join(text.casefold().split())}" if len(row.fields) > 1 else ""
 
 
 def _root(parent: dict[str, str], name: str) -> str:

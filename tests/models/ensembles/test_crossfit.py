@@ -255,6 +255,14 @@ def test_the_hypotheses_of_a_premise_are_held_out_together():
         assert len(set(folds[first : first + 3])) == 1
 
 
+def test_a_question_that_all_rows_share_joins_none():
+    """It is no premise: joined, the rows could not be split."""
+    rows = [
+        Example({"question": "Is it rude?", "text": f"Row {n}"}, "ab"[n % 2]) for n in range(40)
+    ]
+    assert np.bincount(assign_folds(rows, 4, 0, None)).tolist() == [10] * 4
+
+
 def test_every_fold_has_its_share_of_each_label():
     """With one row in ten of a label, each of five folds has one in ten of it too."""
     rows = [Example({"text": f"row {n}"}, "rare" if n % 10 == 0 else "common") for n in range(500)]
