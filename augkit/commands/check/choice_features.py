@@ -170,7 +170,9 @@ def _both(
 
     array: Floats = np.array(values, dtype=np.float64)
     named = f"{kind} '{name}'" if kind else name
-    if not is_amount:
+    if name.startswith("ends with "):
+        phrases = (name, name.replace("ends", "does not end", 1))
+    elif not is_amount:
         phrases = (f"has {named}", f"lacks {named}")
     elif rows.items.are_pairs:
         phrases = (f"has more {name}", f"has fewer {name}")

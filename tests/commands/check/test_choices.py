@@ -67,6 +67,15 @@ def test_a_ruler_is_found_and_named(planted):
     assert report.where(checks["length"].findings[0])[0].number == 1
 
 
+def test_a_mark_at_the_end_is_said_in_a_sentence(tmp_path, random_texts):
+    """ "the winner ends with !", not "has ends with !"."""
+    rows = pairs(80, random_texts, lambda chosen, rejected: (chosen + "!", rejected + "?"))
+    report = check_data(str(write(tmp_path / "prefs.jsonl", rows)), NO_MODEL)
+    said = [finding.message for check in report.checks for finding in check.findings]
+    assert any(message.startswith("the winner ends with !") for message in said), said
+    assert any(message.startswith("the winner does not end with ?") for message in said), said
+
+
 def test_the_prompt_cannot_confound(tmp_path, random_texts):
     """Long prompts' answers are long in winners and losers alike: nothing to find in lengths."""
     rng = random.Random(3)
