@@ -64,10 +64,10 @@ class Part(_Strict):
     def where(self) -> str:
         """What does it, then the settings, as Markdown."""
         named = [f"`{name}`" for name in self.by]
-        for title, keys in {**self.settings, **self.defaults}.items():
-            shown = ", ".join(f"`{key}={_value(value)}`" for key, value in keys.items())
-            default = " (default)" if title in self.defaults else ""
-            named.append(f"{title.rpartition(':')[2]}{default}: {shown}")
+        for listed, about in ((self.settings, ""), (self.defaults, " (default)")):
+            for title, keys in listed.items():
+                shown = ", ".join(f"`{key}={_value(value)}`" for key, value in keys.items())
+                named.append(f"{title.rpartition(':')[2]}{about}: {shown}")
         return "; ".join(named) or "-"
 
 
