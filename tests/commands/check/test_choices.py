@@ -68,7 +68,7 @@ def test_a_ruler_is_found_and_named(planted):
 
 
 def test_a_mark_at_the_end_is_said_in_a_sentence(tmp_path, random_texts):
-    """ "the winner ends with !", not "has ends with !"."""
+    """The message is a sentence: the winner ends with a mark."""
     rows = pairs(80, random_texts, lambda chosen, rejected: (chosen + "!", rejected + "?"))
     report = check_data(str(write(tmp_path / "prefs.jsonl", rows)), NO_MODEL)
     said = [finding.message for check in report.checks for finding in check.findings]
