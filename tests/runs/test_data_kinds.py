@@ -275,9 +275,9 @@ class Writer:
     def gpt3mix(self, pieces):
         """A row about something else, with the texts that are asked for."""
         names = [name.strip() for name in pieces[-1].split(",")]
-        return {"subject": "a concert"} | dict.fromkeys(
-            names, "The concert was loud and went on late ."
-        )
+        ends = ("late", "too long", "until midnight", "for hours")
+        texts = [f"The concert was loud and went on {end} ." for end in ends]
+        return {"subject": "a concert", **dict(zip(names, texts, strict=False))}
 
 
 def bracketed(text):
