@@ -127,6 +127,7 @@ _KEYS = {
     "rows": "rows read",
     "digest": "hash of the texts and labels in their order",
     "labels": "label → rows; an empty name counts rows without a label",
+    "choices": "whether rows are choices; labels are then the places of the winners, from 1",
     "read": "rows read",
     "selected": "rows given to the method",
     "proposed": "accepted and rejected together",

@@ -93,6 +93,8 @@ class Augmenter(ABC, Generic[C]):
     Config: ClassVar[type[MethodConfig]]
     scope: Literal["example", "corpus"] = "example"
     """"example": any batch gives what each row alone gives. "corpus": needs all rows at once."""
+    reads: Literal["rows", "choices"] = "rows"
+    """"choices": its examples are choices, as ``augkit.core.choices`` has them."""
     mix: Literal["append", "replace", "balance"] = "append"
     """How its variants join the originals unless the user says otherwise."""
     needs: ClassVar[frozenset[str]] = frozenset()
@@ -266,7 +268,8 @@ class Augmenter(ABC, Generic[C]):
                 outcomes[parent.id] = []
                 fit.append(parent)
         propose = self.propose
-        whole = self.traits.reads_locked or self.labels_needed > 1  # a label is about all fields
+        # A label is about all fields, and so is the winner of a choice.
+        whole = self.traits.reads_locked or self.labels_needed > 1 or self.reads == "choices"
         if not whole and any(parent.locked for parent in fit):
             propose = self._propose_unlocked
         # Drafts are made and checked in groups: faster than one by one in turns.

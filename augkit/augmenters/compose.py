@@ -42,6 +42,9 @@ class Composition:
         """Pairs and rejections, in the order of the examples."""
         rows: Iterable[Example] = map(identified, examples)
         steps: Sequence[Step] = self.steps
+        if self.scope == "corpus" and self.combine is _chain:
+            yield from _staged_chain(self.steps, list(rows))
+            return
         if self.scope == "corpus":
             rows = list(rows)
             corpus = {row.id: row for row in rows}
@@ -222,6 +225,66 @@ def _chain(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
             continue
         for later in _chain(rest, outcome.variant):
             yield _joined(outcome, later)
+
+
+def _staged_chain(steps: Sequence[Step], rows: Sequence[Example]) -> Iterator[Outcome]:
+    """A chain in which a step sees all rows at once: what the step before made of them.
+
+    A row of which a step has no variant goes on as it is, unless the step leaves it out.
+    """
+    routes = [_Route(row) for row in rows]
+    for step in steps:
+        by_input: dict[str, list[Outcome]] = {}
+        for outcome in outcomes_of(step, [route.end for route in routes if not route.is_over]):
+            parent = outcome.original if isinstance(outcome, Pair) else outcome.parent
+            by_input.setdefault(parent.id, []).append(outcome)
+        routes = [
+            longer
+            for route in routes
+            for longer in ([route] if route.is_over else route.after(by_input[route.end.id]))
+        ]
+    for route in routes:
+        yield from route.outcomes()
+
+
+@dataclass(frozen=True)
+class _Route:
+    """The way of a row through a staged chain."""
+
+    row: Example
+    pair: Pair | None = None
+    rejections: tuple[Rejection, ...] = ()
+
+    @property
+    def end(self) -> Example:
+        return self.row if self.pair is None else self.pair.variant
+
+    @property
+    def is_over(self) -> bool:
+        return any(rejection.weight == 0 for rejection in self.rejections)
+
+    def after(self, outcomes: Sequence[Outcome]) -> list[_Route]:
+        """The ways on: one for each variant, or its own with the reasons why there is none."""
+        rejections = [outcome for outcome in outcomes if isinstance(outcome, Rejection)]
+        pairs = [outcome for outcome in outcomes if isinstance(outcome, Pair)]
+        said = tuple(replace(rejection, parent=self.row) for rejection in rejections)
+        if not pairs:
+            return [replace(self, rejections=(*self.rejections, *said))]
+        joined = [pair if self.pair is None else _joined(self.pair, pair) for pair in pairs]
+        return [
+            replace(self, pair=pair, rejections=self.rejections)
+            if isinstance(pair, Pair)
+            else replace(self, pair=None, rejections=(*self.rejections, pair))
+            for pair in joined
+        ]
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """The variant with the row's weight, or the reasons why there is none."""
+        if self.pair is None or self.is_over:
+            yield from self.rejections
+            return
+        yield self.pair
+        yield from (rejection for rejection in self.rejections if rejection.weight is not None)
 
 
 def _joined(first: Pair, later: Outcome) -> Outcome:

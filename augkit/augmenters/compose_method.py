@@ -66,10 +66,10 @@ class ComposeConfig(MethodConfig):
                 step.config(self.seed)
             except UserError as error:
                 raise ValueError(f"step {number}: {error}") from None
-            if step.augmenter.scope == "corpus" and self.how != "union":
+            if step.augmenter.scope == "corpus" and self.how not in ("union", "chain"):
                 raise ValueError(
-                    f"step {number}: '{step.method}' needs all rows at once, which only how: union "
-                    "gives it"
+                    f"step {number}: '{step.method}' needs all rows at once, which how: union and "
+                    "how: chain give it"
                 )
         if self.how == "sometimes" and len(self.steps) != 1:
             raise ValueError("sometimes takes one step")
@@ -160,8 +160,13 @@ class Composed(Augmenter[ComposeConfig]):
             ignored = self.uses - step.augmenter.uses
             step_tools = replace(self.tools, **dict.fromkeys(ignored))
             self._steps.append(step.augmenter(step.config(self.config.seed), step_tools))
-            if step.augmenter.scope == "corpus":
-                self.scope, self.mix = "corpus", step.augmenter.mix
+            method = step.augmenter
+            if method.reads == "choices":
+                self.reads = "choices"
+            if method.scope == "corpus":
+                self.scope = "corpus"
+            if method.mix == "replace" and (method.scope == "corpus" or method.reads == "choices"):
+                self.mix = "replace"
 
     def prepare(self, examples: Sequence[Example]) -> ComposedArtifact:
         """Fit every step that learns to the original corpus."""

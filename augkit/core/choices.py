@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import Any
 
-from augkit.core.types import NoItems, value
+from augkit.core.types import Example, NoItems, value
+
+PROMPT = "prompt"
+"""The field of an example that holds what is answered."""
+_CANDIDATE = "candidate "
+_BETWEEN_WINNERS = "+"
 
 
 @value
@@ -37,3 +42,54 @@ class Choice:
     def decided(self) -> bool:
         """Whether some candidates won and others lost."""
         return 0 < len(self.winners) < len(self.candidates)
+
+
+def choice_fields(choice: Choice) -> dict[str, str]:
+    """The fields of the example that a choice is in a run.
+
+    >>> choice_fields(Choice(("Yes.", "No."), (0,), "Is it so?"))
+    {'prompt': 'Is it so?', 'candidate 1': 'Yes.', 'candidate 2': 'No.'}
+    """
+    prompt = {PROMPT: choice.prompt} if choice.prompt.strip() else {}
+    return prompt | candidate_fields(choice.candidates)
+
+
+def candidate_fields(candidates: Iterable[str]) -> dict[str, str]:
+    """The fields of candidates, which are numbered from 1."""
+    return {f"{_CANDIDATE}{number}": text for number, text in enumerate(candidates, 1)}
+
+
+def winners_label(winners: Iterable[int]) -> str | None:
+    """The label of an example: the places of the winners, from 1; None for a tie.
+
+    >>> winners_label((0,)), winners_label((0, 2)), winners_label(())
+    ('1', '1+3', None)
+    """
+    return _BETWEEN_WINNERS.join(str(place + 1) for place in winners) or None
+
+
+def choice_of(example: Example, group_column: str | None = None) -> Choice:
+    """The choice that an example of a run on choices is.
+
+    Args:
+        example: A row that was read with ``choices``.
+        group_column: Rows with one value in it belong together.
+    """
+    candidates = tuple(text for name, text in example.fields.items() if _is_candidate(name))
+    places = example.label.split(_BETWEEN_WINNERS) if example.label else []
+    return Choice(
+        candidates,
+        tuple(int(place) - 1 for place in places),
+        example.fields.get(PROMPT, ""),
+        group="" if group_column is None else str(example.columns.get(group_column)),
+        columns=example.columns,
+    )
+
+
+def holds_choice(fields: Mapping[str, str]) -> bool:
+    """Whether these are the fields of a choice."""
+    return any(map(_is_candidate, fields))
+
+
+def _is_candidate(name: str) -> bool:
+    return name.startswith(_CANDIDATE)

@@ -220,6 +220,8 @@ class Rejection:
         cost: What was spent on it.
         method: Name of the method.
         stays: Whether the row itself is the result: it then stays where variants replace rows.
+        weight: What the row itself counts, where the method chooses among rows: 0 leaves it out of
+            the dataset; None: the method does not choose.
     """
 
     parent: Example
@@ -229,6 +231,7 @@ class Rejection:
     cost: Cost = FREE
     method: str = ""
     stays: bool = False
+    weight: float | None = None
 
 
 @value

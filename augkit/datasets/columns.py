@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import Field
 
+from augkit.core.choices import PROMPT
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError, did_you_mean
+from augkit.datasets.choices.shapes import find_shape, known_shapes, no_choice
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.schema import LabelEncoding, Schema
 from augkit.datasets.settings import ReadOptions
@@ -71,6 +73,8 @@ def find_schema(
     taken = sorted(RESERVED.intersection(columns))
     if taken and not options.augmented:
         raise DataError(reserved(where, taken))
+    if options.choices:
+        return _choice_schema(where, columns, rows, options)
     label = _label_column(where, columns, options, hints)
     label_names = _label_names(hints.label_names, names.get(label or "", ()))
     fields = _fields(where, columns, options, hints)
@@ -93,6 +97,28 @@ def find_schema(
         shapes=find_text_shapes(rows, fields, options.edit_roles),
         span_columns=find_span_columns(where, rows, fields, declared, tag_names),
         locked=_locked(where, fields, options.edit_columns),
+    )
+
+
+def _choice_schema(
+    where: str, columns: list[str], rows: Sequence[Row], options: ReadOptions
+) -> Schema:
+    """The schema of rows that are choices; their columns are known by their names."""
+    for setting, flag in (("text_columns", "--text-column"), ("label_column", "--label-column")):
+        if getattr(options, setting):
+            raise DataError(
+                f"{where}: {flag} is for rows with a label. {known_shapes()}: rename the columns"
+            )
+    shape = find_shape(columns, rows)
+    if shape is None:
+        raise DataError(f"{where}: {no_choice(columns)}")
+    id_column = options.id_column and _existing(where, columns, options.id_column, "--id-column")
+    return Schema(
+        fields={name: name for name in shape.text_columns},
+        id_column=id_column,
+        augmented=options.augmented,
+        locked=frozenset({PROMPT}),
+        choice=shape.fit(rows),
     )
 
 

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from math import isnan
 
+from augkit.core.choices import choice_fields, choice_of, winners_label
 from augkit.core.errors import DataError
 from augkit.core.types import Example, Pair, digest, example_id, new_example
+from augkit.datasets.choices.shapes import ChoiceShape
 from augkit.datasets.readers.blocks import Block, Row, kind_of
 from augkit.datasets.schema import Schema
 
@@ -34,12 +38,16 @@ def read_block(
             # The text "5" and the number 5 are two rows, and neither is a repeat of the other.
             key = digest(key, fault) if fault else key
         spans = schema.read_spans(row, fields) if annotated and not fault else ()
+        if schema.choice is not None:
+            locked = schema.locked & fields.keys()  # some rows have a prompt and others none
         examples.append(new_example(fields, label, key, row, fault, spans, locked))
     return examples
 
 
 def content_reader(schema: Schema) -> Callable[[Row], Content]:
     """A function that takes fields, label and fault out of a row."""
+    if schema.choice is not None:
+        return partial(_choice_content, schema.choice)
     columns = tuple(schema.fields.items())
     label_column, read_label = schema.label, schema.read_label
 
@@ -56,6 +64,11 @@ def content_reader(schema: Schema) -> Callable[[Row], Content]:
         return fields, label, fault
 
     return content
+
+
+def _choice_content(shape: ChoiceShape, row: Row) -> Content:
+    choice = shape.read(row)
+    return choice_fields(choice), winners_label(choice.winners), ""
 
 
 def _as_text(schema: Schema, field: str, value: object) -> tuple[str, str]:
@@ -104,10 +117,20 @@ def original_row(example: Example) -> Row:
     }
 
 
+def _choice_row(shape: ChoiceShape, pair: Pair) -> Row:
+    row: Row = dict(pair.original.columns)
+    if order := pair.provenance.about.get("order"):
+        row = shape.reorder(row, [int(number) - 1 for number in order.split()])
+    after = choice_of(pair.variant)
+    return shape.write(replace(shape.read(row), candidates=after.candidates, winners=after.winners))
+
+
 def variant_row(pair: Pair, schema: Schema) -> Row:
     """A variant in the columns of its original, with its label encoded as in the input."""
     row: Row = dict(pair.original.columns)
-    if schema.annotated:
+    if schema.choice is not None:
+        row = _choice_row(schema.choice, pair)
+    elif schema.annotated:
         row |= schema.write_texts(row, pair.variant.fields, pair.variant.spans)
     else:
         for field, text in pair.variant.fields.items():

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 from augkit.core.edits import LabelledSpan
 from augkit.core.errors import DataError
+from augkit.datasets.choices.shapes import ChoiceShape
 from augkit.datasets.readers.blocks import Row
 
 LabelEncoding = Literal["text", "json", "digits"]
@@ -64,6 +65,8 @@ class Schema:
     span_columns: tuple[SpanColumn, ...] = ()
     locked: frozenset[str] = frozenset()
     """Fields that must not change."""
+    choice: ChoiceShape | None = None
+    """How a row holds a choice, where rows are read as such; ``fields`` are then its columns."""
 
     @property
     def annotated(self) -> bool:

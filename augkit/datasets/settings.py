@@ -113,3 +113,7 @@ class ReadOptions(DatasetColumns, RowSelection):
         default=False,
         description="whether columns of augkit may be present; they are ignored",
     )
+    choices: bool = Field(
+        default=False,
+        description="whether rows are choices: a prompt, candidates, and which of them won",
+    )

@@ -86,11 +86,16 @@ def _write_parquet(rows: Iterable[Row], path: Path, source: Path) -> None:
     ]
     added = ("augkit_id", "augkit_origin", "augkit_parent", "augkit_method")
     fields += [pa.field(name, pa.string()) for name in added]
-    schema = pa.schema(fields, source_schema.metadata)
     remaining = iter(rows)
+    batch = list(islice(remaining, _ROWS_AT_ONCE))
+    names = {field.name for field in fields}
+    weights = [name for name in (batch[0] if batch else ()) if name not in names]
+    fields += [pa.field(name, pa.float64()) for name in weights]
+    schema = pa.schema(fields, source_schema.metadata)
     with ParquetWriter(path, schema) as writer:
-        while batch := list(islice(remaining, _ROWS_AT_ONCE)):
+        while batch:
             writer.write_table(pa.Table.from_pylist(batch, schema))
+            batch = list(islice(remaining, _ROWS_AT_ONCE))
 
 
 def _is_json_type(kind: Any) -> bool:

@@ -37,7 +37,7 @@ from augkit.runs.manifest import (
     recording_status,
 )
 from augkit.runs.models import Models, open_models
-from augkit.runs.plan import Plan, make_plan
+from augkit.runs.plan import Plan, make_plan, weight_column
 from augkit.runs.repeat import command_of
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
@@ -193,7 +193,8 @@ def _on_ray(
 
 def tasks_left(plan: Plan, done: int) -> Iterator[Task]:
     """The rows of each block after those done; repeated rows get their numbers from the scan."""
-    layout = RowLayout(plan.dataset.schema, plan.mix, plan.per_row)
+    weights = weight_column(plan.config)
+    layout = RowLayout(plan.dataset.schema, plan.mix, plan.per_row, weights)
     left = plan.written[done:]
     for block in plan.dataset.blocks():
         if not left or block.start > left[-1]:
@@ -308,6 +309,7 @@ def _first_manifest(plan: Plan) -> Manifest:
             rows=plan.scan.rows,
             digest=plan.scan.digest,
             labels={label or "": count for label, count in plan.scan.labels.most_common()},
+            choices=plan.dataset.schema.choice is not None,
         ),
         models={"llm": settings.llm, **settings.models},
         finder={} if plan.finder is None else plan.finder.record(),

@@ -53,6 +53,8 @@ class DatasetRecord(BaseModel):
     rows: int
     digest: str
     labels: dict[str, int] = Field(default_factory=dict)
+    choices: bool = False
+    """Whether its rows are choices; their labels are then the places of the winners, from 1."""
 
 
 class CountsRecord(BaseModel):

@@ -149,8 +149,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     finder = plan_finder(method, settings)
     # Settings that do not fit are an error now.
     augmenter = method(config, _planned_tools(method, settings))
-    shared = ReadOptions.model_fields.keys() & RunSettings.model_fields.keys()
-    dataset = open_dataset(settings.dataset, ReadOptions(**settings.model_dump(include=shared)))
+    dataset = _open(settings, augmenter)
     config = _with_open_field(config, dataset.schema)
     mix = settings.mix or augmenter.mix
     session, pool = None, None
@@ -187,13 +186,37 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
         )
 
 
+def _open(settings: RunSettings, augmenter: Augmenter[Any]) -> Dataset:
+    """The dataset, as the method reads it; an error where it has a column that would be written."""
+    shared = ReadOptions.model_fields.keys() & RunSettings.model_fields.keys()
+    reading = settings.model_dump(include=shared) | {"choices": augmenter.reads == "choices"}
+    dataset = open_dataset(settings.dataset, ReadOptions(**reading))
+    column = weight_column(augmenter.config)
+    if column and any(column in row for row in next(dataset.blocks()).rows()):
+        raise DataError(
+            f"{dataset.name}: it has a column '{column}' already. Give the weights another one: "
+            "--set weight_column=NAME"
+        )
+    return dataset
+
+
 def _with_open_field(config: MethodConfig, schema: Schema) -> MethodConfig:
     """The settings, where they name no field with the last one that may change."""
+    if schema.choice is not None:
+        return config
     check_field_settings(config, schema.fields)
     if not schema.locked or getattr(config, "field", "") is not None:
         return config
     edited = [name for name in schema.fields if name not in schema.locked]
     return config.model_copy(update={"field": edited[-1]})
+
+
+def weight_column(config: MethodConfig) -> str:
+    """The column in which a method, or one of its steps, writes what rows count; "": none."""
+    if hasattr(config, "weight_column"):
+        return str(config.weight_column) if getattr(config, "weights", False) else ""
+    steps = getattr(config, "steps", ())
+    return next(filter(None, (weight_column(step.config(config.seed)) for step in steps)), "")
 
 
 def _pool(session: Session | None, workers: int) -> AbstractContextManager[Pool]:

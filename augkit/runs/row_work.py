@@ -60,6 +60,8 @@ class RowLayout:
     mix: Mix
     per_row: int
     """Most variants of one row."""
+    weight_column: str = ""
+    """The column for what a row counts; "": the method weighs no rows."""
 
 
 class TaskRows(NamedTuple):
@@ -148,10 +150,13 @@ def process_rows(step: Step, layout: RowLayout, task_rows: TaskRows) -> Chunk:
     pairs: list[Pair] = []
     rejections: list[Rejection] = []
     pairs_of: dict[str, list[Pair]] = {}
+    weights: dict[str, float] = {}
     for outcome in outcomes_of(step, augmented):
         if isinstance(outcome, Pair):
             pairs.append(outcome)
             pairs_of.setdefault(outcome.original.id, []).append(outcome)
+        elif outcome.weight:
+            weights[outcome.parent.id] = outcome.weight
         else:
             rejections.append(outcome)
     counts = Counts(
@@ -165,14 +170,17 @@ def process_rows(step: Step, layout: RowLayout, task_rows: TaskRows) -> Chunk:
     written = {key: of_row[: layout.per_row] for key, of_row in pairs_of.items()}
     counts.labels.update(pair.variant.label or "" for of_row in written.values() for pair in of_row)
     staying = {rejection.parent.id for rejection in rejections if rejection.stays}
+    left_out = {rejection.parent.id for rejection in rejections if rejection.weight == 0}
+    in_dataset = [example for example in examples if example.id not in left_out]
     counts.originals.update(
         example.label or ""
-        for example in examples
+        for example in in_dataset
         if layout.mix != "replace" or example.id not in written or example.id in staying
     )
+    added = {key: {layout.weight_column: weight} for key, weight in weights.items()}
     rows = (
-        row
-        for example in examples
+        row | added[example.id] if layout.weight_column and example.id in added else row
+        for example in in_dataset
         for row in _rows(layout, example, written.get(example.id), stays=example.id in staying)
     )
     number_of = {example.id: number for example, number in zip(examples, numbers, strict=True)}

@@ -83,9 +83,9 @@ def test_a_step_that_needs_labels_says_so():
 
 @pytest.mark.parametrize("steps", [[], ["razor"], ["nothing"], [{"method": "eda", "opt": 1}]])
 def test_what_cannot_be_a_step_is_refused(steps):
-    """No steps, one that needs the corpus in a chain, an unknown one, a wrong key."""
+    """No steps, one that needs the corpus for some rows only, an unknown one, a wrong key."""
     with pytest.raises(ConfigError, match=r"steps|step 1"):
-        create("compose", steps=steps)
+        create("compose", how="sometimes", steps=steps)
 
 
 CLAIMS = [

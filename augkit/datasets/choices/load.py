@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from augkit.core.choices import Choice
 from augkit.core.errors import DataError, did_you_mean
-from augkit.datasets.choices.shapes import ChoiceShape, find_shape, known_shapes
+from augkit.datasets.choices.shapes import ChoiceShape, find_shape, no_choice
 from augkit.datasets.dataset import Part, all_blocks
 from augkit.datasets.load import Spec, find_source
 from augkit.datasets.readers.blocks import Block, Row
@@ -63,10 +63,7 @@ def load_choices(
     shape = _first_shape(found.parts[0])
     columns = list(dict.fromkeys(column for row in rows for column in row))
     if shape is None:
-        raise DataError(
-            f"{found.source}: no choice is found in its columns: {', '.join(columns)}. "
-            f"{known_shapes()}"
-        )
+        raise DataError(f"{found.source}: {no_choice(columns)}")
     if group_column is not None and group_column not in columns:
         raise DataError(
             f"{found.source}: no column '{group_column}' (--group-column)."

@@ -39,6 +39,7 @@ WINNERS = ("winner", "verdict", "preference", "preferred", "better", "label")
 _PAIRS = "response answer output completion conversation model_output".split()
 _NUMBERS = Places(tuple(map(str, range(26))))
 _COLUMN = re.compile(r"(option|choice|ending|sol|answer)_?(\d|[A-Ea-e])")
+_COLUMN_END = re.compile(r"_?(\d|(?<=_)[A-Ea-e])$")
 
 
 class ChoiceShape(Protocol):
@@ -47,6 +48,10 @@ class ChoiceShape(Protocol):
     @property
     def places_matter(self) -> bool:
         """Whether the place of the winner is the data's, and not the shape's."""
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns of prompt and candidates."""
 
     def fit(self, rows: Iterable[Row]) -> ChoiceShape:
         """The shape with the names of winners that these rows use."""
@@ -57,6 +62,12 @@ class ChoiceShape(Protocol):
     def write(self, choice: Choice) -> Row:
         """The row of a choice, of which the candidates and the winners may have changed."""
 
+    def reorder(self, row: Row, order: Sequence[int]) -> Row:
+        """The row with its candidates, and what belongs to each, in another order.
+
+        ``order`` says which candidate comes to each place; the winner is not named anew.
+        """
+
 
 @dataclass(frozen=True)
 class ChosenRejected:
@@ -64,6 +75,11 @@ class ChosenRejected:
 
     prompts: tuple[str, ...]
     places_matter = False
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns of prompt and candidates."""
+        return (*self.prompts, "chosen", "rejected")
 
     def fit(self, rows: Iterable[Row]) -> ChosenRejected:
         """Winners are named by their column."""
@@ -93,6 +109,11 @@ class ChosenRejected:
             raise DataError("a pair of chosen and rejected has one winner and one loser")
         return {**row, "chosen": written[0], "rejected": written[1]}
 
+    def reorder(self, row: Row, order: Sequence[int]) -> Row:
+        """The place of a candidate says that it won: an error."""
+        del row, order
+        raise DataError("chosen and rejected are named by their columns: their order is fixed")
+
     def _sides(self, row: Row) -> tuple[list[Any], list[Any]]:
         sides = [row.get("chosen"), row.get("rejected")]
         for name, side in zip(("chosen", "rejected"), sides, strict=True):
@@ -120,6 +141,11 @@ class Options:
     prompts: tuple[str, ...]
     names: WinnerNames = _NUMBERS
     places_matter = True
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns of prompt and candidates."""
+        return (*self.prompts, self.column)
 
     def fit(self, rows: Iterable[Row]) -> Options:
         """Find out how the answers are named."""
@@ -155,6 +181,14 @@ class Options:
             row[self.column]["labels"] = labels
         return row
 
+    def reorder(self, row: Row, order: Sequence[int]) -> Row:
+        """The texts in another order; the names of the places stay."""
+        value: Any = row[self.column]
+        texts = [_texts_of(value)[place] for place in order]
+        if isinstance(value, dict):
+            return {**row, self.column: {**value, _list_key(value): texts}}
+        return {**row, self.column: texts}
+
     def _names(self, value: Any) -> WinnerNames:
         """ARC and CommonsenseQA name the places of each row in the row."""
         labels = value.get("label") if isinstance(value, dict) else None
@@ -173,6 +207,11 @@ class Columns:
     prompts: tuple[str, ...]
     names: WinnerNames = _NUMBERS
     places_matter = True
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns of prompt and candidates."""
+        return (*self.prompts, *self.columns)
 
     def fit(self, rows: Iterable[Row]) -> Columns:
         """Find out how the winners are named."""
@@ -203,6 +242,24 @@ class Columns:
         row[self.winner] = encode_winners(self.names, choice.winners, choice.candidates, cell)
         return row
 
+    def reorder(self, row: Row, order: Sequence[int]) -> Row:
+        """The candidates in another order, with the columns that belong to each: ``model_a``."""
+        if "judge" in row:
+            raise DataError("a verdict is about the order that the judge was shown")
+        present = [name for name in self.columns if row.get(name) is not None]
+        endings = [_COLUMN_END.search(name) for name in present]
+        families = [present]
+        if all(endings):
+            ends = [end.group() for end in endings if end]
+            stems = {name.removesuffix(ends[0]) for name in row if name.endswith(ends[0])}
+            families = [[stem + end for end in ends] for stem in sorted(stems)]
+        moved = dict(row)
+        for family in families:
+            if {*family} <= row.keys():
+                values = [row[family[place]] for place in order]
+                moved |= zip(family, values, strict=True)
+        return moved
+
     def _texts(self, row: Row) -> list[str]:
         return [text for name in self.columns if isinstance(text := row.get(name), str)] or [""] * 2
 
@@ -215,6 +272,11 @@ class Scored:
     scores: str | None
     prompts: tuple[str, ...]
     places_matter = True
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns of prompt and candidates."""
+        return (*self.prompts, self.column)
 
     def fit(self, rows: Iterable[Row]) -> Scored:
         """Winners are named by their scores."""
@@ -245,6 +307,11 @@ class Scored:
         scored = zip(written, choice.scores, strict=True)
         objects = [{**value, _score_key(value): score} for value, score in scored]
         return {**row, self.column: objects}
+
+    def reorder(self, row: Row, order: Sequence[int]) -> Row:
+        """The candidates and their scores in another order."""
+        lists = {name: row[name] for name in (self.column, self.scores) if name is not None}
+        return {**row, **{name: [held[place] for place in order] for name, held in lists.items()}}
 
     def _scores(self, row: Row, values: Sequence[Any]) -> tuple[float, ...]:
         scores = row.get(self.scores) if self.scores else [v[_score_key(v)] for v in values]
@@ -282,6 +349,11 @@ def find_shape(columns: Sequence[str], rows: Sequence[Row]) -> ChoiceShape | Non
         if answer and len(candidates) > 1:
             return Columns(candidates, answer, prompts)
     return None
+
+
+def no_choice(columns: Sequence[str]) -> str:
+    """What is wrong with columns that hold no choice."""
+    return f"no choice is found in its columns: {', '.join(columns)}. {known_shapes()}"
 
 
 def known_shapes() -> str:

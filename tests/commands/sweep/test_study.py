@@ -410,7 +410,7 @@ def test_a_wrong_composition_is_answered_with_its_place(write, entry, said):
     [
         ("{chain: [eda, edaa]}", "step 2: no method 'edaa'. Did you mean 'eda'"),
         ("{chain: [eda, {method: swap, options: {pears: []}}]}", "step 2.*pears.*pairs"),
-        ("{chain: [razor, eda]}", "step 1: 'razor' needs all rows at once"),
+        ("{one_of: [razor, eda]}", "step 1: 'razor' needs all rows at once"),
         ("{one_of: [eda, swap], options: {weights: [1]}}", "2 steps need as many weights"),
         ("{chain: [{method: typo, options: {fields: [body]}}]}", "no field 'body'"),
     ],
