@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from augkit.commands.check.choice_features import PLACE, item_features
 from augkit.commands.check.choice_rows import load_checked_choices
 from augkit.commands.check.contract import ASSOCIATIONS
 from augkit.core.results import Survey, Table
 from augkit.datasets.load import Spec
 from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.shortcuts.tokens import TokensConfig
+from augkit.text.features.item_features import PLACE, item_features
 from augkit.text.features.statistics import corrected
 from augkit.text.printable import shown_p
 

@@ -11,23 +11,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Any
 
-from augkit.commands.check.choice_features import ItemFeature
 from augkit.commands.check.choice_rows import CANDIDATES, CheckedChoices
 from augkit.commands.check.contract import BlindSection
 from augkit.commands.check.finding import CheckRun, Finding
-from augkit.core.arrays import Flags, Floats
 from augkit.core.types import digest
-from augkit.models.conditional_logit import fit_conditional_logit
-from augkit.text.features.kinds import lowered_words
-from augkit.text.features.within_items import Items, RankedItems
+from augkit.models.blind_ranker import blind_scores
+from augkit.text.features.item_features import ItemFeature
+from augkit.text.features.within_items import RankedItems
 
 _FOLDS, _BLOCKS = 5, 4
 _LEAST_ITEMS = 40
 """With fewer items nothing is trained."""
-_STRENGTH = 0.1
-"""Low, as the features of a long text are many and not scaled."""
 
 
 @dataclass(frozen=True)
@@ -82,43 +77,17 @@ def blind_accuracy(rows: CheckedChoices, numbers: Sequence[int]) -> BlindAccurac
     for fold in range(_FOLDS):
         held = folds == fold
         if held.any() and not held.all():
-            scores[held[items.numbers]] = _scores(texts, items, ~held, held)
+            scores[held[items.numbers]] = blind_scores(texts, items, ~held, held)
     blocks = np.array([key % _BLOCKS for key in keys])
     statistic, tests = 0.0, 0
     for block in range(1, _BLOCKS):
         seen, held = blocks < block, blocks == block
         if held.any() and seen.sum() >= _LEAST_ITEMS // _BLOCKS:
-            predicted = _scores(texts, items, seen, held)
+            predicted = blind_scores(texts, items, seen, held)
             statistic -= 2 * log(max(items.part(held).rank(predicted).p, 1e-300))
             tests += 1
     p = float(chi2.sf(statistic, 2 * tests)) if tests else 1.0
     return BlindAccuracy(items.rank(scores), p)
-
-
-def _scores(texts: Sequence[str], items: Items, trained: Flags, held: Flags) -> Floats:
-    """What a model of some items gives the candidates of others; zeros where it has no word."""
-    import numpy as np
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
-    vectorizer = TfidfVectorizer(
-        tokenizer=lowered_words,
-        token_pattern=None,
-        lowercase=False,
-        ngram_range=(1, 2),
-        min_df=2,
-        sublinear_tf=True,
-        norm=None,  # so that longer texts have more, and length is seen
-    )
-    parts: list[list[str]] = [
-        [text for text, inside in zip(texts, chosen[items.numbers], strict=True) if inside]
-        for chosen in (trained, held)
-    ]
-    try:
-        features: Any = vectorizer.fit_transform(parts[0])
-    except ValueError:  # no word occurs twice
-        return np.zeros(len(parts[1]))
-    weights = fit_conditional_logit(features, items.part(trained), _STRENGTH)
-    return np.asarray(vectorizer.transform(parts[1]) @ weights)
 
 
 def _percent(ruler: ItemFeature) -> str:

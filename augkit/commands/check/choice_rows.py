@@ -9,24 +9,21 @@ from functools import cached_property
 from typing import Any
 
 from augkit.commands.check.rows import Location, locate
-from augkit.core.choices import Choice
 from augkit.core.errors import DataError
 from augkit.datasets.choices.load import ChoiceDataset, load_choices
 from augkit.datasets.load import Spec
 from augkit.datasets.settings import ReadOptions
-from augkit.text.features.document_counts import LabelledTexts
-from augkit.text.features.within_items import Items
+from augkit.text.features.item_features import ItemTexts
 from augkit.text.same_text import content_digest, words_digest
 
 CANDIDATES = "candidates"
 
 
 @dataclass(frozen=True)
-class CheckedChoices:
+class CheckedChoices(ItemTexts):
     """The decided choices of a dataset; ties count for nothing."""
 
     dataset: ChoiceDataset
-    choices: list[Choice]
     indices: list[int]
     """The index of each choice in the dataset."""
     left_out: int
@@ -73,35 +70,6 @@ class CheckedChoices:
             words_digest([choice.prompt, *sorted(choice.candidates)]) for choice in self.choices
         ]
 
-    @cached_property
-    def units(self) -> list[str]:
-        """What each item belongs to: its group, else its prompt, else its candidates."""
-        return [
-            choice.group
-            or content_digest([choice.prompt] if choice.prompt else sorted(choice.candidates))
-            for choice in self.choices
-        ]
-
-    @cached_property
-    def items(self) -> Items:
-        """All candidates, one item after another."""
-        import numpy as np
-
-        numbers = np.repeat(np.arange(len(self)), [len(c.candidates) for c in self.choices])
-        won = [n in c.winners for c in self.choices for n in range(len(c.candidates))]
-        known: dict[str, int] = {}
-        units = [known.setdefault(unit, len(known)) for unit in self.units]
-        return Items(numbers, np.array(won, dtype=bool), np.array(units, dtype=np.int64))
-
-    @cached_property
-    def labelled(self) -> LabelledTexts:
-        """All candidates as texts that lost (0) or won (1)."""
-        import numpy as np
-
-        texts = [text for choice in self.choices for text in choice.candidates]
-        won = self.items.won.astype(np.int64)
-        return LabelledTexts(texts, won, np.bincount(won, minlength=2))
-
     @property
     def about(self) -> dict[str, Any]:
         """Counts, for the report."""
@@ -126,4 +94,5 @@ def load_checked_choices(
     if not indices:
         raise DataError(f"{dataset.source}: no row has a winner and a loser: nothing to compare")
     choices = [dataset.choices[index] for index in indices]
-    return CheckedChoices(dataset, choices, indices, len(dataset.choices) - len(indices))
+    left_out = len(dataset.choices) - len(indices)
+    return CheckedChoices(choices, dataset.shape.places_matter, dataset, indices, left_out)

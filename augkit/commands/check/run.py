@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from augkit import __version__
 from augkit.commands.check.associations import check_association
 from augkit.commands.check.blind_accuracy import check_blind_accuracy
-from augkit.commands.check.choice_features import PLACE, check_item_features
+from augkit.commands.check.choice_features import check_item_features
 from augkit.commands.check.choice_rows import CheckedChoices, load_checked_choices
 from augkit.commands.check.content import (
     check_balance,
@@ -38,6 +38,7 @@ from augkit.core.errors import ConfigError
 from augkit.datasets.choices.load import holds_choices
 from augkit.datasets.load import Spec
 from augkit.datasets.settings import ReadOptions
+from augkit.text.features.item_features import PLACE
 
 
 def check_files(
