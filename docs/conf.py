@@ -53,6 +53,7 @@ BELOW = {
     ),
     "reference/paper-map": ["paper-map/*"],
     "results/gallery": ["gallery/*"],
+    "start/demo-data": ["pairs-demo"],
     "results/reproductions": ["reproductions-*"],
     "results/0.1.0/index": ["*"],
 }

@@ -3,7 +3,8 @@
 Prints one JSON line with, for each demo dataset, the number of rows, the rate of
 every planted cue by split and label, and the accuracy of a TF-IDF (words and word
 pairs) plus logistic regression model trained on ``train`` and scored on ``test`` and
-``challenge``.
+``challenge``. Of the preference pairs: the share whose chosen answer has more of each cue, and the
+accuracy of such a model of the difference of the two answers, by difficulty.
 
 Usage: ``python -m benchmarks.release.demo_data`` (augkit must be installed).
 """
@@ -16,6 +17,8 @@ from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
+from scipy.sparse import vstack
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -41,6 +44,11 @@ NLI_CUES = {
         re.IGNORECASE,
     ),
     "negation": re.compile(r"\b(?:nobody|no one|sleeping|not|no)\b", re.IGNORECASE),
+}
+PAIR_CUES: dict[str, Callable[[str], int]] = {
+    "length": len,
+    "bold": lambda text: text.count("**"),
+    "opening": lambda text: text.startswith("Sure!"),
 }
 
 
@@ -119,8 +127,51 @@ def load(dataset: str) -> dict[str, list[Row]]:
     return {split: read_rows(dataset, split) for split in SPLITS}
 
 
+def pair_shares(rows: list[Row]) -> dict[str, Any]:
+    """How many pairs differ in each cue, and in which share of them the chosen one has more."""
+    shares: dict[str, Any] = {"rows": len(rows)}
+    for name, amount in PAIR_CUES.items():
+        differences = [amount(row["chosen"]) - amount(row["rejected"]) for row in rows]
+        decided = [difference > 0 for difference in differences if difference]
+        share = round(sum(decided) / len(decided), 4) if decided else None
+        shares[name] = {"differ": len(decided), "chosen has more": share}
+    return shares
+
+
+def pair_accuracies(train: list[Row], test: list[Row]) -> dict[str, float]:
+    """The accuracy, by difficulty, of a logistic regression of the difference of two answers."""
+    texts = [row[name] for row in train for name in ("chosen", "rejected")]
+    vectors = TfidfVectorizer(ngram_range=(1, 2), token_pattern=r"\w+|[^\w\s]", norm=None).fit(
+        texts
+    )
+
+    def differences(rows: list[Row]) -> Any:
+        chosen, rejected = ([row[name] for row in rows] for name in ("chosen", "rejected"))
+        return vectors.transform(chosen) - vectors.transform(rejected)
+
+    rows = differences(train)
+    model = LogisticRegression(max_iter=1000, fit_intercept=False)
+    model.fit(vstack([rows, -rows]), [1] * len(train) + [0] * len(train))
+    right = model.decision_function(differences(test)) > 0
+    levels = np.array([row["difficulty"] for row in test])
+    return {
+        level: round(float(right[levels == level].mean()), 4)
+        for level in ("easy", "normal", "hard")
+    }
+
+
+def measure_pairs() -> dict[str, Any]:
+    """Measure the preference pairs."""
+    train, test = (read_rows("pairs-demo", split) for split in ("train", "test"))
+    levels = {"train": train}
+    for row in test:
+        levels.setdefault(f"test, {row['difficulty']}", []).append(row)
+    shares = {level: pair_shares(rows) for level, rows in levels.items()}
+    return {"shares": shares, "accuracy": pair_accuracies(train, test)}
+
+
 def measure() -> dict[str, Any]:
-    """Measure the three demo datasets."""
+    """Measure the demo datasets."""
     reviews, claims, nli = load("reviews-demo"), load("claims-demo"), load("nli-demo")
     text = column("text")
     return {
@@ -147,6 +198,7 @@ def measure() -> dict[str, Any]:
                 "premise and hypothesis": accuracies(nli, joined("premise", "hypothesis")),
             },
         },
+        "pairs-demo": measure_pairs(),
     }
 
 

@@ -120,7 +120,7 @@ def test_an_unreachable_hub_is_reported_with_what_is_bundled(cache):
     message = message_with("http://127.0.0.1:9", cache)
     assert "'stanfordnlp/snli' is not in the local cache" in message
     assert "the hub (http://127.0.0.1:9) cannot be reached" in message
-    assert "claims-demo, nli-demo, reviews-demo" in message
+    assert "claims-demo, nli-demo, pairs-demo, reviews-demo" in message
 
 
 _BLOCKED = """
@@ -154,7 +154,11 @@ def test_a_run_without_data_names_the_extra_the_folder_and_the_bundled_sets(
     assert time.monotonic() - started < 60  # of a busy machine; the probe takes three at most
     assert (done.returncode, done.stdout) == (2, "")
     message = done.stderr
-    ways = ["pip install 'augkit[data]'", "AUGKIT_DATA", "claims-demo, nli-demo, reviews-demo"]
+    ways = [
+        "pip install 'augkit[data]'",
+        "AUGKIT_DATA",
+        "claims-demo, nli-demo, pairs-demo, reviews-demo",
+    ]
     places = [message.index(way) for way in ways]
     assert places == sorted(places), message
     if dataset == "sst3":

@@ -22,8 +22,8 @@ def splits_in(folder: Path) -> list[Path]:
 def test_every_named_dataset_is_well_formed():
     """All files under named/ load; bundled sets come first and have their rows in the package."""
     found = list(known_datasets().values())
-    assert [dataset.bundled for dataset in found[:3]] == [True] * 3
-    assert not any(dataset.bundled for dataset in found[3:])
+    assert [dataset.bundled for dataset in found[:4]] == [True] * 4
+    assert not any(dataset.bundled for dataset in found[4:])
     assert {"sst2", "imdb", "snli", "mnli", "qqp", "fever", "hans", "paws"} <= set(known_datasets())
     for dataset in found:
         assert dataset.task
@@ -142,4 +142,4 @@ def test_every_split_in_the_data_folder_opens(shared_data):
                 labels = set(scan_dataset(dataset).labels)
                 assert labels <= set(known.label_names) or not known.label_names
     assert opened >= 20
-    assert bundled_names() == ["claims-demo", "nli-demo", "reviews-demo"]
+    assert bundled_names() == ["claims-demo", "nli-demo", "pairs-demo", "reviews-demo"]
