@@ -65,7 +65,9 @@ class _Command(TyperCommand):
             add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
         )
         single.command(self.name, cls=HelpCommand, help=self.help)(callback)
-        return typer.main.get_command(single).make_context(*args, **values)
+        typed: Any = typer.main.get_command(single)
+        typed.further = getattr(command, "further", frozenset())
+        return typed.make_context(*args, **values)
 
 
 class _Commands(TyperGroup):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import Annotated
 
-from typer import Argument
+from typer import Argument, Option
 
 from augkit.cli import options
 
 _KINDS = "methods datasets llms models gates metrics finders benchmarks trackers".split()
+ShowAll = Annotated[bool, Option("--all", help="show everything, not only what most people need")]
 _IN_PYTHON = {"augmenters": "methods"}
 """What the Python package calls a kind → its name here."""
 
@@ -17,6 +18,7 @@ _IN_PYTHON = {"augmenters": "methods"}
 def list_command(
     kind: Annotated[str, Argument(help=f"what to list: {', '.join(_KINDS)}")] = "methods",
     name: Annotated[str | None, Argument(help="one of them: everything about it")] = None,
+    show_all: ShowAll = False,
     json_lines: options.JsonLines = False,
 ) -> None:
     """List methods, datasets, llms, models, gates, metrics, finders, benchmarks or trackers.
@@ -31,9 +33,9 @@ def list_command(
 
         augkit list datasets --json
     """
-    from augkit.commands.catalogue import catalogue, settings_of
+    from augkit.commands.catalogue import catalogue, main_settings, settings_of
     from augkit.core.errors import UnknownName, UserError, nearest
-    from augkit.report.terminal import print_catalogue, print_entry
+    from augkit.report.terminal import print_catalogue, print_entry, print_lines
 
     if kind not in _KINDS:
         near = nearest(kind, [*_KINDS, *_IN_PYTHON])
@@ -47,15 +49,21 @@ def list_command(
         return
     if name not in rows:
         raise UnknownName(kind.removesuffix("s"), name, rows)
-    print_entry(rows[name], settings_of(kind, name), as_json=json_lines)
+    settings = settings_of(kind, name)
+    shown = settings if show_all or json_lines else main_settings(kind, name, settings)
+    print_entry(rows[name], shown, as_json=json_lines)
+    if len(shown) < len(settings):
+        left = len(settings) - len(shown)
+        print_lines(f"{left} more settings: augkit list {kind} {name} --all")
 
 
-def doctor_command(json_lines: options.JsonLines = False) -> None:
+def doctor_command(show_all: ShowAll = False, json_lines: options.JsonLines = False) -> None:
     """Check the installation: each line shows what works, or the command that fixes it.
 
     Nothing is downloaded or sent. Keys are checked for, never shown.
     """
-    from augkit.commands.catalogue import diagnose
+    from augkit.commands.catalogue import diagnose, registered
     from augkit.report.terminal import print_rows
 
-    print_rows(diagnose(os.environ), json_lines=json_lines)
+    installed = registered() if show_all or json_lines else []
+    print_rows([*diagnose(os.environ), *installed], json_lines=json_lines)

@@ -50,7 +50,10 @@ class SettingsCommand:
         """Keep the function, the model as MODULE:NAME, and the names of its options in order."""
         self.__doc__ = function.__doc__
         self._function, self._model = function, model
-        self._order, self._argument = order.split(), argument
+        first, _, further = order.partition("|")
+        self.further = frozenset(further.split())
+        """The names of options that few people need."""
+        self._order, self._argument = [*first.split(), *further.split()], argument
 
     def callback(self) -> Callable[..., None]:
         """The function for typer. It gets what is given of the settings, then its own options."""
@@ -88,7 +91,8 @@ def made_from(
     Args:
         model: The settings, as MODULE:NAME.
         order: The names of all options: parameters of the function, or fields of the model or of
-            a model in it (``budget`` is that of ``connection``).
+            a model in it (``budget`` is that of ``connection``). Those after ``|`` are needed by
+            few people.
         argument: The one of them that is given without a flag.
     """
     return lambda function: SettingsCommand(function, model, order, argument)

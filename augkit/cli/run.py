@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 @options.made_from(
     "augkit.runs.settings:RunSettings",
-    "method dataset llm find classifier id_column batch batch_wait keep_rest mix per_row settings "
-    "gates config out evaluate test log_exchanges resume dry_run workers track text_columns "
-    "label_column subset quotes data_folder limit sample seed edit_columns edit_roles span_columns "
-    "answer_columns tag_names label_order judge_llm prompts examples base_url budget prices cache "
-    "engine ray_address",
+    "method dataset llm budget text_columns label_column settings out evaluate test mix find limit "
+    "sample seed resume dry_run config data_folder base_url cache | classifier id_column batch "
+    "batch_wait keep_rest per_row gates log_exchanges workers track subset quotes edit_columns "
+    "edit_roles span_columns answer_columns tag_names label_order judge_llm prompts examples "
+    "prices engine ray_address",
 )
 def command(
     values: dict[str, Any],

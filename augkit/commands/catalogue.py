@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,10 @@ from pydantic import BaseModel, ValidationError
 
 from augkit.augmenters.base import Augmenter
 from augkit.core import registry
-from augkit.datasets.named import known_datasets
+from augkit.core.config import MethodConfig
+from augkit.datasets.lookup import local_splits
+from augkit.datasets.named import NamedDataset, known_datasets
+from augkit.datasets.settings import ReadOptions
 
 
 def catalogue(kind: str) -> list[dict[str, object]]:
@@ -69,6 +72,20 @@ def settings_of(kind: str, name: str) -> list[dict[str, object]]:
     ]
 
 
+def main_settings(
+    kind: str, name: str, settings: Sequence[dict[str, object]]
+) -> Sequence[dict[str, object]]:
+    """The settings that most people need: those that it names, or its own with copies and seed."""
+    config: type[BaseModel] = registry.find(_CONFIGURED[kind], name).Config
+    named = getattr(config, "main_settings", ())
+    rare = MethodConfig.model_fields.keys() - {"copies", "seed"}
+    return [
+        setting
+        for setting in settings
+        if (setting["setting"] in named if named else setting["setting"] not in rare)
+    ]
+
+
 def _shown(value: object) -> str:
     """A default as it would be written in YAML; what is made at run time is left out."""
     if isinstance(value, BaseModel) or value is None:
@@ -88,10 +105,16 @@ def _datasets() -> list[dict[str, object]]:
             "name": dataset.name,
             "task": dataset.task,
             "fields": ", ".join(dataset.fields),
+            "here": _is_here(dataset),
             "from": "bundled" if dataset.bundled else dataset.hub or "your data folder",
         }
         for dataset in known_datasets().values()
     ]
+
+
+def _is_here(dataset: NamedDataset) -> str:
+    """Whether the dataset is on this machine: bundled, or in the data folder."""
+    return "yes" if local_splits(dataset.name, ReadOptions()) else "no"
 
 
 def _described(group: str) -> list[dict[str, object]]:
@@ -181,12 +204,16 @@ def diagnose(environment: Mapping[str, str]) -> list[dict[str, object]]:
         state = "not set (only for OpenAI's own server; a local one needs none)"
         fix = "export OPENAI_API_KEY=…"
     rows.append(_row("OPENAI_API_KEY", state, fix))
+    return rows
+
+
+def registered() -> list[dict[str, object]]:
+    """One row per kind of what is registered, by augkit and by plug-ins."""
     kinds = {group: kind for kind, group in _CONFIGURED.items()}
-    rows += [
+    return [
         _row(kinds.get(group, group), ", ".join(registry.names(group)) or "none")
         for group in registry.GROUPS
     ]
-    return rows
 
 
 def _row(what: str, state: str, fix: str = "") -> dict[str, object]:

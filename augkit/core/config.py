@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError
 
@@ -21,6 +21,8 @@ class StrictModel(BaseModel):
 class MethodConfig(StrictModel):
     """The settings of every method."""
 
+    main_settings: ClassVar[tuple[str, ...]] = ()
+    """Those that most people need, which are listed first; none: all of the method's own."""
     seed: int = Field(0, description="changes every random choice; the same seed repeats them")
     copies: int = Field(
         1,

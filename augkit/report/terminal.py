@@ -44,7 +44,7 @@ def print_rows(
 def print_catalogue(rows: Sequence[Record], *, json_lines: bool) -> None:
     """Print named things with their descriptions; as JSON, with everything about them."""
     if not json_lines:
-        shown = ("name", "description", "task", "fields")
+        shown = ("name", "description", "task", "fields", "here")
         rows = [{key: row[key] for key in shown if key in row} for row in rows]
     print_rows(rows, json_lines=json_lines)
 

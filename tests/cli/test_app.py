@@ -1,9 +1,11 @@
 import json
+import re
 import subprocess
 import sys
 
 import pytest
 
+from augkit.core import registry
 from augkit.runs.settings import RunSettings
 
 HEAVY = (
@@ -112,14 +114,48 @@ def test_list_shows_one_sentence_each_and_everything_about_one(augkit):
     assert "Did you mean 'human'?" in wrong.err
 
 
+SCREEN = 70
+"""Lines of a help screen that people read from the beginning to the end."""
+
+
+@pytest.mark.parametrize("method", ["coba", "razor", "panda"])
+def test_the_settings_that_most_people_need_come_first(augkit, method):
+    """The others with --all; a method that names the main ones names settings that it has."""
+    config = registry.find("augmenters", method).Config
+    first, everything = (
+        augkit("list", "methods", method).out,
+        augkit("list", "methods", method, "--all").out,
+    )
+    assert len(first.splitlines()) < SCREEN
+    assert set(config.main_settings) < set(config.model_fields)
+    for name in config.model_fields:
+        assert f" {name} " in everything
+        assert (f" {name} " in first) == (name in config.main_settings)
+    left = len(config.model_fields) - len(config.main_settings)
+    assert f"{left} more settings: augkit list methods {method} --all" in first
+
+
+def test_the_help_of_run_shows_what_most_people_need_and_where_the_others_are(augkit):
+    """All options work, and --help-all shows them."""
+    first, everything = augkit("run", "--help").out, augkit("run", "--help-all").out
+    assert len(first.splitlines()) < SCREEN < len(everything.splitlines())
+    assert "--budget" in first
+    assert "--ray-address" not in first
+    assert re.search(r"\d+ more options: .*augkit run --help-all", first)
+    assert "--ray-address" in everything
+    assert "--help-all" not in everything
+
+
 def test_doctor_tells_the_cure_and_never_the_key(augkit, monkeypatch):
     """A key is only looked for; a missing data folder comes with its command."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-123")
     printed = augkit("doctor").out
     assert "sk-secret-123" not in printed
     assert "set (not shown)" in printed
-    assert "methods" in printed
-    assert "augmenters" not in printed
+    assert "metrics" not in printed
+    listed = augkit("doctor", "--all").out
+    assert "metrics" in listed
+    assert "augmenters" not in listed
     assert "AUGKIT_DATA" in printed
     monkeypatch.delenv("OPENAI_API_KEY")
     assert "a local one needs none" in " ".join(augkit("doctor").out.split())

@@ -69,6 +69,18 @@ class VariantConfig(MethodConfig):
 class CobaConfig(VariantConfig):
     """Which words matter, how triples are changed, and what a variant must pass."""
 
+    main_settings: ClassVar[tuple[str, ...]] = (
+        "copies",
+        "seed",
+        "spurious_words",
+        "ensemble",
+        "attribution",
+        "principal",
+        "unit",
+        "gender",
+        "calls",
+        "min_label",
+    )
     permute: bool | None = Field(  # type: ignore[assignment] # the default is each pipeline's own
         None,
         description="shuffle the normal triples; default: yes in the paper's steps, else no",

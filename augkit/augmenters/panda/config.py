@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
@@ -23,6 +23,15 @@ _WITH_MODEL = ("seq2seq", "tagger")
 class PandaConfig(MethodConfig):
     """Which references change, into what, and what rewrites the text."""
 
+    main_settings: ClassVar[tuple[str, ...]] = (
+        "copies",
+        "seed",
+        "axes",
+        "target",
+        "perturber",
+        "names",
+        "min_perturbability",
+    )
     axes: tuple[str, ...] = Field(
         BUNDLED, min_length=1, description="gender, race, age, or paths of your own axis files"
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -33,6 +33,19 @@ _LATER = ("requests", "keeps", "avoid", "top_of", "loop")
 class RazorConfig(MethodConfig):
     """Which rows are rewritten, how, and when the loop ends."""
 
+    main_settings: ClassVar[tuple[str, ...]] = (
+        "copies",
+        "seed",
+        "preset",
+        "score",
+        "top",
+        "rounds",
+        "keeps",
+        "candidates",
+        "ceiling",
+        "verify",
+        "allow",
+    )
     preset: Literal["paper"] | None = Field(
         None,
         description="paper: Algorithm 1: score=paper, top_of=dataset, top=50, requests=separate, "
