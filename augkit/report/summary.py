@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from ipaddress import ip_address
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from augkit.core.choices import holds_choice
 from augkit.core.edits import Edit, undo
 from augkit.core.results import read_json_file
 from augkit.evaluation.run_effects import label_shift, shortcut_lines
@@ -71,14 +72,17 @@ def _print_counts(
     if options := manifest.settings.get("options"):
         table.add_row("settings", _escape(options_line(options)))
     part = "" if counts.read == dataset.rows else f"{counts.read:,} of "
-    table.add_row("dataset", printable(f"{dataset.name}: {part}{dataset.rows:,} rows"))
-    table.add_row("labels", _labels(manifest.original_labels))
+    rows = "items" if dataset.choices else "rows"
+    table.add_row("dataset", printable(f"{dataset.name}: {part}{dataset.rows:,} {rows}"))
+    if dataset.choices:
+        table.add_row("winners", _winners(manifest.original_labels))
+    else:
+        table.add_row("labels", _labels(manifest.original_labels))
     for index, note in enumerate(manifest.fitted):
         table.add_row("" if index else "fitted", _escape(note))
-    table.add_row("augmented", f"{counts.selected:,} rows")
-    table.add_row(
-        "variants", f"[green]{counts.accepted:,} accepted[/green], {counts.rejected:,} rejected"
-    )
+    table.add_row("augmented", f"{counts.selected:,} {rows}")
+    rejected = f"{counts.rejected:,} {'rejected or left out' if dataset.choices else 'rejected'}"
+    table.add_row("variants", f"[green]{counts.accepted:,} accepted[/green], {rejected}")
     if left_out := counts.accepted - counts.in_dataset:
         limits = "--per-row, --mix balance" if manifest.mix == "balance" else "--per-row"
         verb = "is" if left_out == 1 else "are"
@@ -89,22 +93,47 @@ def _print_counts(
     for reason, number in [*reasons[:_REASONS], *others]:
         times = "time" if number == 1 else "times"
         table.add_row("", f"[dim]{number:,} {times}: {_escape(reason)}[/dim]")
-    if counts.selected and not counts.accepted:
-        caveats = [
-            *caveats,
-            "no row was changed: see rejected.jsonl for the reasons; change settings with --set",
-        ]
-    shift = label_shift(manifest.original_labels, manifest.result_labels, manifest.mix)
-    for caveat in [*caveats, *shift]:
+    for caveat in [*caveats, *_caveats(manifest)]:
         table.add_row("caveat", f"[yellow]{_escape(caveat)}[/yellow]")
-    if manifest.result_labels:
-        table.add_row("result", _labels(manifest.result_labels))
+    if result := _result(manifest):
+        table.add_row("result", result)
     for index, line in enumerate(shortcuts):
         table.add_row("" if index else "shortcuts", _escape(line))
     if cost.calls or cost.cached:
         table.add_row("model", _escape(_cost(manifest)))
     table.add_row("time", f"{cost.seconds:.1f} s")
     console.print(table)
+
+
+def _caveats(manifest: Manifest) -> Iterator[str]:
+    """That nothing was changed, or that a label has another share."""
+    counts, choices, left = manifest.counts, manifest.dataset.choices, manifest.result_labels
+    weighed = choices and (not counts.rejected or sum(left.values()) < counts.read)
+    if counts.selected and not counts.accepted and not weighed:
+        yield "no row was changed: see rejected.jsonl for the reasons; change settings with --set"
+    if not choices:
+        yield from label_shift(manifest.original_labels, left, manifest.mix)
+
+
+def _result(manifest: Manifest) -> str:
+    """What is in the new training set; "" where that is not known."""
+    labels = manifest.result_labels
+    if manifest.dataset.choices:
+        return f"{counted(sum(labels.values()), 'item')}: {_winners(labels)}" if labels else ""
+    return _labels(labels) if labels else ""
+
+
+def _winners(labels: Mapping[str, int]) -> str:
+    """The places of the winners of choices.
+
+    >>> _winners({"2": 1200, "1": 300, "": 4})
+    '300 at place 1, 1,200 at place 2, 4 without a winner'
+    """
+    places = sorted(filter(None, labels), key=lambda place: (len(place), place))
+    shown = [f"{labels[place]:,} at place {place}" for place in places]
+    ties = [f"{labels['']:,} without a winner"] if labels.get("") else []
+    more = f" and {len(shown) - 6} more" if len(shown) > 6 else ""
+    return _escape(", ".join([*shown[:6], *ties]) + more)
 
 
 def _labels(labels: Mapping[str, int]) -> str:
@@ -147,6 +176,9 @@ def _print_examples(console: Console, variants: Path) -> None:
             record = json.loads(line)
             edits = [Edit(**edit) for edit in record["edits"]]
             original = undo(record["fields"], edits)
+            if holds_choice(original):
+                _print_choice(console, record, original, edits)
+                continue
             for name in dict.fromkeys(edit.field for edit in edits):
                 in_field = [edit for edit in edits if edit.field == name]
                 in_field.sort(key=lambda edit: edit.start)
@@ -158,6 +190,25 @@ def _print_examples(console: Console, variants: Path) -> None:
                 shown = printable(triple)[:_WIDEST]
                 console.print(f"  triple {shown}", style="dim", markup=False, soft_wrap=soft)
             console.print()
+
+
+def _print_choice(
+    console: Console, record: Mapping[str, Any], original: Mapping[str, str], edits: list[Edit]
+) -> None:
+    """A variant of a choice: every candidate that changed, and which one won."""
+    soft = not console.is_terminal
+    order = record.get("about", {}).get("order")
+    for name in dict.fromkeys(edit.field for edit in edits if not order):
+        in_field = sorted(
+            (edit for edit in edits if edit.field == name), key=lambda edit: edit.start
+        )
+        console.print(f"  {name}", style="dim")
+        console.print(_marked(original[name], in_field, after=False), soft_wrap=soft)
+        console.print(_marked(original[name], in_field, after=True), soft_wrap=soft)
+    if order:
+        console.print(f"  the candidates in the order {order}", style="dim")
+    winner = "no candidate" if record["label"] is None else f"candidate {record['label']}"
+    console.print(f"  {winner} wins\n", style="dim")
 
 
 def _marked(original: str, edits: list[Edit], *, after: bool) -> Text:

@@ -229,9 +229,11 @@ def rejected_record(rejection: Rejection, number: int, schema: Schema) -> dict[s
     """One line of ``rejected.jsonl``; ``number`` counts the rows of the dataset from 1."""
     parent = rejection.parent
     user_id = {"row_id": parent.columns.get(schema.id_column)} if schema.id_column else {}
+    left_out = {} if rejection.weight is None else {"weight": rejection.weight}
     return {
         "row": number,
         **user_id,
+        **left_out,
         "fields": parent.fields,
         "label": parent.label,
         "parents": [parent.id],

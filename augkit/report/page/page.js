@@ -30,7 +30,7 @@
   }
 
   function holds(row, wanted) {
-    for (const text of row[TEXTS]) if (text.toLowerCase().includes(wanted)) return true;
+    for (const text of row[TEXTS]) if (text !== null && text.toLowerCase().includes(wanted)) return true;
     for (const edit of row[EDITS]) if (edit[3].toLowerCase().includes(wanted)) return true;
     return false;
   }
@@ -83,20 +83,43 @@
     return list;
   }
 
+  // A candidate of a choice: its text, and whether it won, before and after.
+  function candidate(row, name, line) {
+    const number = name.split(" ")[1];
+    const order = /(?:^|\n)order\t([\d ]+)/.exec(data.names[row[NOTE]]);
+    const earlier = order ? order[1].split(" ")[Number(number) - 1] : number;
+    const won = (data.names[row[AFTER]].match(/\d+/g) || []).includes(number);
+    const wonBefore = (data.names[row[BEFORE]].match(/\d+/g) || []).includes(earlier);
+    const box = make("div", undefined, won ? "candidate winner" : "candidate");
+    const head = make("div", undefined, "head");
+    head.append(make("span", earlier === number ? name : name + ", before " + earlier));
+    if (won) head.append(make("b", "won", "won"));
+    else if (wonBefore) head.append(make("b", "won before", "won"));
+    box.append(head, line);
+    return box;
+  }
+
   function card(row) {
     const item = make("li");
     const head = make("div", undefined, "head");
     const [before, after] = [data.names[row[BEFORE]], data.names[row[AFTER]]];
     head.append(make("span", data.names[row[STATE]]), make("span", data.names[row[METHOD]]));
-    head.append(make("span", before === after ? before : before + " → " + after));
+    if (!data.choices) head.append(make("span", before === after ? before : before + " → " + after));
     if (data.names[row[REASON]]) head.append(make("span", data.names[row[REASON]]));
     item.append(head);
+    const beside = make("div", undefined, "candidates");
     row[TEXTS].forEach((text, field) => {
+      if (text === null) return; // another row has such a field
       const edits = row[EDITS].filter((edit) => edit[0] === field);
       const line = marked(text, units(text, edits));
+      if (data.choices && data.fields[field].startsWith("candidate ")) {
+        beside.append(candidate(row, data.fields[field], line));
+        return;
+      }
       if (data.fields.length > 1) line.prepend(make("span", data.fields[field], "field"));
       item.append(line);
     });
+    if (data.choices) item.append(beside);
     if (data.names[row[NOTE]]) item.append(details(data.names[row[NOTE]]));
     return item;
   }
@@ -107,7 +130,7 @@
     const now = shown.slice(page * PAGE, (page + 1) * PAGE).map((number) => card(data.rows[number]));
     list.replaceChildren(...now);
     element("count").textContent =
-      shown.length.toLocaleString("en") + " of " + data.rows.length.toLocaleString("en") + " rows";
+      shown.length.toLocaleString("en") + " of " + data.rows.length.toLocaleString("en") + (data.choices ? " items" : " rows");
     element("where").textContent = "page " + (page + 1).toLocaleString("en") + " of " + pages.toLocaleString("en");
     element("previous").disabled = page === 0;
     element("next").disabled = page >= pages - 1;

@@ -11,6 +11,7 @@ from typing import Any
 
 import orjson
 
+from augkit.core.choices import PROMPT, candidate_fields
 from augkit.core.edits import Edit, undo
 from augkit.core.results import (
     Result,
@@ -23,6 +24,7 @@ from augkit.evaluation.run_effects import Shortcut, label_shift, read_shortcuts
 from augkit.report.page.chart import Bar, chart, curve
 from augkit.report.page.templates import as_script, part, write
 from augkit.runs.manifest import read_manifest
+from augkit.text.diff import diff
 
 _MOST_REASONS = 8
 _MOST_SHORTCUTS = 12
@@ -35,8 +37,9 @@ def write_run_page(folder: Path, most: int) -> Path:
     manifest = read_manifest(folder)
     evaluation, survey = read_evaluation(folder), read_survey(folder / "shortcuts")
     run_info = read_json_file(folder / "run_info.json") or {}
+    choices = manifest.dataset.choices
     shift = label_shift(manifest.original_labels, manifest.result_labels, manifest.mix)
-    rows = read_rows(folder, most)
+    rows = (read_choice_rows if choices else read_rows)(folder, most)
     reasons = sorted(manifest.rejected_by_reason.items(), key=lambda reason: -reason[1])
     most_often = reasons[0][1] if reasons else 1
     return write(
@@ -48,9 +51,11 @@ def write_run_page(folder: Path, most: int) -> Path:
         shortcuts=_shortcuts_chart(read_shortcuts(survey.rows) if survey else ()),
         trajectory=_trajectory(run_info.get("trajectory", [])),
         strengths=_strengths(run_info.get("shortcuts", [])),
-        caveats=[*run_info.get("caveats", []), *shift],
+        caveats=[*run_info.get("caveats", []), *(() if choices else shift)],
         reasons=[(reason, count, count / most_often) for reason, count in reasons[:_MOST_REASONS]],
-        rows=as_script({"fields": rows.fields, "names": rows.names, "rows": rows.rows}),
+        rows=as_script(
+            {"choices": choices, "fields": rows.fields, "names": rows.names, "rows": rows.rows}
+        ),
         script=part("page.js"),
     )
 
@@ -166,7 +171,7 @@ class PageRows:
             for edit in sorted(edits, key=lambda edit: (edit.field, edit.start))
             if edit.end <= _LONGEST
         ]
-        texts_in_order = [shown.get(name, "") for name in self.fields]
+        texts_in_order = [shown.get(name) for name in self.fields]
         self.rows.append([texts_in_order, shown_edits, *(self.number(name) for name in columns)])
 
 
@@ -186,10 +191,7 @@ def read_rows(folder: Path, most: int) -> PageRows:
         before = originals.get(record["parents"][0], {}).get("label")
         before = record["label"] if before is None and record["contract"] == "kept" else before
         labels = (_label(before), _label(record["label"]))
-        # What the method recorded of the change (axis, triples ...): name, tab, value.
-        about = (record.get("about") or {}).items()
-        note = "\n".join(f"{name}\t{' '.join(str(value).split())}" for name, value in about)
-        columns = ("accepted", record["method"], *labels, "", note)
+        columns = ("accepted", record["method"], *labels, "", _note(record))
         rows.add(undo(record["fields"], edits), edits, columns)
     for record in rejected:
         parent = originals.get(record["parents"][0], {})
@@ -198,6 +200,50 @@ def read_rows(folder: Path, most: int) -> PageRows:
         reason = (record["reason"], record["detail"])
         rows.add(texts, [], ("rejected", record["method"], label, label, *reason))
     return rows
+
+
+def read_choice_rows(folder: Path, most: int) -> PageRows:
+    """The same for choices: the prompt and the candidates, and in place of labels the winners."""
+    rows = PageRows()
+    accepted = list(islice(_lines(folder / "variants.jsonl"), most))
+    for record in accepted:
+        edits = [Edit(**edit) for edit in record["edits"]]
+        before = undo(record["fields"], edits)
+        won = record["label"]
+        won_before = won if record["contract"] == "kept" else None
+        if order := (record.get("about") or {}).get("order"):
+            before, won_before = _in_order(before, won, order.split())
+            edits = list(diff(before, record["fields"]))
+        winners = (_winner(won_before), _winner(won))
+        rows.add(before, edits, ("accepted", record["method"], *winners, "", _note(record)))
+    for record in islice(_lines(folder / "rejected.jsonl"), most - len(accepted)):
+        state = "left out" if record.get("weight") == 0 else "rejected"
+        winner = _winner(record["label"])
+        reason = (record["reason"], record["detail"])
+        columns = (state, record["method"], winner, winner, *reason)
+        rows.add(record["fields"], [], columns)
+    return rows
+
+
+def _in_order(
+    before: Mapping[str, str], won: str | None, order: Sequence[str]
+) -> tuple[dict[str, str], str | None]:
+    """The row with its candidates in the order of the variant, and the winners as they were."""
+    prompt = {PROMPT: before[PROMPT]} if PROMPT in before else {}
+    texts = [before[f"candidate {number}"] for number in order]
+    places = [order[int(place) - 1] for place in won.split("+")] if won else []
+    return prompt | candidate_fields(texts), "+".join(sorted(places, key=int)) or None
+
+
+def _winner(label: str | None) -> str:
+    """The winner of a choice, in words; of several, their numbers."""
+    return "no winner" if label is None else f"candidate {label}"
+
+
+def _note(record: Mapping[str, Any]) -> str:
+    """What the method recorded of the change (axis, triples ...): name, tab, value."""
+    about = (record.get("about") or {}).items()
+    return "\n".join(f"{name}\t{' '.join(str(value).split())}" for name, value in about)
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
