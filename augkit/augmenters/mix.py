@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeVar
+
+from augkit.core.types import digest
 
 Mix = Literal["append", "replace", "balance"]
 Row = TypeVar("Row")
@@ -41,4 +43,22 @@ def quotas(originals: Mapping[str, int], variants: Mapping[str, int]) -> dict[st
     return {
         label: min(available, level - originals.get(label, 0))
         for label, available in variants.items()
+    }
+
+
+def surplus(
+    variants: Iterable[tuple[str | None, str]], quota: Mapping[str, int], seed: int
+) -> set[str]:
+    """The ids of the variants beyond the quota of their label, chosen by the seed.
+
+    Args:
+        variants: Label and id of every variant.
+        quota: Label → how many of its variants are taken.
+        seed: The seed of the run.
+    """
+    by_label: dict[str, list[tuple[str, str]]] = {}
+    for label, key in variants:
+        by_label.setdefault(label or "", []).append((digest(str(seed), key), key))
+    return {
+        key for label, keys in by_label.items() for _, key in sorted(keys)[quota.get(label, 0) :]
     }

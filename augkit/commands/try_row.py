@@ -91,7 +91,7 @@ def _own_row(plan: Plan, texts: Sequence[str], label: str | None) -> Example:
     labels = sorted(label for label in plan.scan.labels if label is not None)
     if labels and label not in labels:
         raise UserError(f"--label: one of {', '.join(labels)}")
-    return example(dict(zip(names, texts, strict=True)), label, dataset=plan.dataset.name)
+    return example(dict(zip(names, texts, strict=True)), label, dataset=plan.dataset.id_name)
 
 
 def _row_of_dataset(plan: Plan, number: int) -> Example:

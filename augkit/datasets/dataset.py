@@ -97,6 +97,15 @@ class Dataset:
     parts: tuple[Part, ...]
     task: str = ""
 
+    @property
+    def id_name(self) -> str:
+        """The name that ids are made with: of named datasets, NAME:SPLIT.
+
+        Files and rows in memory have none, so that equal rows have equal ids whatever the file is
+        called, and in a data frame too.
+        """
+        return self.name if ":" in self.name else ""
+
     def blocks(self) -> Iterator[Block]:
         """All rows in order, in blocks that other processes can parse."""
         return all_blocks(self.parts)
@@ -106,7 +115,7 @@ class Dataset:
         return [
             example
             for block in self.blocks()
-            for example in read_block(self.name, self.schema, block, repeats)
+            for example in read_block(self.id_name, self.schema, block, repeats)
         ]
 
     def examples_at(self, numbers: Sequence[int], repeats: Mapping[int, int]) -> list[Example]:
@@ -114,7 +123,7 @@ class Dataset:
         examples: list[Example] = []
         for block in self.blocks():
             if indexes := places(block, numbers):
-                rows = read_block(self.name, self.schema, block, repeats)
+                rows = read_block(self.id_name, self.schema, block, repeats)
                 examples += [rows[index] for index in indexes]
             if len(examples) == len(numbers):
                 break

@@ -43,7 +43,7 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
         row_by_row = (
             row
             for block in dataset.blocks()
-            for row in read_block(dataset.name, dataset.schema, block, {})
+            for row in read_block(dataset.id_name, dataset.schema, block, {})
         )
         home = _artifact_folder(plan, folder, rows, lambda: DatasetRows.of(row_by_row))
         spec = replace(spec, dataset_rows=home)

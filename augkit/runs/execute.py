@@ -15,11 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from augkit.augmenters.mix import quotas
+from augkit.augmenters.mix import quotas, surplus
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DiskFull, UserError
 from augkit.core.progress import report_progress
-from augkit.core.types import digest
 from augkit.datasets.readers.blocks import places
 from augkit.datasets.writers import write_copy
 from augkit.runs import folder as folders
@@ -201,7 +200,7 @@ def tasks_left(plan: Plan, done: int) -> Iterator[Task]:
             return
         if indexes := places(block, left):
             yield Task(
-                dataset=plan.dataset.name,
+                dataset=plan.dataset.id_name,
                 block=block,
                 repeats=plan.scan.repeats_in(block),
                 layout=layout,
@@ -280,18 +279,15 @@ def added_labels(mix: str, counts: Counts) -> Counter[str]:
 
 def _surplus(variants: Path, quota: dict[str, int], plan: Plan) -> set[str]:
     """Ids of the variants beyond the quota of their label, chosen by the seed."""
-    by_label: dict[str, list[tuple[str, str]]] = {}
+    written: list[tuple[str | None, str]] = []
     of_row: Counter[str] = Counter()
     with variants.open("rb") as lines:
         for line in lines:
             record = json.loads(line)
             of_row[record["parents"][0]] += 1
             if of_row[record["parents"][0]] <= plan.per_row:
-                order = digest(str(plan.settings.seed), record["id"])
-                by_label.setdefault(record["label"] or "", []).append((order, record["id"]))
-    return {
-        key for label, keys in by_label.items() for _, key in sorted(keys)[quota.get(label, 0) :]
-    }
+                written.append((record["label"], record["id"]))
+    return surplus(written, quota, plan.settings.seed)
 
 
 def _first_manifest(plan: Plan) -> Manifest:

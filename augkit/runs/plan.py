@@ -309,7 +309,7 @@ def _check_language(
     if not method.traits.english or by_llm or config.other_languages == "keep":
         return
     first = next(iter(dataset.blocks()), None)
-    rows = [] if first is None else read_block(dataset.name, dataset.schema, first, {})
+    rows = [] if first is None else read_block(dataset.id_name, dataset.schema, first, {})
     sample = [row for row in rows[:_LANGUAGE_ROWS] if not row.fault]
     foreign = Counter(filter(None, map(row_language, sample)))
     if 2 * foreign.total() > len(sample):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from itertools import accumulate, compress, count
 
+from augkit.text.placeholders import placeholder_spans
+
 # Vowel signs and other marks of Hebrew, Arabic, Indic scripts and Thai are no \w but belong to the
 # word, as do combining accents.
 _MARKS = (
@@ -46,9 +48,10 @@ def pieces(text: str) -> list[str]:
 def plain_word_spans(text: str) -> list[tuple[int, int]]:
     """Spans of the words that are safe to change: letters only, between spaces.
 
-    Numbers, contractions, compounds, addresses, mentions, hashtags and HTML are left out.
+    Numbers, contractions, compounds, placeholders, addresses, mentions, hashtags and HTML are left
+    out.
 
-    >>> text = "It's #1 at www.b.org, <b>really</b> (so good)!"
+    >>> text = "It's #1 at www.b.org, <b>really</b> (so good)! [MASK] {name}"
     >>> [text[start:end] for start, end in plain_word_spans(text)]
     ['at', 'really', 'so', 'good']
     """
@@ -70,10 +73,17 @@ class PlainWords:
         """Split the text at its spaces and tags."""
         self._text = text
         self._chunks: list[str] = _CHUNKS.findall(text) if "<" in text else text.split()
+        self._starts: list[int] | None = None
         bare = list(map(_BARE.__getitem__, self._chunks))
+        if placeholders := placeholder_spans(text):
+            self._starts = self._found_starts()
+            for number, chunk in enumerate(self._chunks):
+                first = self._starts[number] + number
+                last = first + len(chunk)
+                if any(first < end and begin < last for begin, end in placeholders):
+                    bare[number] = ""
         self.words = list(filter(None, bare))
         self._chunk_indices = list(compress(count(), bare))
-        self._starts: list[int] | None = None
 
     def span(self, index: int) -> tuple[int, int]:
         """Start and end of a word in the text."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from augkit.augmenters.base import pairs_by_original
-from augkit.augmenters.create import create
+from augkit.augmenters.mix import Mix
+from augkit.augmenters.training_set import augmented_rows
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Step
-from augkit.core.types import Example, digest, example_id
+from augkit.core.types import Example, Pair, digest, example_id
 from augkit.datasets.columns import ColumnHints, find_schema
 from augkit.datasets.readers.arrow import as_list
 from augkit.datasets.readers.frames import DataFrame, frame_columns, is_frame
@@ -42,7 +43,8 @@ def as_map(
 
     Every column is repeated; ``augkit_id``, ``augkit_origin`` ("original" or "variant"),
     ``augkit_parent`` and ``augkit_method`` (empty for an original) are added. Equal rows get equal
-    variants, whichever batches they fall into.
+    variants, whichever batches they fall into. Originals stay, whatever the method's own mix is:
+    ``augment_frame`` and a run see all rows at once, and can replace and balance them.
 
     Args:
         step: A method of ``create``, or a composition.
@@ -57,75 +59,103 @@ def as_map(
     >>> double({"text": ["A film."], "label": [1]})["text"]
     ['A film.', 'A movie.']
     """
-    texts = (text_column,) if isinstance(text_column, str) else tuple(text_column or ())
-    named = {"text_columns": texts, "label_column": label_column, **columns}
-    options = validate(ReadOptions, named, "options of as_map")
+    options = _read_options(text_column, label_column, columns, "as_map")
 
     def rows_of(batch: Batch) -> dict[str, list[Any]]:
         if any(isinstance(values, str) for values in batch.values()):
             raise ConfigError("as_map adds rows: call map(..., batched=True)")
-        lists = [list(map(as_list, values)) for values in batch.values()]
-        rows = [dict(zip(batch, cells, strict=True)) for cells in zip(*lists, strict=True)]
-        schema = find_schema(
-            "the dataset", rows or [dict.fromkeys(batch)], options, ColumnHints(), {}
-        )
-        for message in undeclared_columns(rows, schema):
-            warnings.warn(message.removeprefix("Warning: "), UndeclaredColumn, stacklevel=2)
-        augmented = _augmented(step, schema, rows, keep_originals)
-        return {name: [row[name] for row in augmented] for name in (*batch, *_ADDED)}
+        schema, rows = _table(batch, options)
+        originals = _examples(schema, rows, numbered=False)
+        joined = augmented_rows(step, originals, "append")
+        return _columns(batch, schema, joined, keep_originals)
 
     return rows_of
 
 
-def augment_frame(
+def augment_frame(  # noqa: PLR0913 - each is a choice of the user
     frame: Frame,
     step: Step | str,
     text_column: str | Sequence[str] | None = None,
     label_column: str | None = None,
     *,
+    mix: Mix | None = None,
     keep_originals: bool = True,
+    settings: Mapping[str, Any] | None = None,
     **columns: Any,
 ) -> Frame:
-    """A data frame of pandas or polars with the variants of its rows, as ``as_map`` makes them.
+    """The rows that ``augkit run`` writes for a file, for a data frame of pandas or polars.
 
-    A row whose text is missing stays and has no variant.
+    Rows and their order are those of the run's ``dataset.jsonl``, with the columns that ``as_map``
+    adds. A row whose text is missing stays and has no variant.
 
     Args:
         frame: A data frame of pandas or polars.
-        step: The name of a method, or any step that is ready for use.
+        step: The name of a method, which is then fitted to the frame; or any step that is ready.
         text_column: Column or columns of the texts; found by their names unless given.
         label_column: Column of the label; found by its name unless given.
-        keep_originals: Whether the original rows come out too.
+        mix: How variants join the originals: append, replace or balance; the method's own way
+            unless given.
+        keep_originals: False: the variants alone.
+        settings: Settings of the method, where ``step`` is a name.
         **columns: As in ``as_map``.
     """
     if not is_frame(frame):
         raise ConfigError(f"augment_frame takes a data frame, and was given {type(frame).__name__}")
-    ready = create(step) if isinstance(step, str) else step
-    rows_of = as_map(ready, text_column, label_column, keep_originals=keep_originals, **columns)
-    return type(frame)(rows_of(frame_columns(frame)))  # type: ignore[call-arg] # of both libraries
+    options = _read_options(text_column, label_column, columns, "augment_frame")
+    batch = frame_columns(frame)
+    schema, rows = _table(batch, options)
+    joined = augmented_rows(step, _examples(schema, rows, numbered=True), mix, settings)
+    table = _columns(batch, schema, joined, keep_originals)
+    return type(frame)(table)  # type: ignore[call-arg] # of both libraries
+
+
+def _read_options(
+    text_column: str | Sequence[str] | None,
+    label_column: str | None,
+    columns: Mapping[str, Any],
+    caller: str,
+) -> ReadOptions:
+    texts = (text_column,) if isinstance(text_column, str) else tuple(text_column or ())
+    named = {"text_columns": texts, "label_column": label_column, **columns}
+    return validate(ReadOptions, named, f"options of {caller}")
+
+
+def _table(batch: Batch, options: ReadOptions) -> tuple[Schema, list[dict[str, Any]]]:
+    """The schema and the rows of columns; a warning for columns that would become untrue."""
+    lists = [list(map(as_list, values)) for values in batch.values()]
+    rows = [dict(zip(batch, cells, strict=True)) for cells in zip(*lists, strict=True)]
+    schema = find_schema("the dataset", rows or [dict.fromkeys(batch)], options, ColumnHints(), {})
+    for message in undeclared_columns(rows, schema):
+        warnings.warn(message.removeprefix("Warning: "), UndeclaredColumn, stacklevel=3)
+    return schema, rows
 
 
 _ADDED = ("augkit_id", "augkit_origin", "augkit_parent", "augkit_method")
 
 
-def _augmented(
-    step: Step, schema: Schema, rows: list[dict[str, Any]], keep_originals: bool
-) -> list[dict[str, Any]]:
-    originals = _examples(schema, rows)
-    pairs = pairs_by_original(step, originals)
-    result = []
+def _columns(
+    batch: Batch,
+    schema: Schema,
+    joined: Sequence[tuple[Example, Pair | None]],
+    keep_originals: bool,
+) -> dict[str, list[Any]]:
+    """Column → the values of the originals and variants."""
+    rows = []
     read = {*schema.fields.values(), schema.label, *(spans.column for spans in schema.span_columns)}
-    for original in originals:
-        if keep_originals:
+    for original, pair in joined:
+        if pair is not None:
+            # Columns other than text and label come from this row, not from an equal one.
+            unread = {name: value for name, value in original.columns.items() if name not in read}
+            rows.append(variant_row(pair, schema) | unread)
+        elif keep_originals:
             # Empty strings, not None: a column without a single text has no type in Arrow.
-            result.append(original_row(original) | {"augkit_parent": "", "augkit_method": ""})
-        # Columns other than text and label come from this row, not from an equal one.
-        unread = {name: value for name, value in original.columns.items() if name not in read}
-        result += [variant_row(pair, schema) | unread for pair in pairs[original.id]]
-    return result
+            rows.append(original_row(original) | {"augkit_parent": "", "augkit_method": ""})
+    return {name: [row[name] for row in rows] for name in (*batch, *_ADDED)}
 
 
-def _examples(schema: Schema, rows: list[dict[str, Any]]) -> list[Example]:
+def _examples(schema: Schema, rows: list[dict[str, Any]], *, numbered: bool) -> list[Example]:
+    """The rows; where ``numbered``, equal ones have ids of their own, as in a run."""
+    repeats: Counter[str] = Counter()
     content = content_reader(schema)
     referring = [spans.column for spans in schema.span_columns]
     referring += [schema.fields[field] for field in schema.shapes]
@@ -137,7 +167,12 @@ def _examples(schema: Schema, rows: list[dict[str, Any]]) -> list[Example]:
         except DataError as error:
             raise DataError(f"the dataset, row {number}: {error}") from None
         key = example_id(fields, label, "", 0)
-        if fault or referring:
+        if numbered:
+            repeat = repeats[digest(key, fault)]
+            repeats[digest(key, fault)] += 1
+            key = example_id(fields, label, "", repeat)
+            key = digest(key, fault) if fault else key
+        elif fault or referring:
             key = digest(key, fault, *(repr(row[column]) for column in referring))
         originals.append(Example(fields, label, key, row, fault, spans, schema.locked))
     return originals

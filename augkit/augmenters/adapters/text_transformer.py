@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,9 +14,12 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import numbered_examples, pairs_by_original
 from augkit.augmenters.create import create
+from augkit.augmenters.mix import Mix
+from augkit.augmenters.training_set import augmented_rows
 from augkit.core.errors import NotFitted
 from augkit.core.protocols import Step
 from augkit.core.types import Example, Pair
+from augkit.datasets.readers.arrow import plain_value
 
 
 class _TextEstimator(BaseEstimator):  # type: ignore[misc] # sklearn has no types
@@ -74,36 +78,63 @@ class TextTransformer(TransformerMixin, _TextEstimator):  # type: ignore[misc] #
 class TextResampler(_TextEstimator):
     """Augment training texts where imbalanced-learn expects a sampler.
 
+    The texts and their order are those that ``augkit run`` writes for a file with them.
+
     Args:
         step: The name of a method, or any step.
         settings: Settings of the method, where ``step`` is a name.
+        mix: How variants join the originals: append, replace or balance; the method's own way
+            unless given.
 
     >>> swap = TextResampler("swap", {"pairs": [["film", "movie"]]})
     >>> swap.fit_resample(["A film.", "Fine."], [0, 1])
-    (['A film.', 'Fine.', 'A movie.'], [0, 1, 0])
+    (['A film.', 'A movie.', 'Fine.'], [0, 0, 1])
     """
+
+    def __init__(
+        self,
+        step: str | Step = "eda",
+        settings: Mapping[str, Any] | None = None,
+        mix: Mix | None = None,
+    ) -> None:
+        """Keep the parameters as they are, as scikit-learn asks."""
+        super().__init__(step, settings)
+        self.mix = mix
+
+    def __sklearn_clone__(self) -> Self:
+        """As of every estimator here, with the mix."""
+        return type(self)(self.step, self.settings, self.mix)
 
     def fit_resample(
         self,
         X: Sequence[str],  # noqa: N803 - theirs
         y: Sequence[Any],
     ) -> tuple[list[str], list[Any]]:
-        """All texts and all their variants, each with its label.
+        """The training texts, originals and variants, each with its label.
 
         Args:
             X: The texts.
             y: Their labels.
         """
-        self.fit(X, y)
-        values = {str(value): value for value in y}
-        texts, labels = list(X), list(y)
-        for pairs in self._augmented(_examples(X, y)):
-            for pair in pairs:
-                texts.append(pair.variant.fields["text"])
-                labels.append(values.get(str(pair.variant.label), pair.variant.label))
+        originals = _examples(X, y)
+        rows = {original.id: row for original, *row in zip(originals, X, y, strict=True)}
+        names = dict(zip(map(_label, y), y, strict=True))
+        texts, labels = [], []
+        for original, pair in augmented_rows(self.step, originals, self.mix, self.settings):
+            text, label = rows[original.id]
+            if pair is not None:
+                text = pair.variant.fields["text"]
+                label = names.get(str(pair.variant.label), pair.variant.label)
+            texts.append(text)
+            labels.append(label)
         return texts, labels
 
 
 def _examples(texts: Sequence[object], labels: Sequence[Any] | None) -> list[Example]:
-    values = list(texts)
-    return numbered_examples(values, None if labels is None else [str(label) for label in labels])
+    return numbered_examples(list(texts), None if labels is None else list(map(_label, labels)))
+
+
+def _label(value: Any) -> str:
+    """A label as text, as it is read from a file."""
+    plain = plain_value(value.item() if hasattr(value, "item") else value)
+    return plain if isinstance(plain, str) else json.dumps(plain, default=str)

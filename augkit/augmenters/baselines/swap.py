@@ -15,6 +15,7 @@ from augkit.core.types import Draft, Example, Rejection, new_draft, new_edit, ne
 from augkit.lexicons.load import word_pairs
 from augkit.text.articles import article, fit_articles
 from augkit.text.casing import match_case
+from augkit.text.placeholders import placeholder_spans
 
 
 class SwapConfig(MethodConfig):
@@ -75,7 +76,7 @@ class Swap(Augmenter[SwapConfig]):
             edits: list[Edit] = []
             for name, text in parent.fields.items():
                 if listed := self._listed(text):
-                    edits += self._edits(name, text, listed)
+                    edits += self._edits(name, text, _outside_placeholders(text, listed))
             if edits:
                 fields = apply(parent.fields, edits)
                 yield new_draft(parent, fields, parent.label, edits=tuple(edits))
@@ -131,6 +132,18 @@ class Swap(Augmenter[SwapConfig]):
                 start = folded.index(f" {word} ", start)
                 yield start, start + len(word), partners[word]
                 start += len(word)
+
+
+def _outside_placeholders(
+    text: str, listed: Iterable[tuple[int, int, str]]
+) -> Iterable[tuple[int, int, str]]:
+    if not (spans := placeholder_spans(text)):
+        return listed
+    return [
+        (start, end, new)
+        for start, end, new in listed
+        if not any(start < last and first < end for first, last in spans)
+    ]
 
 
 _ONE_WORD = re.compile(r"\w+")

@@ -49,12 +49,12 @@ def test_a_clone_shares_the_step():
 
 
 def test_fit_resample_keeps_the_labels_as_they_are():
-    """Originals come first, variants after them with the label of their original."""
+    """Each original is followed by its variants, with the label of their original."""
     texts, labels = TextResampler("swap", SWAP).fit_resample(
         np.array(["A film.", "Fine."]), np.array([3, 4])
     )
-    assert texts == ["A film.", "Fine.", "A movie."]
-    assert labels == [3, 4, 3]
+    assert texts == ["A film.", "A movie.", "Fine."]
+    assert labels == [3, 3, 4]
 
 
 def test_the_resampler_works_in_a_pipeline_of_imbalanced_learn():
@@ -70,7 +70,7 @@ def test_what_is_no_text_is_passed_on_unchanged():
     """None never becomes the text "None"."""
     assert TextTransformer("swap", SWAP).fit_transform(["A film.", None]) == ["A movie.", None]
     texts, labels = TextResampler("swap", SWAP).fit_resample(["A film.", None], [0, 1])
-    assert (texts, labels) == (["A film.", None, "A movie."], [0, 1, 0])
+    assert (texts, labels) == (["A film.", "A movie.", None], [0, 0, 1])
 
 
 def test_any_step_is_taken():

@@ -1,0 +1,89 @@
+"""The training set that a run would write of some rows, in memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.compose import outcomes_of
+from augkit.augmenters.create import create
+from augkit.augmenters.mix import Mix, mixed, quotas, surplus
+from augkit.core import registry
+from augkit.core.protocols import Step
+from augkit.core.types import Example, Outcome, Pair
+
+
+def augmented_rows(
+    step: Step | str,
+    originals: Sequence[Example],
+    mix: Mix | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> list[tuple[Example, Pair | None]]:
+    """The training set that a run would write of these rows, in memory.
+
+    A method given by its name is created, told how its variants join the originals, and fitted to
+    the rows, as a run does it.
+
+    Args:
+        step: The name of a method, or any step that is ready for use.
+        originals: The rows.
+        mix: How variants join the originals; the method's own way unless given.
+        settings: Settings of the method, where ``step`` is a name.
+
+    Returns:
+        Each original with None for itself, or with the pair of a variant.
+    """
+    if isinstance(step, str):
+        method: type[Augmenter[Any]] = registry.find("augmenters", step)
+        of_mix = {"mix": mix or method.mix} if "mix" in method.Config.model_fields else {}
+        step = create(step, **{**(settings or {}), **of_mix}).fit(originals)
+    config = step.config if isinstance(step, Augmenter) else None
+    mix = mix or getattr(config, "mix", None) or getattr(step, "mix", "append")
+    distinct = {original.id: original for original in originals}.values()
+    per_row = None if config is None else config.variants_per_copy * config.copies
+    seed = 0 if config is None else config.seed
+    return training_set(originals, outcomes_of(step, distinct), mix, per_row, seed)
+
+
+def training_set(
+    originals: Sequence[Example],
+    outcomes: Iterable[Outcome],
+    mix: Mix,
+    per_row: int | None = None,
+    seed: int = 0,
+) -> list[tuple[Example, Pair | None]]:
+    """The rows of a training set in memory, as a run writes them: row by row, variants after it.
+
+    Args:
+        originals: The rows, each with an id of its own unless equal ones get equal variants.
+        outcomes: What a step gave for them.
+        mix: How variants join the originals.
+        per_row: Most variants of one row; None: all.
+        seed: Chooses the variants that ``balance`` leaves out.
+
+    Returns:
+        Each original with None for itself, or with the pair of a variant.
+    """
+    pairs: dict[str, list[Pair]] = {}
+    staying: set[str] = set()
+    for outcome in outcomes:
+        if isinstance(outcome, Pair):
+            pairs.setdefault(outcome.original.id, []).append(outcome)
+        elif outcome.stays:
+            staying.add(outcome.parent.id)
+    written = {key: of_row[:per_row] for key, of_row in pairs.items()}
+    rows: list[tuple[Example, Pair | None]] = []
+    for original in originals:
+        of_row = [(original, pair) for pair in written.get(original.id, ())]
+        rows += mixed((original, None), of_row, mix, stays=original.id in staying)
+    if mix != "balance":
+        return rows
+    variants = [pair.variant for _, pair in rows if pair is not None]
+    quota = quotas(
+        Counter(original.label or "" for original in originals),
+        Counter(variant.label or "" for variant in variants),
+    )
+    left_out = surplus(((variant.label, variant.id) for variant in variants), quota, seed)
+    return [row for row in rows if row[1] is None or row[1].variant.id not in left_out]
