@@ -237,6 +237,14 @@ class Augmenter(ABC, Generic[C]):
         """The checks of what a language model wrote; those with the default limits unless given."""
         return self.tools.text_gates or DEFAULT_GATES
 
+    def data_fault(self, fields: Sequence[str], labels: Sequence[str]) -> str:
+        """Why it can do nothing with a dataset of these fields and labels; "" where it can.
+
+        An error before anything is done, with what to do about it.
+        """
+        del fields, labels
+        return ""
+
     def fault_of(self, parent: Example) -> str:
         """Why nothing can be proposed for a row, whatever the method; "" where it can."""
         return row_fault(parent, self.config.max_chars)

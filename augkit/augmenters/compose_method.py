@@ -168,6 +168,11 @@ class Composed(Augmenter[ComposeConfig]):
             if method.mix == "replace" and (method.scope == "corpus" or method.reads == "choices"):
                 self.mix = "replace"
 
+    def data_fault(self, fields: Sequence[str], labels: Sequence[str]) -> str:
+        """That of the first step that has one."""
+        faults = (step.data_fault(fields, labels) for step in self._steps)
+        return next(filter(None, faults), "")
+
     def prepare(self, examples: Sequence[Example]) -> ComposedArtifact:
         """Fit every step that learns to the original corpus."""
         labels = {example.label for example in examples if example.label is not None}

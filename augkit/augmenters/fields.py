@@ -41,6 +41,21 @@ def chosen_fields(fields: Mapping[str, str], names: Sequence[str]) -> Sequence[s
     return names or tuple(fields)
 
 
+def not_a_pair(method: str, fields: Sequence[str]) -> str:
+    """What to say where a method that reads pairs of texts is given something else; "" else.
+
+    >>> not_a_pair("crossaug", ["evidence", "claim"])
+    ''
+    """
+    if len(fields) == 2:
+        return ""
+    count = "one text" if len(fields) == 1 else f"{len(fields)} texts ({', '.join(fields)})"
+    return (
+        f"'{method}' reads pairs of texts, and here a row has {count}. Name both columns of a "
+        "pair with --text-column A --text-column B, or choose another method"
+    )
+
+
 def check_field_settings(config: MethodConfig, fields: Mapping[str, str]) -> None:
     """Raise where ``field`` or ``fields`` of a method, or of one of its steps, is not there."""
     chosen_field(fields, getattr(config, "field", None))

@@ -11,6 +11,7 @@ from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.create import create
 from augkit.augmenters.mix import Mix, mixed, quotas, surplus
 from augkit.core import registry
+from augkit.core.errors import DataError
 from augkit.core.protocols import Step
 from augkit.core.types import Example, Outcome, Pair
 
@@ -38,7 +39,9 @@ def augmented_rows(
     if isinstance(step, str):
         method: type[Augmenter[Any]] = registry.find("augmenters", step)
         of_mix = {"mix": mix or method.mix} if "mix" in method.Config.model_fields else {}
-        step = create(step, **{**(settings or {}), **of_mix}).fit(originals)
+        step = create(step, **{**(settings or {}), **of_mix})
+        check_suits(step, originals)
+        step = step.fit(originals)
     config = step.config if isinstance(step, Augmenter) else None
     mix = mix or getattr(config, "mix", None) or getattr(step, "mix", "append")
     distinct = {original.id: original for original in originals}.values()
@@ -67,23 +70,35 @@ def training_set(
         Each original with None for itself, or with the pair of a variant.
     """
     pairs: dict[str, list[Pair]] = {}
-    staying: set[str] = set()
+    staying, left_out = set[str](), set[str]()
     for outcome in outcomes:
         if isinstance(outcome, Pair):
             pairs.setdefault(outcome.original.id, []).append(outcome)
         elif outcome.stays:
             staying.add(outcome.parent.id)
+        elif outcome.weight == 0:
+            left_out.add(outcome.parent.id)
     written = {key: of_row[:per_row] for key, of_row in pairs.items()}
     rows: list[tuple[Example, Pair | None]] = []
     for original in originals:
+        if original.id in left_out:
+            continue
         of_row = [(original, pair) for pair in written.get(original.id, ())]
         rows += mixed((original, None), of_row, mix, stays=original.id in staying)
     if mix != "balance":
         return rows
     variants = [pair.variant for _, pair in rows if pair is not None]
     quota = quotas(
-        Counter(original.label or "" for original in originals),
+        Counter(original.label or "" for original, pair in rows if pair is None),
         Counter(variant.label or "" for variant in variants),
     )
-    left_out = surplus(((variant.label, variant.id) for variant in variants), quota, seed)
-    return [row for row in rows if row[1] is None or row[1].variant.id not in left_out]
+    beyond = surplus(((variant.label, variant.id) for variant in variants), quota, seed)
+    return [row for row in rows if row[1] is None or row[1].variant.id not in beyond]
+
+
+def check_suits(method: Augmenter[Any], rows: Sequence[Example]) -> None:
+    """Raise ``DataError`` where the method can do nothing with rows such as these."""
+    labels = sorted({row.label for row in rows if row.label is not None})
+    fault = method.data_fault(tuple(rows[0].fields), labels) if rows else ""
+    if fault:
+        raise DataError(fault)

@@ -57,9 +57,9 @@ class Replacement(NamedTuple):
         return Edit(field, self.start, self.end, text[self.start : self.end], self.after)
 
 
-SpanKind = Literal["mention", "answer", "boundary"]
+SpanKind = Literal["mention", "answer", "quote", "boundary"]
 """A mention stays true where its text changes in kind; all places of an answer change alike; a
-boundary (between the messages of a chat) never changes."""
+quote (in another column) and a boundary (between the messages of a chat) never change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class LabelledSpan:
         end: The character after the last one.
         label: What it is, such as "PER".
         column: Column of the dataset that holds it.
-        kind: "mention", "answer", or "boundary" (between the messages of a chat).
+        kind: "mention", "answer", "quote", or "boundary" (between the messages of a chat).
     """
 
     field: str

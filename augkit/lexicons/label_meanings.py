@@ -67,6 +67,26 @@ def labels_of(labels: Sequence[str]) -> dict[Relation, str]:
     return by_relation
 
 
+def unnamed_relations(method: str, labels: Sequence[str], remedy: str = "") -> str:
+    """What to say where no labels mean true and false of a pair; "" where two do."""
+    is_known = {"entailment", "contradiction"} <= labels_of(labels).keys()
+    return "" if is_known else names_no_relation(method, labels, remedy)
+
+
+def names_no_relation(method: str, labels: Sequence[str], remedy: str = "") -> str:
+    """That a method cannot tell what the labels mean, and what to do about it.
+
+    >>> names_no_relation("contrast", ["0", "1"])[:59]
+    "'contrast' must know what the labels mean, and 0, 1 name no"
+    """
+    named = f", or say what they mean: {remedy}" if remedy else ""
+    return (
+        f"'{method}' must know what the labels mean, and {', '.join(labels[:6])} name no relation "
+        "of two texts. Write names into the label column (as entailment, neutral, contradiction, "
+        f"or SUPPORTS, REFUTES){named}"
+    )
+
+
 def is_possibly_open(label: str | None, fields: Iterable[str], labels: Iterable[str]) -> bool:
     """Whether a contradiction may be an open claim, which a dataset without neutral cannot say.
 

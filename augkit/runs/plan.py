@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from functools import cached_property
 from hashlib import blake2b
@@ -32,7 +32,7 @@ from augkit.datasets.rows import read_block
 from augkit.datasets.scan import DatasetScan, scan_dataset
 from augkit.datasets.schema import Schema
 from augkit.datasets.settings import ReadOptions
-from augkit.datasets.shapes.find import undeclared_columns
+from augkit.datasets.shapes.find import guarded_schema
 from augkit.prompts.load import BUNDLED, PromptSet
 from augkit.prompts.overrides import read_prompts
 from augkit.runs.engines.processes import Pool, process_pool
@@ -150,6 +150,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     # Settings that do not fit are an error now.
     augmenter = method(config, _planned_tools(method, settings))
     dataset = _open(settings, augmenter)
+    guarded = _guarded(dataset)
     config = _with_open_field(config, dataset.schema)
     mix = settings.mix or augmenter.mix
     session, pool = None, None
@@ -166,14 +167,15 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
         report_progress("reading the rows")
         scan = scan_dataset(dataset) if pool is None else scan_dataset(dataset, pool.in_order)
         _check_labels(method, mix, scan, dataset.name)
-        for warning in undeclared_columns(next(dataset.blocks()).rows(), dataset.schema):
-            print(warning, file=sys.stderr, flush=True)  # noqa: T201
+        labels = sorted(label for label in scan.labels if label is not None)
+        if fault := augmenter.data_fault(tuple(dataset.schema.fields), labels):
+            raise DataError(f"{dataset.name}: {fault}")
         _check_language(method, config, settings, dataset)
         yield Plan(
             settings=settings,
             method=method,
             config=config,
-            dataset=dataset,
+            dataset=guarded,
             scan=scan,
             mix=mix,
             workers=workers,
@@ -198,6 +200,17 @@ def _open(settings: RunSettings, augmenter: Augmenter[Any]) -> Dataset:
             "--set weight_column=NAME"
         )
     return dataset
+
+
+def _guarded(dataset: Dataset) -> Dataset:
+    """The dataset with a schema that lets no column become untrue; an error where it would."""
+    if dataset.schema.choice is not None:
+        return dataset
+    rows = next(dataset.blocks()).rows()
+    schema, warnings = guarded_schema(dataset.name, rows, dataset.schema)
+    for warning in warnings:
+        print(warning, file=sys.stderr, flush=True)  # noqa: T201
+    return replace(dataset, schema=schema)
 
 
 def _with_open_field(config: MethodConfig, schema: Schema) -> MethodConfig:

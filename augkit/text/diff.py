@@ -86,7 +86,7 @@ def project_spans(
         old = before[span.field][span.start : span.end]
         start, end = _moved(span, old, by_field.get(span.field, ()))
         new = after[span.field][start:end]
-        if new != old and (not in_kind or span.kind == "boundary"):
+        if new != old and (not in_kind or span.kind in {"boundary", "quote"}):
             raise SpanTouched(f"{_named(span, old)} would become {new!r}")
         if _is_cut(span, before[span.field], (start, end), after[span.field]):
             raise SpanTouched(f"{_named(span, old)} would end inside a word")

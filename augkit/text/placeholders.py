@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-_MAY_HOLD = re.compile(r"[\[{<@#]|://|www\.")
+_MAY_HOLD = re.compile(r"[\[{<@#_]|://|www\.")
 """What every placeholder has a part of: most texts have none, and are not looked at further."""
 _HTML = (
     "a|abbr|article|b|big|blockquote|body|br|button|center|cite|code|dd|del|div|dl|dt|em|font|form"
@@ -21,6 +21,7 @@ _PLACEHOLDER = re.compile(
     rf"""
       (?:(?:https?|ftp)://|www\.)[^\s<>"]*[\w/=]      # https://example.org/a
     | [\w.+-]+@\w[\w-]*(?:\.[\w-]+)+                  # ann@example.org
+    | (?<!\S)_\w+_(?!\w)                             # _num_
     | (?<![\w@.])@\w+                                 # @user
     | (?<![\w&\#])\#\w+                               # #tag
     | \[(?:\w[\w.:-]*|[A-Z][A-Z0-9_ ./-]*)\]          # [MASK], [PHONE NUMBER]

@@ -6,7 +6,6 @@ import re
 
 _MARK = r"[.,;:!?]+(?=\s|$)"
 _APART, _JOINED = re.compile(rf"(?<!\S){_MARK}"), re.compile(rf"(?<=[^\s.,;:!?]){_MARK}")
-_PLACEHOLDER = re.compile(r"(?<!\S)(?:_\w+_|<\w+>|\[\w+\]|\{\w+\})(?!\w)")
 
 
 def is_tokenised(text: str) -> bool:
@@ -29,12 +28,3 @@ def spaced_like(inserted: str, text: str, start: int) -> str:
     apart = _JOINED.sub(r" \g<0>", inserted)
     joins = start > 0 and not text[start - 1].isspace() and _APART.match(apart)
     return f" {apart}" if joins else apart
-
-
-def placeholder_spans(text: str) -> list[tuple[int, int]]:
-    """Where a token stands for a word that was taken out: "_num_", "<unk>", "[NAME]".
-
-    >>> placeholder_spans("in _num_ days")
-    [(3, 8)]
-    """
-    return [match.span() for match in _PLACEHOLDER.finditer(text)]

@@ -52,9 +52,7 @@ def _written(folder):
         ("coba", None),
     ],
 )
-def test_the_same_rows_from_the_command_and_from_python(
-    run_augkit, reviews, tmp_path, method, mix
-):
+def test_the_same_rows_from_the_command_and_from_python(run_augkit, reviews, tmp_path, method, mix):
     """Same file, same method: the same texts, labels and ids in the same order."""
     options = [] if mix is None else ["--mix", mix]
     run_augkit("run", "-m", method, "-d", str(reviews), "-o", str(tmp_path / "run"), *options)

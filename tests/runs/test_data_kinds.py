@@ -164,7 +164,7 @@ KINDS = {
 
 MESSAGES = {
     *("takes rows with one text or two", "name no relation of two texts", "are not polar"),
-    "only knows English",
+    *("only knows English", "reads pairs of texts", "name no relation"),
 }
 """Cells that are errors before the run, and no reasons of rejections."""
 

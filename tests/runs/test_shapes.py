@@ -245,11 +245,12 @@ def test_a_wrong_row_stops_a_run_before_it_starts(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_run_names_columns_that_it_would_make_untrue(tmp_path, capsys):
-    """The warning comes first, on the standard error output."""
+def test_a_run_refuses_columns_that_it_would_make_untrue(tmp_path):
+    """The error names the option, and nothing is written."""
     path = written(squad_like(3), tmp_path / "squad.jsonl")
-    augkit.augment_dataset(path, "swap", tmp_path / "out")
-    assert "--span-column answers" in capsys.readouterr().err
+    with pytest.raises(DataError, match="--span-column answers"):
+        augkit.augment_dataset(path, "swap", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_run_cannot_be_resumed_on_other_spans(tmp_path):

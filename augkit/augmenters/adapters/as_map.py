@@ -19,11 +19,11 @@ from augkit.datasets.readers.frames import DataFrame, frame_columns, is_frame
 from augkit.datasets.rows import content_reader, original_row, variant_row
 from augkit.datasets.schema import Schema
 from augkit.datasets.settings import ReadOptions
-from augkit.datasets.shapes.find import undeclared_columns
+from augkit.datasets.shapes.find import guarded_schema
 
 
 class UndeclaredColumn(UserWarning):
-    """A column refers to texts that change, and was not declared."""
+    """A column quotes texts that change, and was not declared."""
 
 
 Frame = TypeVar("Frame", bound=DataFrame)
@@ -125,7 +125,8 @@ def _table(batch: Batch, options: ReadOptions) -> tuple[Schema, list[dict[str, A
     lists = [list(map(as_list, values)) for values in batch.values()]
     rows = [dict(zip(batch, cells, strict=True)) for cells in zip(*lists, strict=True)]
     schema = find_schema("the dataset", rows or [dict.fromkeys(batch)], options, ColumnHints(), {})
-    for message in undeclared_columns(rows, schema):
+    schema, messages = guarded_schema("the dataset", rows, schema)
+    for message in messages:
         warnings.warn(message.removeprefix("Warning: "), UndeclaredColumn, stacklevel=3)
     return schema, rows
 

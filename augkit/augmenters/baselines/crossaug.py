@@ -18,6 +18,7 @@ from random import Random
 from pydantic import BaseModel, Field
 
 from augkit.augmenters.base import Augmenter, Traits
+from augkit.augmenters.fields import not_a_pair
 from augkit.augmenters.llm_requests import (
     SamplingParams,
     prompt_request,
@@ -43,7 +44,7 @@ from augkit.english.inference.claim_parts import (
 from augkit.english.inference.contradict import contradict_hypothesis, negate_hypothesis
 from augkit.english.inference.parsed_pair import ParsedPair
 from augkit.english.negation import negation_pattern
-from augkit.lexicons.label_meanings import labels_of
+from augkit.lexicons.label_meanings import labels_of, unnamed_relations
 from augkit.text.articles import fit_articles
 from augkit.text.casing import match_case
 
@@ -99,6 +100,14 @@ class CrossAug(Augmenter[CrossAugConfig]):
     traits = Traits(writing="edit", label_checked=True, english="rows")
     labels_needed = 2
     learns = NameTable
+
+    def data_fault(self, fields: Sequence[str], labels: Sequence[str]) -> str:
+        """Where rows are no pairs, or it is not known which label is that of a supported claim."""
+        named = {"entailment": self.config.supported, "contradiction": self.config.refuted}
+        if fault := not_a_pair(self.name, fields):
+            return fault
+        remedy = "--set supported=LABEL --set refuted=LABEL"
+        return "" if all(named.values()) else unnamed_relations(self.name, labels, remedy)
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
         """Collect the labels and, offline, names by their context."""

@@ -31,6 +31,7 @@ from augkit.augmenters.coba.paper_steps import (
     wrong_ids,
 )
 from augkit.augmenters.coba.verify import FORM_CHECKS, checked, whole_row
+from augkit.augmenters.fields import not_a_pair
 from augkit.augmenters.llm_requests import SamplingParams, required_llm, unusable_answer
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import Draft, Example, Rejection
@@ -48,6 +49,11 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
     Config = CobaStyleConfig
     traits = Traits(writing="edit")
     needs = frozenset({"llm"})
+
+    def data_fault(self, fields: Sequence[str], labels: Sequence[str]) -> str:
+        """Where rows are no pairs."""
+        del labels
+        return not_a_pair(self.name, fields)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """One draft per copy of every example that has two texts."""

@@ -24,9 +24,11 @@ from augkit.augmenters.contrast.edits import (
     hypernym_contrasts,
     words_of_grammar,
 )
+from augkit.augmenters.fields import not_a_pair
 from augkit.core.analysis import Analysis
 from augkit.core.config import MethodConfig
 from augkit.core.types import Draft, Example, Rejection
+from augkit.lexicons.label_meanings import names_no_relation
 
 EditKind = Literal["hypernym", "antonym", "adjective", "control"]
 _CONTROL_SET = 5
@@ -80,6 +82,15 @@ class ContrastSets(Augmenter[ContrastConfig]):
     Config = ContrastConfig
     traits = Traits(english="rows")
     labels_needed = 2
+
+    def data_fault(self, fields: Sequence[str], labels: Sequence[str]) -> str:
+        """Where rows are no pairs, or have none of the three labels."""
+        if fault := not_a_pair(self.name, fields):
+            return fault
+        if not self._meanings.keys().isdisjoint(labels):
+            return ""
+        remedy = "--set 'labels={entailment: LABEL, neutral: LABEL, contradiction: LABEL}'"
+        return names_no_relation(self.name, labels, remedy)
 
     @cached_property
     def _words(self) -> ContrastWords:

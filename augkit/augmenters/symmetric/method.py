@@ -18,6 +18,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter, Traits
+from augkit.augmenters.fields import not_a_pair
 from augkit.augmenters.symmetric.values import Value, may_have_value, subject_tokens, values_of
 from augkit.core.analysis import Analysis
 from augkit.core.config import MethodConfig
@@ -30,7 +31,7 @@ from augkit.english.rewriting.candidates import apply_edits
 from augkit.english.rewriting.negation_wordings import NEGATION
 from augkit.english.rewriting.words import table, word_list
 from augkit.lexicons.demographics.peoples import peoples
-from augkit.lexicons.label_meanings import labels_of
+from augkit.lexicons.label_meanings import labels_of, unnamed_relations
 from augkit.lexicons.load import closed_classes, word_set
 
 _NO_VALUE = "no value decides the label"
@@ -96,6 +97,10 @@ class Symmetric(Augmenter[SymmetricConfig]):
     traits = Traits(english="rows")
     labels_needed = 2
     learns = TrueAndFalse
+
+    def data_fault(self, fields: Sequence[str], labels: Sequence[str]) -> str:
+        """Where rows are no pairs, or no label says that one text makes the other true or false."""
+        return not_a_pair(self.name, fields) or unnamed_relations(self.name, labels)
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
         """Find the labels that mean true and false."""

@@ -1,12 +1,13 @@
 """Columns that are more than a text, judged by the first rows of a dataset.
 
-The user declares those that refer to parts of the texts. Others that seem to do so get a warning:
-edits would make them untrue.
+The user declares those that refer to parts of the texts. Others that do so are an error, or what
+they quote must not change: edits would make them untrue.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from augkit.core.errors import DataError, did_you_mean
@@ -138,30 +139,48 @@ def _context(where: str, fields: Mapping[str, str], column: str) -> str:
     )
 
 
-def undeclared_columns(rows: Sequence[Row], schema: Schema) -> Iterator[str]:
-    """A warning with the option's name, for each column that refers to a text that may change."""
+def guarded_schema(where: str, rows: Sequence[Row], schema: Schema) -> tuple[Schema, list[str]]:
+    """The schema with which no column that refers to a text becomes untrue, and warnings.
+
+    A column of offsets, of tags or of the tokens of a text that may change is a ``DataError`` with
+    what to do about it: edits would make it untrue. One that quotes a text gets a warning, and
+    variants that would change what it quotes are rejected.
+    """
     rows = rows[:_ROWS]
     texts = {
         column: [_text(row.get(column)) for row in rows]
         for field, column in schema.fields.items()
         if field not in schema.locked
     }
+    field_of = {column: field for field, column in schema.fields.items()}
     declared = {*schema.fields.values(), schema.label, schema.id_column}
     declared |= {held.column for held in schema.span_columns}
+    quoting: list[SpanColumn] = []
+    warnings = []
     for column in dict.fromkeys(name for row in rows for name in row if name not in declared):
         values = [row.get(column) for row in rows]
-        if warning := _reference(column, values, texts, rows, schema):
-            yield f"Warning: {warning}"
+        if fault := _untrue(column, values, texts, rows, schema):
+            raise DataError(f"{where}: {fault}, or remove the column")
+        quoted = [held for held in texts if _share_quoted(values, texts[held]) >= _MOST]
+        if quoted:
+            quoting.append(AnswerColumn(column, tuple(map(field_of.__getitem__, quoted)), "quote"))
+            warnings.append(
+                f"Warning: '{column}' seems to quote '{quoted[0]}': variants that change what it "
+                f"quotes are rejected. Have it follow the edits instead: --answer-column {column}"
+            )
+    if not quoting:
+        return schema, []
+    return replace(schema, span_columns=(*schema.span_columns, *quoting)), warnings
 
 
-def _reference(
+def _untrue(
     column: str,
     values: Sequence[Any],
     texts: Mapping[str, Sequence[str]],
     rows: Sequence[Row],
     schema: Schema,
 ) -> str:
-    """How a column refers to a text, and the option that makes it follow; "" where it does not."""
+    """How edits would make a column untrue, and the option that makes it follow; "" else."""
     filled = [value for value in values if value not in _EMPTY]
     if not filled:
         return ""
@@ -170,22 +189,18 @@ def _reference(
             f"'{column}' seems to hold offsets, which edits make untrue. Have them follow: "
             f"--span-column {column}"
         )
-    tokens = [held for field, held in schema.fields.items() if field in schema.shapes]
-    if any(all(_is_parallel(row.get(column), row.get(held)) for row in rows) for held in tokens):
-        return (
-            f"'{column}' has one value per token, which edits make untrue. Have entity tags "
-            f"follow: --span-column {column}"
-        )
+    for field, held in schema.fields.items():
+        is_edited = field not in schema.locked and isinstance(schema.shapes.get(field), TokenList)
+        if is_edited and all(_is_parallel(row.get(column), row.get(held)) for row in rows):
+            return (
+                f"'{column}' has one value for each token of '{held}', which edits make untrue. "
+                f"Have entity tags follow: --span-column {column}"
+            )
     for held, of_rows in texts.items():
         if all(map(is_token_list, filled)) and _join(values) == _join(of_rows):
             return (
                 f"'{column}' has the tokens of '{held}', which will differ after edits. Edit "
                 f"the tokens instead: --text-column {column}"
-            )
-        if _share_quoted(values, of_rows) >= _MOST:
-            return (
-                f"'{column}' seems to quote '{held}', and edits may change what it quotes. Have "
-                f"it follow: --answer-column {column}"
             )
     return ""
 

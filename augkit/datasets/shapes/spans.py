@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from augkit.core.edits import LabelledSpan
 from augkit.core.errors import DataError
@@ -143,6 +143,8 @@ class AnswerColumn:
     column: str
     fields: tuple[str, ...]
     """Where it may occur."""
+    kind: Literal["answer", "quote"] = "answer"
+    """A quote may be missing, and what is quoted must not change."""
 
     def read(self, row: Row, fields: Mapping[str, str]) -> list[LabelledSpan]:
         """All places of the answers; ``DataError`` where one does not occur."""
@@ -152,11 +154,11 @@ class AnswerColumn:
         answers = [text for text in values if isinstance(text, str) and text.strip()]
         for answer in dict.fromkeys(answers):
             places = [
-                LabelledSpan(field, start, start + len(answer), answer, self.column, "answer")
+                LabelledSpan(field, start, start + len(answer), answer, self.column, self.kind)
                 for field in self.fields
                 for start in places_of(answer, fields[field])
             ]
-            if not places:
+            if not places and self.kind == "answer":
                 raise DataError(
                     f"column '{self.column}': {answer[:80]!r} does not occur in "
                     f"{' or '.join(self.fields)}. Correct the row or drop it, or leave out "

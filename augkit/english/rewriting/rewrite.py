@@ -33,7 +33,7 @@ from augkit.english.rewriting.marks import unmarked
 from augkit.english.rewriting.optional import CorpusUse, as_phrase, words_beside
 from augkit.english.rewriting.targets import TextTarget
 from augkit.lexicons.label_meanings import Relation
-from augkit.text.spacing import placeholder_spans
+from augkit.text.placeholders import placeholder_spans
 
 _MOST_PLACES = 12
 """Occurrences of a target that a candidate changes; more are too many."""

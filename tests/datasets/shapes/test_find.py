@@ -7,9 +7,10 @@ import json
 import pytest
 
 import augkit
+from augkit.core.errors import DataError
 from augkit.datasets.load import open_dataset
 from augkit.datasets.settings import ReadOptions
-from augkit.datasets.shapes.find import undeclared_columns
+from augkit.datasets.shapes.find import guarded_schema
 
 TEXT = "Jane Austen saw a film."
 TOKENS = ["Jane", "Austen", "saw", "a", "film."]
@@ -19,7 +20,7 @@ def warned(tmp_path, columns, **options):
     path = tmp_path / "rows.jsonl"
     path.write_text(json.dumps(columns) + "\n", encoding="utf-8")
     dataset = open_dataset(path, ReadOptions(**options))
-    return list(undeclared_columns(next(dataset.blocks()).rows(), dataset.schema))
+    return guarded_schema("rows", next(dataset.blocks()).rows(), dataset.schema)[1]
 
 
 @pytest.mark.parametrize(
@@ -28,18 +29,39 @@ def warned(tmp_path, columns, **options):
         ({"text": TEXT, "ents": [{"start": 0, "end": 4}]}, "--span-column ents"),
         ({"text": TEXT, "ents": {"text": ["film"], "answer_start": [18]}}, "--span-column ents"),
         ({"text": TEXT, "ents": [[0, 4, "PER"]]}, "--span-column ents"),
-        ({"text": TEXT, "name": "Jane Austen"}, "--answer-column name"),
-        ({"text": TEXT, "names": ["Jane", "film"]}, "--answer-column names"),
         ({"text": TEXT, "toks": TOKENS}, "--text-column toks"),
         ({"tokens": TOKENS, "ner": ["B-P", "I-P", "O", "O", "O"]}, "--span-column ner"),
         ({"tokens": TOKENS, "ner": [1, 2, 0, 0, 0]}, "--span-column ner"),
     ],
 )
-def test_the_warning_names_the_option(tmp_path, columns, option):
-    """Offsets, quotes, tokens and tags of tokens are recognised."""
-    (message,) = warned(tmp_path, columns)
+def test_the_error_names_the_option(tmp_path, columns, option):
+    """Offsets, tokens and tags of tokens are recognised, and refused."""
+    with pytest.raises(DataError, match=f"{option}, or remove the column"):
+        warned(tmp_path, columns)
+
+
+@pytest.mark.parametrize("quote", ["Jane Austen", ["Jane", "film"]])
+def test_what_another_column_quotes_does_not_change(tmp_path, quote):
+    """The warning names the option; without it variants that change a quote are rejected."""
+    (message,) = warned(tmp_path, {"text": TEXT, "name": quote})
     assert message.startswith("Warning: ")
-    assert message.endswith(option)
+    assert message.endswith("--answer-column name")
+    rows = [{"text": TEXT, "name": quote}, {"text": "A film by Emma.", "name": "Emma"}]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    pairs = {"pairs": [["Jane", "Joan"], ["Emma", "Ella"], ["film", "movie"]]}
+    out = augkit.augment_dataset(path, "swap", tmp_path / "out", options=pairs)
+    lines = (out / "rejected.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["reason"] for line in lines] == ["span touched"] * 2
+
+
+def test_tokens_that_stay_may_have_tags(tmp_path):
+    """Tags of a locked text stay true, and so do values beside the options of a question."""
+    row = {"tokens": TOKENS, "ner": ["O"] * 5, "question": "Who saw it?"}
+    texts = ["tokens", "question"]
+    assert warned(tmp_path, row, text_columns=texts, edit_columns=["question"]) == []
+    options = {"question": "Who saw it?", "options": ["Jane.", "Emma."], "scores": [1, 0]}
+    assert warned(tmp_path, options, text_columns=["question", "options"]) == []
 
 
 @pytest.mark.parametrize(
