@@ -21,7 +21,7 @@ _PLACEHOLDER = re.compile(
     rf"""
       (?:(?:https?|ftp)://|www\.)[^\s<>"]*[\w/=]      # https://example.org/a
     | [\w.+-]+@\w[\w-]*(?:\.[\w-]+)+                  # ann@example.org
-    | (?<!\S)_\w+_(?!\w)                             # _num_
+    | (?<!\w)_\w+_(?!\w)                             # _num_
     | (?<![\w@.])@\w+                                 # @user
     | (?<![\w&\#])\#\w+                               # #tag
     | \[(?:\w[\w.:-]*|[A-Z][A-Z0-9_ ./-]*)\]          # [MASK], [PHONE NUMBER]

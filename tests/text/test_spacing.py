@@ -2,7 +2,8 @@
 
 import pytest
 
-from augkit.text.spacing import is_tokenised, placeholder_spans, spaced_like
+from augkit.text.placeholders import placeholder_spans
+from augkit.text.spacing import is_tokenised, spaced_like
 
 
 @pytest.mark.parametrize(
