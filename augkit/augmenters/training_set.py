@@ -43,11 +43,11 @@ def augmented_rows(
         check_suits(step, originals)
         step = step.fit(originals)
     config = step.config if isinstance(step, Augmenter) else None
-    chosen: Mix = mix or getattr(config, "mix", None) or getattr(step, "mix", "append")
+    own_mix: Mix = getattr(config, "mix", getattr(step, "mix", "append"))
     distinct = {original.id: original for original in originals}.values()
     per_row = None if config is None else config.variants_per_copy * config.copies
     seed = 0 if config is None else config.seed
-    return training_set(originals, outcomes_of(step, distinct), chosen, per_row, seed)
+    return training_set(originals, outcomes_of(step, distinct), mix or own_mix, per_row, seed)
 
 
 def training_set(
