@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from augkit.commands.check.choice_rows import load_checked_choices
 from augkit.commands.check.contract import ASSOCIATIONS
+from augkit.core.choices import choice_of
 from augkit.core.results import Survey, Table
+from augkit.core.types import Example
+from augkit.datasets.choices.shapes import find_shape
 from augkit.datasets.load import Spec
 from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.shortcuts.tokens import TokensConfig
-from augkit.text.features.item_features import PLACE, item_features
+from augkit.text.features.item_features import PLACE, ItemTexts, item_features
 from augkit.text.features.statistics import corrected
 from augkit.text.printable import shown_p
 
@@ -26,8 +29,6 @@ def survey_choices(
     spec: Spec, reading: ReadOptions, selection: RowSelection, config: TokensConfig
 ) -> Survey:
     """Every feature that ranks the candidates, tested within the item; the strongest first."""
-    import numpy as np
-
     rows = load_checked_choices(spec, reading, None)
     numbers = selection.numbers(len(rows))
     rows = replace(
@@ -35,6 +36,64 @@ def survey_choices(
         choices=[rows.choices[number] for number in numbers],
         indices=[rows.indices[number] for number in numbers],
     )
+    tried = _tried(rows, config)
+    significant = _significant(tried, config)
+    about = {
+        "items": len(rows),
+        "without a winner": rows.left_out,
+        "chance": round(rows.items.chance, 4),
+        "tests": len(tried),
+        "correction": config.correction,
+    }
+    title = f"Strongest of {len(significant):,} significant features: the winner ..."
+    table = _table(title, significant[: config.top])
+    return Survey(significant, (table,), (_NOTE,), about)
+
+
+def compare_choices(
+    before: Sequence[Example], after: Sequence[Example], config: TokensConfig
+) -> Survey:
+    """What found the winners before a run, how well it does so now, and what is new.
+
+    Args:
+        before: The rows that the run read as choices.
+        after: Those that it wrote.
+        config: As for a survey.
+    """
+    shape = find_shape(list(before[0].columns), [dict(before[0].columns)])
+    matters = shape is not None and shape.places_matter
+    sides = [
+        ItemTexts([choice for row in rows if (choice := choice_of(row)).decided], matters)
+        for rows in (before, after)
+    ]
+    tried = [_tried(side, config) if side.choices else [] for side in sides]
+    old, new = (_significant(rows, config) for rows in tried)
+    results = {(row["kind"], row["feature"]): row for row in tried[1]}
+    listed = {(row["kind"], row["feature"]) for row in old}
+    rows = [{**row, "after": _figures(results.get((row["kind"], row["feature"])))} for row in old]
+    rows += [{**row, "new": True} for row in new if (row["kind"], row["feature"]) not in listed]
+    about = {
+        "items": len(sides[0].choices),
+        "items after": len(sides[1].choices),
+        "chance": round(sides[0].items.chance, 4),
+        "tests": len(tried[0]),
+        "correction": config.correction,
+        "alpha": config.alpha,
+    }
+    title = f"Strongest of {len(old):,} significant features: the winner ..."
+    return Survey(rows, (_compared_table(title, rows[: config.top]),), (_NOTE,), about)
+
+
+def _figures(row: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What is known of a feature in the result; too few candidates have it where it is None."""
+    names = ("share", "items", "of", "accuracy", "association", "p", "q")
+    return {"items": 0} if row is None else {name: row[name] for name in names}
+
+
+def _tried(rows: ItemTexts, config: TokensConfig) -> list[dict[str, Any]]:
+    """Every feature that can be tested, with its p-value corrected for all of them."""
+    import numpy as np
+
     checks = [*ASSOCIATIONS, PLACE] if config.positions else ["tokens", "ngrams", "format"]
     tried: list[dict[str, Any]] = []
     for check in checks:
@@ -48,25 +107,32 @@ def survey_choices(
                     "feature": feature.phrase,
                     "share": ranked.share,
                     "items": int(ranked.varies.sum()),
+                    "of": len(rows.choices),
                     "accuracy": ranked.accuracy,
                     "association": ranked.association,
                     "p": ranked.p if ranked.association > 0 else 1.0,
                 }
             )
     adjusted = corrected(np.array([row["p"] for row in tried]), config.correction)
-    listed = [{**row, "q": float(q)} for row, q in zip(tried, adjusted, strict=True)]
-    significant = [row for row in listed if row["q"] <= config.alpha]
-    significant.sort(key=lambda row: (-row["association"], row["feature"]))
-    about = {
-        "items": len(rows),
-        "without a winner": rows.left_out,
-        "chance": round(rows.items.chance, 4),
-        "tests": len(tried),
-        "correction": config.correction,
-    }
-    title = f"Strongest of {len(significant):,} significant features: the winner ..."
-    table = _table(title, significant[: config.top])
-    return Survey(significant, (table,), (_NOTE,), about)
+    return [{**row, "q": float(q)} for row, q in zip(tried, adjusted, strict=True)]
+
+
+def _significant(tried: Sequence[dict[str, Any]], config: TokensConfig) -> list[dict[str, Any]]:
+    """Those whose corrected p is small enough, the strongest first."""
+    significant = [row for row in tried if row["q"] <= config.alpha]
+    return sorted(significant, key=lambda row: (-row["association"], row["feature"]))
+
+
+def _compared_table(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+    header = ("feature", "alone right in", "after", "p after")
+    cells = []
+    for row in rows:
+        after = row if row.get("new") else row["after"]
+        share = f"{row['accuracy']:.1%}" if not row.get("new") else "not significant"
+        result = f"{after['accuracy']:.1%}" if after["items"] else "too rare"
+        p = shown_p(after.get("q", 1.0)).removeprefix("p ").removeprefix("= ")
+        cells.append((row["feature"], share, result, p))
+    return Table(title, header, cells)
 
 
 def _table(title: str, rows: Sequence[dict[str, Any]]) -> Table:

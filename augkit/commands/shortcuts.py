@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import Field
 
-from augkit.commands.choice_shortcuts import survey_choices
+from augkit.commands.choice_shortcuts import compare_choices, survey_choices
 from augkit.commands.evaluate.training_sets import load_rows, run_training_sets, usable
 from augkit.core import registry
 from augkit.core.config import FinderConfig
@@ -94,6 +94,11 @@ def shortcuts(settings: ShortcutSettings) -> Survey:
             survey.save(settings.folder)
         return survey
     datasets = _datasets(settings)
+    if isinstance(config, TokensConfig) and _is_run_of_choices(settings):
+        survey = compare_choices(datasets[0], datasets[1], config)
+        if settings.folder is not None:
+            survey.save(settings.folder)
+        return survey
     if settings.explain is not None:
         return _explained(settings, finder, config, datasets[0])
     report_progress(f"finding shortcuts by {settings.by}")
@@ -124,6 +129,10 @@ def _are_choices(settings: ShortcutSettings) -> bool:
     if settings.against:
         raise ConfigError("--against compares labelled rows. Survey each dataset of choices alone")
     return True
+
+
+def _is_run_of_choices(settings: ShortcutSettings) -> bool:
+    return settings.run is not None and read_manifest(settings.run).dataset.choices
 
 
 def _explained(
@@ -167,7 +176,8 @@ def _repeated(datasets: Sequence[Sequence[Example]]) -> Iterator[str]:
 def compare_run(folder: Path, data_folder: Path | None) -> None:
     """What gave the label away before a run and after it, for its page, where that is cheap."""
     manifest = read_manifest(folder)
-    if len(manifest.original_labels) > 1 and manifest.counts.read <= _ROWS_OF_A_PAGE:
+    comparable = len(manifest.original_labels) > 1 or manifest.dataset.choices
+    if comparable and manifest.counts.read <= _ROWS_OF_A_PAGE:
         settings: dict[str, Any] = {}
         find = manifest.settings.get("find")
         if find and isinstance(registry.find("finders", find["name"]), SupportsCompare):

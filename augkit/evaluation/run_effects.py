@@ -117,6 +117,8 @@ def shortcut_lines(folder: Path) -> list[str]:
     no corrected p for the result has no lines.
     """
     changed, new, alpha = _read_changes(folder)
+    if not changed:
+        return list(_choice_lines(folder, alpha))
     with_field = len({shortcut.field for shortcut, _ in changed}) > 1
     lines = [
         f"{shortcut.title(with_field=with_field)} ({shortcut.label}): "
@@ -129,6 +131,24 @@ def shortcut_lines(folder: Path) -> list[str]:
         for shortcut in _strong(new, changed)
     ]
     return [printable(line) for line in lines]
+
+
+def _choice_lines(folder: Path, alpha: float) -> Iterator[str]:
+    """Lines for a run on choices: of each kind the strongest feature, at most three; none else."""
+    survey = read_survey(folder / "shortcuts")
+    rows = [] if survey is None else [row for row in survey.rows if "accuracy" in row]
+    strongest = {row["kind"]: row for row in reversed(rows) if not row.get("new")}
+    ranked = sorted(strongest.values(), key=lambda row: (-row["association"], row["kind"]))
+    for row in ranked[:_SHOWN]:
+        after = row["after"]
+        change = "too few candidates have it now"
+        if after["items"]:
+            state = "still significant" if after["q"] <= alpha else "no longer significant"
+            change = f"{100 * after['accuracy']:.0f} % of {after['of']:,}: {state}"
+        yield printable(
+            f"the winner {row['feature']}: alone right in {100 * row['accuracy']:.0f} % of "
+            f"{counted(row['of'], 'item')} → {change}"
+        )
 
 
 def shortcut_caveats(folder: Path) -> list[str]:

@@ -74,10 +74,8 @@ def _print_counts(
     part = "" if counts.read == dataset.rows else f"{counts.read:,} of "
     rows = "items" if dataset.choices else "rows"
     table.add_row("dataset", printable(f"{dataset.name}: {part}{dataset.rows:,} {rows}"))
-    if dataset.choices:
-        table.add_row("winners", _winners(manifest.original_labels))
-    else:
-        table.add_row("labels", _labels(manifest.original_labels))
+    for name, answers in _answers(manifest):
+        table.add_row(name, answers)
     for index, note in enumerate(manifest.fitted):
         table.add_row("" if index else "fitted", _escape(note))
     table.add_row("augmented", f"{counts.selected:,} {rows}")
@@ -115,12 +113,22 @@ def _caveats(manifest: Manifest) -> Iterator[str]:
         yield from label_shift(manifest.original_labels, left, manifest.mix)
 
 
+def _answers(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """The labels; of choices the places of winners, where there are several."""
+    labels = manifest.original_labels
+    if not manifest.dataset.choices:
+        yield "labels", _labels(labels)
+    elif len(labels) > 1:
+        yield "winners", _winners(labels)
+
+
 def _result(manifest: Manifest) -> str:
     """What is in the new training set; "" where that is not known."""
     labels = manifest.result_labels
-    if manifest.dataset.choices:
-        return f"{counted(sum(labels.values()), 'item')}: {_winners(labels)}" if labels else ""
-    return _labels(labels) if labels else ""
+    if not labels or not manifest.dataset.choices:
+        return _labels(labels) if labels else ""
+    places = f": {_winners(labels)}" if len(labels) > 1 else ""
+    return counted(sum(labels.values()), "item") + places
 
 
 def _winners(labels: Mapping[str, int]) -> str:

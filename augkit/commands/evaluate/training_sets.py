@@ -68,7 +68,8 @@ def run_training_sets(
         )
     shared = ReadOptions.model_fields.keys() & manifest.settings.keys()
     read_then = {name: manifest.settings[name] for name in shared}
-    options = ReadOptions(**read_then | {"data_folder": data_folder})
+    choices = manifest.dataset.choices
+    options = ReadOptions(**read_then | {"data_folder": data_folder, "choices": choices})
     dataset = open_dataset(manifest.settings["dataset"], options)
     scan = scan_dataset(dataset)
     if scan.digest != manifest.dataset.digest:

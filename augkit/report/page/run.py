@@ -16,12 +16,14 @@ from augkit.core.edits import Edit, undo
 from augkit.core.results import (
     Result,
     Score,
+    Survey,
     read_evaluation,
     read_json_file,
     read_survey,
 )
 from augkit.evaluation.run_effects import Shortcut, label_shift, read_shortcuts
 from augkit.report.page.chart import Bar, chart, curve
+from augkit.report.page.choice_charts import choice_features_chart
 from augkit.report.page.templates import as_script, part, write
 from augkit.runs.manifest import read_manifest
 from augkit.text.diff import diff
@@ -48,7 +50,7 @@ def write_run_page(folder: Path, most: int) -> Path:
         manifest=manifest,
         scores=evaluation,
         charts=list(_charts(evaluation.results if evaluation else ())),
-        shortcuts=_shortcuts_chart(read_shortcuts(survey.rows) if survey else ()),
+        shortcuts=list(_survey_charts(survey, choices=choices)),
         trajectory=_trajectory(run_info.get("trajectory", [])),
         strengths=_strengths(run_info.get("shortcuts", [])),
         caveats=[*run_info.get("caveats", []), *(() if choices else shift)],
@@ -83,6 +85,15 @@ def _charted_scores(result: Result) -> Iterator[tuple[str, str, Score]]:
             main = name.replace("_", " ")
             same = main == result.metric.replace("-", " ")
             yield result.metric if same else f"{result.metric} ({main})", result.test, score
+
+
+def _survey_charts(survey: Survey | None, *, choices: bool) -> Iterator[dict[str, Any]]:
+    """What gave the answer away before and after the run, where it was surveyed."""
+    if survey is None:
+        return
+    drawn = [choice_features_chart(survey)] if choices else []
+    drawn = drawn or [_shortcuts_chart(read_shortcuts(survey.rows))]
+    yield from filter(None, drawn)
 
 
 def _shortcuts_chart(shortcuts: Sequence[Shortcut]) -> dict[str, Any] | None:

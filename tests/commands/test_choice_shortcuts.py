@@ -1,0 +1,95 @@
+"""What found the winners of choices before a run, and what does so after it."""
+
+import json
+
+import pytest
+
+from augkit.augmenters.base import Augmenter
+from augkit.commands.choice_shortcuts import compare_choices
+from augkit.commands.report_page import write_page
+from augkit.commands.shortcuts import compare_run
+from augkit.core import registry
+from augkit.core.config import MethodConfig
+from augkit.core.types import Example, Rejection
+from augkit.report.summary import print_summary
+from augkit.runs.execute import run
+from augkit.runs.settings import RunSettings
+from augkit.shortcuts.tokens import TokensConfig
+
+WORDS = "apple river stone cloud paper light glass field".split()
+
+
+def rows_of(lengths):
+    """Pairs whose winner and loser have so many words, with another prompt each."""
+    rows = []
+    for number, (won, lost) in enumerate(lengths):
+        texts = {"prompt": f"Question {number}?"}
+        texts["candidate 1"] = " ".join(WORDS[:won])
+        texts["candidate 2"] = " ".join(reversed(WORDS[-lost:]))
+        columns = {"prompt": "", "chosen": "a", "rejected": "b"}
+        rows.append(Example(texts, "1", f"row {number}", columns))
+    return rows
+
+
+def ruler(rows):
+    """How often the longer candidate wins, counted one by one; a tie is half a hit."""
+    hits = []
+    for row in rows:
+        won, lost = (len(row.fields[f"candidate {place}"].split()) for place in (1, 2))
+        hits.append(1.0 if won > lost else 0.5 if won == lost else 0.0)
+    return sum(hits) / len(hits)
+
+
+def test_a_ruler_has_its_accuracy_before_and_after():
+    """As counted one by one; where the lengths are even in the result, it is not significant."""
+    before = rows_of([(6, 3)] * 25 + [(3, 6)] * 3 + [(4, 4)] * 2)
+    after = rows_of([(6, 3)] * 3 + [(3, 6)] * 3 + [(4, 4)] * 2)
+    survey = compare_choices(before, after, TokensConfig())
+    (words,) = [row for row in survey.rows if row["feature"] == "has more words"]
+    assert words["accuracy"] == pytest.approx(ruler(before))
+    assert words["after"]["accuracy"] == pytest.approx(ruler(after))
+    assert (words["of"], words["after"]["of"]) == (30, 8)
+    assert words["q"] <= 0.05 < words["after"]["q"]
+
+
+def test_what_only_the_result_has_is_new():
+    """A result that is empty has no figures, and nothing that is new."""
+    even, uneven = rows_of([(6, 3)] * 10 + [(3, 6)] * 10), rows_of([(3, 6)] * 20)
+    rows = compare_choices(even, uneven, TokensConfig()).rows
+    assert "has fewer words" in {row["feature"] for row in rows if row.get("new")}
+    emptied = compare_choices(uneven, [], TokensConfig()).rows
+    assert {row["after"]["items"] for row in emptied} == {0}
+
+
+class Halve(Augmenter[MethodConfig]):
+    """Leaves out every item that does not end in 0."""
+
+    name = "halve"
+    Config = MethodConfig
+    reads = "choices"
+
+    def propose(self, batch):
+        for row in batch:
+            weight = 1.0 if row.fields["prompt"].endswith("0?") else 0.0
+            yield Rejection(row, "longer won", weight=weight)
+
+
+def test_a_run_on_choices_is_compared_for_its_page_and_summary(tmp_path, monkeypatch, capsys):
+    """The survey is in the run folder, and both show what became of the strongest ruler."""
+    find = registry.find
+    monkeypatch.setattr(registry, "find", lambda *key: Halve if key[1] == "halve" else find(*key))
+    rows = [
+        {"prompt": f"Question {n}?", "chosen": "It is so, and so on.", "rejected": "No."}
+        for n in range(40)
+    ]
+    path = tmp_path / "prefs.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    folder = run(RunSettings(method="halve", dataset=str(path)), tmp_path / "out")
+    compare_run(folder, None)
+    print_summary(folder)
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "alone right in 100 % of 40 items → 100 % of 4:" in printed
+    assert "no row was changed" not in printed
+    page = write_page(folder).read_text(encoding="utf-8")
+    assert "100.0 → 100.0" in page
+    assert "a rule that knows nothing is right in 50 %" in page
