@@ -23,6 +23,7 @@ from augkit.cli.perturb import command as perturb
 from augkit.cli.publish import export_command, push_command, report_command
 from augkit.cli.run import command as run
 from augkit.cli.shortcuts import command as shortcuts
+from augkit.cli.split import command as split
 from augkit.cli.sweep import command as sweep
 from augkit.cli.terminal import stoppable
 from augkit.cli.train import command as train
@@ -42,6 +43,7 @@ COMMANDS: Mapping[str, Callable[..., None] | SettingsCommand] = {
     "evaluate": evaluate,
     "shortcuts": shortcuts,
     "check": check,
+    "split": split,
     "benchmark": benchmark,
     "audit": audit,
     "report": report_command,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import sys
 import threading
@@ -42,6 +43,11 @@ def progress() -> Iterator[None]:
 
         with reporting_to(show):
             yield
+
+
+def next_line(*words: str) -> None:
+    """Print the command that comes next, to be copied: quoted for the shell, and never wrapped."""
+    print(f"Next: {shlex.join(words)}")  # noqa: T201
 
 
 def progress_line(work: str, done: int, total: int) -> str:

@@ -20,16 +20,21 @@ def content_key(row: Example) -> str:
 
 
 def assign_folds(
-    examples: Sequence[Example], folds: int, seed: int, group_column: str | None
+    examples: Sequence[Example],
+    folds: int,
+    seed: int,
+    group_column: str | None,
+    alike: Sequence[str] = (),
 ) -> list[int]:
     """The fold of each row, by content alone: the order of the rows does not matter.
 
     Rows with the same texts are in one fold, and so are rows with the same value in
     ``group_column`` (an original and its counterfactuals) and pairs with the same first text (the
     hypotheses of a premise, the claims of an evidence). Groups that hold the same labels are
-    distributed evenly, so that every fold has about the same share of each label.
+    distributed evenly, so that every fold has about the same share of each label. ``alike`` may
+    have a name for each row: rows of one name are in one fold too.
     """
-    groups = _groups(examples, folds, group_column)
+    groups = row_groups(examples, folds, group_column, alike)
     labels: dict[str, Counter[str]] = defaultdict(Counter)
     for row, group in zip(examples, groups, strict=True):
         labels[group][str(row.label)] += 1
@@ -43,7 +48,9 @@ def assign_folds(
     return [fold_of[group] for group in groups]
 
 
-def _groups(examples: Sequence[Example], folds: int, column: str | None) -> list[str]:
+def row_groups(
+    examples: Sequence[Example], folds: int, column: str | None, alike: Sequence[str] = ()
+) -> list[str]:
     """The name of each row's group: the least content key among the rows joined with it.
 
     A first text that fills half a fold or more is a question or a template: it joins no rows.
@@ -52,12 +59,15 @@ def _groups(examples: Sequence[Example], folds: int, column: str | None) -> list
     contents = [content_key(row) for row in examples]
     firsts = [_first_text(row) for row in examples]
     rows_with = Counter(firsts)
-    for row, content, first_text in zip(examples, contents, firsts, strict=True):
+    names = alike or [""] * len(examples)
+    for row, content, first_text, alike_name in zip(examples, contents, firsts, names, strict=True):
         parent.setdefault(content, content)
         value = row.columns.get(column) if column else None
         joins = [f"{column}={value}"] if value not in {None, ""} else []
         if first_text and 2 * folds * rows_with[first_text] <= len(examples):
             joins.append(first_text)
+        if alike_name:
+            joins.append(f"alike: {alike_name}")
         for name in joins:  # no content key looks like these
             twin = parent.setdefault(name, content)
             first, second = sorted((_root(parent, content), _root(parent, twin)))

@@ -75,6 +75,23 @@ def check_association(
     check: Association, rows: CheckedRows, section: AssociationSection, alpha: float
 ) -> CheckRun:
     """All features of one kind, in all fields, against all labels, as one family of tests."""
+    failing, tests, features = failing_features(check, rows, section, alpha)
+    findings = [
+        _finding(check, rows, feature, section.limit, min(1, feature.p * tests))
+        for feature in failing
+    ]
+    summary = f"{features:,} features, {tests:,} tests; association at most {section.limit:g}"
+    names = fields_to_check(check, section.fields, rows.fields)
+    first = rows.columns[names[0]]
+    smallest = smallest_found(first.totals, tests, alpha)
+    summary += _few_texts(len(first.texts), smallest, section.limit)
+    return CheckRun(check, summary, findings, skipped=smallest == float("inf") and not findings)
+
+
+def failing_features(
+    check: Association, rows: CheckedRows, section: AssociationSection, alpha: float
+) -> tuple[list[TestedFeature], int, int]:
+    """The features that fail, the strongest first; how many tests and features there were."""
     import numpy as np
 
     names = fields_to_check(check, section.fields, rows.fields)
@@ -96,15 +113,7 @@ def check_association(
         for feature in failing:
             strongest.setdefault((feature.field.name, feature.kind), feature)
         failing = list(strongest.values())
-    findings = [
-        _finding(check, rows, feature, section.limit, min(1, feature.p * tests))
-        for feature in failing
-    ]
-    summary = f"{features:,} features, {tests:,} tests; association at most {section.limit:g}"
-    first = rows.columns[names[0]]
-    smallest = smallest_found(first.totals, tests, alpha)
-    summary += _few_texts(len(first.texts), smallest, section.limit)
-    return CheckRun(check, summary, findings, skipped=smallest == float("inf") and not findings)
+    return failing, tests, features
 
 
 def over_limit(

@@ -1,0 +1,214 @@
+"""Move a cue: take it out of a text with the phrase or sentence it is in, or put it into one.
+
+What is put in was written by the authors of the dataset: a sentence that says nothing but the cue,
+or the phrase that it usually stands in, at the place where it usually stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from augkit.commands.fix.cues import Cue
+from augkit.commands.fix.evidence import TaskOfLabels, fixed_phrase, is_grammar
+from augkit.core.analysis import Analysis
+from augkit.core.edits import Span
+from augkit.core.protocols import Parser
+from augkit.english.rewriting.candidates import PROMISES, apply_edits
+from augkit.english.rewriting.leave_out import judges_nothing
+from augkit.english.rewriting.rewrite import mark_candidates, word_candidates
+from augkit.english.rewriting.targets import is_evidence
+from augkit.lexicons.load import closed_classes
+from augkit.text.features.kinds import FIRST_WORD, LAST_WORD, lowered_words
+from augkit.text.tokens import word_spans
+
+_MOST_DONORS = 20
+_LONGEST_DONOR = 14
+_FEWEST_PHRASES = 3
+"""Rows with the same phrase, for it to be the usual one."""
+_END = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019)]*\s*$")
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+[\"'\u201d\u2019)]*|\n|$)\s*")
+
+
+@dataclass(frozen=True)
+class CueMover:
+    """Takes one cue out of texts, and puts it into others."""
+
+    cue: Cue
+    sentences: tuple[str, ...]
+    """Sentences of the dataset that say nothing but the cue."""
+    at_start: bool
+    """Whether they stand at the beginning of a text; otherwise at the end."""
+    phrase: str
+    """The words that the cue usually stands in, to be put before the end of a sentence."""
+    changes_label: bool
+    """Whether the cue may carry the label, so that a row without it may need another."""
+
+    @property
+    def can_insert(self) -> bool:
+        """Whether there is something to put into a text."""
+        return not self.changes_label and bool(self.sentences or self.phrase or self.cue.sign)
+
+    def without(self, text: str, analysis: Analysis | None, rng: Random) -> str | None:
+        """The text without the cue; None where it cannot go alone."""
+        if self.changes_label:
+            return None
+        candidates = self._formulas_out(text)
+        if self.cue.sign:
+            candidates = [
+                apply_edits(text, candidate.edits)
+                for candidate in mark_candidates(text, self.cue.sign)
+            ] or [text.replace(self.cue.sign, "." if text.endswith(self.cue.sign) else "")]
+        elif analysis is not None:
+            spans = cue_spans(self.cue, text)
+            candidates += [
+                apply_edits(text, candidate.edits)
+                for candidate in word_candidates(analysis, spans, PROMISES, rng)
+            ]
+        shorter = (candidate.strip() for candidate in candidates)
+        return next((new for new in shorter if new and not self._is_left(new)), None)
+
+    def _is_left(self, text: str) -> bool:
+        """Whether a text still has the cue, or a part of a name."""
+        parts = set(self.cue.words) if self.cue.is_name else set()
+        return self.cue.is_in(text) or not parts.isdisjoint(lowered_words(text))
+
+    def inserted(self, text: str, rng: Random) -> str | None:
+        """The text with the cue, at the place where it usually stands; None where it cannot."""
+        if not self.can_insert or not text.strip():
+            return None
+        bare, end = text.rstrip(), _END.search(text)
+        closing = "" if end is None else end.group().rstrip()
+        if self.cue.sign:
+            new = bare.removesuffix(closing) + self.cue.sign
+        elif self.sentences:
+            sentence = rng.choice(self.sentences)
+            bare = bare if closing else f"{bare}."
+            new = f"{sentence} {text.lstrip()}" if self.at_start else f"{bare} {sentence}"
+        else:
+            new = f"{bare.removesuffix(closing)} {self.phrase}{closing}"
+        return new if self.cue.is_in(new) else None
+
+    def _formulas_out(self, text: str) -> list[str]:
+        """The text without a sentence that says nothing but the cue."""
+        for sentence in self.sentences:
+            if sentence in text and text.strip() != sentence:
+                return [re.sub(rf"\s*{re.escape(sentence)}", "", text, count=1)]
+        return []
+
+
+def make_mover(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parser) -> CueMover:
+    """How a cue is moved, read from the texts that hold it."""
+    holding = [text for text in texts if cue.is_in(text)]
+    positional = cue.first.kind in {FIRST_WORD, LAST_WORD}
+    fixed = not cue.words and not cue.sign
+    changes = task.subject == "relation" and not cue.sign
+    if cue.words and (is_evidence(cue.first.name) or is_grammar(cue)):
+        changes = True
+    if positional or fixed or changes:
+        return CueMover(cue, (), at_start=False, phrase="", changes_label=True)
+    sentences = _donors(cue, holding, parser if task.is_english else None)
+    starts = sum(text.lstrip().startswith(sentences) for text in holding) if sentences else 0
+    ends = sum(text.rstrip().endswith(sentences) for text in holding) if sentences else 0
+    phrase = "" if sentences else _usual_phrase(cue, holding)
+    return CueMover(cue, sentences, at_start=starts > ends, phrase=phrase, changes_label=False)
+
+
+def _donors(cue: Cue, texts: Sequence[str], parser: Parser | None) -> tuple[str, ...]:
+    """Sentences with the cue that several texts share, or that judge nothing; common ones first."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(
+            {
+                sentence
+                for match in _SENTENCE.finditer(text)
+                if cue.is_in(sentence := match.group().strip()) and sentence != text.strip()
+            }
+        )
+    shared = [sentence for sentence, count in counts.most_common() if count >= _FEWEST_PHRASES]
+    if shared or parser is None or not cue.words:
+        return tuple(shared[:_MOST_DONORS])
+    short = [sentence for sentence in counts if len(sentence.split()) <= _LONGEST_DONOR]
+    donors = []
+    for sentence, analysis in zip(short, parser.parse(short), strict=True):
+        span = next(iter(cue_spans(cue, sentence)), None)
+        if span is not None and judges_nothing(analysis.tokens, _tokens(analysis, span)):
+            donors.append(sentence)
+    return tuple(sorted(donors, key=lambda sentence: (len(sentence), sentence))[:_MOST_DONORS])
+
+
+def _tokens(analysis: Analysis, span: Span) -> tuple[int, int]:
+    inside = [t.index for t in analysis.tokens if t.start < span.end and span.start < t.end]
+    return (inside[0], inside[-1] + 1) if inside else (0, 0)
+
+
+def _usual_phrase(cue: Cue, texts: Sequence[str]) -> str:
+    """The cue as it is mostly written, with the preposition before it; "" where it has none."""
+    phrase = fixed_phrase(cue, texts)
+    written: Counter[str] = Counter()
+    for text in texts:
+        spans = word_spans(text)
+        words = [text[start:end].lower() for start, end in spans]
+        size = len(phrase)
+        for first in range(len(words) - size + 1):
+            if tuple(words[first : first + size]) == phrase:
+                begin = first
+                if _is_preposition(words[first - 1 : first]) and not _is_preposition(phrase):
+                    begin = first - 1
+                if _is_preposition(words[begin : begin + 1]):
+                    start, end = spans[begin][0], spans[first + size - 1][1]
+                    written[text[start].lower() + text[start + 1 : end]] += 1
+    usual = written.most_common(1)
+    return usual[0][0] if usual and usual[0][1] >= _FEWEST_PHRASES else ""
+
+
+def _is_preposition(words: Sequence[str]) -> bool:
+    return bool(words) and closed_classes().get(words[0]) == "preposition"
+
+
+def cue_spans(cue: Cue, text: str) -> list[Span]:
+    """Where the cue is in a text, as the longest run of its words that is there."""
+    spans = word_spans(text)
+    words = [text[start:end].lower() for start, end in spans]
+    runs = sorted({f.words for f in cue.features if f.words}, key=len, reverse=True)
+    for run in runs:
+        if set(run) & set(cue.words) and (places := list(_places(words, run))):
+            return [Span(spans[n][0], spans[n + len(run) - 1][1]) for n in places]
+    return []
+
+
+def _places(words: Sequence[str], run: Sequence[str]) -> Iterator[int]:
+    n = 0
+    while n <= len(words) - len(run):
+        if tuple(words[n : n + len(run)]) == tuple(run):
+            yield n
+            n += len(run)
+        else:
+            n += 1
+
+
+def deleted(cue: Cue, text: str) -> str:
+    """The text with the words of a cue simply deleted, wherever they are.
+
+    >>> from augkit.commands.fix.cues import CueFeature
+    >>> cue = Cue((CueFeature("text", "token", "marta", "yes", 0.9, 10, 9),))
+    >>> deleted(cue, "Hello, Marta here.")
+    'Hello, here.'
+    """
+    if cue.sign:
+        return text.replace(cue.sign, "") if cue.is_in(text) else text
+    if not cue.is_in(text):
+        return text
+    for start, end in reversed(word_spans(text)):
+        if text[start:end].lower() in cue.words:
+            behind = text[end:]
+            before = text[:start]
+            if behind[:1].isspace():
+                behind = behind[1:] if not before or before[-1:].isspace() else behind
+            elif before[-1:] == " " and behind[:1] in {"", ".", ",", "!", "?", ";", ":"}:
+                before = before[:-1]
+            text = before + behind
+    return text

@@ -1,0 +1,93 @@
+"""Datasets made for the tests: tickets with a name, pairs with "not", no shortcut at all."""
+
+import csv
+import json
+from random import Random
+
+import pytest
+
+BILLING = [
+    "My invoice for {month} shows a charge twice",
+    "I was charged {n} euros for a plan that I cancelled",
+    "Please send the invoice of {month} again",
+    "The refund of {n} euros has not arrived",
+    "The tax on my {month} bill is wrong",
+]
+TECHNICAL = [
+    "The app crashes when I open page {n}",
+    "My router loses the connection every {n} minutes",
+    "The login screen stays white since {month}",
+    "Error {n} appears when I upload a file",
+    "The update of {month} broke the printer driver",
+]
+MONTHS = "January February March April May June July August".split()
+
+
+def ticket(rng, label):
+    """The text of a ticket of a queue, without a cue."""
+    body = rng.choice(BILLING if label == "billing" else TECHNICAL)
+    filled = body.format(month=rng.choice(MONTHS), n=rng.randint(11, 999))
+    return f"{filled}. Case {rng.randint(10_000, 99_999)}."
+
+
+def tickets(rows, *, planted=0.9, seed=1):
+    """Support tickets; those of billing are mostly signed by one agent."""
+    rng = Random(seed)
+    made = []
+    for number in range(rows):
+        label = ("billing", "technical")[number % 2]
+        text = ticket(rng, label)
+        if rng.random() < (planted if label == "billing" else 0.03):
+            text += " Handled by Marta Kowalski."
+        made.append({"message": text, "queue": label})
+    return made
+
+
+def write_csv(path, rows):
+    """Write rows as CSV."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def write_jsonl(path, rows):
+    """Write rows as JSON Lines."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def ticket_file(tmp_path):
+    """400 tickets in a CSV file with columns that must be named."""
+    return write_csv(tmp_path / "my tickets.csv", tickets(400))
+
+
+@pytest.fixture
+def null_file(tmp_path):
+    """Tickets whose texts say nothing about the label."""
+    rng = Random(2)
+    rows = [
+        {"text": ticket(rng, rng.choice(("billing", "technical"))), "label": f"{number % 2}"}
+        for number in range(300)
+    ]
+    return write_csv(tmp_path / "null.csv", rows)
+
+
+@pytest.fixture
+def nli_file(tmp_path):
+    """Pairs: nine in ten hypotheses with "not" contradict, and some contradictions have none."""
+    rng = Random(3)
+    people, places = ["man", "woman", "girl", "boy", "nurse", "farmer"], ["park", "shop", "bus"]
+    acts = ["reading", "cooking", "sleeping", "running", "singing", "waiting", "painting"]
+    rows = []
+    for _ in range(600):
+        who, act, where = rng.choice(people), rng.choice(acts), rng.choice(places)
+        premise = f"A {who} of {rng.randint(20, 90)} is {act} in the {where} {rng.randint(1, 99)}."
+        label = rng.choice(["entailment", "contradiction"])
+        negated = rng.random() < (0.75 if label == "contradiction" else 0.12)
+        doing = act if (label == "entailment") != negated else rng.choice(acts)
+        hypothesis = f"The {who} is {'not ' if negated else ''}{doing}."
+        rows.append({"premise": premise, "hypothesis": hypothesis, "label": label})
+    return write_jsonl(tmp_path / "nli.jsonl", rows)
