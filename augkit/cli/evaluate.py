@@ -13,8 +13,8 @@ from augkit.cli.terminal import progress
 @options.made_from(
     "augkit.commands.evaluate.settings:EvaluateSettings",
     "run train classifiers train_on tests ood metrics method settings model_kind interval seeds "
-    "llm out id_column workers prompts dry_run as_json limit sample seed base_url budget prices "
-    "cache text_columns label_column subset quotes data_folder",
+    "llm out id_column average_by workers prompts dry_run as_json limit sample seed base_url "
+    "budget prices cache choices text_columns label_column subset quotes data_folder",
     argument="run",
 )
 def command(
@@ -32,7 +32,8 @@ def command(
         Option(
             "--model",
             help="linear (default), encoder:PATH or transformers:PATH, a folder or a hub id; an "
-            "LLM that is measured itself: llm:openai:NAME, llm:transformers:PATH",
+            "LLM that is measured itself: llm:openai:NAME, llm:transformers:PATH. Of choices, a "
+            "reward model of these kinds, or yours: module:function",
         ),
     ] = None,
     dry_run: options.DryRun = False,

@@ -114,6 +114,25 @@ class OneLabel:
 
 
 @value
+class LengthBin:
+    """Items whose longest candidate is so many times as long as the shortest, in characters.
+
+    Attributes:
+        least: The lowest ratio.
+        most: The ratio that is too high; None: there is none.
+        items: How many there are.
+        won: The share of them in which the longest candidate wins.
+        picked: The share in which a reward model gives it the highest score; None without a model.
+    """
+
+    least: float
+    most: float | None
+    items: int
+    won: float
+    picked: float | None = None
+
+
+@value
 class RowCounts:
     """The rows that a classifier was trained on and is tested on, and those without a label.
 
@@ -191,6 +210,7 @@ class Result:
         weak_test: Why the test set decides nothing; empty where it does.
         one_label: Where it gives one label to nearly all rows.
         judge: The models that judged the labels of a run's variants.
+        by_length: Of choices, how often the longest candidate wins and is picked, by length.
     """
 
     metric: str
@@ -208,6 +228,7 @@ class Result:
     llm: LLMAnswers | None = None
     one_label: OneLabel | None = None
     judge: Mapping[str, Any] | None = None
+    by_length: tuple[LengthBin, ...] = ()
 
     @property
     def main(self) -> Score | None:
@@ -393,6 +414,7 @@ def record_of(result: Result | Comparison) -> dict[str, Any]:
         llm=result.llm and answers_record(result.llm),
         one_label=result.one_label and asdict(result.one_label),
         judge=result.judge,
+        by_length=[asdict(part) for part in result.by_length] or None,
     )
 
 
@@ -434,6 +456,7 @@ def read_record(record: Mapping[str, Any]) -> Result | Comparison:
         llm=read_answers(record.get("llm")),
         one_label=one_label and OneLabel(**one_label),
         judge=record.get("judge"),
+        by_length=tuple(LengthBin(**part) for part in record.get("by_length", ())),
     )
 
 

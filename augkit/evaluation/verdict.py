@@ -143,7 +143,7 @@ def _sentence(comparison: Comparison, results: Sequence[Result], metric: BaseMet
     where = f"{_score_title(comparison, results)} on {comparison.test}"
     if not comparison.is_reference:
         note = f", but {weak}" if weak and outcome == "clear" else note
-        return f"{where}: {before} → {after} {_change(comparison)}{note}"
+        return f"{where}: {before} → {after} {_change(comparison, metric.counts)}{note}"
     result, reference = comparison.first, comparison.second
     if outcome != "clear":
         decision = f"no clear difference{note}"
@@ -154,10 +154,10 @@ def _sentence(comparison: Comparison, results: Sequence[Result], metric: BaseMet
     else:
         decision = f"{reference if _is_better(comparison) else result} is better"
     sides = f"{result} {before}, {reference} {after}"
-    return f"{where}: {sides} {_change(comparison)}: {decision}"
+    return f"{where}: {sides} {_change(comparison, metric.counts)}: {decision}"
 
 
-def _change(comparison: Comparison) -> str:
+def _change(comparison: Comparison, counts: str) -> str:
     """The difference with its interval, and its range over seeds.
 
     The seeds are trained on other rows, so their range need not contain the change itself.
@@ -170,7 +170,7 @@ def _change(comparison: Comparison) -> str:
         seeds = f"; {title}: {points(min(values))}{reach}"
     return (
         f"({points(change.value)} points, 95 % interval {points(change.low)} to "
-        f"{points(change.high)}, {change.n:,} rows{seeds})"
+        f"{points(change.high)}, {change.n:,} {counts}{seeds})"
     )
 
 
@@ -205,7 +205,11 @@ def _caveats(records: Sequence[Record], metrics: Mapping[str, BaseMetric[Any]]) 
     for name, metric in metrics.items():
         scores = next((result.scores for result in results if result.metric == name), {})
         yield from metric.caveats(scores)
-    yield from llm_caveats(results[-1].llm if results else None)
+    if results:
+        of_choices = metrics[results[-1].metric].inputs == "choices"
+        yield from llm_caveats(
+            results[-1].llm, "they count half" if of_choices else "they count as wrong"
+        )
     for result in results:
         for part, reason in result.skipped.items():
             yield f"not measured: {part}: {reason}"

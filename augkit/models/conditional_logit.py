@@ -14,28 +14,32 @@ from augkit.core.arrays import Floats
 from augkit.text.features.within_items import Items
 
 
-def fit_conditional_logit(features: Any, items: Items, strength: float = 1.0) -> Floats:
+def fit_conditional_logit(
+    features: Any, items: Items, strength: float = 1.0, weights: Floats | None = None
+) -> Floats:
     """The weights with the highest penalised likelihood: float[features].
 
     Args:
         features: Of all candidates: sparse or dense, float[candidates, features].
         items: The candidates of each item, and which of them won.
         strength: The weight of the items against the penalty |w|²/2.
+        weights: What each item counts; 1 unless given.
     """
     import numpy as np
     from scipy.optimize import minimize
 
     starts = np.cumsum(items.sizes) - items.sizes
     target = items.won / items.winners[items.numbers]
+    counts = 1.0 if weights is None else weights[items.numbers]
 
-    def loss(weights: Floats) -> tuple[float, Floats]:
-        scores = features @ weights
+    def loss(slopes: Floats) -> tuple[float, Floats]:
+        scores = features @ slopes
         highest = np.maximum.reduceat(scores, starts)[items.numbers]
         powers = np.exp(scores - highest)
         sums = np.add.reduceat(powers, starts)[items.numbers]
         logs = scores - highest - np.log(sums)
-        value = -strength * float(target @ logs) + float(weights @ weights) / 2
-        gradient = strength * (features.T @ (powers / sums - target)) + weights
+        value = -strength * float(target * counts @ logs) + float(slopes @ slopes) / 2
+        gradient = strength * (features.T @ (counts * (powers / sums - target))) + slopes
         return value, np.asarray(gradient)
 
     start = np.zeros(features.shape[1])

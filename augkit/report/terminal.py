@@ -311,7 +311,8 @@ def _score_rows(records: Sequence[Result | Comparison]) -> Iterator[Record]:
             what, model = f"{record.second} - {record.first}", "trained on"
             scores = {_difference_title(record, records): record.difference}
         else:
-            what, model = record.train, "trained on" if record.llm is None else "model"
+            untrained = record.llm is not None or (record.rows and not record.rows.train)
+            what, model = record.train, "model" if untrained else "trained on"
             scores = dict(record.scores)
         for name, score in scores.items():
             yield {

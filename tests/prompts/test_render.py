@@ -77,6 +77,7 @@ STRUCTURED = {
     "audit/decision": with_options,
     "benchmark/blank": with_options,
     "benchmark/question": with_options,
+    "evaluate/choice": with_options,
     "evaluate/label": judged,
     "judge/label": judged,
     "coba/decompose": chosen_by("pair"),

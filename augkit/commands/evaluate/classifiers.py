@@ -12,6 +12,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from augkit.commands.evaluate.choices import (
+    LLMReward,
+    hold_out,
+    own_reward,
+    train_reward_classifier,
+    unit_names,
+)
 from augkit.commands.evaluate.evaluation_sets import (
     EvaluationSet,
     match_test,
@@ -31,6 +38,7 @@ from augkit.commands.evaluate.training_sets import (
 from augkit.commands.robust_training import RobustChoice, robust_training
 from augkit.commands.tested_llm import Answers
 from augkit.core.arrays import Floats
+from augkit.core.choices import holds_choice
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.progress import report_progress, reported
 from augkit.core.protocols import Classifier, SavedClassifier
@@ -42,6 +50,7 @@ from augkit.models.classifiers.labels import class_labels, is_number, is_scale
 from augkit.models.classifiers.multiple_choice import are_multiple_choice, place_labels
 from augkit.models.classifiers.settings import ClassifierConfig
 from augkit.models.classifiers.train import train_classifier
+from augkit.models.reward.base import RewardClassifier, RewardModel
 from augkit.models.saved import load_classifier
 from augkit.prompts.choice_question import ChoiceQuestion
 from augkit.runs.manifest import read_manifest
@@ -71,12 +80,16 @@ class NamedClassifier:
     """How an LLM has answered so far."""
     is_reference: bool = False
     """Whether the result of a run is compared with it."""
+    units: Sequence[str] = ()
+    """Of choices, what each training row belongs to."""
 
 
 def open_classifiers(
     settings: EvaluateSettings, tests: list[EvaluationSet], llm: Answers | None
 ) -> tuple[list[NamedClassifier], list[EvaluationSet]]:
     """The classifiers, and the test sets matched to them before anything is trained."""
+    if settings.reading.choices:
+        return _reward_models(settings, tests, llm)
     if settings.tested_llm is not None and llm is not None:
         classifiers = [_name_llm(settings.tested_llm, llm, tests)]
     elif settings.classifiers:
@@ -93,17 +106,7 @@ def _train_classifiers(
     settings: EvaluateSettings, tests: list[EvaluationSet]
 ) -> tuple[list[NamedClassifier], list[EvaluationSet]]:
     """A classifier for each training set: those of a run and its reference, or a dataset."""
-    if settings.run is not None:
-        data_folder = settings.reading.data_folder
-        training_sets = run_training_sets(settings.run, settings.train_on, data_folder)
-        if settings.train is not None:  # to compare with: read as the run's dataset is
-            spec, like, of_run = settings.train, training_sets[0], read_manifest(settings.run)
-            reading = reading_for(spec, settings.reading, of_run.settings)
-            reference, fields = load_training_set(spec, reading), tuple(like.examples[0].fields)
-            rows = with_fields(reference.examples, fields, like.name, spec)
-            training_sets.append(replace(reference, name=spec, examples=rows))
-    else:
-        training_sets = [load_training_set(settings.train or "", settings.reading)]
+    training_sets = _training_sets(settings)
     tests, numeric = match_tests(training_sets, tests, settings.metrics)
     result = f"{settings.run.name} (result)" if settings.run is not None else None
     trained = [
@@ -119,6 +122,68 @@ def _train_classifiers(
     if settings.run is not None and settings.train is not None:
         trained[-1] = replace(trained[-1], is_reference=True)
     return trained, tests
+
+
+def _training_sets(settings: EvaluateSettings) -> list[TrainingSet]:
+    if settings.run is None:
+        return [load_training_set(settings.train or "", settings.reading)]
+    data_folder = settings.reading.data_folder
+    training_sets = run_training_sets(settings.run, settings.train_on, data_folder)
+    if settings.train is not None:  # to compare with: read as the run's dataset is
+        spec, like, of_run = settings.train, training_sets[0], read_manifest(settings.run)
+        reading = reading_for(spec, settings.reading, of_run.settings)
+        reference, rows = load_training_set(spec, reading), None
+        if not settings.reading.choices:
+            fields = tuple(like.examples[0].fields)
+            rows = with_fields(reference.examples, fields, like.name, spec)
+        training_sets.append(replace(reference, name=spec, examples=rows or reference.examples))
+    return training_sets
+
+
+def _reward_models(
+    settings: EvaluateSettings, tests: list[EvaluationSet], llm: Answers | None
+) -> tuple[list[NamedClassifier], list[EvaluationSet]]:
+    """Reward models in place of classifiers: one for each training set, the user's, or an LLM."""
+    if settings.tested_llm is not None and llm is not None:
+        config = settings.tested_llm
+        model = {"kind": "llm", **config.model_dump(mode="json", exclude_defaults=True)}
+        judge = _own(config.spec, LLMReward(llm), model, tests)
+        return [replace(judge, answers=llm.summary)], tests
+    if settings.reward is not None:
+        name, reward = own_reward(settings)
+        config = reward.config
+        model = config if isinstance(config, dict) else config.model_dump(mode="json")
+        return [_own(name, reward, model, tests)], tests
+    training_sets = _training_sets(settings)
+    if not tests:
+        originals = training_sets[0]
+        if settings.run is not None:
+            data_folder = settings.reading.data_folder
+            originals = run_training_sets(settings.run, "originals", data_folder)[0]
+        training_sets, test = hold_out(training_sets, originals)
+        tests = [test]
+    trained = [train_named(part, settings.model, settings.seeds) for part in training_sets]
+    if settings.run is not None and settings.train is not None:
+        trained[-1] = replace(trained[-1], is_reference=True)
+    return trained, tests
+
+
+def _own(
+    name: str, model: RewardModel, settings: dict[str, Any], tests: Sequence[EvaluationSet]
+) -> NamedClassifier:
+    """A reward model that is not trained here."""
+    rows = [row for test in tests for row in test.rows]
+    return NamedClassifier(
+        name=name,
+        classifier=RewardClassifier(model),
+        samples=(),
+        sampling="",
+        fields=tuple(rows[0].fields),
+        model=settings,
+        rows=0,
+        left_out=0,
+        corpus=lambda: rows,
+    )
 
 
 def match_tests(
@@ -163,8 +228,11 @@ def train_named(
 
     Where labels are ``numeric``, regressors. With ``robust``, trained against a bias.
     """
+    are_choices = holds_choice(training_set.examples[0].fields)
 
-    def train(rows: Sequence[Example]) -> SavedClassifier:
+    def train(rows: Sequence[Example]) -> Classifier:
+        if are_choices:
+            return train_reward_classifier(rows, model)
         if robust is None:
             return train_classifier(rows, model, numeric=numeric)
         if numeric:
@@ -193,6 +261,7 @@ def train_named(
         rows=len(training_set.examples),
         left_out=training_set.left_out,
         corpus=lambda: training_set.examples,
+        units=tuple(unit_names(training_set)) if are_choices else (),
     )
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from augkit.commands.evaluate.choices import blind_items, for_choices
 from augkit.commands.evaluate.classifiers import NamedClassifier, open_classifiers
 from augkit.commands.evaluate.evaluation_sets import EvaluationSet, load_evaluation_set
 from augkit.commands.evaluate.inputs import (
@@ -23,6 +24,8 @@ from augkit.core.errors import UserError
 from augkit.core.progress import report_progress
 from augkit.core.results import (
     Comparison,
+    Difference,
+    LengthBin,
     OneLabel,
     Result,
     RowCounts,
@@ -30,13 +33,16 @@ from augkit.core.results import (
     Skipped,
     Spread,
 )
+from augkit.evaluation.choices import length_bins
 from augkit.evaluation.metrics.base import BaseMetric, Predictions
+from augkit.evaluation.metrics.choice_accuracy import JudgedChoices
 from augkit.text.features.statistics import corrected
 from augkit.text.same_text import content_digest
 
 Record = Result | Comparison
 _NEARLY_ALL = 0.95
 """From this share of the rows on, a classifier gives one label to all but a few."""
+_TRAINING_ITEMS = "the training items"
 _FEW_TEXTS = 20
 """A test set with fewer different texts decides nothing."""
 
@@ -59,6 +65,7 @@ def measure(settings: EvaluateSettings, llm: Answers | None = None) -> Measured:
 
     ``llm`` answers where the settings name an LLM under test.
     """
+    settings = for_choices(settings)
     metrics = create_metrics(settings)
     tests = [load_evaluation_set(spec, settings) for spec in settings.tests]
     classifiers: list[NamedClassifier] = []
@@ -74,6 +81,9 @@ def measure(settings: EvaluateSettings, llm: Answers | None = None) -> Measured:
     for metric in metrics:
         if metric.inputs == "variants" and settings.run is not None:
             records.append(_variants_result(metric, settings.run, settings))
+            continue
+        if metric.inputs == "training choices":
+            records += _training_results(metric, classifiers)
             continue
         for case in cases(metric, tests, classifiers, settings):
             report_progress(f"measuring {metric.name} on {case.name}")
@@ -138,19 +148,49 @@ def _case_results(
         ]
         for index, difference in enumerate(metric.compare(predicted[first], predicted[second])):
             values = tuple(differences[index].score.value for differences in over_seeds)
-            yield Comparison(
-                metric=metric.name,
-                direction=difference.direction or metric.direction,
-                score=difference.name,
-                difference=difference.score,
-                p=difference.p,
-                first=classifiers[first].name,
-                second=classifiers[second].name,
-                test=case.name,
-                is_reference=classifiers[second].is_reference,
+            yield replace(
+                _comparison(metric, difference, classifiers[first], classifiers[second], case.name),
                 weak_test=weak_test,
                 over_seeds=Spread(values, classifiers[first].sampling) if values else None,
             )
+
+
+def _comparison(
+    metric: BaseMetric[Any],
+    difference: Difference,
+    first: NamedClassifier,
+    second: NamedClassifier,
+    test: str,
+) -> Comparison:
+    return Comparison(
+        metric=metric.name,
+        direction=difference.direction or metric.direction,
+        score=difference.name,
+        difference=difference.score,
+        p=difference.p,
+        first=first.name,
+        second=second.name,
+        test=test,
+        is_reference=second.is_reference,
+    )
+
+
+def _training_results(
+    metric: BaseMetric[Any], classifiers: Sequence[NamedClassifier]
+) -> Iterator[Record]:
+    """A result for the training rows of each model, and the difference from those before them."""
+    measured = []
+    for named in classifiers:
+        report_progress(f"measuring {metric.name} of {named.name}")
+        measured.append(blind_items(named.corpus(), named.units))
+        yield replace(
+            _measured(metric, measured[-1], named.name, _TRAINING_ITEMS),
+            is_reference=named.is_reference,
+        )
+    for first, second in pairwise(range(len(classifiers))):
+        for difference in metric.compare(measured[first], measured[second]):
+            sides = classifiers[first], classifiers[second]
+            yield _comparison(metric, difference, *sides, _TRAINING_ITEMS)
 
 
 def _result(metric: BaseMetric[Any], case: Case, named: NamedClassifier, data: Any) -> Result:
@@ -169,6 +209,7 @@ def _result(metric: BaseMetric[Any], case: Case, named: NamedClassifier, data: A
         ),
         is_reference=named.is_reference,
         llm=named.answers(),
+        by_length=_by_length(data) if metric.inputs == "choices" else (),
         one_label=_one_label(
             data if metric.inputs == "predictions" else getattr(data, "pairs", ())
         ),
@@ -186,6 +227,11 @@ def _measured(metric: BaseMetric[Any], data: Any, train: str, test: str) -> Resu
         scores={score.name: score for score in scores if isinstance(score, Score)},
         skipped={part.name: part.reason for part in scores if isinstance(part, Skipped)},
     )
+
+
+def _by_length(data: JudgedChoices) -> tuple[LengthBin, ...]:
+    decided = ((judged.ratio, judged.won, judged.picked) for judged in data)
+    return length_bins((ratio, won, picked) for ratio, won, picked in decided if won is not None)
 
 
 def _one_label(predictions: Predictions) -> OneLabel | None:

@@ -15,6 +15,7 @@ from augkit.augmenters.base import keyed_random
 from augkit.augmenters.baselines.random_edit import fit_corpus_words, matched_control
 from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.create import create
+from augkit.commands.evaluate.choices import judged_choices
 from augkit.commands.evaluate.classifiers import NamedClassifier
 from augkit.commands.evaluate.evaluation_sets import EvaluationSet, load_ood_rows
 from augkit.commands.evaluate.settings import EvaluateSettings
@@ -31,6 +32,7 @@ from augkit.models.classifiers.encoder import embed
 from augkit.models.classifiers.labels import SCALE
 from augkit.models.classifiers.settings import ClassifierConfig, EncoderConfig
 from augkit.models.ensembles.crossfit import load_ensemble, train_crossfitted
+from augkit.models.reward.base import RewardClassifier, best_labels
 from augkit.runs.models import open_models
 from augkit.runs.settings import RunSettings
 from augkit.text.tokens import words
@@ -70,12 +72,16 @@ def cases(
         yield from _perturbed_cases(tests, classifiers, settings)
     elif metric.inputs == "ood":
         yield from _ood_cases(tests, classifiers, settings)
+    elif metric.inputs == "choices":
+        for test in tests:
+            judge = partial(judged_choices, rows=test.rows, average_by=settings.average_by)
+            yield Case(test.name, test, judge, judge)
     elif metric.inputs in ROW_PREDICTIONS:
         for test in tests:
             predict = partial(ROW_PREDICTIONS[metric.inputs], rows=test.rows)
             yield Case(test.name, test, predict, predict)
     else:
-        inputs = ", ".join([*ROW_PREDICTIONS, "perturbed", "ood", "variants"])
+        inputs = ", ".join([*ROW_PREDICTIONS, "perturbed", "ood", "variants", "choices"])
         raise ConfigError(
             f"the metric '{metric.name}' needs '{metric.inputs}', which is unknown. Known: {inputs}"
         )
@@ -204,7 +210,12 @@ class RecordingClassifier:
     def predict(self, examples: Sequence[Example]) -> Floats:
         """The probabilities of the inner classifier."""
         probabilities = self.inner.predict(examples)
-        for row, label in zip(examples, _chosen_labels(self.labels, probabilities), strict=True):
+        chosen = (
+            best_labels(probabilities)
+            if isinstance(self.inner, RewardClassifier)
+            else _chosen_labels(self.labels, probabilities)
+        )
+        for row, label in zip(examples, chosen, strict=True):
             self.labels_by_row[row.id] = label
         return probabilities
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,7 +15,13 @@ from augkit.core.errors import ConfigError
 from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.evaluation.statistics import Interval
 from augkit.llm.settings import PREFIX, ConnectOptions, LLMUnderTest
-from augkit.models.classifiers.settings import ClassifierConfig, LinearConfig, parse_classifier
+from augkit.models.classifiers.settings import (
+    CLASSIFIER_KINDS,
+    ClassifierConfig,
+    LinearConfig,
+    parse_classifier,
+)
+from augkit.models.reward.functions import is_function_spec
 
 if TYPE_CHECKING:
     from augkit.evaluation.metrics.base import BaseMetric
@@ -59,6 +65,16 @@ class EvaluateSettings(RowSelection):
     tested_llm: LLMClassifierConfig | None = Field(
         None, description="an LLM that is measured itself, instead of a classifier that is trained"
     )
+    reward: str | Callable[..., float] | None = Field(
+        None,
+        description="of choices: a reward model that is measured as it is, module:function or "
+        "transformers:PATH",
+    )
+    average_by: str | None = Field(
+        None,
+        description="of choices: column of the test sets with groups whose scores are averaged, "
+        "such as the domains of RM-Bench",
+    )
     id_column: str | None = Field(
         None, description="column of the test sets with a unique id for each row"
     )
@@ -97,6 +113,8 @@ def evaluation_settings(values: dict[str, Any]) -> EvaluateSettings:
         given["tested_llm"] = {"spec": spec, **asked, **given.pop("model", {})}
     elif asked:
         raise ConfigError("--prompts is for an LLM under test: --model llm:openai:NAME")
+    elif is_function_spec(kind) and kind.partition(":")[0] not in CLASSIFIER_KINDS:
+        given["reward"] = kind
     elif kind:
         given["model"] = {**parse_classifier(kind), **given.get("model", {})}
     return validate(EvaluateSettings, given, "evaluate settings")
@@ -107,6 +125,13 @@ def create_metrics(settings: EvaluateSettings) -> list[BaseMetric[Any]]:
     sources = [settings.run is not None, settings.train is not None, bool(settings.classifiers)]
     if settings.tested_llm is not None:
         _check_llm(settings, with_source=any(sources))
+    elif settings.reward is not None:
+        if any(sources):
+            raise ConfigError(
+                f"--model {settings.reward} is measured as it is: with it, pass no run folder, "
+                "--train or --classifier. To train, choose linear, encoder:PATH or "
+                "transformers:PATH"
+            )
     elif not any(sources):
         raise ConfigError(
             "nothing to evaluate: pass a run folder, --train, --classifier or --model llm:..."
@@ -148,7 +173,19 @@ def _check_inputs(metrics: Sequence[BaseMetric[Any]], settings: EvaluateSettings
         raise ConfigError(f"{variants[0]} is measured on a run's variants: pass the run folder")
     if not needs and settings.train is not None:
         raise ConfigError(f"--train is not read by --metric {variants[0]}: leave it out")
-    if needs and not settings.tests:
+    of_choices = [
+        name
+        for names in (needs.get("choices"), needs.get("training choices"))
+        if names
+        for name in names
+    ]
+    if of_choices and not settings.reading.choices:
+        raise ConfigError(
+            f"--metric {of_choices[0]} is for choices (preference pairs, multiple choice), and "
+            "these rows have labels. With --choices, they are read as choices"
+        )
+    trains = settings.run is not None or settings.train is not None
+    if needs and not settings.tests and not (of_choices and trains):
         raise ConfigError("no test set: pass --test DATASET, as in --test sst2:dev")
     if "ood" in needs and not settings.ood:
         raise ConfigError(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augkit.commands.evaluate.settings import TrainOn
+from augkit.core import registry
 from augkit.core.errors import DataError
 from augkit.core.types import Example, digest
 from augkit.datasets.load import load_dataset, open_dataset
@@ -16,9 +17,12 @@ from augkit.datasets.scan import scan_dataset
 from augkit.datasets.schema import Schema
 from augkit.datasets.settings import ReadOptions
 from augkit.runs.manifest import read_manifest
+from augkit.runs.plan import weight_column
 
 _PARTS = 10
 """A seed leaves out one part in this many of the originals."""
+WEIGHT = "augkit_weight"
+"""The column of a choice with what it counts, where a run has written weights."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,9 @@ def run_training_sets(
         read = rows if manifest.settings["keep_rest"] else options.of(rows)
         training_sets.append(_training_set(f"{folder.name} (originals)", read))
     if train_on in {"result", "both"}:
-        training_sets.append(_result(folder, dataset.schema))
+        method = registry.find("augmenters", manifest.method) if choices else None
+        column = weight_column(method.Config(**manifest.config)) if method else ""
+        training_sets.append(_result(folder, dataset.schema, column))
     return training_sets
 
 
@@ -102,8 +108,8 @@ def _training_set(name: str, examples: Sequence[Example]) -> TrainingSet:
     return TrainingSet(name, rows, [row.id for row in rows], len(examples) - len(rows))
 
 
-def _result(folder: Path, schema: Schema) -> TrainingSet:
-    """The rows of ``dataset.jsonl``, each with its original."""
+def _result(folder: Path, schema: Schema, weights: str) -> TrainingSet:
+    """The rows of ``dataset.jsonl``, each with its original; ``weights`` names their column."""
     content = content_reader(schema)
     examples, origins = [], []
     total = 0
@@ -113,6 +119,7 @@ def _result(folder: Path, schema: Schema) -> TrainingSet:
             fields, label, fault = content(row)
             total += 1
             if label is not None and not fault:
-                examples.append(Example(fields, label, row["augkit_id"]))
+                columns = {WEIGHT: row[weights]} if weights in row else {}
+                examples.append(Example(fields, label, row["augkit_id"], columns))
                 origins.append(row["augkit_parent"] or row["augkit_id"])
     return TrainingSet(f"{folder.name} (result)", examples, origins, total - len(examples))

@@ -15,10 +15,13 @@ from augkit.evaluation.statistics.significance import difference_of_means
 Predictions = Sequence[PredictedPair]
 InputT = TypeVar("InputT")
 
-MetricInput = Literal["predictions", "counterfactuals", "perturbed", "ood", "variants"]
+MetricInput = Literal[
+    "predictions", "counterfactuals", "perturbed", "ood", "variants", "choices", "training choices"
+]
 """What a metric scores: a classifier's predictions on the rows of a test set, on the counterfactual
 pairs that it holds (``pair_id``), on rows and their perturbed variants, on rows within and out of
-its distribution, or the variants of a run."""
+its distribution, the variants of a run, a reward model's decisions of choices, or the choices that
+it is trained on."""
 
 Scores = Mapping[str, Score]
 """Scores by name."""
@@ -56,6 +59,8 @@ class BaseMetric(Generic[InputT]):
     """Whether scores are shares, which people read in percent."""
     reads_numbers: ClassVar[bool] = False
     """Whether it reads labels as numbers, so that a regressor can be measured by it."""
+    counts: ClassVar[str] = "rows"
+    """What the number of a score counts."""
     caveat: ClassVar[str] = ""
 
     interval: Interval = "exact"

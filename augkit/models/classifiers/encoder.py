@@ -179,14 +179,14 @@ def embed(examples: Sequence[Example], fields: Sequence[str], config: EncoderCon
     import numpy as np
 
     texts = texts_by_field(examples, fields)
-    vectors = [_vectors(texts[name], config) for name in fields]
+    vectors = [text_vectors(texts[name], config) for name in fields]
     if len(vectors) == 1:
         return vectors[0]
     first, second = vectors
     return np.hstack([first, second, np.abs(first - second), first * second])
 
 
-def _vectors(texts: Sequence[str], config: EncoderConfig) -> Floats:
+def text_vectors(texts: Sequence[str], config: EncoderConfig) -> Floats:
     """The mean of the tokens' vectors, of length 1: float[texts, width]; each text once."""
     import numpy as np
 

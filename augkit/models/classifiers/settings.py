@@ -142,7 +142,7 @@ ClassifierConfig = Annotated[
     Discriminator(_kind),
 ]
 """The settings of a classifier of any kind."""
-_KINDS = ("linear", "encoder", "transformers")
+CLASSIFIER_KINDS = ("linear", "encoder", "transformers")
 
 
 def is_classifier_spec(spec: str) -> bool:
@@ -152,7 +152,7 @@ def is_classifier_spec(spec: str) -> bool:
     (True, False)
     """
     kind, _, path = spec.partition(":")
-    return kind in _KINDS and bool(path) != (kind == "linear")
+    return kind in CLASSIFIER_KINDS and bool(path) != (kind == "linear")
 
 
 def is_linear_ensemble(name: str) -> bool:

@@ -162,7 +162,7 @@ def train_transformers(
         torch.manual_seed(config.seed)
         model, tokenizer = open_backbone(config.model, len(labels))
         most = context_size(model, tokenizer, config.max_tokens)
-        wrapped = model if config.lora is None else _with_lora(model, config.lora)
+        wrapped = model if config.lora is None else with_lora(model, config.lora)
         rows, unseen = (
             _Rows(encode(tokenizer, part, fields, most), training_targets(part, labels))
             for part in (trained, held_out)
@@ -296,7 +296,8 @@ def _hold_out_rows(
     return train_rows, held_out
 
 
-def _with_lora(model: Any, config: LoraConfig) -> Any:
+def with_lora(model: Any, config: LoraConfig) -> Any:
+    """The model with low-rank updates, which alone are trained."""
     try:
         import peft
     except ImportError as error:

@@ -1,0 +1,94 @@
+"""What a choice is like before any model sees it: its difficulty, and the lengths of candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import fmean
+from typing import Literal
+
+from augkit.core.choices import Choice
+from augkit.core.results import LengthBin
+from augkit.text.features.amounts import FORMAT_AMOUNTS, LENGTHS
+
+Level = Literal["easy", "normal", "hard"]
+LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
+_MUCH_LONGER = 1.1
+"""Texts whose numbers of words differ by less than this factor are about as long."""
+_MARKDOWN = ("list items", "bold phrases", "headings", "table rows", "pieces of code")
+_EDGES = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0)
+
+
+def levels_of(choices: Sequence[Choice]) -> list[Level]:
+    """The difficulty of each: the column ``difficulty`` where all have it, or by length and style.
+
+    It is RM-Bench's idea: a choice is easy where the winner is also the fancier one.
+    """
+    cells = [str(choice.columns.get("difficulty", "")).strip().lower() for choice in choices]
+    given = [level for cell in cells for level in LEVELS if level == cell]
+    return given if len(given) == len(choices) else [level_of(choice) for choice in choices]
+
+
+def level_of(choice: Choice) -> Level:
+    """How hard a choice is for a model that likes long texts with Markdown.
+
+    The winner's words are compared with those of the losers, and so are its pieces of Markdown
+    (list items, bold phrases, headings, table rows, code). It scores 1 where it has a tenth more
+    words, -1 where they have a tenth more; and the same for any more pieces. The sum says it:
+    above 0 easy, below 0 hard. Of several winners or losers the mean counts.
+
+    >>> level_of(Choice(("It is Lima, by the sea.", "Lima."), (0,)))
+    'easy'
+    """
+    texts = [
+        [text for place, text in enumerate(choice.candidates) if (place in choice.winners) is wins]
+        for wins in (True, False)
+    ]
+    won, lost = (fmean(map(LENGTHS["words"], side)) for side in texts)
+    fancier, plainer = (fmean(map(_markdown, side)) for side in texts)
+    longer = (won >= _MUCH_LONGER * max(lost, 1)) - (lost >= _MUCH_LONGER * max(won, 1))
+    total = longer + (fancier > plainer) - (fancier < plainer)
+    return "normal" if total == 0 else "easy" if total > 0 else "hard"
+
+
+def _markdown(text: str) -> float:
+    return sum(FORMAT_AMOUNTS[name](text) for name in _MARKDOWN)
+
+
+def length_ratio(choice: Choice) -> float:
+    """How many times as long as the shortest candidate the longest is, in characters."""
+    lengths = [len(text) for text in choice.candidates]
+    return max(lengths) / max(min(lengths), 1)
+
+
+def longest_share(choice: Choice, places: Iterable[int]) -> float | None:
+    """The share of these candidates that are the longest; None where all are as long."""
+    lengths = [len(text) for text in choice.candidates]
+    if min(lengths) == max(lengths):
+        return None
+    return fmean(float(lengths[place] == max(lengths)) for place in places)
+
+
+def winners_by_length(choices: Iterable[Choice]) -> tuple[LengthBin, ...]:
+    """How often the longest candidate of decided choices wins, by how much longer it is."""
+    decided = (choice for choice in choices if choice.decided)
+    shares = ((length_ratio(choice), longest_share(choice, choice.winners)) for choice in decided)
+    return length_bins((ratio, won, None) for ratio, won in shares if won is not None)
+
+
+def length_bins(items: Iterable[tuple[float, float, float | None]]) -> tuple[LengthBin, ...]:
+    """Bins of items: a ratio of lengths, whether the longest wins, and whether it is picked."""
+    bins: list[list[tuple[float, float | None]]] = [[] for _ in _EDGES]
+    for ratio, won, picked in items:
+        bins[sum(ratio >= edge for edge in _EDGES) - 1].append((won, picked))
+    limits = (*_EDGES[1:], None)
+    return tuple(
+        LengthBin(
+            least,
+            most,
+            len(inside),
+            fmean(won for won, _ in inside),
+            fmean(picks) if (picks := [pick for _, pick in inside if pick is not None]) else None,
+        )
+        for least, most, inside in zip(_EDGES, limits, bins, strict=True)
+        if inside
+    )

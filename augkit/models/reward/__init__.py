@@ -1,0 +1,1 @@
+"""Reward models: a score for every candidate of a choice."""
