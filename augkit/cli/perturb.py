@@ -34,7 +34,7 @@ def command(
     seed: Annotated[int, Option(help="for ages and names that are drawn")] = 0,
     json_line: Annotated[bool, Option("--json", help="print one JSON object")] = False,
 ) -> None:
-    """Rewrite a text about somebody of another gender, race or age, in grammar that agrees.
+    """Change a person's gender, race or age in a text, with correct grammar.
 
     The person that the word refers to is changed through the whole text, and nobody else. Where
     that is not possible the text is returned as it is, with the reason.

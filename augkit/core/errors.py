@@ -102,7 +102,7 @@ class MissingExtra(UserError):
 
     def __init__(self, extra: str, why: str, advice: str = "") -> None:
         """Name the ``extra`` to install, what it is needed for (``why``), and other ways."""
-        message = f"{why} needs the extra '{extra}'. Install it: pip install 'augkit[{extra}]'"
+        message = f"{why} needs an extra package: pip install 'augkit[{extra}]'"
         super().__init__(f"{message}. {advice}" if advice else message)
 
 

@@ -180,7 +180,7 @@ def _guess(where: str, columns: list[str]) -> dict[str, str]:
     candidates = candidates or [group for group in GROUPS if set(group) <= set(columns)]
     if not candidates:
         raise DataError(
-            f"{where}: no column has the name of a text. {_listed(columns)} "
+            f"{where}: Could not guess the text column. {_listed(columns)} "
             "Choose one with --text-column NAME; give it again for each further text"
         )
     texts = candidates[0]

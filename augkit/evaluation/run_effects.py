@@ -165,8 +165,8 @@ def shortcut_caveats(folder: Path) -> list[str]:
         if (reversal := _reversal(shortcut, new))
     ]
     left = [
-        f"still has a shortcut of the originals{_weaker(shortcut.counts, after)}: "
-        f"{_labelled(shortcut)}"
+        f"still has a shortcut of the originals: {_labelled(shortcut)}"
+        f"{_weaker(shortcut.counts, after)}"
         for shortcut, after in _with_left(changed, alpha)
         if _predicts(after, alpha)
         and not _reversal(shortcut, new)
@@ -281,7 +281,7 @@ def _change(shortcut: Shortcut, after: Occurrence, alpha: float, new: Sequence[S
     """The shares before and after, and what became of the shortcut."""
     outcome = "no longer significant"
     if after.p <= alpha:
-        outcome = "weaker: clear alone, not after correction"
+        outcome = "much weaker; what remains may be chance"
     if _predicts(after, alpha):
         outcome = f"still predicts it{_weaker(shortcut.counts, after)}"
         if _is_opinion(shortcut.feature):
@@ -318,7 +318,7 @@ def _reversal(shortcut: Shortcut, new: Sequence[Shortcut]) -> str:
     same = (shortcut.field, shortcut.kind, shortcut.feature)
     for reverse in new:
         if (reverse.field, reverse.kind, reverse.feature) == same:
-            return f"now predicts {reverse.label}{_weaker(shortcut.counts, reverse.counts)}"
+            return f"now predicts '{reverse.label}'{_weaker(shortcut.counts, reverse.counts)}"
     return ""
 
 
@@ -326,12 +326,12 @@ def _weaker(before: Occurrence, after: Occurrence) -> str:
     """A word where a share is less than half as far from the label's share of all rows as before.
 
     >>> _weaker(Occurrence(0.9, base=0.5), Occurrence(0.6, base=0.5))
-    ', weaker'
+    ', but less strongly'
     """
     if before.base is None or after.base is None:
         return ""
     halved = abs(after.share - after.base) < abs(before.share - before.base) / 2
-    return ", weaker" if halved else ""
+    return ", but less strongly" if halved else ""
 
 
 def _is_opinion(feature: str) -> bool:

@@ -19,7 +19,7 @@ _AUTO_CLASSES = {
     "causal": "AutoModelForCausalLM",
     "encoder": "AutoModel",
 }
-_PURPOSE = "language models are read with torch and transformers"
+_PURPOSE = "reading a local model with torch"
 _KIND_NAMES = {"masked": "a masked language model", "causal": "a causal language model"}
 _KIND_ADVICE = {
     "masked": "Give a masked one (BERT, RoBERTa ...), or choose a causal score by its name",

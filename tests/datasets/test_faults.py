@@ -107,7 +107,7 @@ def test_the_folder_of_a_run_names_its_rows(tmp_path, monkeypatch):
         (
             {"story": "a", "label": "b"},
             {},
-            "no column has the name of a text. Columns: story, label.",
+            "Could not guess the text column. Columns: story, label.",
         ),
         (
             {"text": "a", "review": "b"},

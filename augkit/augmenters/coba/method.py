@@ -54,7 +54,7 @@ from augkit.lexicons.label_order import NO_OTHER_SIDE, LabelOrder
 
 
 class Coba(Augmenter[CobaConfig]):
-    """Rewrite what decides the label so that another one holds; keep what only goes with it."""
+    """Flip the label by rewriting the opinion words; leave the shortcut in place."""
 
     name = "coba"
     Config = CobaConfig

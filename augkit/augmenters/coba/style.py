@@ -39,7 +39,7 @@ from augkit.english.decompose import Triple
 
 
 class CobaStyle(Augmenter[CobaStyleConfig]):
-    """Rearrange what two texts of one content say, and leave the style of each.
+    """Mix the content of two paraphrases, but keep the style of each.
 
     Jin et al. (2025), section 4.5: no label is flipped and no word is spurious. Triples that carry
     the style keep their places; the others are shuffled, and both texts are written again.

@@ -34,7 +34,7 @@ _TRIES = 4
 
 
 class Panda(Augmenter[PandaConfig]):
-    """Rewrite a text about somebody of another gender, race or age, in grammar that agrees."""
+    """Change a person's gender, race or age in a text, with correct grammar."""
 
     name = "panda"
     Config = PandaConfig

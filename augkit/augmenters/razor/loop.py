@@ -301,9 +301,12 @@ class Loop:
         del reasons[_NOT_SELECTED]
         why = ", ".join(f"{reason} ({count:,})" for reason, count in reasons.most_common(3))
         strongest = [shortcut["feature"] for shortcut in self.shortcuts() if shortcut["left"]]
-        left = f"; left: {', '.join(strongest[:5])}" if strongest else ""
-        counted = f"{changed:,} of {self.beyond_chance:,} rows beyond chance were rewritten"
-        return [f"{counted}: {why}{left}. A language model (--llm) can rewrite more"]
+        names = ", ".join(f"'{feature}'" for feature in dict.fromkeys(strongest[:5]))
+        left = f" Remaining: {names}." if names else ""
+        counted = f"{self.beyond_chance:,} rows contain a shortcut; {changed or 'none'} of them"
+        return [
+            f"{counted} could be rewritten: {why}.{left} A language model (--llm) can rewrite more"
+        ]
 
     def _record(self, number: int, scorer: CorpusScorer, rewritten: int) -> None:
         sums = surface_sums(self.corpus, self.config.encoding)

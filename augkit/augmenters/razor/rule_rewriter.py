@@ -25,7 +25,7 @@ from augkit.labels.judge import EnsembleJudge
 _MOST_CANDIDATES = 80
 _MOST_NAMED = 10
 """Giveaways that the detail of a rejection names: the strongest."""
-_NO_TARGET = Rewrite("", rejected="its giveaways judge or negate")
+_NO_TARGET = Rewrite("", rejected="the shortcut carries the meaning")
 
 
 @dataclass(frozen=True)

@@ -85,14 +85,14 @@ def check_leakage(rows: TextRows, section: LeakageSection, test: TextRows) -> Ch
             f", and {len(near):,} more but for punctuation and digits ({near_share:.1%} in all)"
         )
     if share <= section.limit and near_share <= section.near_limit:
-        return CheckRun("leakage", f"{summary}; at most {section.limit:.1%}")
+        return CheckRun("leakage", f"{summary}; limit {section.limit:.1%}")
     what, value, limit, words = "", share, section.limit, set[str]()
     if share <= section.limit:
         what, value, limit = " in all", near_share, section.near_limit
         words = {held[key] for key in near}
     keys = zip(rows.keys, rows.word_keys, strict=True)
     shown = [n for n, (key, word_key) in enumerate(keys) if key in leaked or word_key in words]
-    message = f"{summary}; at most {limit:.1%}{what} may be"
+    message = f"{summary}; limit {limit:.1%}{what}"
     finding = Finding("leakage", message, value, limit, rows=tuple(shown[:_SHOWN_ROWS]))
     return CheckRun("leakage", message, [finding])
 
@@ -155,7 +155,7 @@ def check_language(rows: TextRows, section: LanguageSection) -> CheckRun:
 def _share(check: str, what: str, numbers: Sequence[int], total: int, limit: float) -> CheckRun:
     """A share of rows that must not be over a limit."""
     share = len(numbers) / total
-    message = f"{len(numbers):,} of {total:,} {what} ({share:.1%}); at most {limit:.1%}"
+    message = f"{len(numbers):,} of {total:,} {what} ({share:.1%}); limit {limit:.1%}"
     if share <= limit:
         return CheckRun(check, message)
     message += " may"

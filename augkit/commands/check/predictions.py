@@ -214,8 +214,8 @@ def check_fairscore(rows: CheckedRows, section: FairscoreSection, alpha: float) 
     p = float(binom.sf(len(changed) - 1, len(pairs), section.limit))
     summary = f"{len(changed):,} of {len(pairs):,} predictions change ({share:.1%})"
     if share <= section.limit or p > alpha:
-        return CheckRun(name, f"{summary}; at most {section.limit:.1%}")
-    message = f"{summary} with the people in a text; at most {section.limit:.1%} may"
+        return CheckRun(name, f"{summary}; limit {section.limit:.1%}")
+    message = f"{summary} when the people in a text change; limit {section.limit:.1%}"
     shown = tuple(int(pair.original.id) for pair in changed[:20])
     return CheckRun(name, summary, [Finding(name, message, share, section.limit, p=p, rows=shown)])
 

@@ -186,7 +186,7 @@ def _untrue(
         return ""
     if all(map(_holds_offsets, filled)):
         return (
-            f"'{column}' seems to hold offsets, which edits make untrue. Have them follow: "
+            f"'{column}' looks like character offsets, and edits will break them. Add "
             f"--span-column {column}"
         )
     for field, held in schema.fields.items():

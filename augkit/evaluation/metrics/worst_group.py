@@ -33,7 +33,7 @@ class WorstGroup(BaseMetric[Predictions]):
 
     name = "worst-group"
     main = "worst_group"
-    caveat = "the group with the lowest accuracy is partly the one with the worst luck"
+    caveat = "the worst group is picked after the fact, so its score is biased low"
 
     def score(self, data: Predictions) -> list[Score]:
         """The lowest accuracy, then each group's."""

@@ -147,8 +147,8 @@ def test_a_run_that_changes_next_to_nothing_says_so():
     for one, word in zip(outcomes, ["dreadful", "superb"] * 100, strict=True):
         assert word in one.detail.split(", ")
     (caveat,) = augmenter.run_info["caveats"]
-    assert "0 of 200 rows beyond chance were rewritten" in caveat
-    assert "its giveaways judge or negate (200)" in caveat
+    assert "200 rows contain a shortcut; none of them could be rewritten" in caveat
+    assert "the shortcut carries the meaning (200)" in caveat
     assert "--llm" in caveat
 
 

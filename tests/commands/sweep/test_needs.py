@@ -252,6 +252,6 @@ def test_without_transformers_the_extra_is_named(write, tmp_path, monkeypatch, t
     """Before anything runs."""
     monkeypatch.setitem(sys.modules, "transformers", None)
     text = f'methods: [eda]\ndatasets: [reviews-demo]\nmodels: ["encoder:{tiny_bert}"]\n'
-    with pytest.raises(ConfigError, match=r"needs the extra 'nn'.*pip install 'augkit\[nn\]'"):
+    with pytest.raises(ConfigError, match=r"needs an extra package: pip install 'augkit\[nn\]'"):
         run_study(read_sweep(write(text)), tmp_path / "out", 1, silent)
     assert not (tmp_path / "out").exists()

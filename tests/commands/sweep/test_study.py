@@ -280,7 +280,7 @@ tests: {{"{path}": ["{path}"]}}
         row.method: [caveat for caveat in row.caveats if caveat.startswith("the result has")]
         for row in done.rows
     }
-    reversal = "the result has a shortcut reversed: 'sale' (happy) now predicts unhappy"
+    reversal = "the result has a shortcut reversed: 'sale' (happy) now predicts 'unhappy'"
     assert reversals == {"swap mix=append": [], "swap mix=replace": [reversal]}
 
 
