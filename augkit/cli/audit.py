@@ -15,8 +15,8 @@ from augkit.cli.terminal import progress
 
 @options.made_from(
     "augkit.commands.audit.settings:AuditSettings",
-    "template model answers axes orders draws seed out fail_on_alarm workers prompts dry_run "
-    "as_json base_url budget prices cache",
+    "template model answers judge limit axes orders draws seed out fail_on_alarm "
+    "workers prompts dry_run as_json base_url budget prices cache",
     argument="template",
 )
 def command(
@@ -42,11 +42,18 @@ def command(
 
         augkit audit loan.yaml --answers answered.jsonl
 
+        augkit audit --judge verdicts.jsonl
+
     Without a model and answers, `questions.jsonl` is written, for any system to answer.
+
+    With `--judge` the verdicts of a judge of answers are audited: does it prefer the first answer,
+    the longer one, Markdown, its own family? With a model too, it is asked about pairs that differ
+    in one feature only, made of these answers.
 
     Exit codes: 0 done, also with an alarm (`--fail-on-alarm`: 1), 2 bad input, 3 budget exhausted,
     4 back end failed, in some questions or in all.
     """
+    from augkit.commands.audit.judges.text import print_judges
     from augkit.commands.audit.run import estimate_audit, run_audit
     from augkit.commands.audit.settings import AuditSettings
     from augkit.commands.audit.text import print_audit
@@ -62,12 +69,15 @@ def command(
         return
     with progress():
         record = run_audit(settings)
-    if "comparisons" in record:
+    tested = record.get("effects" if settings.judge else "comparisons", ())
+    if tested or settings.judge:
         write_page(Path(record["folder"]))
     if as_json:
         typer.echo(json.dumps(record, ensure_ascii=False))
+    elif settings.judge:
+        print_judges(record)
     else:
         print_audit(record)
     check_complete(read_answers(record.get("llm")))
-    if fail_on_alarm and any(comparison["alarm"] for comparison in record.get("comparisons", ())):
+    if fail_on_alarm and any(comparison["alarm"] for comparison in tested):
         raise typer.Exit(1)

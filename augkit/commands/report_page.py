@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from augkit.commands.audit.judges.run import JUDGES_FILE
+from augkit.commands.audit.judges.text import write_judges_page
 from augkit.commands.audit.text import AUDIT_FILE, write_audit_page
 from augkit.commands.sweep.page import write_study_page
 from augkit.core.errors import DataError
@@ -17,6 +19,7 @@ _PAGES: dict[str, Callable[[Path, int], Path]] = {
     "study.json": write_study_page,
     SURVEY_FILE: write_survey_page,
     AUDIT_FILE: write_audit_page,
+    JUDGES_FILE: write_judges_page,
 }
 
 
@@ -27,5 +30,6 @@ def write_page(folder: Path, most: int = 20_000) -> Path:
             return write(folder, most)
     raise DataError(
         f"{folder}: nothing to report on: a run folder has a manifest.json, a study has a "
-        "study.json, `augkit shortcuts --out` writes a survey.json, `augkit audit` an audit.json"
+        "study.json, `augkit shortcuts --out` writes a survey.json, `augkit audit` an audit.json "
+        "or a judges.json"
     )

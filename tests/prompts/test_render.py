@@ -74,6 +74,7 @@ def beside(texts):
 
 
 STRUCTURED = {
+    "audit/compare": with_options,
     "audit/decision": with_options,
     "benchmark/blank": with_options,
     "benchmark/question": with_options,

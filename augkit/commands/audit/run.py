@@ -21,6 +21,8 @@ from augkit.commands.audit.cases import (
     shared_scenarios,
     template_caveats,
 )
+from augkit.commands.audit.folder import check_folder, shaping_settings, write_json_lines
+from augkit.commands.audit.judges.run import estimate_judge_audit, run_judge_audit
 from augkit.commands.audit.settings import AuditSettings
 from augkit.commands.audit.statistics import Decision, audit, scenarios_needed
 from augkit.commands.audit.template import AuditTemplate, read_template
@@ -29,12 +31,9 @@ from augkit.commands.tested_llm import Answers, folder_for, open_tested, prompte
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.json_files import write_atomically
 from augkit.core.results import answers_record, read_answers
-from augkit.core.types import digest
 from augkit.evaluation.llm_answers import decided_by_order, llm_caveats
 from augkit.llm.settings import PREFIX
-from augkit.report.page.templates import NAME as PAGE
 from augkit.runs.estimate import Recorder, priced
-from augkit.runs.folder import folder_exists
 from augkit.text.json_lines import read_json_lines
 from augkit.text.printable import counted
 
@@ -50,17 +49,19 @@ _UNDECIDED = "they count as not favourable in rates, and as 0.5 in differences"
 
 
 def run_audit(settings: AuditSettings) -> dict[str, Any]:
-    """The record of an audit; ``audit.json`` and ``answers.jsonl`` are written to its folder."""
+    """The record of an audit; ``audit.json`` and ``answers.jsonl`` are written to its folder.
+
+    With ``settings.judge`` it is that of a judge, and ``judges.json``.
+    """
+    if settings.judge is not None:
+        return run_judge_audit(settings)
     template = read_template(settings)
     files = [path for path in (settings.template, settings.answers) if path and path.is_file()]
-    shaping = {  # what shapes the result: the settings, and the content of the files they name
-        **settings.model_dump(mode="json", exclude={"out", "connection"}),
-        "content": digest(*(path.read_bytes().hex() for path in files)),
-    }
+    shaping = shaping_settings(settings, files)
     named = settings.answers or settings.template
     spec = (settings.model or "answers").removeprefix(PREFIX)
     folder = settings.out or folder_for(f"audit-{named.stem if named else ''}", spec, shaping)
-    _check_folder(folder, shaping)
+    check_folder(folder, shaping, AUDIT_FILE, ANSWERS)
     if settings.answers is not None:
         decisions, left_out = read_decisions(settings.answers, template)
         facts = {"answers": str(settings.answers), "left_out": left_out}
@@ -81,6 +82,8 @@ def run_audit(settings: AuditSettings) -> dict[str, Any]:
 
 def estimate_audit(settings: AuditSettings) -> dict[str, object]:
     """What an audit of a model would cost: all questions are made and none is asked."""
+    if settings.judge is not None:
+        return estimate_judge_audit(settings)
     template, tested = read_template(settings), settings.tested
     if template is None or tested is None:
         raise ConfigError(
@@ -96,17 +99,6 @@ def estimate_audit(settings: AuditSettings) -> dict[str, object]:
         "budget": settings.connection.budget or "none (--budget sets a hard limit)",
         **({"caveats": caveats} if caveats else {}),
     }
-
-
-def _check_folder(folder: Path, shaping: Mapping[str, Any]) -> None:
-    """A repeated audit goes on; the result of anything else is never overwritten."""
-    if any((folder / name).exists() for name in (AUDIT_FILE, ANSWERS, PAGE)):
-        try:
-            before = json.loads((folder / AUDIT_FILE).read_text(encoding="utf-8")).get("settings")
-        except (OSError, ValueError, AttributeError):
-            before = None  # not an audit
-        if before != shaping:
-            raise folder_exists(folder)
 
 
 def decide(
@@ -131,7 +123,7 @@ def _write_questions(folder: Path, template: AuditTemplate, written: AuditCases)
     _check_unanswered(folder / QUESTIONS)
     asked = {"question": template.question, "answers": template.answers, "answer": None}
     lines = [{**asdict(case), **asked} for case in written.cases]
-    _write_lines(folder / QUESTIONS, lines)
+    write_json_lines(folder / QUESTIONS, lines)
     caveats = list(_before_answers(template, written))
     scenario = written.cases[0].scenario
     first = [asdict(case) for case in written.cases if case.scenario == scenario]
@@ -168,7 +160,7 @@ def _finish(
     }
     folder.mkdir(parents=True, exist_ok=True)
     keys = {"favourable": "answer"}  # as files of answers have it
-    _write_lines(
+    write_json_lines(
         folder / ANSWERS,
         [
             {keys.get(name, name): content for name, content in asdict(decision).items()}
@@ -219,11 +211,6 @@ def _no_alarm(scenarios: Sequence[int]) -> Iterator[str]:
 def _unwritten(rejected: Mapping[str, int]) -> Iterator[str]:
     for reason, count in rejected.items():
         yield f"{counted(count, 'case')} could not be written: {reason}"
-
-
-def _write_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    write_atomically(path, text)
 
 
 class AnswerLine(BaseModel):

@@ -20,6 +20,14 @@ class AuditSettings(ModelSettings):
     answers: Path | None = Field(
         None, description="JSON lines {scenario, axis, group, answer}, instead of a model"
     )
+    judge: str | None = Field(
+        None,
+        description="verdicts of judges, instead of a template; with a model: answers that it "
+        "is to judge",
+    )
+    limit: int = Field(
+        50, ge=1, description="with --judge and --model: pairs are made of the first N answers"
+    )
     axes: tuple[str, ...] = Field(
         (), description="gender, race, age, or a file; default: those of the template"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from augkit.core.choices import Choice
@@ -43,6 +43,7 @@ def load_choices(
     *,
     group_column: str | None = None,
     allow_empty: bool = False,
+    prepare: Callable[[Row], Row] | None = None,
 ) -> ChoiceDataset:
     """Read all rows of a dataset as choices; an error names the line of a row that holds none.
 
@@ -51,6 +52,7 @@ def load_choices(
         options: How it is read, as for ``load_dataset``.
         group_column: Rows with one value in it belong together.
         allow_empty: Whether a candidate may have no text.
+        prepare: Changes each row before it is read.
     """
     options = ReadOptions() if options is None else options
     found = find_source(spec, options)
@@ -60,6 +62,8 @@ def load_choices(
         content = block.rows()
         rows += content
         places += [(block, index) for index in range(len(content))]
+    if prepare is not None:
+        rows = [_prepared(prepare, row, *place) for row, place in zip(rows, places, strict=True)]
     shape = _first_shape(found.parts[0])
     columns = list(dict.fromkeys(column for row in rows for column in row))
     if shape is None:
@@ -88,6 +92,13 @@ def _read(shape: ChoiceShape, row: Row, *, allow_empty: bool) -> Choice:
         if not text.strip() and not allow_empty:
             raise DataError(f"candidate {number} of {len(choice.candidates)} is empty")
     return choice
+
+
+def _prepared(prepare: Callable[[Row], Row], row: Row, block: Block, index: int) -> Row:
+    try:
+        return prepare(row)
+    except DataError as error:
+        raise DataError(f"{block.location(index)}: {error}") from None
 
 
 def _first_shape(part: Part) -> ChoiceShape | None:

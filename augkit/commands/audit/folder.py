@@ -1,0 +1,46 @@
+"""The folder of an audit: named by what shapes the result, never written over by another one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from augkit.commands.audit.settings import AuditSettings
+from augkit.core.json_files import write_atomically
+from augkit.core.types import digest
+from augkit.report.page.templates import NAME as PAGE
+from augkit.runs.folder import folder_exists
+
+
+def shaping_settings(settings: AuditSettings, files: Sequence[Path]) -> dict[str, Any]:
+    """What shapes the result: the settings, and the content of the files that they name.
+
+    Settings for judges count where a judge is audited.
+    """
+    left_out = {"out", "connection", *(() if settings.judge else ("judge", "limit"))}
+    return {
+        **settings.model_dump(mode="json", exclude=left_out),
+        "content": digest(*(path.read_bytes().hex() for path in files)),
+    }
+
+
+def check_folder(folder: Path, shaping: Mapping[str, Any], record: str, *others: str) -> None:
+    """A repeated audit goes on; the result of anything else is never overwritten.
+
+    ``record`` is the file with the settings, ``others`` are files that an audit writes too.
+    """
+    if any((folder / name).exists() for name in (record, *others, PAGE)):
+        try:
+            before = json.loads((folder / record).read_text(encoding="utf-8")).get("settings")
+        except (OSError, ValueError, AttributeError):
+            before = None  # not an audit of this kind
+        if before != shaping:
+            raise folder_exists(folder)
+
+
+def write_json_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
+    """Write JSON lines in one step."""
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    write_atomically(path, text)

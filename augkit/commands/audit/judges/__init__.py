@@ -1,0 +1,1 @@
+"""``augkit audit --judge``: what a judge of answers goes by, besides which one is better."""
