@@ -19,11 +19,12 @@ DOCS = Path(__file__).parent
 REPOSITORY = "https://github.com/augkit/augkit"
 SITE = "https://augkit.github.io/augkit"
 
-# Caption: folder, the pages that come first, the pages that come last; the others by name.
+# Section: folder, the pages that come first, the pages that come last; the others by name.
+# The page index of the folder stands for the section: the navigation opens one at a time.
 NAVIGATION = {
     "Start": ("start", ["tutorial", "tutorial-2", "which-method"], ["footguns"]),
-    "Notebooks": ("notebooks", ["index", "find-and-break-a-shortcut"], []),
-    "How-to": (
+    "Notebooks": ("notebooks", ["find-and-break-a-shortcut"], []),
+    "How to": (
         "how-to",
         "own-data test-sets own-llm llm-cost-and-cache llm-speed-and-errors evaluate train check "
         "audit-decisions evaluate-an-llm bias-benchmarks python-api other-libraries studies "
@@ -31,7 +32,7 @@ NAVIGATION = {
         "resume-and-reproduce prompts spans-and-chats data-messages write-a-plugin "
         "write-a-finder".split(),
     ),
-    "Concepts": (
+    "Ideas": (
         "concepts",
         ["coba", "panda", "razor", "grammars", "contrast", "baselines"],
         ["shortcuts", "attribution", "evaluation", "fairscore", "models", "language"],
@@ -41,7 +42,8 @@ NAVIGATION = {
         ["cli", "methods", "settings", "python"],
         ["paper-map", "references", "changelog"],
     ),
-    "Results": ("results", ["index", "head-to-head"], ["0.1.0/index"]),
+    "Results": ("results", ["head-to-head"], []),
+    "For contributors": ("contributors", [], []),
 }
 # Page: the pages below it, as patterns in its folder; the navigation shows them on request.
 BELOW = {
@@ -56,7 +58,10 @@ BELOW = {
     "start/demo-data": ["pairs-demo"],
     "results/reproductions": ["reproductions-*"],
     "results/0.1.0/index": ["*"],
+    "contributors/index": ["../results/0.1.0/index"],
 }
+NOT_SEARCHED = ("results/0.1.0/",)
+"""Pages with every detail of a release, which would hide the others among the results."""
 LINK = re.compile(r"\]\((?P<path>(?!\w+:)[^)#\s]+)\)")
 CITED = re.compile(r"(?<!\[)`[a-z]{3,}(?:19|20)\d\d[a-z]+`")
 PAGES = {".md", ".ipynb"}
@@ -92,7 +97,7 @@ def page_names(folder: str, first: list[str], last: list[str]) -> list[str]:
     files = [path for path in (DOCS / folder).rglob("*") if path.suffix in PAGES]
     found = {path.relative_to(DOCS / folder).with_suffix("").as_posix(): path for path in files}
     nested = {path for parent in BELOW for path in pages_below(parent)}
-    others = sorted(found.keys() - {*first, *last})
+    others = sorted(found.keys() - {*first, *last, "index"})
     names = [name for name in [*first, *others, *last] if name in found]
     return [entry(found[name]) for name in names if found[name] not in nested]
 
@@ -101,7 +106,7 @@ def pages_below(parent: str) -> list[Path]:
     """The pages that the navigation shows below another one."""
     page = DOCS / f"{parent}.md"
     found = [sorted(page.parent.glob(f"{pattern}.md")) for pattern in BELOW.get(parent, [])]
-    return [path for paths in found for path in paths if path != page]
+    return [path.resolve() for paths in found for path in paths if path != page]
 
 
 def entry(path: Path) -> str:
@@ -109,10 +114,9 @@ def entry(path: Path) -> str:
     return f"{short_title(path)} </{path.relative_to(DOCS).with_suffix('').as_posix()}>"
 
 
-def toctree(caption: str, pages: list[str]) -> str:
+def toctree(pages: list[str]) -> str:
     """One part of the navigation, as Sphinx reads it."""
-    options = [":hidden:", ":titlesonly:", *([f":caption: {caption}"] if caption else [])]
-    return "\n".join(["```{toctree}", *options, "", *pages, "```", ""])
+    return "\n".join(["```{toctree}", ":hidden:", ":titlesonly:", "", *pages, "```", ""])
 
 
 def short_title(path: Path) -> str:
@@ -147,12 +151,16 @@ def complete(app: Sphinx, name: str, source: list[str]) -> None:
     source[0] = LINK.sub(lambda link: _address(link, path.parent), text)
     if path.parent.name != "reference":
         source[0] = link_citation(source[0])
-    if below := pages_below(name):
-        source[0] += "\n" + toctree("", [entry(path) for path in below])
+    sections = {f"{folder}/index": (folder, *rest) for folder, *rest in NAVIGATION.values()}
+    below = [entry(page) for page in pages_below(name)]
+    if name in sections:
+        below += page_names(*sections[name])
     if name == "index":
-        parts = {caption: page_names(*rest) for caption, rest in NAVIGATION.items()}
-        trees = [toctree(caption, pages) for caption, pages in parts.items() if pages]
-        source[0] += "\n" + "\n".join(trees)
+        below = [f"{title} </{parts[0]}/index>" for title, parts in NAVIGATION.items()]
+    if below:
+        source[0] += "\n" + toctree(below)
+    if name.startswith(NOT_SEARCHED):
+        source[0] = f"---\nnosearch: true\n---\n{source[0]}"
 
 
 def link_citation(text: str) -> str:
