@@ -79,6 +79,8 @@ class Traits:
     """Whether it is shown fields that must not change; methods that change labels always are."""
     in_kind: bool = False
     """Whether a replaced word keeps its kind, as a name for a name: a span's text may change."""
+    whole_chats: bool = False
+    """Whether it changes the messages of all roles of a chat, unless the user names some."""
 
 
 class Augmenter(ABC, Generic[C]):
@@ -221,6 +223,11 @@ class Augmenter(ABC, Generic[C]):
     def writing(self) -> Writing | None:
         """What it has a language model write with its settings; None: nothing."""
         return self.traits.writing
+
+    @property
+    def reads_whole_chats(self) -> bool:
+        """Whether messages of all roles change together, unless the user names some roles."""
+        return self.traits.whole_chats
 
     @property
     def asks_judge(self) -> bool:

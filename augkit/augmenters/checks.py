@@ -44,7 +44,7 @@ from augkit.core.types import (
 from augkit.english.english import not_english
 from augkit.prompts.load import current_prompts
 from augkit.text.diff import diff, project_spans
-from augkit.text.placeholders import lost_placeholders
+from augkit.text.placeholders import changed_placeholders
 from augkit.text.tokens import words
 
 NOT_ENGLISH = "not English"
@@ -101,13 +101,13 @@ def _changes_locked(draft: Draft) -> bool:
     return bool(parent.locked) and any(fields[n] != parent.fields[n] for n in parent.locked)
 
 
-def _lost_placeholders(draft: Draft) -> str:
+def _changed_placeholders(draft: Draft) -> str:
     before = draft.parent.fields
     return ", ".join(
         placeholder
         for name, text in draft.fields.items()
         if text is not before.get(name)
-        for placeholder in lost_placeholders(before.get(name, ""), text)
+        for placeholder in changed_placeholders(before.get(name, ""), text)
     )
 
 
@@ -115,7 +115,7 @@ DRAFT_CHECKS: tuple[Check[Draft], ...] = (
     Check("empty variant", _is_empty),
     Check("unchanged", lambda draft: draft.fields == draft.parent.fields),
     Check("changes a locked column", _changes_locked),
-    Check("changes a placeholder", _lost_placeholders),
+    Check("changes a placeholder", _changed_placeholders),
 )
 """What every draft must pass, whoever wrote it."""
 

@@ -12,11 +12,12 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.compose import Composition, chain, one_of, sometimes, union
+from augkit.augmenters.persons import PERSON_CHECK
 from augkit.core import registry
 from augkit.core.config import MethodConfig, StrictModel, validate
 from augkit.core.errors import DataError, UserError
 from augkit.core.json_files import load_json, save_json
-from augkit.core.protocols import Artifact, Tools
+from augkit.core.protocols import Artifact, Check, Tools
 from augkit.core.types import Draft, Example, Pair, Rejection
 
 Combination = Literal["chain", "union", "one_of", "sometimes"]
@@ -167,6 +168,17 @@ class Composed(Augmenter[ComposeConfig]):
                 self.scope = "corpus"
             if method.mix == "replace" and (method.scope == "corpus" or method.reads == "choices"):
                 self.mix = "replace"
+
+    @property
+    def checks(self) -> Sequence[Check[Draft]]:
+        """That persons change everywhere in a row, where a step changes them: seen at the end."""
+        changes_persons = any(PERSON_CHECK in step.checks for step in self._steps)
+        return (PERSON_CHECK,) if changes_persons else ()
+
+    @property
+    def reads_whole_chats(self) -> bool:
+        """Whether one of the steps does."""
+        return any(step.reads_whole_chats for step in self._steps)
 
     def data_fault(self, fields: Sequence[str], labels: Sequence[str]) -> str:
         """That of the first step that has one."""

@@ -53,7 +53,7 @@ def command(
 
         augkit run -m swap -d my.csv --text-column review --label-column stars
 
-        augkit run -m panda -d squad.jsonl --span-column answers --edit-column context
+        augkit run -m panda -d squad.jsonl --span-column answers
 
         augkit run -m eda -d reviews-demo --set copies=3 --set alpha=0.2 --mix balance
 

@@ -75,7 +75,9 @@ class TextOptions(StrictModel):
         (), description="text columns that may change; default: all"
     )
     edit_roles: tuple[str, ...] = Field(
-        ("user",), min_length=1, description="roles of a chat whose messages may change"
+        ("user",),
+        min_length=1,
+        description="roles of a chat whose messages may change; all: every role, as panda does",
     )
     span_columns: tuple[str, ...] = Field(
         (),

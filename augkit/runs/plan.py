@@ -33,6 +33,7 @@ from augkit.datasets.scan import DatasetScan, scan_dataset
 from augkit.datasets.schema import Schema
 from augkit.datasets.settings import ReadOptions
 from augkit.datasets.shapes.find import guarded_schema
+from augkit.datasets.shapes.texts import EVERY_ROLE, Chat
 from augkit.prompts.load import BUNDLED, PromptSet
 from augkit.prompts.overrides import read_prompts
 from augkit.runs.engines.processes import Pool, process_pool
@@ -149,7 +150,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     finder = plan_finder(method, settings)
     # Settings that do not fit are an error now.
     augmenter = method(config, _planned_tools(method, settings))
-    dataset = _open(settings, augmenter)
+    settings, dataset = _open(settings, augmenter)
     guarded = _guarded(dataset)
     config = _with_open_field(config, dataset.schema)
     mix = settings.mix or augmenter.mix
@@ -166,10 +167,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
             pool = closing.enter_context(_pool(session, workers))
         report_progress("reading the rows")
         scan = scan_dataset(dataset) if pool is None else scan_dataset(dataset, pool.in_order)
-        _check_labels(method, mix, scan, dataset.name)
-        labels = sorted(label for label in scan.labels if label is not None)
-        if fault := augmenter.data_fault(tuple(dataset.schema.fields), labels):
-            raise DataError(f"{dataset.name}: {fault}")
+        _check_labels(augmenter, mix, scan, dataset)
         _check_language(method, config, settings, dataset)
         yield Plan(
             settings=settings,
@@ -188,8 +186,11 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
         )
 
 
-def _open(settings: RunSettings, augmenter: Augmenter[Any]) -> Dataset:
-    """The dataset, as the method reads it; an error where it has a column that would be written."""
+def _open(settings: RunSettings, augmenter: Augmenter[Any]) -> tuple[RunSettings, Dataset]:
+    """The dataset, as the method reads it, and the settings that say how it was read.
+
+    An error where it has a column that would be written.
+    """
     shared = ReadOptions.model_fields.keys() & RunSettings.model_fields.keys()
     reading = settings.model_dump(include=shared) | {"choices": augmenter.reads == "choices"}
     dataset = open_dataset(settings.dataset, ReadOptions(**reading))
@@ -199,7 +200,10 @@ def _open(settings: RunSettings, augmenter: Augmenter[Any]) -> Dataset:
             f"{dataset.name}: it has a column '{column}' already. Give the weights another one: "
             "--set weight_column=NAME"
         )
-    return dataset
+    has_chat = any(isinstance(shape, Chat) for shape in dataset.schema.shapes.values())
+    if has_chat and augmenter.reads_whole_chats and "edit_roles" not in settings.model_fields_set:
+        return _open(settings.model_copy(update={"edit_roles": (EVERY_ROLE,)}), augmenter)
+    return settings, dataset
 
 
 def _guarded(dataset: Dataset) -> Dataset:
@@ -335,7 +339,8 @@ def _check_language(
         )
 
 
-def _check_labels(method: type[Augmenter[Any]], mix: Mix, scan: DatasetScan, name: str) -> None:
+def _check_labels(method: Augmenter[Any], mix: Mix, scan: DatasetScan, dataset: Dataset) -> None:
+    name = dataset.name
     labels = sorted(label for label in scan.labels if label is not None)
     if mix == "balance" and not labels:
         raise DataError(f"{name}: --mix balance needs labels, and no row has one (--label-column)")
@@ -345,3 +350,5 @@ def _check_labels(method: type[Augmenter[Any]], mix: Mix, scan: DatasetScan, nam
             f"{name}: '{method.name}' needs at least {method.labels_needed} different labels "
             f"and found {have}. Name the column with --label-column, or choose another split"
         )
+    if fault := method.data_fault(tuple(dataset.schema.fields), labels):
+        raise DataError(f"{name}: {fault}")

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from augkit.augmenters.mix import Mix
 from augkit.augmenters.training_set import augmented_rows
+from augkit.core import registry
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Step
@@ -20,6 +21,7 @@ from augkit.datasets.rows import content_reader, original_row, variant_row
 from augkit.datasets.schema import Schema
 from augkit.datasets.settings import ReadOptions
 from augkit.datasets.shapes.find import guarded_schema
+from augkit.datasets.shapes.texts import EVERY_ROLE
 
 
 class UndeclaredColumn(UserWarning):
@@ -59,7 +61,7 @@ def as_map(
     >>> double({"text": ["A film."], "label": [1]})["text"]
     ['A film.', 'A movie.']
     """
-    options = _read_options(text_column, label_column, columns, "as_map")
+    options = _read_options(step, text_column, label_column, columns)
 
     def rows_of(batch: Batch) -> dict[str, list[Any]]:
         if any(isinstance(values, str) for values in batch.values()):
@@ -101,7 +103,7 @@ def augment_frame(  # noqa: PLR0913 - each is a choice of the user
     """
     if not is_frame(frame):
         raise ConfigError(f"augment_frame takes a data frame, and was given {type(frame).__name__}")
-    options = _read_options(text_column, label_column, columns, "augment_frame")
+    options = _read_options(step, text_column, label_column, columns)
     batch = frame_columns(frame)
     schema, rows = _table(batch, options)
     joined = augmented_rows(step, _examples(schema, rows, numbered=True), mix, settings)
@@ -110,14 +112,17 @@ def augment_frame(  # noqa: PLR0913 - each is a choice of the user
 
 
 def _read_options(
+    step: Step | str,
     text_column: str | Sequence[str] | None,
     label_column: str | None,
     columns: Mapping[str, Any],
-    caller: str,
 ) -> ReadOptions:
+    method: Any = registry.find("augmenters", step) if isinstance(step, str) else step
+    if getattr(getattr(method, "traits", None), "whole_chats", False):
+        columns = {"edit_roles": (EVERY_ROLE,), **columns}
     texts = (text_column,) if isinstance(text_column, str) else tuple(text_column or ())
     named = {"text_columns": texts, "label_column": label_column, **columns}
-    return validate(ReadOptions, named, f"options of {caller}")
+    return validate(ReadOptions, named, "options of as_map and augment_frame")
 
 
 def _table(batch: Batch, options: ReadOptions) -> tuple[Schema, list[dict[str, Any]]]:

@@ -9,8 +9,10 @@ from functools import cached_property
 from pydantic import Field, field_validator
 
 from augkit.augmenters.base import Augmenter, Traits
+from augkit.augmenters.persons import PERSON_CHECK, names_persons
 from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit, apply
+from augkit.core.protocols import Check
 from augkit.core.types import Draft, Example, Rejection, new_draft, new_edit, new_rejection
 from augkit.lexicons.load import word_pairs
 from augkit.text.articles import article, fit_articles
@@ -54,6 +56,11 @@ class Swap(Augmenter[SwapConfig]):
         pairs = self.config.pairs or word_pairs("interchangeable")
         both_ways = [*pairs, *((second, first) for first, second in pairs)]
         return {word.casefold(): partner for word, partner in both_ways}
+
+    @cached_property
+    def checks(self) -> Sequence[Check[Draft]]:  # type: ignore[override] # read once
+        """Where some of the words name persons: these change everywhere in a row, or not at all."""
+        return (PERSON_CHECK,) if names_persons(iter(self._partners)) else ()
 
     @cached_property
     def _are_words(self) -> bool:

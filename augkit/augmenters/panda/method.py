@@ -23,6 +23,8 @@ from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
 from augkit.augmenters.panda.perturbers.tagger import TaggerPerturber
 from augkit.augmenters.panda.references import Reference, perturbability, references
+from augkit.augmenters.persons import PERSON_CHECK
+from augkit.core.protocols import Check
 from augkit.core.types import EMPTY, FREE, Draft, Example, Rejection
 from augkit.english.entities import count_entities
 from augkit.lexicons.demographics.axes import read_axis
@@ -38,13 +40,18 @@ class Panda(Augmenter[PandaConfig]):
 
     name = "panda"
     Config = PandaConfig
-    traits = Traits(writing="edit", english="rows", in_kind=True)
+    traits = Traits(writing="edit", english="rows", in_kind=True, whole_chats=True)
     mix = "replace"
 
     @property
     def written_by_llm(self) -> bool:
         """Whether the perturber is a language model."""
         return self.config.perturber == "llm"
+
+    @property
+    def checks(self) -> Sequence[Check[Draft]]:
+        """A person changes everywhere in a row, or not at all."""
+        return (PERSON_CHECK,)
 
     @cached_property
     def _perturber(self) -> Perturber:

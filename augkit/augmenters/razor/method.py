@@ -13,6 +13,7 @@ from typing_extensions import Self
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_checks.written import Writing
+from augkit.augmenters.persons import PERSON_CHECK
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.llm_rewriter import LLMRewriter
 from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowTargets
@@ -21,7 +22,7 @@ from augkit.augmenters.razor.scorers import ScoredCorpus, make_embedder
 from augkit.augmenters.razor.verify import fit_judge
 from augkit.core.edits import Span
 from augkit.core.errors import DataError
-from augkit.core.protocols import Artifact
+from augkit.core.protocols import Artifact, Check
 from augkit.core.types import Draft, Example, Rejection
 from augkit.english.rewriting.targets import TextTarget
 from augkit.labels.judge import EnsembleJudge, HiddenWords, not_verified
@@ -117,6 +118,11 @@ class Razor(Augmenter[RazorConfig]):
     learns = RazorArtifact
     uses = frozenset({"finder"})
     _info: Mapping[str, Any] = {}
+
+    @property
+    def checks(self) -> Sequence[Check[Draft]]:
+        """A name changes everywhere in a row, or not at all."""
+        return (PERSON_CHECK,)
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
         """Keep the corpus; offline, train the judge."""

@@ -12,6 +12,8 @@ from augkit.core.options import BETWEEN
 
 ROLES = ("role", "from")
 _CONTENTS = ("content", "value", "text")
+EVERY_ROLE = "all"
+"""What stands for every role among the roles of a chat."""
 _SAME_ROLE = {"human": "user", "gpt": "assistant", "model": "assistant"}
 
 
@@ -90,7 +92,7 @@ class Chat:
         for message in messages:
             role = next((str(message[key]) for key in ROLES if key in message), "")
             key = next((key for key in _CONTENTS if key in message), None)
-            if key is None or same_role(role) not in self.roles:
+            if key is None or not {same_role(role), EVERY_ROLE} & {*self.roles}:
                 continue
             parts = message[key]
             for holder in parts if isinstance(parts, list) else [message]:

@@ -14,7 +14,8 @@ from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Replacement
 from augkit.english.morphology import parts_of_speech
 from augkit.english.rewriting.words import judges, table
-from augkit.lexicons.demographics.names import first_names, look_up
+from augkit.lexicons.demographics.names import first_names, look_up, surnames
+from augkit.lexicons.demographics.person_words import titles
 from augkit.lexicons.load import closed_classes
 from augkit.text.casing import cased
 from augkit.text.spacing import is_tokenised
@@ -33,6 +34,7 @@ def other_name(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iter
         (token.text, _type_of(analysis, token))
         for token in _name(analysis, target)
         if token.text.lower() not in closed_classes()
+        and token.text.rstrip(".").lower() not in titles()
     ]
     if not kinds or any(kind is None for _, kind in kinds):
         return
@@ -124,7 +126,14 @@ def _is_name(token: Token) -> bool:
 
 
 def _type_of(analysis: Analysis, token: Token) -> str | None:
-    """The pool of a name; None where the word is no plain name."""
+    """The pool of a name; None where the word is no plain name.
+
+    A person's name is in the lists of names, or stands after a first name or a title. It is
+    written as names are in its text, and neither counted nor preceded by an article: a unit, an
+    abbreviation, a greeting and the name of a product are none, whatever their tag.
+    """
+    if not _is_written_as_name(token.text, analysis.text):
+        return None
     listed = _type_by_name().get(token.text.title()) or _type_by_name().get(token.text)
     if listed:
         return listed
@@ -132,11 +141,31 @@ def _type_of(analysis: Analysis, token: Token) -> str | None:
         return None
     before = analysis.tokens[token.index - 1] if token.index else None
     first_name = look_up(token.text)
-    if before is not None and _is_name(before) and look_up(before.text):
-        return "surnames"
-    if parts_of_speech(token.text.lower()) and not first_name:
+    if before is not None and before.sentence == token.sentence:
+        if _is_name(before) and look_up(before.text):
+            return "surnames"
+        if before.text.rstrip(".").lower() in titles():
+            return "surnames" if first_name is None else first_name.gender
+        if before.upos in {"DET", "NUM"}:
+            return None
+    common = bool(parts_of_speech(token.text.lower()))
+    opens = before is None or before.sentence != token.sentence or not before.text[-1:].isalnum()
+    if common and (first_name is None or opens):
         return None  # a common word, whatever its tag, or part of a title
-    return "surnames" if first_name is None else first_name.gender
+    if first_name is not None:
+        return first_name.gender
+    return "surnames" if token.text.lower() in surnames() else None
+
+
+def _is_written_as_name(word: str, text: str) -> bool:
+    """Whether a word has the casing of a name; a text in one case says nothing of it.
+
+    >>> [_is_written_as_name(word, "Ann sent 98 MB to bob") for word in ("Ann", "MB", "bob")]
+    [True, False, False]
+    """
+    if text.islower() or text.isupper() or (word[:1].isupper() and word.title() in _type_by_name()):
+        return True
+    return word[:1].isupper() and (len(word) == 1 or not word.isupper())
 
 
 @cache
@@ -161,8 +190,10 @@ def _pool(kind: str) -> tuple[str, ...]:
 def _everywhere(analysis: Analysis, replacements: Mapping[str, str]) -> Edits:
     """The edits that give every token of these words another, in the casing it has."""
     lower = {name.lower(): replacement for name, replacement in replacements.items()}
+    has_capitals = not analysis.text.islower()
     return tuple(
         Replacement(token.start, token.end, cased(lower[token.text.lower()], token.text))
         for token in analysis.tokens
         if token.text.lower() in lower
+        and (token.text[:1].isupper() or not has_capitals)  # "Bill paid the bill"
     )

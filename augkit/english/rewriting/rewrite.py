@@ -29,7 +29,7 @@ from augkit.english.rewriting.candidates import (
     changed_words,
 )
 from augkit.english.rewriting.leave_out import Range, sentence
-from augkit.english.rewriting.marks import unmarked
+from augkit.english.rewriting.marks import WHOLE_MARKS, unmarked
 from augkit.english.rewriting.optional import CorpusUse, as_phrase, words_beside
 from augkit.english.rewriting.targets import TextTarget
 from augkit.lexicons.label_meanings import Relation
@@ -170,7 +170,10 @@ class Search:
 
     def versions(self) -> list[Version]:
         """Every candidate for every target, then the first ones of all targets together."""
-        by_target = [list(filter(self._keeps, self._candidates(t))) for t in self.targets]
+        by_target = [
+            [candidate for candidate in self._candidates(target) if self._keeps(candidate, target)]
+            for target in self.targets
+        ]
         single = [self._version([candidate]) for candidate in chain.from_iterable(by_target)]
         together: list[RewriteCandidate] = []
         taken: list[Replacement] = []
@@ -189,13 +192,17 @@ class Search:
             optional = all(as_phrase(text[a:b]) in use.optional for a, b in target.spans)
             if not target.mark and optional and target not in self._left_out:
                 candidates = optional_candidates(self.analysis, target.spans, self.allowed)
-                for candidate in filter(self._keeps, candidates):
+                for candidate in candidates:
+                    if not self._keeps(candidate, target):
+                        continue
                     met = [use.meet(*words_beside(text, *edit[:2])) for edit in candidate.edits]
                     yield ShorterVersion(self._version([candidate]), all(met))
 
-    def _keeps(self, candidate: RewriteCandidate) -> bool:
-        """Whether no edit touches a placeholder: nobody knows what stood there."""
+    def _keeps(self, candidate: RewriteCandidate, target: TextTarget) -> bool:
+        """Whether no edit touches a placeholder, but for an address that is itself the target."""
         held = [Span(*place) for place in placeholder_spans(self.analysis.text)]
+        if target.mark in WHOLE_MARKS:
+            held = [span for span in held if not any(overlap(span, at) for at in target.spans)]
         return not any(overlap(*two) for two in product(candidate.edits, held))
 
     def _candidates(self, target: TextTarget) -> Iterator[RewriteCandidate]:

@@ -197,3 +197,41 @@ def test_targets_can_be_changed_together():
     first = next(iter(Search(analysis, targets, frozenset(PROMISES), Random(0)).versions()))
     assert first.text == "The film is dull."
     assert first.operations == "leave out opener, leave out adjunct"
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("I cannot upload a file larger than 98 MB to the portal.", "MB"),
+        ("When will the changelog for the release be published?", "changelog"),
+        ("Hi there, my login does not work.", "Hi"),
+        ("Hello, the export fails again.", "Hello"),
+        ("The PDF is blank when I open the API console.", "PDF"),
+        ("Our Kubernetes cluster is down since noon.", "Kubernetes"),
+        ("Dropbox does not sync, and GitHub is slow.", "GitHub"),
+        ("Bill the customer again, please.", "Bill"),
+        ("Please send the bill to Bill.", "bill"),
+        ("It takes 20 kB and 3 Gb.", "kB"),
+        ("Regards from the team.", "Regards"),
+    ],
+)
+def test_what_is_no_name_is_not_replaced_by_one(text, word):
+    """A unit, an abbreviation, an ordinary noun, a greeting, a product."""
+    assert not [after for operation, after in found(text, word) if operation == "other name"]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("The ticket was closed by Marta Kowalski.", "Kowalski"),
+        ("The ticket was closed by Marta Kowalski.", "Marta"),
+        ("We asked Dr. Xanthopoulou about it.", "Xanthopoulou"),
+        ("a film by almodovar is never dull .", "almodovar"),
+        ("The office in Berlin is closed.", "Berlin"),
+    ],
+)
+def test_names_of_persons_and_places_are_replaced(text, word):
+    """Those in the lists, and those after a first name or a title."""
+    texts = [after for operation, after in found(text, word) if operation == "other name"]
+    assert texts
+    assert not any(word in after for after in texts)

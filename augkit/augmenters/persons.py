@@ -1,0 +1,128 @@
+"""A person must not change in one place of a row and stay in another.
+
+What a method does not see may mention the person too: a locked column, the messages of another
+role, another column. A variant that changes somebody is rejected where such a part names them, or
+says of somebody that they have the gender that was changed: nobody knows whether it is the same
+person, and a row that contradicts itself teaches nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from augkit.core.edits import Edit, Span, overlap
+from augkit.core.protocols import Check
+from augkit.core.types import Draft, Example
+from augkit.lexicons.demographics.axes import BUNDLED
+from augkit.lexicons.demographics.find_references import Hit, finder_for
+from augkit.lexicons.demographics.names import look_up, surnames
+from augkit.text.diff import diff, minimal
+
+_WORD = re.compile(r"[^\W\d_]+")
+_GENDER = "gender"
+
+
+def person_elsewhere(draft: Draft) -> str:
+    """Where a part of the row that stays mentions a person whom the draft changes; "" if nowhere.
+
+    >>> row = Example({"question": "Where is Wei from?", "context": "Wei is a chef."},
+    ...               locked=frozenset({"question"}))
+    >>> person_elsewhere(Draft(row, {**row.fields, "context": "Hunter is a chef."}, None))
+    "'Wei' is also in question, which must not change"
+    """
+    staying = list(_staying_texts(draft.parent))
+    if not staying:
+        return ""
+    words, genders = _changed_persons(draft)
+    if not words and not genders:
+        return ""
+    for place, text in staying:
+        for match in _WORD.finditer(text):
+            if match[0] in words:
+                return f"'{match[0]}' is also in {place}, which must not change"
+        for hit in _references(_GENDER, text) if genders else ():
+            if hit.attribute in genders:
+                said = text[hit.start : hit.end]
+                return f"'{said}' in {place}, which must not change, may be the same person"
+    return ""
+
+
+PERSON_CHECK: Check[Draft] = Check("a person would change in one place only", person_elsewhere)
+"""For methods that change persons."""
+
+
+def names_persons(words: Iterator[str]) -> bool:
+    """Whether some of these words are names, or say a gender, an origin or an age of somebody."""
+    return any(
+        _is_person_name(word.title()) or any(_references(axis, word) for axis in BUNDLED)
+        for word in words
+    )
+
+
+def _changed_persons(draft: Draft) -> tuple[set[str], set[str]]:
+    """The names and other words for persons that a draft replaces, and the genders they said."""
+    before = draft.parent.fields
+    edits = draft.edits or diff(before, draft.fields)
+    words, genders = set[str](), set[str]()
+    for edit in map(minimal, edits):
+        after = set(_WORD.findall(edit.after))
+        gone = [word for word in _WORD.findall(edit.before) if word not in after]
+        words.update(filter(_is_person_name, gone))
+        for axis in BUNDLED:
+            for hit in _references(axis, before[edit.field]):
+                if overlap(hit, _place(edit)):
+                    if axis == _GENDER:
+                        genders.add(hit.attribute)
+                    else:
+                        words.update(word for word in gone if word[:1].isupper())
+    return words, genders
+
+
+def _place(edit: Edit) -> Span:
+    return Span(edit.start, edit.end)
+
+
+def _is_person_name(word: str) -> bool:
+    is_listed = look_up(word) is not None or word.lower() in surnames()
+    return word[:1].isupper() and is_listed
+
+
+@lru_cache(maxsize=4_096)
+def _references(axis: str, text: str) -> tuple[Hit, ...]:
+    return tuple(
+        hit
+        for hit in finder_for(axis).find(text)
+        if not (hit.is_weak or hit.blocked or "surname" in hit.needs)
+    )
+
+
+def _staying_texts(row: Example) -> Iterator[tuple[str, str]]:
+    """The parts of a row that stay as they are, each with the name of its place."""
+    yield from ((name, row.fields[name]) for name in row.fields if name in row.locked)
+    edited = [text for name, text in row.fields.items() if name not in row.locked]
+    following = {span.column for span in row.spans}
+    for column, value in row.columns.items():
+        if column in following or column in row.locked:
+            continue
+        if isinstance(value, str):
+            if value not in edited:
+                yield column, value
+        elif isinstance(value, list | dict):
+            # Tokens and the messages of a chat that may change are parts of the text.
+            for text in _strings(value):
+                if not any(text in whole for whole in edited):
+                    yield column, text
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from _strings(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _strings(part)
