@@ -58,7 +58,7 @@ class Swap(Augmenter[SwapConfig]):
         return {word.casefold(): partner for word, partner in both_ways}
 
     @cached_property
-    def checks(self) -> Sequence[Check[Draft]]:  # type: ignore[override] # read once
+    def checks(self) -> Sequence[Check[Draft]]:
         """Where some of the words name persons: these change everywhere in a row, or not at all."""
         return (PERSON_CHECK,) if names_persons(iter(self._partners)) else ()
 
