@@ -8,12 +8,14 @@ from typing import Any
 
 from augkit.commands.check.choice_rows import load_checked_choices
 from augkit.commands.check.contract import ASSOCIATIONS
-from augkit.core.choices import choice_of
-from augkit.core.results import Survey, Table
+from augkit.commands.evaluate.training_sets import WEIGHT
+from augkit.core.choices import Choice, choice_of
+from augkit.core.results import LONGEST_WINS, Survey, Table
 from augkit.core.types import Example
 from augkit.datasets.choices.shapes import find_shape
 from augkit.datasets.load import Spec
 from augkit.datasets.settings import ReadOptions, RowSelection
+from augkit.evaluation.choices import winners_by_length
 from augkit.shortcuts.tokens import TokensConfig
 from augkit.text.features.item_features import PLACE, ItemTexts, item_features
 from augkit.text.features.statistics import corrected
@@ -23,6 +25,7 @@ _NOTE = (
     "these are candidates: winners may be longer because they say more; whether a reward model "
     "should rely on it is for you to judge"
 )
+_WEIGHED = "the run weighs its items, and here each counts once; augkit evaluate uses the weights"
 
 
 def survey_choices(
@@ -72,6 +75,7 @@ def compare_choices(
     listed = {(row["kind"], row["feature"]) for row in old}
     rows = [{**row, "after": _figures(results.get((row["kind"], row["feature"])))} for row in old]
     rows += [{**row, "new": True} for row in new if (row["kind"], row["feature"]) not in listed]
+    lengths = _length_rows(*(side.choices for side in sides))
     about = {
         "items": len(sides[0].choices),
         "items after": len(sides[1].choices),
@@ -81,13 +85,29 @@ def compare_choices(
         "alpha": config.alpha,
     }
     title = f"Strongest of {len(old):,} significant features: the winner ..."
-    return Survey(rows, (_compared_table(title, rows[: config.top]),), (_NOTE,), about)
+    table = _compared_table(title, rows[: config.top])
+    weighed = (_WEIGHED,) if any(WEIGHT in row.columns for row in after) else ()
+    return Survey([*rows, *lengths], (table,), (_NOTE, *weighed), about)
 
 
 def _figures(row: Mapping[str, Any] | None) -> dict[str, Any]:
     """What is known of a feature in the result; too few candidates have it where it is None."""
     names = ("share", "items", "of", "accuracy", "association", "p", "q")
     return {"items": 0} if row is None else {name: row[name] for name in names}
+
+
+def _length_rows(before: Sequence[Choice], after: Sequence[Choice]) -> list[dict[str, Any]]:
+    """How often the longest candidate wins, by how much longer it is than the shortest."""
+    bins = [{part.least: part for part in winners_by_length(side)} for side in (before, after)]
+    return [
+        {"kind": LONGEST_WINS, "least": least, "most": (bins[0].get(least) or bins[1][least]).most}
+        | {
+            name: {"items": part.items, "share": part.won}
+            for name, side in zip(("before", "after"), bins, strict=True)
+            if (part := side.get(least))
+        }
+        for least in sorted(bins[0].keys() | bins[1].keys())
+    ]
 
 
 def _tried(rows: ItemTexts, config: TokensConfig) -> list[dict[str, Any]]:

@@ -113,6 +113,10 @@ class OneLabel:
     right: float
 
 
+LONGEST_WINS = "longest wins"
+"""The kind of the rows of a survey of choices that are about the lengths of candidates."""
+
+
 @value
 class LengthBin:
     """Items whose longest candidate is so many times as long as the shortest, in characters.

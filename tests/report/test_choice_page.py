@@ -6,6 +6,9 @@ import pytest
 
 from augkit.commands.report_page import write_page
 from augkit.core.edits import undo
+from augkit.core.results import LONGEST_WINS, LengthBin, Result, Score, Survey
+from augkit.evaluation.statistics.intervals import share_bounds
+from augkit.report.page.choice_charts import choice_survey_charts, reward_charts
 from augkit.report.page.run import read_choice_rows
 from augkit.report.summary import print_summary
 from augkit.runs.manifest import CountsRecord, DatasetRecord, Manifest
@@ -159,3 +162,40 @@ def test_a_method_that_only_leaves_items_out_has_done_something(run, capsys):
         (run / "manifest.json").write_text(manifest.model_dump_json())
         print_summary(run)
         assert ("no row was changed" in capsys.readouterr().out) == said
+
+
+def test_how_often_the_longest_wins_is_drawn_before_and_after():
+    """A dot for each part of the items, with the exact interval of its share."""
+    row = {"kind": LONGEST_WINS, "least": 2.0, "most": 3.0, "before": {"items": 10, "share": 0.8}}
+    after = {"items": 4, "share": 0.5}
+    survey = Survey([{**row, "after": after}, {**row, "least": 3.0, "most": None}])
+    (drawn,) = choice_survey_charts(survey)
+    assert [name for name, _ in drawn["names"]] == [
+        "2 to 3 times as long as the shortest",
+        "3 times or more as long as the shortest",
+    ]
+    low, high = (100 * bound for bound in share_bounds(8, 10))
+    assert drawn["lines"][0]["text"] == f"80.0 ({low:.1f} to {high:.1f})"
+    assert [line["series"] for line in drawn["lines"]] == ["before", "after", "before"]
+
+
+def test_a_reward_model_is_drawn_by_difficulty_and_by_length():
+    """Before and after, and how often the longest truly wins; on the page with its verdict."""
+    scores = {
+        name: Score(name, value, value - 0.1, value + 0.1, 40)
+        for name, value in {"accuracy": 0.6, "easy": 0.9, "normal": 0.6, "hard": 0.3}.items()
+    }
+    scores["picks the longest"] = Score("picks the longest", 0.8, 0.7, 0.9, 40)
+    scores["the longest wins"] = Score("the longest wins", 0.5, 0.4, 0.6, 40)
+    bins = (LengthBin(1.0, 1.1, 10, 0.5, 0.7), LengthBin(3.0, None, 5, 0.4, 1.0))
+    results = [
+        Result("choice-accuracy", "higher", train, "t", scores, by_length=bins)
+        for train in ("before", "after")
+    ]
+    levels, picks, lengths = reward_charts(results)
+    names = [name for name, _ in levels["names"]]
+    assert names == ["accuracy, t", "easy, t", "normal, t", "hard, t"]
+    assert len(levels["lines"]) == 8
+    assert [line["text"][:4] for line in picks["lines"]] == ["80.0", "80.0", "50.0"]
+    assert [line["text"][:4] for line in lengths["lines"]][:3] == ["70.0", "70.0", "50.0"]
+    assert lengths["title"] == "The same by length, t"

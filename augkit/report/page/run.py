@@ -23,7 +23,7 @@ from augkit.core.results import (
 )
 from augkit.evaluation.run_effects import Shortcut, label_shift, read_shortcuts
 from augkit.report.page.chart import Bar, chart, curve
-from augkit.report.page.choice_charts import choice_features_chart
+from augkit.report.page.choice_charts import choice_survey_charts, reward_charts
 from augkit.report.page.templates import as_script, part, write
 from augkit.runs.manifest import read_manifest
 from augkit.text.diff import diff
@@ -66,7 +66,11 @@ def _charts(results: Sequence[Result]) -> Iterator[dict[str, Any]]:
     """A chart of each metric's main score, and one of each breakdown (``axis: gender``)."""
     bars: dict[str, list[Bar]] = {}
     captions: dict[str, str] = {}
+    rewards = [result for result in results if result.by_length]
+    yield from reward_charts(rewards)
     for result in results:
+        if result in rewards:
+            continue
         better = "" if result.direction == "neither" else f"; {result.direction} is better"
         for title, line, score in _charted_scores(result):
             bars.setdefault(title, []).append(Bar.of(line, result.train, score))
@@ -91,9 +95,10 @@ def _survey_charts(survey: Survey | None, *, choices: bool) -> Iterator[dict[str
     """What gave the answer away before and after the run, where it was surveyed."""
     if survey is None:
         return
-    drawn = [choice_features_chart(survey)] if choices else []
-    drawn = drawn or [_shortcuts_chart(read_shortcuts(survey.rows))]
-    yield from filter(None, drawn)
+    if choices:
+        yield from choice_survey_charts(survey)
+    elif drawn := _shortcuts_chart(read_shortcuts(survey.rows)):
+        yield drawn
 
 
 def _shortcuts_chart(shortcuts: Sequence[Shortcut]) -> dict[str, Any] | None:
