@@ -14,12 +14,11 @@ _STRENGTH = 0.1
 """Low, as the features of a long text are many and not scaled."""
 
 
-def blind_scores(texts: Sequence[str], items: Items, trained: Flags, held: Flags) -> Floats:
-    """What a model of some items gives the candidates of others; zeros where it has no word."""
-    import numpy as np
+def blind_vectorizer() -> Any:
+    """A vectorizer of words and word pairs by TF-IDF."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    vectorizer = TfidfVectorizer(
+    return TfidfVectorizer(
         tokenizer=lowered_words,
         token_pattern=None,
         lowercase=False,
@@ -28,6 +27,23 @@ def blind_scores(texts: Sequence[str], items: Items, trained: Flags, held: Flags
         sublinear_tf=True,
         norm=None,  # so that longer texts have more, and length is seen
     )
+
+
+def blind_scores(
+    texts: Sequence[str], items: Items, trained: Flags, held: Flags, weights: Floats | None = None
+) -> Floats:
+    """What a model of some items gives the candidates of others; zeros where it has no word.
+
+    Args:
+        texts: The candidates of all items.
+        items: The candidates of each item, and which of them won.
+        trained: The items to train on: bool[items].
+        held: The items whose candidates get a score: bool[items].
+        weights: What each item counts: float[items]; 1 unless given.
+    """
+    import numpy as np
+
+    vectorizer = blind_vectorizer()
     parts: list[list[str]] = [
         [text for text, inside in zip(texts, chosen[items.numbers], strict=True) if inside]
         for chosen in (trained, held)
@@ -36,5 +52,6 @@ def blind_scores(texts: Sequence[str], items: Items, trained: Flags, held: Flags
         features: Any = vectorizer.fit_transform(parts[0])
     except ValueError:  # no word occurs twice
         return np.zeros(len(parts[1]))
-    weights = fit_conditional_logit(features, items.part(trained), _STRENGTH)
-    return np.asarray(vectorizer.transform(parts[1]) @ weights)
+    counts = None if weights is None else weights[trained]
+    slopes = fit_conditional_logit(features, items.part(trained), _STRENGTH, counts)
+    return np.asarray(vectorizer.transform(parts[1]) @ slopes)

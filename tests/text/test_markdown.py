@@ -1,50 +1,101 @@
-"""Markdown put in and taken out: the words stay."""
+"""Markdown is taken away and added; code and addresses stay as they are."""
 
-from __future__ import annotations
+import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.commands.audit.judges.verdicts import markdown_marks
-from augkit.text.features.kinds import lowered_words
-from augkit.text.markdown import with_markdown, without_markdown
+from augkit.text import markdown
 
-sentences = st.lists(
-    st.lists(st.sampled_from("tea Water leaf, 3 cups (warm)".split()), min_size=1, max_size=6),
-    min_size=1,
-    max_size=5,
-).map(lambda parts: " ".join(" ".join(part).capitalize() + "." for part in parts))
-
-
-@given(sentences)
-def test_what_is_put_in_can_be_taken_out(text):
-    """The same words, with marks and then without."""
-    marked = with_markdown(text)
-    assert markdown_marks(marked) > 0
-    assert lowered_words(marked) == lowered_words(text)
-    assert without_markdown(marked).split() == text.split()
-
-
-@given(st.text(st.sampled_from("ab*_#`|-[]()>1. \n"), max_size=60))
-def test_without_twice_is_without_once(text):
-    """Nothing is left to take out."""
-    plain = without_markdown(text)
-    assert without_markdown(plain) == plain
-
-
-def test_every_mark_goes():
-    """Headings, lists, quotations, bold, italic, code, tables and links."""
-    text = (
-        "# Tea\n\n> - **Boil** the *water*\n1) use `a pot`\n\n```python\nprint(1)\n```\n"
-        "| leaf | time |\n| --- | ---: |\n| green | 2 |\n\nSee [this](https://tea.org/x)."
-    )
-    assert without_markdown(text) == (
-        "Tea\n\nBoil the water\nuse a pot\n\nprint(1)\nleaf, time\ngreen, 2\n\nSee this."
-    )
-    assert markdown_marks(without_markdown(text)) == 0
+PIECES = st.sampled_from(
+    [
+        "It is **very** warm.",
+        "*so* it is",
+        "2*3*4 and 2 ** 3",
+        "snake_case_name and __init__",
+        "- a point",
+        "  * a point within",
+        "1. first",
+        "12) twelfth",
+        "# Heading",
+        "### Why #",
+        "| a | b |",
+        "| --- | --- |",
+        "see `**code** - x` here",
+        "**`bold code`**",
+        "https://a.b/c_d_e*f*",
+        "```python\n# no heading\n- **no** point\n```",
+        "~~~\n* x\n~~~",
+        "",
+        "plain text",
+    ]
+)
+TEXTS = st.lists(PIECES, max_size=8).map("\n".join)
+REMOVERS = [
+    markdown.without_emphasis,
+    markdown.without_headings,
+    markdown.without_bullets,
+    markdown.without_numbering,
+    markdown.without_tables,
+]
 
 
-def test_what_looks_like_a_mark_stays():
-    """Stars and lines that are none."""
-    text = "2 * 3 * 4 is 24; snake_case_name; a - b; #1"
-    assert without_markdown(text) == text
+@pytest.mark.parametrize("change", REMOVERS)
+@given(text=TEXTS)
+def test_code_and_addresses_stay(change, text):
+    """What is in code, or an address, is in the result in the same order."""
+    assert markdown.literals(change(text)) == markdown.literals(text)
+
+
+@pytest.mark.parametrize("change", REMOVERS[:4])
+@given(text=TEXTS)
+def test_words_stay(change, text):
+    """Only marks go, and the numbers of a numbered list."""
+    before, after = (re.findall(r"[^\W\d_]+", part) for part in (text, change(text)))
+    assert before == after
+
+
+@given(text=TEXTS)
+def test_a_block_of_code_is_never_changed(text):
+    """Slow oracle: lines between fences, found one by one, are in the result."""
+    fenced, inside = [], ""
+    for line in text.split("\n"):
+        mark = re.match(r"[ \t]*(```|~~~)", line)
+        if inside:
+            fenced.append(line)
+            inside = "" if mark and mark[1] == inside else inside
+        elif mark:
+            inside = mark[1]
+            fenced.append(line)
+    changed = text
+    for change in REMOVERS:
+        changed = change(changed)
+    kept = iter(changed.split("\n"))
+    assert all(line in kept for line in fenced)
+
+
+@given(text=TEXTS)
+def test_what_is_added_is_counted(text):
+    """A list has points, bold has bold phrases, a heading is one more heading."""
+    plain = text
+    for change in REMOVERS:
+        plain = change(plain)
+    if not re.search(r"\w", markdown.outside_code(plain, lambda part: part)):
+        return
+    headed = markdown.with_heading(plain, "Answer")
+    assert len(markdown.HEADING.findall(headed)) == len(markdown.HEADING.findall(plain)) + 1
+
+
+def test_a_paragraph_becomes_a_list_of_its_sentences():
+    """One line is divided, several lines are points each."""
+    listed = markdown.with_bullets("It rains. We stay.")
+    assert listed == "- It rains.\n- We stay."
+    assert markdown.with_bullets("a\n\n- b") == "- a\n\n- b"
+
+
+def test_a_list_is_taken_away_again():
+    """With and without are inverse for plain lines."""
+    text = "Rain falls.\nHail falls."
+    assert markdown.without_bullets(markdown.with_bullets(text)) == text
+    assert markdown.without_emphasis(markdown.with_bold(text)) == text

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from augkit.text import markdown
 from augkit.text.features.kinds import lowered_words
 
 Amount = Callable[[str], float]
 
 
-def _matches(pattern: str, flags: int = 0) -> Amount:
+def _matches(pattern: str | re.Pattern[str], flags: int = 0) -> Amount:
     compiled = re.compile(pattern, flags)
     return lambda text: len(compiled.findall(text))
 
@@ -25,11 +26,11 @@ LENGTHS: dict[str, Amount] = {
     "lines": lambda text: text.count("\n") + 1,
 }
 FORMAT_AMOUNTS: dict[str, Amount] = {
-    "list items": _matches(r"^\s*(?:[-*•]|\d+[.)])\s", re.MULTILINE),
-    "bold phrases": _matches(r"\*\*[^*\n]+\*\*|__[^_\n]+__"),
-    "headings": _matches(r"^#{1,6} ", re.MULTILINE),
-    "table rows": _matches(r"^\s*\|.*\|\s*$", re.MULTILINE),
-    "pieces of code": _matches(r"```|`[^`\n]+`"),
+    "list items": _matches(markdown.LIST_ITEM),
+    "bold phrases": _matches(markdown.BOLD),
+    "headings": _matches(markdown.HEADING),
+    "table rows": _matches(markdown.TABLE_ROW),
+    "pieces of code": _matches(markdown.CODE),
     "links": _matches(r"https?://|\bwww\.", re.IGNORECASE),
     "quotations": _matches(r"\"[^\"\n]+\"|“[^”\n]+”"),
     "exclamation marks": lambda text: text.count("!"),

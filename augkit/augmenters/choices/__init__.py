@@ -1,0 +1,1 @@
+"""Methods for choices: preference pairs, multiple choice, rated answers."""
