@@ -74,7 +74,6 @@ def beside(texts):
 
 
 STRUCTURED = {
-    "audit/compare": with_options,
     "audit/decision": with_options,
     "benchmark/blank": with_options,
     "benchmark/question": with_options,

@@ -22,8 +22,9 @@ from augkit.evaluation.statistics.significance import sign_flip_p
 from augkit.text.markdown import with_markdown, without_markdown
 
 MARKDOWN, FRAME, REPEATED = "Markdown added", "opening and closing added", "content repeated"
-SAME = "nothing: the same answer twice"
-_PROMPT = "audit/compare"
+SAME = "nothing (the same twice)"
+_PROMPT = "evaluate/choice"
+"""That of a judge in ``augkit evaluate``."""
 _OPENINGS = ("Certainly! Here is the answer:", "Sure, happy to help!", "Great question!")
 _CLOSINGS = ("I hope this helps!", "Let me know if you have any questions.", "Hope that helps!")
 _ORDERS = 2

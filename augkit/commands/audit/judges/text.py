@@ -17,7 +17,7 @@ from augkit.report.terminal import llm_notes, print_lines, print_rows
 from augkit.text.printable import shown_p
 
 Record = Mapping[str, Any]
-_LONGEST_NAME = 24
+_LONGEST_NAME, _LONGEST_PAIR = 24, 32
 _SHORT = {
     PLACE: "first",
     LENGTH: "twice as long",
@@ -31,8 +31,8 @@ _MOST_CHARTED = 40
 def print_judges(record: Record) -> None:
     """Print the verdict, a line for each judge, what moves them, and the win rates."""
     print_lines(*record["verdict"])
-    print_rows([_shares(judge, record) for judge in record["judges"]], spare=["items"])
-    print_lines(*_legend(record))
+    print_rows(_share_rows(record), spare=["items"])
+    print_lines(_legend(record))
     if len({effect["judge"] for effect in record["effects"]}) > 1:
         print_rows(list(_by_judge(record["effects"])))
         print_lines("Per cent of wins of an answer that is so, all else equal; * alarm")
@@ -46,26 +46,40 @@ def print_judges(record: Record) -> None:
     print_lines(f"{record['folder']}: {files}")
 
 
-def _shares(judge: Record, record: Record) -> dict[str, str]:
-    longer, gold = judge["longer"], judge["gold_longer"]
-    beside = "" if gold is None else f" ({100 * gold['value']:.1f})"
-    return {
-        "added" if "model" in record else "judge": _cut(judge["judge"] or "no name"),
-        "verdicts": f"{judge['verdicts']:,}",
-        "items": f"{judge['items']:,}",
-        "right": _percent(judge["right"]),
-        "flips": _percent(judge["flips"]),
-        "first": _percent(judge["first"]),
-        "longer": _percent(longer) + beside,
+def _share_rows(record: Record) -> list[dict[str, str]]:
+    """A row for each judge, or kind of pair; columns in which all are empty are left out."""
+    asked = "model" in record
+    rows = []
+    for judge in record["judges"]:
+        gold = judge["gold_longer"]
+        beside = "" if gold is None else f" ({_percent(gold)})"
+        name = _cut(judge["judge"] or "no name", _LONGEST_PAIR if asked else _LONGEST_NAME)
+        rows.append(
+            {
+                "pairs: what is new" if asked else "judge": name,
+                "verdicts": f"{judge['verdicts']:,}",
+                "items": f"{judge['items']:,}",
+                **{key: _percent(judge[key]) for key in ("right", "flips", "first")},
+                "longer": _percent(judge["longer"]) + beside,
+            }
+        )
+    names = [name for name in rows[0] if any(row[name] for row in rows)]
+    return [{name: row[name] for name in names} for row in rows]
+
+
+def _legend(record: Record) -> str:
+    """What the columns of the shares are."""
+    meanings = {
+        "right": "right",
+        "flips": "changed with the order (flips)",
+        "first": "for the answer shown first",
+        "longer": "for the longer one",
     }
-
-
-def _legend(record: Record) -> Iterator[str]:
-    gold = any(judge["gold_longer"] for judge in record["judges"])
-    yield (
-        "Per cent of verdicts: right; changed with the order; for the answer shown first; for the "
-        "longer one" + (" (in brackets: how often the right one is longer)" if gold else "")
-    )
+    judges = record["judges"]
+    shown = [text for key, text in meanings.items() if any(judge[key] for judge in judges)]
+    gold = any(judge["gold_longer"] for judge in judges)
+    beside = " (in brackets: how often the right one is longer)" if gold else ""
+    return f"Per cent of verdicts: {', '.join(shown)}{beside}"
 
 
 def _by_judge(effects: Sequence[Record]) -> Iterator[dict[str, str]]:
@@ -115,7 +129,7 @@ def _cut(name: str, longest: int = _LONGEST_NAME) -> str:
 def write_judges_page(folder: Path, most: int) -> Path:
     """Write the page of an audit of judges; it shows at most ``most`` rows of each table."""
     record = read_json_file(folder / JUDGES_FILE)
-    shares = [_shares(judge, record) for judge in record["judges"][:most]]
+    shares = _share_rows(record)[:most]
     effects = [
         {"judge": effect["judge"] or "no name", **_effect(effect)}
         for effect in record["effects"][:most]

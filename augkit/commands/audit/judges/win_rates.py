@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from augkit.commands.audit.judges.logit import logistic, newton_logit
+from augkit.commands.audit.judges.shares import share_of_items
 from augkit.commands.audit.judges.verdicts import Verdicts
 from augkit.core.arrays import Floats, Ints
 from augkit.core.results import Score
@@ -37,12 +38,18 @@ _EASE_SPREAD, _LENGTH_SPREAD, _SLOPE_SPREAD, _WIDE = 1.0, 0.5, 0.5, 5.0
 
 @value
 class WinRate:
-    """The win rate of a model, as judged and corrected, and its places among the models."""
+    """The win rate of a model, as judged and corrected, and its places among the models.
+
+    ``where_longer`` and ``where_shorter`` are those of its answers that are longer, or shorter,
+    than the one they are compared with.
+    """
 
     model: str
     verdicts: int
     characters: float
     judged: Score
+    where_longer: Score | None
+    where_shorter: Score | None
     corrected: Score | None
     rank: int
     corrected_rank: int | None
@@ -75,14 +82,16 @@ def win_rates(verdicts: Verdicts) -> list[WinRate]:
     return [
         WinRate(
             name,
-            len(trials[name].wins),
-            trials[name].characters,
+            len(rows.wins),
+            rows.characters,
             judged[name],
+            share_of_items("where longer", rows.wins, rows.items, rows.lengths > 0),
+            share_of_items("where shorter", rows.wins, rows.items, rows.lengths < 0),
             corrected.get(name),
             rank,
             by_corrected.index(name) + 1 if name in corrected else None,
         )
-        for rank, name in enumerate(by_rate, 1)
+        for rank, (name, rows) in enumerate(((name, trials[name]) for name in by_rate), 1)
     ]
 
 

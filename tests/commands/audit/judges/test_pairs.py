@@ -35,7 +35,7 @@ def answers(write_rows):
 def shown_answers(body):
     """The two answers as the prompt of a request shows them."""
     prompt = body["messages"][-1]["content"]
-    return re.findall(r"Answer [AB]:\n<data>(.*?)</data>", prompt, re.DOTALL)
+    return re.findall(r"[AB]\. <data>(.*?)</data>", prompt, re.DOTALL)
 
 
 def judge_by(faults, key):
