@@ -5,15 +5,18 @@ A reward model takes the place of the classifier, and everything else is as for 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.compose_method import as_steps
 from augkit.commands.evaluate.evaluation_sets import EvaluationSet
 from augkit.commands.evaluate.settings import EvaluateSettings, create_metric
 from augkit.commands.evaluate.training_sets import WEIGHT, TrainingSet
 from augkit.commands.tested_llm import Answers, prompted_question
+from augkit.core import registry
 from augkit.core.arrays import Floats
 from augkit.core.choices import Choice, choice_of
 from augkit.core.errors import ConfigError, DataError, UserError
@@ -77,6 +80,15 @@ def _are_choices(settings: EvaluateSettings) -> bool:
         return False
     specs = [*settings.tests, *([settings.train] if settings.train else [])]
     return bool(specs) and all(_holds_only_choices(spec, settings) for spec in specs)
+
+
+def reads_choices(method: str, options: Mapping[str, Any]) -> bool:
+    """Whether a method, or a step of a composition, reads choices."""
+    augmenter: type[Augmenter[Any]] = registry.find("augmenters", method)
+    steps = as_steps(options.get("steps", ()))
+    if augmenter.reads == "choices" or not isinstance(steps, list):
+        return augmenter.reads == "choices"
+    return any(reads_choices(step["method"], step.get("options", {})) for step in steps)
 
 
 def _read_choices(folder: Path) -> bool:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from augkit.commands.evaluate.choices import reads_choices
 from augkit.commands.evaluate.evaluate import Measured, Record, measure
 from augkit.commands.evaluate.evaluation_sets import reading_for
 from augkit.commands.evaluate.settings import (
@@ -114,10 +115,12 @@ def planned_tests(
     """What to measure once a run is done; a missing test set is an error before the run starts.
 
     The test sets are those given, or all splits of the dataset that are not for training. A file
-    has no splits, so its test set must be named. One classifier is trained on the originals and
-    one on the result; ``augkit evaluate`` shows the spread over several.
+    has no splits, so its test set must be named; of choices, a part is held out instead. One
+    classifier is trained on the originals and one on the result; ``augkit evaluate`` shows the
+    spread over several.
     """
-    reading = ReadOptions(data_folder=settings.data_folder)
+    choices = reads_choices(settings.method, settings.options)
+    reading = ReadOptions(data_folder=settings.data_folder, choices=choices)
     chosen = chosen_tests(settings, tests)
     for test in chosen:
         open_dataset(test, reading_for(test, reading, settings.model_dump()))
@@ -128,7 +131,7 @@ def chosen_tests(settings: RunSettings, tests: Sequence[str]) -> tuple[str, ...]
     """The test sets given, or all splits of the dataset that are not for training."""
     reading = ReadOptions(data_folder=settings.data_folder)
     chosen = tuple(tests) or _test_splits(settings.dataset, reading)
-    if not chosen:
+    if not chosen and not reads_choices(settings.method, settings.options):
         raise ConfigError(
             f"--evaluate: no test split of '{settings.dataset}' on this machine. Name a test set "
             "with --test DATASET, as in --test my-test.csv"

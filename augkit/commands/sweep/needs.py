@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.create import create
+from augkit.commands.evaluate.choices import for_choices, reads_choices
 from augkit.commands.evaluate.classifiers import match_tests
 from augkit.commands.evaluate.evaluation_sets import (
     load_evaluation_set,
@@ -116,26 +117,29 @@ def _check_evaluation(study: SweepSettings, of_dataset: Sequence[Trial]) -> Prob
     """What is missing to evaluate the trials of a dataset: rows, labels, fields, columns."""
     problems, trial = Problems(), of_dataset[0]
     run, like_run = trial.settings, trial.settings.model_dump()
-    reading = ReadOptions(data_folder=run.data_folder)
+    choices = any(reads_choices(t.settings.method, t.settings.options) for t in of_dataset)
+    reading = ReadOptions(data_folder=run.data_folder, choices=choices)
     training_sets: list[TrainingSet] = []
     with problems.noted():
         as_run = ReadOptions.model_fields.keys() & like_run.keys() - {"limit", "sample", "seed"}
-        options = ReadOptions(**{key: like_run[key] for key in as_run})
+        options = ReadOptions(**{key: like_run[key] for key in as_run} | {"choices": choices})
         training_sets.append(load_training_set(run.dataset, options))
     specs: tuple[str, ...] = ()
     with problems.noted():
         specs = chosen_tests(run, trial.tests)
     settings = measured_by(study, trial, study.models[0]).model_copy(
-        update={"train": run.dataset, "tests": specs}
+        update={"train": run.dataset, "tests": specs, "reading": reading}
     )
     metrics: list[BaseMetric[Any]] = []
     with problems.noted(f"{run.dataset}: "):
+        settings = for_choices(settings)
         metrics = create_metrics(settings)
     for spec in specs:
         with problems.noted():
             as_read = {"reading": reading_for(spec, reading, like_run)}
             test = load_evaluation_set(spec, settings.model_copy(update=as_read))
-            (test,), _ = match_tests(training_sets, [test], settings.metrics)
+            if not choices:
+                (test,), _ = match_tests(training_sets, [test], settings.metrics)
             for metric in metrics:
                 if metric.inputs in ROW_PREDICTIONS:
                     oracle = Oracle(tuple(sorted(test.labels)))

@@ -51,7 +51,10 @@ class NgramReward:
 
         if self.vectorizer is None or not texts:
             return np.zeros(len(texts))
-        return np.asarray(self.vectorizer.transform(texts) @ self.weights)
+        different = list(dict.fromkeys(texts))  # an answer may be in many pairs
+        sums = self.vectorizer.transform(different) @ self.weights
+        score_of = dict(zip(different, np.asarray(sums).tolist(), strict=True))
+        return np.array([score_of[text] for text in texts])
 
 
 def train_ngrams(

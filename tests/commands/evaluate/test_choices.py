@@ -244,6 +244,35 @@ def test_multiple_choice_with_an_answer_column_is_read_as_choices_where_the_user
     assert records[0]["scores"]["picks the longest"]["value"] > 0.95
 
 
+def test_a_run_is_evaluated_at_its_end_on_a_part_that_is_held_out(tmp_path):
+    write(tmp_path / "train.jsonl", pairs(200, 0.9))
+    arguments = ["run", "-m", Balance.name, "-d", "train.jsonl", "--evaluate", "--out", "out"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    evaluation = read_evaluation(tmp_path / "out")
+    assert {record.test for record in evaluation.results} == {
+        "held-out items",
+        "the training items",
+    }
+
+
+@pytest.mark.slow
+def test_a_sweep_from_yaml_compares_methods_on_choices(tmp_path, test_set):
+    """A plain method and a composition with it; the table has the gap of both."""
+    write(tmp_path / "train.jsonl", pairs(200, 0.9))
+    (tmp_path / "study.yaml").write_text(
+        "name: lengths\ndatasets: [train.jsonl]\ntests: {train.jsonl: [test.jsonl]}\n"
+        "methods:\n  - {method: prune, options: {features: [characters]}}\n"
+        "  - {method: compose, options: {steps: [normalise, prune]}}\nseeds: [0]\n"
+    )
+    result = CliRunner().invoke(app, ["sweep", "study.yaml", "--out", "out"])
+    assert result.exit_code == 0, result.output
+    rows = (tmp_path / "out" / "results.csv").read_text().splitlines()
+    gaps = [row for row in rows if GAP in row]
+    assert len(gaps) == 2
+    assert [row.split("-")[0] for row in gaps] == ["prune", "compose"]
+
+
 @pytest.fixture
 def server():
     """The mock server, which prefers the shorter of two answers, wherever it is shown."""
