@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ class FeatureSpace:
     def weigh(self, counts: Any, config: LinearConfig) -> Any:
         """Features from counts: sparse float[rows, terms]."""
         import numpy as np
-        from sklearn.preprocessing import normalize
+        from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 
         weighed = counts.astype(np.float64)
         if config.features == "binary":
@@ -49,7 +50,9 @@ class FeatureSpace:
         elif config.features == "tfidf" and config.sublinear:
             weighed.data = np.log(weighed.data) + 1
         weighed.data *= self.factor[weighed.indices]
-        return weighed if config.features == "counts" else normalize(weighed, copy=False)
+        if config.features != "counts":
+            inplace_csr_row_normalize_l2(weighed)
+        return weighed
 
 
 @dataclass(frozen=True)
@@ -85,16 +88,21 @@ class LinearClassifier(LinearHead):
         """
         import numpy as np
 
-        weights = self.weights - self.weights.mean(axis=0)
         scores, offset = [], 0
         for space, in_space in zip(self.spaces, occurrences, strict=True):
             values = space.weigh(in_space.counts, self.config).data / in_space.counts.data
-            label_weights = weights[targets[in_space.rows], offset + in_space.columns]
+            label_weights = self.centred_weights[targets[in_space.rows], offset + in_space.columns]
             scores.append(values[in_space.entry] * label_weights)
             offset += len(space.factor)
         return np.concatenate(scores)
 
-    @property
+    @cached_property
+    def centred_weights(self) -> Floats:
+        """The weights of each label, less their mean."""
+        centred: Floats = self.weights - self.weights.mean(axis=0)
+        return centred
+
+    @cached_property
     def centred_bias(self) -> Floats:
         """The bias of each label, less their mean."""
         centred: Floats = self.bias - self.bias.mean()

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 from augkit.core.arrays import Floats, Ints
@@ -47,7 +48,14 @@ class NgramVocabulary:
 
     def count(self, texts: FieldTexts) -> Any:
         """N-grams counted field by field and added up: sparse int[rows, terms]."""
-        return _add_up(self._counter, texts, self.fields)
+        import numpy as np
+
+        tokens = _number_words(texts, self.fields, self.tree.words)
+        placed = list(self.tree.find(tokens))
+        rows = np.concatenate([tokens.rows[first] for first, _ in placed])
+        columns = np.concatenate([column for _, column in placed])
+        shape = len(texts[self.fields[0]]), len(self.terms)
+        return _count(rows, columns, shape)[0]
 
     def record(self) -> dict[str, Any]:
         """As plain values; ``of`` reads them."""
@@ -72,8 +80,98 @@ class NgramVocabulary:
         return {term: number for number, term in enumerate(self.terms)}
 
     @cached_property
-    def _counter(self) -> Any:
-        return _counter(self.ngrams, self.numbers)
+    def tree(self) -> NgramTree:
+        """The n-grams in a form that finds them in numbered words."""
+        return NgramTree.of(self.terms, self.ngrams)
+
+
+class WordTokens(NamedTuple):
+    """Words of several texts, one text after another: int[tokens] each.
+
+    ``words`` are numbers, -1 for a word that has none; ``texts`` is another number for each text.
+    """
+
+    words: Ints
+    rows: Ints
+    texts: Ints
+
+
+def _number_words(
+    texts: FieldTexts, fields: Sequence[str], words: dict[str, int], *, grows: bool = False
+) -> WordTokens:
+    """The words of all texts by their numbers; with ``grows`` new words get the next numbers."""
+    import numpy as np
+
+    several = [_TOKEN.findall(text.lower()) for field in fields for text in texts[field]]
+    all_words = chain.from_iterable(several)
+    if grows:
+        new = [word for word in dict.fromkeys(all_words) if word not in words]
+        words.update(zip(new, range(len(words), len(words) + len(new)), strict=True))
+        all_words = chain.from_iterable(several)
+    numbers = np.fromiter(map(words.get, all_words, repeat(-1)), dtype=np.int64)
+    home = np.repeat(np.arange(len(several)), list(map(len, several)))
+    return WordTokens(numbers, home % max(1, len(texts[fields[0]])), home)
+
+
+@dataclass(frozen=True)
+class NgramTree:
+    """N-grams as a tree of words: each level adds a word to the nodes of the level before.
+
+    ``levels`` has for each length the sorted keys of its nodes, node before * words + word, and
+    the column of each node, -1 where it is only the beginning of longer n-grams.
+    """
+
+    words: dict[str, int]
+    levels: tuple[tuple[Ints, Ints], ...]
+
+    @classmethod
+    def of(cls, terms: Sequence[str], longest: int) -> NgramTree:
+        """The tree of n-grams that have spaces between their words."""
+        import numpy as np
+
+        split = [term.split(" ") for term in terms]
+        words: dict[str, int] = {}
+        for term in split:
+            for word in term:
+                words.setdefault(word, len(words))
+        sizes = np.array([len(term) for term in split], dtype=np.int64)
+        node = np.zeros(len(terms), dtype=np.int64)
+        levels = []
+        for size in range(1, longest + 1):
+            long = np.flatnonzero(sizes >= size)
+            last = np.fromiter((words[split[n][size - 1]] for n in long.tolist()), dtype=np.int64)
+            keys, node[long] = np.unique(node[long] * len(words) + last, return_inverse=True)
+            columns = np.full(len(keys), -1, dtype=np.int64)
+            ends = np.flatnonzero(sizes == size)
+            columns[node[ends]] = ends
+            levels.append((keys, columns))
+        return cls(words, tuple(levels))
+
+    def find(self, tokens: WordTokens) -> Iterator[tuple[Ints, Ints]]:
+        """For each length the first tokens of the n-grams of that length, and their columns."""
+        import numpy as np
+
+        first = np.flatnonzero(tokens.words >= 0)
+        node = np.zeros(len(first), dtype=np.int64)
+        for size, (keys, columns) in enumerate(self.levels):
+            first, node, last = _longer(tokens, first, node, size)
+            key = node * len(self.words) + last
+            place = np.searchsorted(keys, key)
+            inside = np.flatnonzero((last >= 0) & (place < len(keys)))
+            hits = inside[keys[place[inside]] == key[inside]]
+            first, node = first[hits], place[hits]
+            is_term = columns[node] >= 0
+            yield first[is_term], columns[node][is_term]
+
+
+def _longer(tokens: WordTokens, first: Ints, node: Ints, size: int) -> tuple[Ints, Ints, Ints]:
+    """Those n-grams of ``size`` words that have a next word in their text, and that word."""
+    import numpy as np
+
+    inside = np.flatnonzero(first + size < len(tokens.words))
+    same = tokens.texts[first[inside]] == tokens.texts[first[inside] + size]
+    chosen = inside[same]
+    return first[chosen], node[chosen], tokens.words[first[chosen] + size]
 
 
 _BETWEEN, _SHARED, _UNSTATED = "\t", "=", "!"
@@ -155,17 +253,47 @@ def fit_ngrams(
     """The n-grams in at least ``min_df`` rows, and their counts; None where there is none."""
     import numpy as np
 
-    counter = _counter(ngrams)
-    try:
-        counter.fit(text for name in fields for text in texts[name])
-    except ValueError:  # scikit-learn's only complaint about strings: there is no word in them
+    words: dict[str, int] = {}
+    tokens = _number_words(texts, fields, words, grows=True)
+    names = list(words)
+    spelled, terms, placed = [""], list[str](), []
+    first = np.arange(len(tokens.words))
+    node = np.zeros(len(first), dtype=np.int64)
+    for size in range(ngrams):
+        first, node, last = _longer(tokens, first, node, size)
+        first, node, keys = _frequent(tokens.rows[first], first, node * len(names) + last, min_df)
+        before, after = np.divmod(keys, max(1, len(names)))
+        pairs = zip(before.tolist(), after.tolist(), strict=True)
+        spelled = [
+            f"{spelled[start]} {names[word]}" if size else names[word] for start, word in pairs
+        ]
+        placed.append((tokens.rows[first], node + len(terms)))
+        terms += spelled
+    if not terms:
         return None
-    counts = _add_up(counter, texts, fields)
-    frequent = np.flatnonzero(row_frequency(counts) >= min_df)
-    if not frequent.size:
-        return None
-    terms = tuple(counter.get_feature_names_out()[frequent].tolist())
-    return NgramVocabulary(fields, terms, ngrams), counts[:, frequent]
+    rows, numbers = (np.concatenate(parts) for parts in zip(*placed, strict=True))
+    order = sorted(range(len(terms)), key=terms.__getitem__)
+    columns = np.empty(len(terms), dtype=np.int64)
+    columns[order] = np.arange(len(terms))
+    vocabulary = NgramVocabulary(fields, tuple(terms[number] for number in order), ngrams)
+    shape = len(texts[fields[0]]), len(terms)
+    return vocabulary, _count(rows, columns[numbers], shape)[0]
+
+
+def _frequent(rows: Ints, first: Ints, keys: Ints, least: int) -> tuple[Ints, Ints, Ints]:
+    """The n-grams in so many rows: where they begin, their numbers, and the keys by number.
+
+    An n-gram is as rare as its rarest part: what is left out here is not looked at again.
+    """
+    import numpy as np
+
+    different, number = np.unique(keys, return_inverse=True)
+    height = int(rows.max(initial=0)) + 1
+    in_rows = np.unique(number * height + rows) // height
+    is_frequent = np.bincount(in_rows, minlength=len(different)) >= least
+    chosen = np.flatnonzero(is_frequent[number])
+    renumbered = np.cumsum(is_frequent) - 1
+    return first[chosen], renumbered[number[chosen]], different[is_frequent]
 
 
 @dataclass(frozen=True)
@@ -272,6 +400,16 @@ class Tokenised:
     words: list[str]
     spans: Ints
 
+    def numbered(self, words: Mapping[str, int], fields: Sequence[int]) -> WordTokens:
+        """The words by their numbers; those of other fields have none."""
+        import numpy as np
+
+        numbers = np.fromiter(map(words.get, self.words, repeat(-1)), dtype=np.int64)
+        rows, numbers_of_fields = self.spans[:, 0], self.spans[:, 1]
+        if len(fields) < len(self.fields):
+            numbers[~np.isin(numbers_of_fields, fields)] = -1
+        return WordTokens(numbers, rows, rows * len(self.fields) + numbers_of_fields)
+
 
 @dataclass(frozen=True)
 class Occurrences:
@@ -309,8 +447,9 @@ def find_ngrams(tokenised: Tokenised, vocabulary: NgramVocabulary) -> Occurrence
 
     if isinstance(vocabulary, CrossVocabulary):
         return _find_cross(tokenised, vocabulary)
+    fields = [number for number, name in enumerate(tokenised.fields) if name in vocabulary.fields]
+    by_length = list(vocabulary.tree.find(tokenised.numbered(vocabulary.tree.words, fields)))
     lengths = range(1, vocabulary.ngrams + 1)
-    by_length = [_of_size(length, tokenised, vocabulary) for length in lengths]
     first, column = (np.concatenate(several) for several in zip(*by_length, strict=True))
     size = np.repeat(lengths, [len(firsts) for firsts, _ in by_length])
     rows = tokenised.spans[first, 0]
@@ -356,21 +495,6 @@ def gather_contributions(
     return Contributions(tokenised.fields, tokenised.spans, scores, np.concatenate(parts), bias)
 
 
-def _of_size(size: int, tokenised: Tokenised, vocabulary: NgramVocabulary) -> tuple[Ints, Ints]:
-    """The first tokens and the columns of the n-grams of ``size`` words."""
-    import numpy as np
-
-    words, numbers = tokenised.words, vocabulary.numbers
-    runs = zip(*(words[step:] for step in range(size)), strict=False)
-    columns = np.array([numbers.get(" ".join(run), -1) for run in runs], dtype=np.int64)
-    home = tokenised.spans[:, 0] * len(tokenised.fields) + tokenised.spans[:, 1]
-    counted = [tokenised.fields.index(field) for field in vocabulary.fields]
-    inside = home[: len(columns)] == home[size - 1 :]  # no n-gram reaches into the next text
-    inside &= np.isin(tokenised.spans[: len(columns), 1], counted)
-    first = np.flatnonzero((columns >= 0) & inside)
-    return first, columns[first]
-
-
 def _count(rows: Ints, columns: Ints, shape: tuple[int, int]) -> tuple[Any, Ints]:
     """Counts as a sparse matrix, and for each occurrence the index of its count in the data."""
     import numpy as np
@@ -380,15 +504,7 @@ def _count(rows: Ints, columns: Ints, shape: tuple[int, int]) -> tuple[Any, Ints
         rows * shape[1] + columns, return_inverse=True, return_counts=True
     )
     starts = np.searchsorted(keys, np.arange(shape[0] + 1) * shape[1])
-    return csr_array((counts, keys % shape[1], starts), shape=shape), entry.astype(np.int64)
-
-
-def _counter(ngrams: int, terms: Mapping[str, int] | None = None) -> Any:
-    from sklearn.feature_extraction.text import CountVectorizer
-
-    return CountVectorizer(ngram_range=(1, ngrams), vocabulary=terms)
-
-
-def _add_up(counter: Any, texts: FieldTexts, fields: Sequence[str]) -> Any:
-    first, *rest = (counter.transform(texts[name]) for name in fields)
-    return sum(rest, first).tocsr()
+    # Numbers of 32 bits where they do: the only ones that scikit-learn takes.
+    places = np.int32 if max(len(keys), *shape) < 2**31 else np.int64
+    indices = (keys % max(1, shape[1])).astype(places), starts.astype(places)
+    return csr_array((counts, *indices), shape=shape), entry.astype(np.int64)

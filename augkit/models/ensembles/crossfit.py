@@ -260,11 +260,10 @@ class CrossFitted:
         import numpy as np
 
         tokenised = tokenise(examples, self.linear[0][0].fields)
+        vocabularies = {model.config.ngrams: model.vocabularies for model in self.linear[0]}
         occurrences = {
-            model.config.ngrams: [
-                find_ngrams(tokenised, vocabulary) for vocabulary in model.vocabularies
-            ]
-            for model in self.linear[0]
+            ngrams: [find_ngrams(tokenised, vocabulary) for vocabulary in several]
+            for ngrams, several in vocabularies.items()
         }
         folds = np.array([self.fold_of(row) for row in examples], dtype=np.int64)
         targets = indices_of(labels, self.labels)
