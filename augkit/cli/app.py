@@ -30,6 +30,7 @@ from augkit.cli.train import command as train
 from augkit.cli.train import perturber_command as train_perturber
 from augkit.cli.try_row import command as try_command
 from augkit.core.errors import AugkitError, Stopped
+from augkit.english.spacy_import import leave_torch_out
 from augkit.text.printable import printable
 
 _DEBUG = "AUGKIT_DEBUG"
@@ -124,6 +125,7 @@ def main() -> None:
 
     Exit codes: 0 done, 1 a check failed, 2 bad input, 3 budget, 4 back end failed.
     """
+    leave_torch_out()
     try:
         with stoppable():
             app()

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,11 @@ class Analysis:
         )
 
     @cached_property
+    def memo(self) -> dict[str, Any]:
+        """What rules worked out about the text, by name, so that they do it once."""
+        return {}
+
+    @cached_property
     def _children(self) -> tuple[tuple[Token, ...], ...]:
         children: list[list[Token]] = [[] for _ in self.tokens]
         for token in self.tokens:
@@ -64,7 +70,9 @@ class Analysis:
     def children(self, token: Token, *relations: str) -> tuple[Token, ...]:
         """The tokens that hang directly on one, in order; only those of ``relations`` if given."""
         children = self._children[token.index]
-        return tuple(t for t in children if t.is_relation(*relations)) if relations else children
+        if not relations or not children:
+            return children
+        return tuple([t for t in children if t.is_relation(*relations)])
 
     def head(self, token: Token) -> Token:
         """The token it hangs on; the root itself for a root."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
+from augkit.english.spacy_import import prepare_spacy
 from augkit.lexicons.load import data_yaml
 from augkit.text.casing import match_case
 
@@ -21,6 +22,14 @@ _BASE_TAGS = frozenset({"VB", "VBP", "NN", "NNP"})
 _BE = {"VBD": "was", "VBZ": "is", "VBP": "are", "VBN": "been", "VBG": "being", "VB": "be"}
 
 
+@cache
+def _lemminflect() -> Any:
+    prepare_spacy()  # which it imports
+    import lemminflect  # type: ignore[import-untyped]  # it has no stubs
+
+    return lemminflect
+
+
 @lru_cache(maxsize=200_000)
 def known_lemmas(form: str) -> Mapping[str, tuple[str, ...]]:
     """The lemmas that the dictionary lists for a form, by part of speech.
@@ -28,9 +37,7 @@ def known_lemmas(form: str) -> Mapping[str, tuple[str, ...]]:
     >>> known_lemmas("saw")
     {'NOUN': ('saw',), 'VERB': ('see', 'saw')}
     """
-    import lemminflect  # type: ignore[import-untyped]  # it has no stubs
-
-    by_part_of_speech: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(form)
+    by_part_of_speech: dict[str, tuple[str, ...]] = _lemminflect().getAllLemmas(form)
     return by_part_of_speech
 
 
@@ -60,9 +67,7 @@ def lemmas(form: str, upos: str, *, guess: bool = True) -> tuple[str, ...]:
     >>> lemmas("mice", "NOUN"), lemmas("blorps", "NOUN", guess=False)
     (('mouse',), ())
     """
-    from lemminflect import getLemma
-
-    bases: tuple[str, ...] = getLemma(form, upos, lemmatize_oov=guess)
+    bases: tuple[str, ...] = _lemminflect().getLemma(form, upos, lemmatize_oov=guess)
     return bases
 
 
@@ -72,9 +77,7 @@ def inflections(lemma: str, tag: str, *, guess: bool = True) -> tuple[str, ...]:
     >>> inflections("learn", "VBD"), inflections("blorp", "NNS", guess=False)
     (('learned', 'learnt'), ())
     """
-    from lemminflect import getInflection
-
-    forms: tuple[str, ...] = getInflection(lemma, tag, inflect_oov=guess)
+    forms: tuple[str, ...] = _lemminflect().getInflection(lemma, tag, inflect_oov=guess)
     return forms
 
 

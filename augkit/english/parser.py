@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from augkit.core.analysis import Analysis, Token
 from augkit.core.errors import ConfigError, UnknownName
 from augkit.english.spacy_components import register_components
+from augkit.english.spacy_import import prepare_spacy
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -38,6 +39,7 @@ from augkit.english.negation import with_apostrophes
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.strings import StringStore
     from spacy.tokens import Doc
 
 
@@ -93,6 +95,7 @@ class SpacyParser:
 
 @cache
 def _loaded(name: str) -> Language:
+    prepare_spacy()
     import spacy
 
     try:
@@ -166,28 +169,49 @@ def _tokens(text: str, passage: Passage, doc: Doc, before: Token | None) -> Iter
     """The tokens of a part of a text, numbered on from the token before it."""
     first = before.index + 1 if before else 0
     sentence = before.sentence if before else -1
-    for token, start in zip(doc, passage.starts, strict=True):
-        sentence += bool(token.is_sent_start)
-        end = start + len(token)
+    named = _names(doc.vocab.strings)
+    attributes = doc.to_array(["LEMMA", "POS", "TAG", "MORPH", "DEP", "HEAD", "SENT_START"])
+    # Heads come as distances and the rest as hashes, all as numbers of 64 bits.
+    rows = zip(attributes[:, :5].tolist(), attributes[:, 5:].astype("int64").tolist(), strict=True)
+    lengths = [len(token) for token in doc]
+    for number, ((lemma, pos, tag, morph, dep), (distance, is_first)) in enumerate(rows):
+        sentence += is_first == 1
+        start = passage.starts[number]
+        written = text[start : start + lengths[number]]
         yield Token(
-            index=first + token.i,
+            index=first + number,
             start=start,
-            end=end,
-            text=text[start:end],
-            lemma=token.lemma_ or token.text,
-            upos=token.pos_,
-            xpos=token.tag_,
-            morph=_features(str(token.morph)),
-            head=first + token.head.i,
-            deprel="root" if token.head.i == token.i else token.dep_,
+            end=start + lengths[number],
+            text=written,
+            lemma=named[lemma] or doc[number].text,
+            upos=named[pos],
+            xpos=named[tag],
+            morph=features(named[morph]),
+            head=first + number + distance,
+            deprel=named[dep] if distance else "root",
             sentence=sentence,
         )
 
 
 @cache
-def _features(written: str) -> Mapping[str, str]:
+def features(written: str) -> Mapping[str, str]:
     """Features by name; the few hundred combinations there are share one mapping each."""
-    return dict(pair.split("=", 1) for pair in written.split("|") if pair)
+    return dict(pair.split("=", 1) for pair in written.split("|") if "=" in pair)
+
+
+class _Names(dict[int, str]):
+    """Hash → string, for the strings of a vocabulary that were asked for before."""
+
+    def __init__(self, strings: StringStore) -> None:
+        super().__init__()
+        self._strings = strings
+
+    def __missing__(self, key: int) -> str:
+        self[key] = name = self._strings[key]
+        return name
+
+
+_names = cache(_Names)
 
 
 @dataclass(frozen=True, slots=True)

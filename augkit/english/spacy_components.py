@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from augkit.english.morphology import known_lemmas
@@ -152,20 +153,19 @@ def _extract(
     del is_train
     import numpy as np
 
-    none = np.zeros((0, len(word_features("a"))), dtype="uint64")
-    stacks: list[Any] = [
-        np.stack([_hashed(token.text) for token in doc]) if len(doc) else none for doc in docs
-    ]
-    arrays = [model.ops.asarray2i(stack, dtype="uint64") for stack in stacks]
+    numbers = chain.from_iterable(_hashed(token.text) for doc in docs for token in doc)
+    stack = np.fromiter(numbers, dtype="uint64").reshape(-1, len(word_features("a")))
+    ends = np.cumsum([len(doc) for doc in docs])[:-1]
+    split: list[Any] = np.split(stack, ends)
+    arrays = [model.ops.asarray2i(rows, dtype="uint64") for rows in split]
     return arrays, lambda _gradient: []
 
 
 @lru_cache(maxsize=200_000)
-def _hashed(word: str) -> Any:
-    import numpy as np
+def _hashed(word: str) -> tuple[int, ...]:
     from spacy.strings import hash_string  # type: ignore[attr-defined]  # missing from its stubs
 
-    return np.array([hash_string(feature) for feature in word_features(word)], dtype="uint64")
+    return tuple(hash_string(feature) for feature in word_features(word))
 
 
 @lru_cache(maxsize=100_000)
@@ -189,12 +189,17 @@ class Lemmas:
     def __init__(self, table: Mapping[str, str]) -> None:
         """Take the table of exceptions; it is filled when the pipeline is read."""
         self.table = dict(table)
+        self._seen: dict[tuple[int, int], int] = {}
 
     def __call__(self, doc: Doc) -> Doc:
-        """Set the lemmas of a document in place."""
+        """Set the lemmas of a document in place; a form with the same tag is looked up once."""
+        seen = self._seen
         for token in doc:
-            exception = self.table.get(f"{plain(token.lower_)} {token.tag_}")
-            token.lemma_ = exception or lemma(token.text, token.tag_)
+            key = token.orth, token.tag
+            if key not in seen:
+                exception = self.table.get(f"{plain(token.lower_)} {token.tag_}")
+                seen[key] = doc.vocab.strings.add(exception or lemma(token.text, token.tag_))
+            token.lemma = seen[key]
         return doc
 
     def to_disk(self, path: Path, **_options: Any) -> None:
@@ -206,4 +211,5 @@ class Lemmas:
     def from_disk(self, path: Path, **_options: Any) -> Lemmas:
         """Read the table back."""
         self.table = json.loads(Path(path, "table.json").read_text(encoding="utf-8"))
+        self._seen.clear()
         return self

@@ -45,6 +45,8 @@ from augkit.shortcuts.fit import check_classifier, finder_config
 
 _FEW_BLOCKS = 4
 """A dataset of so few blocks is done before worker processes would have started."""
+_FEW_ROWS = 1000
+"""So many rows of a larger one are, too."""
 
 
 @dataclass(frozen=True)
@@ -312,7 +314,8 @@ def _workers(
         return settings.connection.workers
     if session is not None:
         return session.cpus
-    if loads_model:
+    few = min(settings.limit or sys.maxsize, settings.sample or sys.maxsize) <= _FEW_ROWS
+    if loads_model or (few and not settings.keep_rest):
         return 1
     blocks = sum(1 for _ in islice(dataset.blocks(), _FEW_BLOCKS + 1))
     return 1 if blocks <= _FEW_BLOCKS else os.cpu_count() or 1

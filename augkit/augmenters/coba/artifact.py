@@ -10,6 +10,7 @@ from pathlib import Path
 from augkit.core.json_files import load_json, save_json
 from augkit.core.types import NoItems
 from augkit.english.polarity.antonyms import ClassCounts
+from augkit.english.stored_parses import StoredParses
 from augkit.labels.judge import EnsembleJudge
 from augkit.lexicons.evaluative import (
     Evaluative,
@@ -43,6 +44,8 @@ class TextsArtifact:
     """Polarity, or label without one → words of the dataset that its variants keep."""
     notes: tuple[str, ...] = ()
     """For the user: how good the classifiers are, which lexicon was used."""
+    parses: StoredParses = field(default_factory=StoredParses)
+    """The rows that were parsed for the judge, which need not be parsed again."""
 
     @property
     def at_chance(self) -> bool:
@@ -85,6 +88,7 @@ class TextsArtifact:
             "notes": self.notes,
         }
         save_json(folder / "texts.json", record)
+        self.parses.save(folder / "parses.jsonl")
 
     @classmethod
     def load(cls, folder: Path) -> TextsArtifact:
@@ -99,6 +103,7 @@ class TextsArtifact:
             ClassCounts(record["counts"]),
             {key: tuple(words) for key, words in record["shortcuts"].items()},
             tuple(record["notes"]),
+            StoredParses.load(folder / "parses.jsonl"),
         )
 
 

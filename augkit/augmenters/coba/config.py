@@ -116,6 +116,12 @@ class CobaConfig(VariantConfig):
         "majority", description="each classifier counts one, or by its held-out accuracy"
     )
     folds: int = Field(3, ge=2, le=20, description="parts of the cross-fitting")
+    fit_rows: int = Field(
+        10_000,
+        ge=100,
+        description="rows, at most, that the classifiers which vote are trained on; a larger "
+        "dataset gives a sample of its rows",
+    )
     spurious_words: tuple[str, ...] = Field(
         (), description="your own shortcut words, which must survive"
     )
@@ -297,6 +303,7 @@ class PairVoteSettings(Settings):
     top_k: int
     vote: Literal["majority", "weighted"]
     folds: int
+    fit_rows: int
     principal: Principal
 
 

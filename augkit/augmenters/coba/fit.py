@@ -23,6 +23,7 @@ from augkit.english.polarity.antonyms import ClassCounts
 from augkit.english.polarity.fitted_lexicon import dataset_shortcuts, fit_lexicon
 from augkit.english.polarity.flip_polarity import flip_polarity
 from augkit.english.polarity.label_polarity import cannot_flip, find_order, label_polarity
+from augkit.english.stored_parses import StoredParses
 from augkit.labels.fit import sampled_rows, train_judge
 from augkit.labels.judge import AT_CHANCE, not_verified
 from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read_lexicon
@@ -53,6 +54,8 @@ MEMBERS = (
 _JUDGES = (LINEAR_FIVE[0], LINEAR_FIVE[1], LINEAR_FIVE[3])
 _NOTED_ROWS, _NOTED_SAMPLED_ROWS, _NOTED_WORDS = 1000, 20, 10
 """For the notes: rows that vote, rows that do where words are sampled, and words listed."""
+_LEAST_OF_LABEL = 100
+"""Rows of each label, if there are so many, in a sample of a large dataset."""
 _GROUP = "origin"
 """The column that keeps a row and its variants in one fold of the judge."""
 
@@ -82,6 +85,28 @@ def fit_coba(
     return artifact
 
 
+def _fit_sample(rows: Sequence[Example], most: int) -> Sequence[Example]:
+    """So many of the rows, the same in any order of the rows; of a rare label some more."""
+    if len(rows) <= most:
+        return rows
+    ranked = sampled_rows(rows, len(rows), "ensemble")
+    taken: Counter[str] = Counter()
+    sample = []
+    for number, row in enumerate(ranked):
+        if number < most or taken[str(row.label)] < _LEAST_OF_LABEL:
+            sample.append(row)
+            taken[str(row.label)] += 1
+    return sample
+
+
+def _sample_notes(sample: Sequence[Example], rows: Sequence[Example]) -> Iterator[str]:
+    if len(sample) < len(rows):
+        yield (
+            f"classifiers that vote are trained on {len(sample):,} of {len(rows):,} rows; more of "
+            "them take longer (fit_rows)"
+        )
+
+
 def _fit_pairs(artifact: CobaArtifact, rows: Sequence[Example], config: CobaConfig) -> CobaArtifact:
     """The classifiers that vote on pairs; linear ones read both texts together too.
 
@@ -89,20 +114,22 @@ def _fit_pairs(artifact: CobaArtifact, rows: Sequence[Example], config: CobaConf
     """
     fields = tuple(rows[0].fields)
     rows = [row for row in rows if tuple(row.fields) == fields and all(row.fields.values())]
+    voters = _fit_sample(rows, config.fit_rows)
     chosen = _members(config)
     crossed = tuple(
         member.model_copy(update={"cross": True}) if isinstance(member, LinearConfig) else member
         for member in chosen.members
     )
     try:
-        ensemble = train_crossfitted(rows, chosen.model_copy(update={"members": crossed}))
+        ensemble = train_crossfitted(voters, chosen.model_copy(update={"members": crossed}))
     except DataError as error:
         if config.principal == "vote":
             raise
         return replace(artifact, pair_notes=(f"no classifiers vote on pairs: {error}",))
     by_member = ", ".join(f"{score.member} {score.accuracy:.0%}" for score in ensemble.held_out)
     chance = f"always the commonest label: {ensemble.held_out[0].chance:.1%}"
-    notes = (f"held-out accuracy on pairs: {by_member} ({chance})", *ensemble.warnings)
+    accuracy = f"held-out accuracy on pairs: {by_member} ({chance})"
+    notes = (*_sample_notes(voters, rows), accuracy, *ensemble.warnings)
     return replace(artifact, pairs=ensemble, pair_notes=notes)
 
 
@@ -128,7 +155,8 @@ def _fit_texts(
             f"there are {len(MEMBERS)} classifiers to choose from, not {config.classifiers}"
         )
     source, polarity = _choose_lexicon(rows, config, order, uses_llm)
-    ensemble = train_crossfitted(rows, _members(config))
+    voters = _fit_sample(rows, config.fit_rows)
+    ensemble = train_crossfitted(voters, _members(config))
     sample = rows
     if len(rows) > config.judge_rows:
         sample = sampled_rows(rows, config.judge_rows, "judge")
@@ -137,7 +165,7 @@ def _fit_texts(
     groups = None
     if source == "fitted":
         groups, polarity = fit_lexicon(list(zip(sample, analyses, strict=True)), order)
-    notes = tuple(_lexicon_notes(source, polarity, order))
+    notes = (*_lexicon_notes(source, polarity, order), *_sample_notes(voters, rows))
     counts = _counts(rows, polarity)
     draft = TextsArtifact(ensemble, ensemble, polarity, source, groups, counts)
     shortcuts = dataset_shortcuts(rows, analyses, polarity, draft.lexicon)
@@ -147,7 +175,8 @@ def _fit_texts(
     by_llm = uses_llm and config.judge_by != "offline"
     accuracy = _accuracy_notes(fitted, by_llm=by_llm)
     about_words = _word_notes(fitted, sample, config, uses_llm=uses_llm)
-    return replace(fitted, notes=(*notes, *accuracy, *about_words))
+    parses = StoredParses.of(analyses)
+    return replace(fitted, notes=(*notes, *accuracy, *about_words), parses=parses)
 
 
 def _choose_lexicon(

@@ -47,6 +47,7 @@ from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, polarity_checks
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import LLM, Check, Tools
 from augkit.core.types import Draft, Example, Rejection
+from augkit.english.stored_parses import StoredFirst
 from augkit.labels.check import LabelCheck
 from augkit.labels.judge import BothJudges, Judge, LLMJudge, itself
 from augkit.lexicons.label_meanings import labels_of, relation_of
@@ -140,7 +141,10 @@ class Coba(Augmenter[CobaConfig]):
 
     @cached_property
     def _parser(self) -> CachedParser:
-        return CachedParser(self.parser)
+        texts: TextsArtifact | None = self.artifact.texts
+        if texts is None or self.tools.parser is not None:
+            return CachedParser(self.parser)
+        return CachedParser(StoredFirst(texts.parses, self.parser))
 
     @cached_property
     def _text_pipeline(self) -> TextRules | OneCall | PaperSteps:

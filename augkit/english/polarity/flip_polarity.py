@@ -19,7 +19,7 @@ from augkit.english.polarity.antonyms import ClassCounts, draw_antonym
 from augkit.english.polarity.contexts import NEGATORS, context_words, describes_person
 from augkit.english.polarity.judgements import Judgement, judgements
 from augkit.english.polarity.ratings import flip_rating, ratings
-from augkit.lexicons.evaluative import Evaluative, Phrase, Polarity
+from augkit.lexicons.evaluative import Evaluative, Phrase, Phrases, Polarity
 from augkit.lexicons.load import valences
 from augkit.text.articles import refit
 from augkit.text.casing import match_case
@@ -130,15 +130,12 @@ def phrase_spans(text: str, lexicon: Evaluative, polarity: Polarity) -> list[Spa
 
 
 @lru_cache(maxsize=512)  # a text is searched once for its words and once for every draw
-def found_phrases(
-    text: str, phrases: tuple[Phrase, ...]
-) -> tuple[tuple[Phrase, re.Match[str]], ...]:
+def found_phrases(text: str, phrases: Phrases) -> tuple[tuple[Phrase, re.Match[str]], ...]:
     """The stock phrases of a text that no negation precedes, overlapping ones included."""
     text = with_apostrophes(text)
     return tuple(
         (phrase, match)
-        for phrase in phrases
-        for match in phrase.pattern.finditer(text)
+        for phrase, match in phrases.find(text)
         if not _is_negated(text, match.start())
     )
 

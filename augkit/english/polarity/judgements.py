@@ -55,7 +55,15 @@ class Judgement:
 
 
 def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
-    """All evaluative words of a text, in order."""
+    """All evaluative words of a text, in order; worked out once for an analysis and a lexicon."""
+    of_lexicon, judged = analysis.memo.get("judgements", (None, []))
+    if of_lexicon is not lexicon:
+        judged = _judgements(analysis, lexicon)
+        analysis.memo["judgements"] = lexicon, judged
+    return list(judged)
+
+
+def _judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
     around = _ALL_IN_MARKS.search(analysis.text)  # marks around all that is said quote nothing
     unquoted_from = around.start(1) if around else len(analysis.text)
     in_quotes = quoted(analysis)

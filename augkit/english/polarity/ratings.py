@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from augkit.lexicons.evaluative import Polarity
@@ -49,9 +50,10 @@ class Rating:
     polarity: Polarity
 
 
-def ratings(text: str) -> list[Rating]:
+@lru_cache(maxsize=512)  # a text is searched for every draw of its words
+def ratings(text: str) -> tuple[Rating, ...]:
     """The ratings of a text that are clearly positive or negative."""
-    return sorted(_found(text), key=lambda rating: rating.start)
+    return tuple(sorted(_found(text), key=lambda rating: rating.start))
 
 
 def flip_rating(rating: Rating, rng: Random) -> str:

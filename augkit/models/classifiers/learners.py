@@ -92,9 +92,11 @@ def fit(features: Any, targets: Any, labels: int, config: LearnerConfig) -> Weig
 def _fit(features: Any, targets: Any, labels: int, config: LearnerConfig) -> Weights:
     import numpy as np
     from sklearn.exceptions import ConvergenceWarning
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # no stubs
 
     model = _estimator(config, labels)
-    with warnings.catch_warnings():
+    # More threads mostly wait for one another: sums are short, and would depend on the machine.
+    with warnings.catch_warnings(), threadpool_limits(1, "blas"):
         # ``iterations`` is a bound, and held-out rows show how good the classifier is.
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(features, targets)
