@@ -28,17 +28,6 @@ _STRONG_LINES = re.compile(r"(?<![\w_])__(?=[^\s_])([^_\n]+?)(?<=[^\s_])__(?![\w
 _SLANTED = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])")
 _SLANTED_LINES = re.compile(r"(?<![\w_\\])_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_(?![\w_])")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[ \t]+(?=[\"'(\[]?[A-Z0-9])")
-_FENCE_LINE = re.compile(r"^[ \t]*```.*\n?", re.MULTILINE)
-_TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{2,}[-:| \t]*\n?", re.MULTILINE)
-_CELLS = re.compile(r"^[ \t]*\|(.*)\|[ \t]*$", re.MULTILINE)
-_LINE_MARK = re.compile(
-    r"^([ \t]*)(?:#{1,6}[ \t]+|(?:[-*+•]|\d+[.)])[ \t]+|>[ \t]?)+", re.MULTILINE
-)
-_BOLD = re.compile(r"(\*\*|__)(?=\S)([^\n]*?\S)\1")
-_ITALIC = re.compile(r"(?<![\w*])\*(?=\S)([^*\n]*\S)\*(?![\w*])")
-_CODE = re.compile(r"`+([^`\n]+)`+")
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\s]*\)")
-_BOLD_WORDS = 2
 _WORDS_IN_BOLD = 3
 _LONGEST_HEADING = 8
 
@@ -88,43 +77,6 @@ def around_literals(text: str, change: Callable[[str], str]) -> str:
     for number, literal in reversed(list(enumerate(hidden))):
         changed = changed.replace(f"\ue000{number}\ue001", literal)
     return changed
-
-
-def without_markdown(text: str) -> str:
-    r"""The text without headings, list marks, bold, code marks, tables and the targets of links.
-
-    Lines stay lines; the numbers of a list go with its marks.
-
-    >>> without_markdown("## Tea\n1. **Boil** the `water`.\n2. Wait.")
-    'Tea\nBoil the water.\nWait.'
-    """
-    before = None
-    while before != text:  # what is inside other marks comes out in the next round
-        before = text
-        text = _FENCE_LINE.sub("", text)
-        text = _TABLE_RULE.sub("", text)
-        text = _CELLS.sub(lambda row: ", ".join(map(str.strip, row[1].split("|"))), text)
-        text = _LINE_MARK.sub(r"\1", text)
-        for marks, kept in ((_BOLD, r"\2"), (_ITALIC, r"\1"), (_CODE, r"\1"), (_LINK, r"\1")):
-            text = marks.sub(kept, text)
-    return text
-
-
-def with_markdown(text: str) -> str:
-    r"""The text with each sentence as an item of a list that begins in bold.
-
-    >>> with_markdown("Boil the water. Wait.")
-    '- **Boil the** water.\n- **Wait.**'
-    """
-    lines = []
-    for line in text.split("\n"):
-        for sentence in _SENTENCE_END.split(line.strip()) if line.strip() else ():
-            words = sentence.split(" ")
-            start, rest = " ".join(words[:_BOLD_WORDS]), words[_BOLD_WORDS:]
-            lines.append(" ".join([f"- **{start}**", *rest]))
-        if not line.strip():
-            lines.append("")
-    return "\n".join(lines)
 
 
 def without_emphasis(text: str) -> str:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from augkit.augmenters.choices.style_rules import alike, style_rules
 from augkit.commands.audit.judges.effects import PLACE, JudgeEffect, correct_effects
 from augkit.commands.audit.judges.shares import JudgeShares, judge_shares, share_of_items
-from augkit.commands.audit.judges.verdicts import JudgeVerdict, Verdicts, markdown_marks
+from augkit.commands.audit.judges.verdicts import JudgeVerdict, Verdicts
 from augkit.commands.tested_llm import Answers, prompted_question
 from augkit.core.arrays import Floats
 from augkit.core.errors import ConfigError, DataError
@@ -19,12 +20,14 @@ from augkit.datasets.choices.load import holds_choices, load_choices
 from augkit.datasets.load import load_dataset
 from augkit.datasets.settings import ReadOptions
 from augkit.evaluation.statistics.significance import sign_flip_p
-from augkit.text.markdown import with_markdown, without_markdown
+from augkit.text.markdown import with_bold, with_bullets
 
 MARKDOWN, FRAME, REPEATED = "Markdown added", "opening and closing added", "content repeated"
 SAME = "nothing (the same twice)"
 _PROMPT = "evaluate/choice"
 """That of a judge in ``augkit evaluate``."""
+_MARKDOWN_RULES = ("emphasis", "headings", "bullets", "numbering", "tables")
+_FRAME_RULES = ("openings", "closings")
 _OPENINGS = ("Certainly! Here is the answer:", "Sure, happy to help!", "Great question!")
 _CLOSINGS = ("I hope this helps!", "Let me know if you have any questions.", "Hope that helps!")
 _ORDERS = 2
@@ -67,21 +70,30 @@ def read_answers_to_judge(spec: str, limit: int) -> list[tuple[str, str]]:
 
 
 def feature_pairs(rows: Sequence[tuple[str, str]]) -> Iterator[FeaturePair]:
-    """The pairs of each answer, one for each feature."""
+    """The pairs of each answer, one for each feature that can be told in it."""
     for prompt, answer in rows:
         item = digest(prompt, answer)[:12]
-        plain = without_markdown(answer).strip()
-        marked = answer if markdown_marks(answer) else with_markdown(plain)
+        plain = _without(_MARKDOWN_RULES, answer)
+        marked = with_bold(with_bullets(plain)) if plain == answer.strip() else answer
+        bare = _without(_FRAME_RULES, answer)
         number = int(item, 16)
         opening = _OPENINGS[number % len(_OPENINGS)]
         closing = _CLOSINGS[number // len(_OPENINGS) % len(_CLOSINGS)]
         for feature, before, after in (
             (MARKDOWN, plain, marked),
-            (FRAME, answer, f"{opening}\n\n{answer.strip()}\n\n{closing}"),
+            (FRAME, bare, f"{opening}\n\n{bare}\n\n{closing}"),
             (REPEATED, answer, f"{answer.strip()}\n\nTo sum up: {answer.strip()}"),
             (SAME, answer, answer),
         ):
-            yield FeaturePair(item, prompt, feature, before, after)
+            if before and (before != after or feature == SAME):
+                yield FeaturePair(item, prompt, feature, before, after)
+
+
+def _without(names: Sequence[str], answer: str) -> str:
+    """The answer after rules of the method ``normalise``."""
+    rules = style_rules()
+    (text,), _ = alike((answer,), [rules[name] for name in names])
+    return text.strip()
 
 
 def ask_judge(answers: Answers, pairs: Sequence[FeaturePair]) -> list[AskedVerdict]:

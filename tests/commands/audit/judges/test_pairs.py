@@ -68,11 +68,23 @@ def test_pairs_differ_in_one_feature_only(answers):
     assert by_feature[SAME].featured == plain
 
 
-def test_markdown_is_taken_out_where_an_answer_has_it(write_rows):
-    """The answer itself is then the one with the feature."""
-    path = write_rows([{"chosen": "# Tea\n- **hot**", "rejected": "x", "prompt": "?"}])
-    pair = next(feature_pairs(read_answers_to_judge(str(path), 5)))
-    assert (pair.plain, pair.featured) == ("Tea\nhot", "# Tea\n- **hot**")
+def test_what_an_answer_has_already_is_taken_out(write_rows):
+    """The answer itself then has the Markdown; an opening and a closing are changed for others."""
+    answer = "Sure! Here is the answer:\n\n# Tea\n- **hot**\n\nI hope this helps!"
+    path = write_rows([{"chosen": answer, "rejected": "x", "prompt": "?"}])
+    markdown, frame, *_ = feature_pairs(read_answers_to_judge(str(path), 5))
+    words = lowered_words(answer)
+    assert (markdown.featured, markdown_marks(markdown.plain)) == (answer, 0)
+    assert lowered_words(markdown.plain) == words
+    assert frame.plain == "# Tea\n- **hot**"
+    assert frame.plain in frame.featured
+
+
+def test_code_alone_cannot_be_marked(write_rows):
+    """Markdown is put in no block of code: such an answer has no pair of that kind."""
+    path = write_rows([{"chosen": "```\nx = 1\n```", "rejected": "x", "prompt": "?"}])
+    features = [pair.feature for pair in feature_pairs(read_answers_to_judge(str(path), 5))]
+    assert features == [FRAME, REPEATED, SAME]
 
 
 def test_texts_without_a_prompt_are_judged_too(write_rows):
