@@ -16,12 +16,15 @@ from typing import Any
 from augkit.core.edits import Edit, Span, overlap
 from augkit.core.protocols import Check
 from augkit.core.types import Draft, Example
+from augkit.english.morphology import parts_of_speech
 from augkit.lexicons.demographics.axes import BUNDLED
 from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.names import look_up, surnames
+from augkit.lexicons.load import closed_classes
 from augkit.text.diff import diff, minimal
 
 _WORD = re.compile(r"[^\W\d_]+")
+_LAST_WORD = re.compile(r"([^\W\d_]+) $")
 _GENDER = "gender"
 
 
@@ -33,6 +36,8 @@ def person_elsewhere(draft: Draft) -> str:
     >>> person_elsewhere(Draft(row, {**row.fields, "context": "Hunter is a chef."}, None))
     "'Wei' is also in question, which must not change"
     """
+    if why := _half_renamed(draft):
+        return why
     staying = list(_staying_texts(draft.parent))
     if not staying:
         return ""
@@ -62,6 +67,36 @@ def names_persons(words: Iterator[str]) -> bool:
     )
 
 
+def _half_renamed(draft: Draft) -> str:
+    """A name that became two names, or that is still in a text that was changed."""
+    becomes: dict[str, str] = {}
+    before = draft.parent.fields
+    for edit in map(minimal, draft.edits or diff(before, draft.fields)):
+        old_words, new_words = list(_WORD.finditer(edit.before)), _WORD.findall(edit.after)
+        if len(old_words) != len(new_words):
+            continue
+        for match, new in zip(old_words, new_words, strict=True):
+            old, start = match[0], edit.start + match.start()
+            is_renamed = old != new and _is_name_only(old, before[edit.field][:start])
+            if is_renamed and becomes.setdefault(old, new) != new:
+                return f"'{old}' would become '{becomes[old]}' and '{new}'"
+    for name, text in draft.fields.items() if becomes else ():
+        if left := becomes.keys() & _WORD.findall(text):
+            return f"'{min(left)}' is also in {name}, and stays there"
+    return ""
+
+
+def _is_name_only(word: str, before: str) -> bool:
+    """Whether a word is the name of a person and no other word; or stands after a first name."""
+    if not _is_person_name(word):
+        return False
+    preceding = _LAST_WORD.search(before)
+    if preceding is not None and look_up(preceding[1]) is not None:
+        return True
+    listed = look_up(word)
+    return listed.is_clear if listed is not None else not parts_of_speech(word.lower())
+
+
 def _changed_persons(draft: Draft) -> tuple[set[str], set[str]]:
     """The names and other words for persons that a draft replaces, and the genders they said."""
     before = draft.parent.fields
@@ -86,8 +121,9 @@ def _place(edit: Edit) -> Span:
 
 
 def _is_person_name(word: str) -> bool:
-    is_listed = look_up(word) is not None or word.lower() in surnames()
-    return word[:1].isupper() and is_listed
+    if not word[:1].isupper() or word.lower() in closed_classes():
+        return False
+    return look_up(word) is not None or word.lower() in surnames()
 
 
 @lru_cache(maxsize=4_096)

@@ -108,6 +108,24 @@ def test_other_columns_count_too(column, is_rejected):
     assert bool(person_elsewhere(draft)) is is_rejected
 
 
+@pytest.mark.parametrize(
+    ("question", "context", "is_rejected"),
+    [
+        ("When did Khan move?", "Sefa Tuilagi is a nurse, and Marquis works.", True),
+        ("When did Khan move?", "Sefa Tuilagi is a nurse, and Sefa works.", True),
+        ("When did Tuilagi move?", "Sefa Tuilagi is a nurse, and Sefa works.", False),
+    ],
+)
+def test_a_name_becomes_one_name_everywhere(question, context, is_rejected):
+    """Not two, and none that stays in another field."""
+    fields = {
+        "question": "When did Khan move?",
+        "context": "Jamal Khan is a nurse, and Jamal works.",
+    }
+    draft = Draft(Example(fields), {"question": question, "context": context}, None)
+    assert bool(person_elsewhere(draft)) is is_rejected
+
+
 def test_columns_that_follow_the_text_are_no_other_places():
     """Tokens, answers, and the text's own column."""
     text = "Anna lost her keys."

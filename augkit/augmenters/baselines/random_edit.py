@@ -27,6 +27,8 @@ from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit, apply
 from augkit.core.json_files import JsonArtifact
 from augkit.core.types import Draft, Example, Outcome, Pair, Rejection
+from augkit.lexicons.demographics.find_references import finder_for
+from augkit.lexicons.demographics.person_words import gendered_nouns
 from augkit.lexicons.load import closed_classes
 from augkit.text.casing import match_case
 from augkit.text.tokens import plain_word_spans, words
@@ -134,8 +136,9 @@ class RandomEdit(Augmenter[RandomEditConfig]):
     learns = CorpusWords
 
     def prepare(self, examples: Sequence[Example]) -> CorpusWords:
-        """Count the words of the corpus."""
-        return fit_corpus_words(examples)
+        """Count the words of the corpus; those that say a gender stay as they are."""
+        vocabulary = fit_corpus_words(examples)
+        return vocabulary.without(filter(_says_gender, vocabulary.counts))
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """``copies`` drafts per example that has enough words."""
@@ -148,6 +151,11 @@ class RandomEdit(Augmenter[RandomEditConfig]):
                 generator = self.random(parent, copy)
                 chosen = generator.sample(spans, self.config.words)
                 yield _draft(parent, _edits(chosen, self.artifact, generator), copy)
+
+
+def _says_gender(word: str) -> bool:
+    is_pronoun = word in closed_classes() and bool(finder_for("gender").find(word))
+    return is_pronoun or word in gendered_nouns()
 
 
 def matched_control(pair: Pair, vocabulary: CorpusWords, generator: random.Random) -> Outcome:

@@ -44,7 +44,7 @@ def test_words_are_replaced_by_words_of_their_kind():
     assert found["in"] <= {"on", "at", "by", "of", "with"}
     assert found["London"] <= {"Paris", "Anna", "Boris"}
     assert found["slowly"] == {"badly"}
-    assert found["his"] == {"her"}
+    assert "his" not in found  # somebody would be a man here and a woman there
     assert "story" in found
     assert not found["story"] & {"the", "london", "slowly", "with"}
 
