@@ -52,7 +52,7 @@ def command(
     ] = ReportFormat.text,
     group_column: Annotated[
         str | None,
-        Option(help="choices: rows with one value in it belong together; overrides the contract's"),
+        Option(help="rows with one value in it belong together; overrides the contract's"),
     ] = None,
     out: Annotated[
         Path | None, Option("--out", "-o", help="a file for the report; text is printed as well")

@@ -12,8 +12,8 @@ from augkit.cli.terminal import progress
 
 @options.made_from(
     "augkit.commands.shortcuts:ShortcutSettings",
-    "dataset run against by explain draw classifier settings out id_column as_json limit sample "
-    "seed text_columns label_column subset quotes data_folder",
+    "dataset run against by group_column explain draw classifier settings out id_column as_json "
+    "limit sample seed text_columns label_column subset quotes data_folder",
 )
 def command(
     values: dict[str, Any],

@@ -29,22 +29,27 @@ _WEIGHED = "the run weighs its items, and here each counts once; augkit evaluate
 
 
 def survey_choices(
-    spec: Spec, reading: ReadOptions, selection: RowSelection, config: TokensConfig
+    spec: Spec,
+    reading: ReadOptions,
+    selection: RowSelection,
+    config: TokensConfig,
+    group_column: str | None = None,
 ) -> Survey:
     """Every feature that ranks the candidates, tested within the item; the strongest first."""
-    rows = load_checked_choices(spec, reading, None)
+    rows = load_checked_choices(spec, reading, group_column)
     numbers = selection.numbers(len(rows))
     rows = replace(
         rows,
         choices=[rows.choices[number] for number in numbers],
         indices=[rows.indices[number] for number in numbers],
     )
-    tried = _tried(rows, config)
+    tested, _ = rows.compared
+    tried = _tried(tested, config)
     significant = _significant(tried, config)
     about = {
         "items": len(rows),
         "without a winner": rows.left_out,
-        "chance": round(rows.items.chance, 4),
+        "chance": round(tested.items.chance, 4),
         "tests": len(tried),
         "correction": config.correction,
     }
@@ -126,7 +131,7 @@ def _tried(rows: ItemTexts, config: TokensConfig) -> list[dict[str, Any]]:
                     "kind": check,
                     "feature": feature.phrase,
                     "share": ranked.share,
-                    "items": int(ranked.varies.sum()),
+                    "items": len(ranked.varying),
                     "of": len(rows.choices),
                     "accuracy": ranked.accuracy,
                     "association": ranked.association,

@@ -59,6 +59,9 @@ class ShortcutSettings(RowSelection):
         default=False,
         description="with --explain: draw the trees of the rows (by nltk, in the extra explain)",
     )
+    group_column: str | None = Field(
+        None, description="of choices: rows with one value in it are one unit of a test"
+    )
     by: str = Field("tokens", description="the finder: `augkit list finders`")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of the finder")
     seed: int = Field(0, description="draws the sample; also of a finder that samples")
@@ -89,10 +92,17 @@ def shortcuts(settings: ShortcutSettings) -> Survey:
     config = finder_config(finder, settings.options, settings.seed)
     report_progress("reading the rows")
     if isinstance(config, TokensConfig) and _are_choices(settings):
-        survey = survey_choices(str(settings.dataset), settings.reading, settings, config)
+        survey = survey_choices(
+            str(settings.dataset), settings.reading, settings, config, settings.group_column
+        )
         if settings.folder is not None:
             survey.save(settings.folder)
         return survey
+    if settings.group_column is not None:
+        raise ConfigError(
+            "--group-column goes with choices and --by tokens: of labelled rows every text counts "
+            "once. augkit check --group-column keeps their groups together in field_accuracy"
+        )
     datasets = _datasets(settings)
     if isinstance(config, TokensConfig) and _is_run_of_choices(settings):
         survey = compare_choices(datasets[0], datasets[1], config)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field, replace
+from itertools import combinations
 from typing import Any
 
 from augkit.core.types import Example, NoItems, value
@@ -42,6 +43,21 @@ class Choice:
     def decided(self) -> bool:
         """Whether some candidates won and others lost."""
         return 0 < len(self.winners) < len(self.candidates)
+
+    def pairs(self) -> Iterator[Choice]:
+        """Every two candidates whose scores differ, in their order; the choice where it has none.
+
+        >>> [pair.winners for pair in Choice(("a", "b", "c"), (1,), scores=(2, 3, 2)).pairs()]
+        [(1,), (0,)]
+        """
+        if not self.scores:
+            yield self
+        for first, second in combinations(range(len(self.scores)), 2):
+            scores = (self.scores[first], self.scores[second])
+            if scores[0] != scores[1]:
+                texts = (self.candidates[first], self.candidates[second])
+                winners = (int(scores[1] > scores[0]),)
+                yield replace(self, candidates=texts, winners=winners, scores=scores)
 
 
 def choice_fields(choice: Choice) -> dict[str, str]:

@@ -43,5 +43,7 @@ def fit_conditional_logit(
         return value, np.asarray(gradient)
 
     start = np.zeros(features.shape[1])
-    fitted = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    fitted = minimize(
+        loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200, "maxcor": 5}
+    )
     return np.asarray(fitted.x, dtype=np.float64)

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from augkit.core.types import Example, digest
+from augkit.text.same_text import content_digest
 
 
 def content_key(row: Example) -> str:
@@ -51,20 +52,17 @@ def assign_folds(
 def row_groups(
     examples: Sequence[Example], folds: int, column: str | None, alike: Sequence[str] = ()
 ) -> list[str]:
-    """The name of each row's group: the least content key among the rows joined with it.
-
-    A first text that fills half a fold or more is a question or a template: it joins no rows.
-    """
+    """The name of each row's group: the least content key among the rows joined with it."""
     parent: dict[str, str] = {}
     contents = [content_key(row) for row in examples]
     firsts = [_first_text(row) for row in examples]
-    rows_with = Counter(firsts)
+    joining = joining_texts(firsts, folds)
     names = alike or [""] * len(examples)
     for row, content, first_text, alike_name in zip(examples, contents, firsts, names, strict=True):
         parent.setdefault(content, content)
         value = row.columns.get(column) if column else None
         joins = [f"{column}={value}"] if value not in {None, ""} else []
-        if first_text and 2 * folds * rows_with[first_text] <= len(examples):
+        if first_text in joining:
             joins.append(first_text)
         if alike_name:
             joins.append(f"alike: {alike_name}")
@@ -75,10 +73,20 @@ def row_groups(
     return [_root(parent, content) for content in contents]
 
 
+def joining_texts(firsts: Sequence[str], folds: int) -> set[str]:
+    """First texts of rows, "" for none, that keep their rows together.
+
+    One that fills half a fold or more is a question or a template that all rows share: it joins
+    none of them.
+    """
+    rows_with = Counter(firsts)
+    return {text for text, rows in rows_with.items() if text and 2 * folds * rows <= len(firsts)}
+
+
 def _first_text(row: Example) -> str:
-    """The first of several texts with its name; "" for a single text."""
+    """Names the first of several texts; "" for a single text."""
     name, text = next(iter(row.fields.items()), ("", ""))
-    return f"{name}: {' '.join(text.casefold().split())}" if len(row.fields) > 1 else ""
+    return f"{name}: {content_digest([text])}" if len(row.fields) > 1 else ""
 
 
 def _root(parent: dict[str, str], name: str) -> str:

@@ -15,8 +15,9 @@ from math import log
 from augkit.commands.check.choice_rows import CANDIDATES, CheckedChoices
 from augkit.commands.check.contract import BlindSection
 from augkit.commands.check.finding import CheckRun, Finding
+from augkit.core.arrays import Floats
 from augkit.core.types import digest
-from augkit.models.blind_ranker import blind_scores
+from augkit.models.blind_ranker import blind_features
 from augkit.text.features.item_features import ItemFeature
 from augkit.text.features.within_items import RankedItems
 
@@ -32,12 +33,14 @@ class BlindAccuracy:
     ranked: RankedItems
     """Every item, ranked by a model that was trained on other units."""
     p: float
+    scores: Floats
+    """What that model gives each candidate: float[candidates]."""
 
 
 def check_blind_accuracy(
     rows: CheckedChoices, section: BlindSection, alpha: float, ruler: ItemFeature | None
 ) -> CheckRun:
-    """A conditional logit of words and word pairs; its gain over chance is limited."""
+    """A conditional logit of words, word pairs and amounts; its gain over chance is limited."""
     name = "blind_accuracy"
     units = [digest("block", unit) for unit in rows.units]
     chosen = sorted(range(len(rows)), key=lambda number: units[number])[: section.max_rows]
@@ -48,7 +51,8 @@ def check_blind_accuracy(
     blind = blind_accuracy(rows, sorted(chosen))
     accuracy, chance = blind.ranked.accuracy, blind.ranked.items.chance
     gain = accuracy - chance
-    summary = f"{accuracy:.1%} without the prompt (chance {chance:.1%}){single}"
+    sample = f" on a sample of {len(chosen):,} items" if len(chosen) < len(rows) else ""
+    summary = f"{accuracy:.1%} without the prompt{sample} (chance {chance:.1%}){single}"
     if gain <= section.limit or blind.p > alpha:
         return CheckRun(name, f"{summary}; gain at most {section.limit:g}")
     message = (
@@ -71,23 +75,24 @@ def blind_accuracy(rows: CheckedChoices, numbers: Sequence[int]) -> BlindAccurac
     chosen[list(numbers)] = True
     items = rows.items.part(chosen)
     texts = [text for number in numbers for text in rows.choices[number].candidates]
+    features = blind_features(texts)
     keys = [int(digest("block", rows.units[number]), 16) for number in numbers]
     folds = np.array([key // _BLOCKS % _FOLDS for key in keys])
     scores = np.zeros(len(texts))
     for fold in range(_FOLDS):
         held = folds == fold
         if held.any() and not held.all():
-            scores[held[items.numbers]] = blind_scores(texts, items, ~held, held)
+            scores[held[items.numbers]] = features.scores(items, ~held, held)
     blocks = np.array([key % _BLOCKS for key in keys])
     statistic, tests = 0.0, 0
     for block in range(1, _BLOCKS):
         seen, held = blocks < block, blocks == block
         if held.any() and seen.sum() >= _LEAST_ITEMS // _BLOCKS:
-            predicted = blind_scores(texts, items, seen, held)
+            predicted = features.scores(items, seen, held)
             statistic -= 2 * log(max(items.part(held).rank(predicted).p, 1e-300))
             tests += 1
     p = float(chi2.sf(statistic, 2 * tests)) if tests else 1.0
-    return BlindAccuracy(items.rank(scores), p)
+    return BlindAccuracy(items.rank(scores), p, scores)
 
 
 def _percent(ruler: ItemFeature) -> str:

@@ -6,16 +6,22 @@ this would hardly occur by chance. Both directions of a feature are tests.
 
 from __future__ import annotations
 
-from itertools import islice
+from dataclasses import dataclass
+from math import ceil
 
 from augkit.commands.check.choice_rows import CANDIDATES, CheckedChoices
 from augkit.commands.check.contract import AssociationSection, NgramSection, fields_to_check
 from augkit.commands.check.finding import CheckRun, Finding
 from augkit.text.features.item_features import PLACE, ItemFeature, item_features
+from augkit.text.features.within_items import RankedItems
 
 WINNER = "winner"
 """What the features of choices go with, in place of a label."""
 _SHOWN_ITEMS = 3
+_LEAST_COVERAGE = 0.05
+"""What varies in fewer items says little about the data, even where it is no chance."""
+_LIMIT_WHERE_IT_VARIES = 0.1
+"""Of a pair: the winner has more of it in 55 % of the items that differ."""
 
 
 def check_item_features(
@@ -27,21 +33,22 @@ def check_item_features(
     """
     fields_to_check(check, section.fields, (CANDIDATES,))
     allowed = {name.lower() for name in section.allow}
+    measure = measures(check, section)
     tests, features, strong, ruler = 0, set[str](), [], None
     longest = section.longest if isinstance(section, NgramSection) else 1
-    for feature in item_features(check, rows, rows.least_holders(section.limit), longest):
+    for feature in item_features(check, rows, measure.least_holders(rows), longest):
         if feature.name.lower() in allowed:
             continue
         features.add(feature.name)
         if ruler is None or feature.ranked.accuracy > ruler.ranked.accuracy:
             ruler = feature
-        tests += feature.ranked.highest_association > section.limit
-        if feature.ranked.association > section.limit:
+        tests += measure.is_test(feature.ranked)
+        if measure.is_test(feature.ranked) and measure.value(feature.ranked) > measure.limit:
             strong.append(feature)
-    strong.sort(key=lambda feature: (-feature.ranked.association, feature.phrase))
+    strong.sort(key=lambda feature: (-measure.value(feature.ranked), feature.phrase))
     tested = [(feature, feature.ranked.p * tests) for feature in strong]
-    findings = [_finding(check, section.limit, *pair) for pair in tested if pair[1] <= alpha]
-    summary = f"{len(features):,} features, {tests:,} tests; association at most {section.limit:g}"
+    findings = [_finding(check, measure, *pair) for pair in tested if pair[1] <= alpha]
+    summary = f"{len(features):,} features, {tests:,} tests; association at most {measure.limit:g}"
     if check == PLACE and not features:
         return CheckRun(check, "the rows name the winner, not its place", skipped=True), None
     units = len(set(rows.units))
@@ -51,14 +58,51 @@ def check_item_features(
     return CheckRun(check, summary, findings, skipped=few and not findings), ruler
 
 
-def _finding(check: str, limit: float, feature: ItemFeature, p: float) -> Finding:
-    ranked, value = feature.ranked, feature.ranked.association
-    differing = int(ranked.varies.sum())
+@dataclass(frozen=True)
+class Measure:
+    """What is compared with the limit: a feature's association in all items, or in those it splits.
+
+    Words matter as far as they find the winner among all items. A length, or a kind of format, is
+    a habit that shows in the items that differ in it, however many those are; a reward model
+    learns it from them.
+    """
+
+    limit: float
+    where_it_varies: bool
+
+    def value(self, ranked: RankedItems) -> float:
+        """The association of a feature."""
+        return ranked.contrast if self.where_it_varies else ranked.association
+
+    def is_test(self, ranked: RankedItems) -> bool:
+        """Whether any winners could bring the feature over the limit."""
+        if self.where_it_varies:
+            return ranked.coverage >= _LEAST_COVERAGE
+        return ranked.highest_association > self.limit
+
+    def least_holders(self, rows: CheckedChoices) -> int:
+        """A feature that fewer candidates hold is no test."""
+        if self.where_it_varies:
+            return max(1, ceil(_LEAST_COVERAGE * len(rows)))
+        return rows.least_holders(self.limit)
+
+
+def measures(check: str, section: AssociationSection) -> Measure:
+    """How a check measures; its limit is the contract's, where the contract has one."""
+    varies = check in {"length", "format"}
+    chosen = "limit" in section.model_fields_set
+    return Measure(section.limit if chosen or not varies else _LIMIT_WHERE_IT_VARIES, varies)
+
+
+def _finding(check: str, measure: Measure, feature: ItemFeature, p: float) -> Finding:
+    ranked, value = feature.ranked, measure.value(feature.ranked)
+    there = " in those items" if measure.where_it_varies else ""
     message = (
-        f"the winner {feature.phrase} in {ranked.share:.1%} of {differing:,} items that differ "
-        f"in it; a rule that goes by it alone is right in {ranked.accuracy:.1%} of all (chance "
-        f"{ranked.items.chance:.1%}): association {value:.2f} (limit {limit:g})"
+        f"the winner {feature.phrase} in {ranked.share:.1%} of {len(ranked.varying):,} items that "
+        f"differ in it; a rule that goes by it alone is right in {ranked.accuracy:.1%} of all "
+        f"(chance {ranked.items.chance:.1%}): association {value:.2f}{there} (limit "
+        f"{measure.limit:g})"
     )
-    hits = (number for number, hit in enumerate(ranked.varies & (ranked.hits > 0)) if hit)
-    shown = tuple(islice(hits, _SHOWN_ITEMS))
-    return Finding(check, message, value, limit, CANDIDATES, feature.phrase, WINNER, p, shown)
+    shown = tuple(ranked.varying[ranked.won > 0][:_SHOWN_ITEMS].tolist())
+    limit, phrase = measure.limit, feature.phrase
+    return Finding(check, message, value, limit, CANDIDATES, phrase, WINNER, min(1.0, p), shown)

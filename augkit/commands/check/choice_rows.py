@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from augkit.commands.check.rows import Location, locate
 from augkit.core.errors import DataError
-from augkit.datasets.choices.load import ChoiceDataset, load_choices
+from augkit.datasets.choices.load import ChoiceSource, open_choices
 from augkit.datasets.load import Spec
 from augkit.datasets.settings import ReadOptions
 from augkit.text.features.item_features import ItemTexts
@@ -23,10 +23,11 @@ CANDIDATES = "candidates"
 class CheckedChoices(ItemTexts):
     """The decided choices of a dataset; ties count for nothing."""
 
-    dataset: ChoiceDataset
+    dataset: ChoiceSource
     indices: list[int]
     """The index of each choice in the dataset."""
     left_out: int
+    unit = "item"
 
     def __len__(self) -> int:
         """The choices that are decided."""
@@ -70,6 +71,22 @@ class CheckedChoices(ItemTexts):
             words_digest([choice.prompt, *sorted(choice.candidates)]) for choice in self.choices
         ]
 
+    @cached_property
+    def compared(self) -> tuple[CheckedChoices, Sequence[int]]:
+        """What is tested, and the item of each: those with scores as pairs of unequal scores.
+
+        So every rank counts and not the highest alone. The pairs of an item are one unit.
+        """
+        if not any(choice.scores and len(choice.candidates) > 2 for choice in self.choices):
+            return self, range(len(self))
+        pairs, origins = [], []
+        for number, (choice, unit) in enumerate(zip(self.choices, self.units, strict=True)):
+            for pair in choice.pairs():
+                pairs.append(replace(pair, group=unit))
+                origins.append(number)
+        indices = [self.indices[number] for number in origins]
+        return replace(self, choices=pairs, indices=indices), origins
+
     @property
     def about(self) -> dict[str, Any]:
         """Counts, for the report."""
@@ -89,10 +106,15 @@ def load_checked_choices(
     spec: Spec, options: ReadOptions, group_column: str | None
 ) -> CheckedChoices:
     """Read choices; those without a winner are left out, and empty candidates are read."""
-    dataset = load_choices(spec, options, group_column=group_column, allow_empty=True)
-    indices = [number for number, choice in enumerate(dataset.choices) if choice.decided]
+    source = open_choices(spec, options)
+    choices, indices, number = [], [], -1
+    for number, choice in enumerate(
+        source.read(group_column, allow_empty=True, keep_columns=False)
+    ):
+        if choice.decided:
+            choices.append(choice)
+            indices.append(number)
     if not indices:
-        raise DataError(f"{dataset.source}: no row has a winner and a loser: nothing to compare")
-    choices = [dataset.choices[index] for index in indices]
-    left_out = len(dataset.choices) - len(indices)
-    return CheckedChoices(choices, dataset.shape.places_matter, dataset, indices, left_out)
+        raise DataError(f"{source.source}: no row has a winner and a loser: nothing to compare")
+    left_out = number + 1 - len(indices)
+    return CheckedChoices(choices, source.shape.places_matter, source, indices, left_out)

@@ -34,7 +34,9 @@ def check_duplicates(rows: TextRows, section: DuplicatesSection) -> CheckRun:
         if row in seen:
             repeated.append(number)
         seen.add(row)
-    return _share("duplicates", "rows repeat an earlier row", repeated, len(rows), section.limit)
+    unit = rows.unit
+    what = f"{unit}s repeat an earlier {unit}"
+    return _share("duplicates", what, repeated, len(rows), section.limit)
 
 
 def check_conflicts(rows: TextRows, section: ConflictsSection) -> CheckRun:
@@ -44,6 +46,8 @@ def check_conflicts(rows: TextRows, section: ConflictsSection) -> CheckRun:
         labels[key].add(label)
     conflicting = [number for number, key in enumerate(rows.keys) if len(labels[key]) > 1]
     what = "rows have the texts of a row with another label"
+    if rows.unit == "item":
+        what = "items have the candidates of an item with another winner"
     return _share("conflicting_labels", what, conflicting, len(rows), section.limit)
 
 
@@ -107,7 +111,8 @@ def check_words(rows: TextRows, section: WordsSection) -> CheckRun:
         pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
         hits = [n for n, texts in enumerate(columns) if any(map(pattern.search, texts))]
         if hits:
-            message, shown = f"'{word}' occurs in {counted(len(hits), 'row')}", hits[:_SHOWN_ROWS]
+            shown = hits[:_SHOWN_ROWS]
+            message = f"'{word}' occurs in {counted(len(hits), rows.unit)}"
             times = float(len(hits))
             finding = Finding(name, message, times, 0.0, feature=word, rows=tuple(shown))
             findings.append(finding)
@@ -148,7 +153,7 @@ def check_language(rows: TextRows, section: LanguageSection) -> CheckRun:
         if not_allowed:
             foreign.append(number)
     named = ", ".join(f"{code} {count:,}" for code, count in languages.most_common(5))
-    what = "rows are in another language" + (f" ({named})" if named else "")
+    what = f"{rows.unit}s are in another language" + (f" ({named})" if named else "")
     return _share("language", what, foreign, len(rows), section.limit)
 
 

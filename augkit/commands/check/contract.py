@@ -38,7 +38,11 @@ class AssociationSection(Section):
     """A check of surface features against labels."""
 
     limit: float = Field(
-        0.2, ge=0, lt=1, description="highest allowed association (phi) of a feature with a label"
+        0.2,
+        ge=0,
+        lt=1,
+        description="highest allowed association (phi) of a feature with a label; of choices: from "
+        "chance (0) to always right (1), and 0.1 for length and format unless it is given",
     )
     fields: tuple[str, ...] = Field((), description="text fields to check; none given: all")
     allow: tuple[str, ...] = Field((), description="features that may go with a label")
@@ -70,7 +74,7 @@ class BlindSection(Section):
     limit: float = Field(
         0.1, ge=0, lt=1, description="highest allowed accuracy without the prompt, less chance"
     )
-    max_rows: int = Field(10_000, ge=100, description="at most this many items, by content")
+    max_rows: int = Field(5_000, ge=100, description="at most this many items, sampled by content")
 
 
 class EqualSection(Section):
@@ -205,8 +209,8 @@ class CheckContract(StrictModel):
     )
     group_column: str | None = Field(
         None,
-        description="choices: rows with the same value in this column are one unit of a test; "
-        "none: rows with the same prompt",
+        description="rows with the same value in this column belong together: one unit of a test "
+        "of choices, one block of field_accuracy; none: rows with the same prompt or first text",
     )
     no_new_shortcuts: Path | None = Field(
         None, description="baseline file: known shortcuts pass; a path relative to the contract"

@@ -1,7 +1,8 @@
 """What a trained classifier shows: labels that one field alone predicts, and unfair predictions.
 
 One field alone is tested where the task needs several. The rows are put into blocks by their text;
-rows of one question or premise, the first field, stay together where it is repeated.
+rows of one question or premise, the first field, stay together where it is repeated, and rows of
+one group where the contract names its column.
 A linear classifier trained on the blocks before predicts the next one. The labels of a block are
 not seen before it is predicted, so that under independence every arrangement of them is equally
 likely, given all that the classifier has seen. Plain cross-validation trains on what it tests
@@ -12,7 +13,7 @@ elsewhere; its folds are not independent, and a binomial test of its accuracy gi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import log
@@ -26,10 +27,13 @@ from augkit.commands.evaluate.inputs import predicted_labels
 from augkit.core.errors import DataError
 from augkit.core.types import Example, Pair, digest
 from augkit.models.classifiers.linear import train_linear
+from augkit.models.folds import joining_texts
 from augkit.text.same_text import content_digest
 
 _BLOCKS = 4
 _PERMUTATIONS = 9_999
+_GROUPED_PERMUTATIONS = 1_999
+"""These are drawn one by one."""
 _LEAST_ROWS = 40
 """With fewer rows nothing is trained: the check passes."""
 
@@ -65,10 +69,11 @@ def check_field_accuracy(
         return CheckRun(name, "the rows have one text field", skipped=True)
     fields = fields_to_check(name, section.fields, rows.fields)
     findings, shown = [], []
+    together = _rows_together(rows)
     for field in fields:
-        grouped = field != rows.fields[0] and _repeats(rows)
-        block_by = rows.fields[0] if grouped else field
-        alone = field_alone(_sample(rows, field, section.max_rows, block_by), grouped=grouped)
+        grouped = bool(together) and (bool(rows.groups) or field != rows.fields[0])
+        sample = _sample(rows, field, section.max_rows, together if grouped else {})
+        alone = field_alone(sample, grouped=grouped)
         p = min(1.0, alone.p * len(fields))
         shown.append(f"{field} {alone.accuracy:.1%}")
         if alone.gain > section.limit and p <= alpha:
@@ -155,15 +160,20 @@ def grouped_p(
     of_size: dict[int, list[list[int]]] = defaultdict(list)
     for numbers in members.values():
         of_size[len(numbers)].append(numbers)
-    guesses, labels = np.array(predicted), np.array(truth)
-    matches, rng = np.zeros(_PERMUTATIONS, dtype=np.int64), np.random.default_rng(seed)
+    code = {name: index for index, name in enumerate({*predicted, *truth})}
+    guesses, labels = (
+        np.array([code[name] for name in names], dtype=np.int16) for names in (predicted, truth)
+    )
+    matches, rng = np.zeros(_GROUPED_PERMUTATIONS, dtype=np.int64), np.random.default_rng(seed)
     for size in sorted(of_size):
         table, dealt = guesses[of_size[size]], labels[of_size[size]]
-        for draw in range(_PERMUTATIONS):
-            shuffled = rng.permuted(dealt[rng.permutation(len(dealt))], axis=1)
-            matches[draw] += (table == shuffled).sum()
+        for draw in range(_GROUPED_PERMUTATIONS):
+            shuffled = dealt[rng.permutation(len(dealt))]
+            if size > 1:
+                rng.permuted(shuffled, axis=1, out=shuffled)
+            matches[draw] += np.count_nonzero(table == shuffled)
     right = sum(map(eq, predicted, truth))
-    return (1 + int((matches >= right).sum())) / (1 + _PERMUTATIONS)
+    return (1 + int((matches >= right).sum())) / (1 + _GROUPED_PERMUTATIONS)
 
 
 def _predict(seen: Sequence[Example], block: Sequence[Example]) -> list[str] | None:
@@ -175,21 +185,33 @@ def _predict(seen: Sequence[Example], block: Sequence[Example]) -> list[str] | N
         return None
 
 
-def _repeats(rows: CheckedRows) -> bool:
-    """Whether distinct rows share the text of their first field: a question or a premise."""
+def _rows_together(rows: CheckedRows) -> dict[int, str]:
+    """What names the rows that stay together, for each distinct row; none where all are alone.
+
+    Their group, else their first text: a question or a premise.
+    """
+    if rows.groups:
+        return {number: rows.groups[number] for number in rows.distinct}
     first = rows.texts[rows.fields[0]]
-    return len({content_digest([first[n]]) for n in rows.distinct}) < len(rows.distinct)
+    names = {number: content_digest([first[number]]) for number in rows.distinct}
+    joining = joining_texts(list(names.values()), _BLOCKS)
+    together = {n: name if name in joining else rows.keys[n] for n, name in names.items()}
+    return together if len({*together.values()}) < len(together) else {}
 
 
-def _sample(rows: CheckedRows, field: str, most: int, block_by: str) -> list[Example]:
-    """A field of the distinct rows; the id names the text of the field ``block_by``."""
-    texts, labels, together = rows.texts[field], rows.labels, rows.texts[block_by]
-    ids = {number: content_digest([together[number]]) for number in rows.distinct}
+def _sample(rows: CheckedRows, field: str, most: int, together: Mapping[int, str]) -> list[Example]:
+    """A field of the distinct rows; the id names its text, or the rows it stays together with."""
+    texts, labels = rows.texts[field], rows.labels
     numbers: Iterable[int] = rows.distinct
     if len(rows.distinct) > most:
-        order = rows.keys if block_by == field else ids
+        order = together or rows.keys
         numbers = sorted(rows.distinct, key=lambda number: order[number])[:most]
-    return [Example({"text": texts[n]}, labels[n], ids[n]) for n in numbers]
+    return [
+        Example(
+            {"text": texts[n]}, labels[n], together[n] if together else content_digest([texts[n]])
+        )
+        for n in numbers
+    ]
 
 
 def check_fairscore(rows: CheckedRows, section: FairscoreSection, alpha: float) -> CheckRun:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from augkit.core.errors import DataError
+from augkit.datasets.choices.load import no_group_column
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.load import Spec, open_dataset
 from augkit.datasets.readers.blocks import Block
@@ -50,6 +51,10 @@ class TextRows(Protocol):
         """Where they come from."""
 
     @property
+    def unit(self) -> str:
+        """What messages call one of them: row or item."""
+
+    @property
     def fields(self) -> tuple[str, ...]:
         """The names of the text fields."""
 
@@ -84,6 +89,9 @@ class CheckedRows:
     indices: list[int]
     """The index of each row in the dataset: rows without a label or a text are left out."""
     left_out: int
+    unit = "row"
+    groups: Sequence[str] = ()
+    """The value of each row in the group column, where one is named."""
 
     def __len__(self) -> int:
         """Rows with a label and texts."""
@@ -165,14 +173,14 @@ def locate(
     return places
 
 
-def load_labelled(spec: Spec, options: ReadOptions) -> CheckedRows:
+def load_labelled(spec: Spec, options: ReadOptions, group_column: str | None = None) -> CheckedRows:
     """Read a dataset; columns that a run of augkit added are ignored."""
     dataset = open_dataset(spec, options.model_copy(update={"augmented": True}))
     if dataset.schema.label is None:
         raise DataError(
             f"{dataset.source}: there is no label column. Name it with --label-column NAME"
         )
-    return _read(dataset, labelled=True)
+    return _read(dataset, group_column, labelled=True)
 
 
 def load_test_texts(spec: Spec, options: ReadOptions) -> CheckedRows:
@@ -184,14 +192,15 @@ def load_test_texts(spec: Spec, options: ReadOptions) -> CheckedRows:
         if options.label_column is None:
             raise
         dataset = open_dataset(spec, options.model_copy(update={"label_column": None}))
-    return _read(dataset, labelled=False)
+    return _read(dataset, None, labelled=False)
 
 
-def _read(dataset: Dataset, *, labelled: bool) -> CheckedRows:
+def _read(dataset: Dataset, group_column: str | None, *, labelled: bool) -> CheckedRows:
     """The rows with texts, or with texts and a label."""
     content = content_reader(dataset.schema)
     texts: dict[str, list[str]] = {field: [] for field in dataset.schema.fields}
-    labels, indices, number = [], [], -1
+    labels, indices, groups, number = [], [], list[str](), -1
+    columns: dict[str, None] = {}
     for block in dataset.blocks():
         for number, row in enumerate(block.rows(), block.start):
             fields, label, fault = content(row)
@@ -200,7 +209,12 @@ def _read(dataset: Dataset, *, labelled: bool) -> CheckedRows:
                     texts[field].append(text)
                 labels.append(label or "")
                 indices.append(number)
-    return CheckedRows(dataset, texts, labels, indices, number + 1 - len(labels))
+                if group_column is not None:
+                    groups.append(str(row.get(group_column)))
+                    columns |= dict.fromkeys(row)
+    if group_column is not None and group_column not in columns:
+        raise DataError(f"{dataset.source}: {no_group_column(group_column, list(columns))}")
+    return CheckedRows(dataset, texts, labels, indices, number + 1 - len(labels), groups)
 
 
 def require_two_labels(rows: CheckedRows) -> None:

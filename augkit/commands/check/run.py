@@ -25,7 +25,7 @@ from augkit.commands.check.content import (
     check_words,
 )
 from augkit.commands.check.contract import ASSOCIATIONS, AssociationSection, CheckContract
-from augkit.commands.check.finding import CheckReport, CheckRun, Key
+from augkit.commands.check.finding import CheckReport, CheckRun, Finding, Key
 from augkit.commands.check.predictions import check_fairscore, check_field_accuracy
 from augkit.commands.check.rows import (
     CheckedRows,
@@ -73,7 +73,7 @@ def check_data(
         checks = list(run_choice_checks(rows, contract, test_items))
     else:
         held_out = load_test_texts(test, reading) if test else None
-        rows = load_labelled(data, reading)
+        rows = load_labelled(data, reading, contract.group_column)
         require_two_labels(rows)
         checks = list(run_checks(rows, contract, held_out))
     if write_baseline_to is not None:
@@ -113,18 +113,24 @@ def run_choice_checks(
         if (section := getattr(contract, check)) is not None
     }
     rulers = []
+    tested, origins = rows.compared
     for check, section in sections.items():
-        run, ruler = check_item_features(check, rows, section, alpha)
+        run, ruler = check_item_features(check, tested, section, alpha)
         rulers += [ruler] if ruler else []
-        yield run
+        yield replace(run, findings=[_of_items(finding, origins) for finding in run.findings])
     if contract.blind_accuracy:
         ruler = max(rulers, key=lambda feature: feature.ranked.accuracy, default=None)
-        yield check_blind_accuracy(rows, contract.blind_accuracy, alpha, ruler)
+        yield check_blind_accuracy(tested, contract.blind_accuracy, alpha, ruler)
     if contract.equal_candidates:
         yield check_equal(rows, contract.equal_candidates)
     if contract.empty_candidates:
         yield check_empty(rows, contract.empty_candidates)
     yield from _content_checks(rows, contract, test)
+
+
+def _of_items(finding: Finding, origins: Sequence[int]) -> Finding:
+    """The finding with the numbers of items in place of those of what was tested."""
+    return replace(finding, rows=tuple(dict.fromkeys(origins[row] for row in finding.rows)))
 
 
 def _content_checks(

@@ -151,7 +151,7 @@ class Options:
         """Find out how the answers are named."""
         if self.answer is None:
             return self
-        cells = [(row.get(self.answer), _texts_of(row.get(self.column))) for row in rows]
+        cells = ((row.get(self.answer), _texts_of(row.get(self.column))) for row in rows)
         return replace(self, names=find_names(cells))
 
     def read(self, row: Row) -> Choice:
@@ -215,7 +215,7 @@ class Columns:
 
     def fit(self, rows: Iterable[Row]) -> Columns:
         """Find out how the winners are named."""
-        cells = [(row.get(self.winner), self._texts(row)) for row in rows]
+        cells = ((row.get(self.winner), self._texts(row)) for row in rows)
         return replace(self, names=find_names(cells, self.columns))
 
     def read(self, row: Row) -> Choice:

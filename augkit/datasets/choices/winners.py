@@ -50,7 +50,7 @@ class WinningText:
 
     def decode(self, name: str, candidates: Sequence[str]) -> int | None:
         """The place of the text; None where no candidate has it."""
-        texts = [text.strip() for text in candidates]
+        texts = [str(text).strip() for text in candidates]
         return texts.index(name) if name in texts else None
 
     def encode(self, place: int, candidates: Sequence[str]) -> str:
@@ -82,13 +82,18 @@ def find_names(
     ``columns`` are those of the candidates, where each has its own: they, and what they end with,
     may name the winner.
     """
-    listed = list(cells)
-    named = [(name, texts) for cell, texts in listed for name in written_names(cell)]
     ways = [*_column_names(columns), Places(tuple(ascii_uppercase)), Places(tuple(ascii_lowercase))]
-    if any(isinstance(cell, str) for cell, _ in listed):
-        ways.append(WinningText())
+    by_text = len(ways)
+    ways += [WinningText()]
     ways += [Places(tuple(map(str, range(first, first + _MOST)))) for first in (0, 1)]
-    fits = [sum(way.decode(*cell) is not None for cell in named) for way in ways]
+    fits, has_text = [0] * len(ways), False
+    for cell, texts in cells:
+        has_text = has_text or isinstance(cell, str)
+        for name in written_names(cell):
+            for number, way in enumerate(ways):
+                fits[number] += way.decode(name, texts) is not None
+    if not has_text:  # a number is a place, though a text may look like it
+        fits[by_text] = 0
     return ways[fits.index(max(fits))] if any(fits) else ways[-2]
 
 

@@ -56,6 +56,24 @@ class DocumentCounts(Generic[F]):
     names: list[F]
     counts: Ints
     """int[features, labels]"""
+    places: tuple[Ints, Ints, Ints] | None = None
+    """Key and document of each occurrence (documents ascend), and the key of each feature."""
+
+    def presence(self, documents: int) -> Any:
+        """Which documents hold which feature: sparse, 0 or 1 [documents, features]."""
+        import numpy as np
+        from scipy.sparse import csr_array
+
+        ids, rows, keys = self.places or (np.empty(0, dtype=np.int64),) * 3
+        columns = _positions(ids, keys)
+        inside = columns >= 0
+        ends = np.concatenate([[0], np.cumsum(np.bincount(rows[inside], minlength=documents))])
+        held = np.ones(int(inside.sum()), dtype=np.int8)
+        shape = (documents, len(self.names))
+        present = csr_array((held, columns[inside], ends), shape=shape)
+        present.sum_duplicates()
+        present.data[:] = 1
+        return present
 
     def only(self, wanted: Flags) -> DocumentCounts[F]:
         """Some of the features: bool[features]."""
@@ -103,7 +121,8 @@ def ngram_counts(
         names = [f"{names[first]} {names[second].rpartition(' ')[2]}" for first, second in pairs]
         grams = np.full(len(documents), -1, dtype=np.int32)
         grams[inside] = _positions(joined, keys)
-        yield DocumentCounts(ngram_kind(size), names, counts)
+        numbers = np.arange(len(names), dtype=np.int64)
+        yield DocumentCounts(ngram_kind(size), names, counts, (grams, documents, numbers))
 
 
 def position_counts(labelled: LabelledTexts, least: int) -> Iterator[DocumentCounts[str]]:
@@ -114,8 +133,10 @@ def position_counts(labelled: LabelledTexts, least: int) -> Iterator[DocumentCou
     documents = np.flatnonzero(np.diff(words.ends))
     first, last = words.ends[documents], words.ends[documents + 1] - 1
     for kind, places in ((FIRST_WORD, first), (LAST_WORD, last)):
-        keys, counts = _count(words.ids[places], documents, labelled, least)
-        yield DocumentCounts(kind, [words.names[key] for key in keys.tolist()], counts)
+        ids = words.ids[places]
+        keys, counts = _count(ids, documents, labelled, least)
+        names = [words.names[key] for key in keys.tolist()]
+        yield DocumentCounts(kind, names, counts, (ids, documents, keys))
 
 
 def length_counts(labelled: LabelledTexts) -> Iterator[DocumentCounts[str]]:
@@ -182,7 +203,8 @@ def _counted(
     kind: str, numbered: NumberedTexts[F], labelled: LabelledTexts, least: int
 ) -> DocumentCounts[F]:
     keys, counts = _count(numbered.ids, numbered.documents, labelled, least)
-    return DocumentCounts(kind, [numbered.names[key] for key in keys.tolist()], counts)
+    names = [numbered.names[key] for key in keys.tolist()]
+    return DocumentCounts(kind, names, counts, (numbered.ids, numbered.documents, keys))
 
 
 def _count(keys: Ints, documents: Ints, labelled: LabelledTexts, least: int) -> tuple[Ints, Ints]:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from math import ceil
 
 from augkit.core.arrays import Floats
 from augkit.core.choices import Choice
-from augkit.text.features.amounts import FORMAT_AMOUNTS, LENGTHS, Amount, shared_with
+from augkit.text.features.amounts import FORMAT_AMOUNTS, LENGTHS, Amount, WordAmount
 from augkit.text.features.document_counts import (
     DocumentCounts,
     LabelledTexts,
     format_counts,
     ngram_counts,
     position_counts,
-    presence,
     token_counts,
 )
-from augkit.text.features.kinds import FIRST_WORD, FORMAT, LAST_WORD, TOKEN, formats, lowered_words
-from augkit.text.features.numbering import number_texts
+from augkit.text.features.kinds import FORMAT, lowered_words
 from augkit.text.features.within_items import Items, RankedItems
 from augkit.text.same_text import content_digest
 
@@ -64,6 +62,34 @@ class ItemTexts:
         won = self.items.won.astype(np.int64)
         return LabelledTexts(texts, won, np.bincount(won, minlength=2))
 
+    def amounts(self, name: str, amount: Amount) -> Floats:
+        """How much of something each candidate has: float[candidates]."""
+        import numpy as np
+
+        words = self.labelled.words
+        if name == "words":
+            return np.diff(words.ends).astype(np.float64)
+        if not isinstance(amount, WordAmount):
+            return np.array(list(map(amount, self.labelled.texts)), dtype=np.float64)
+        listed = np.zeros(len(words.numbers) + 1, dtype=np.int64)
+        listed[[words.numbers[word] for word in amount.words if word in words.numbers]] = 1
+        sums = np.concatenate([[0], np.cumsum(listed[words.ids])])
+        return np.diff(sums[words.ends]).astype(np.float64)
+
+    @cached_property
+    def shared_words(self) -> Floats:
+        """The share of a candidate's different words that are in the prompt: float[candidates]."""
+        import numpy as np
+
+        words, shares, number = self.labelled.words, [], 0
+        for choice in self.choices:
+            prompt = {words.numbers.get(word) for word in lowered_words(choice.prompt)}
+            for _ in choice.candidates:
+                ids = {*words.ids[words.ends[number] : words.ends[number + 1]].tolist()}
+                shares.append(len(ids & prompt) / len(ids) if ids else 0.0)
+                number += 1
+        return np.array(shares)
+
     def least_holders(self, association: float) -> int:
         """A feature that fewer candidates hold cannot reach this association.
 
@@ -95,8 +121,7 @@ def item_features(
         yield from _amounts(rows, LENGTHS)
     elif check == "format":
         yield from _amounts(rows, FORMAT_AMOUNTS)
-        shared = [shared_with(c.prompt, text) for c in rows.choices for text in c.candidates]
-        yield from _both(rows, "words of the prompt", shared, is_amount=True)
+        yield from _directions(rows, "words of the prompt", rows.shared_words)
         yield from _present(rows, format_counts(rows.labelled, least))
     elif check == "tokens":
         yield from _present(rows, token_counts(rows.labelled, least))
@@ -110,59 +135,28 @@ def item_features(
 
 def _present(rows: ItemTexts, counted: DocumentCounts[str]) -> Iterator[ItemFeature]:
     """Features that a candidate has or lacks."""
-    kind = counted.kind
-    numbered = number_texts(rows.labelled.texts, partial(_features_of, kind))
-    held = presence(numbered, counted.names).tocsc()
-    for column, name in enumerate(counted.names):
-        named = "" if kind == FORMAT else kind
-        values = held[:, [column]].toarray().ravel()
-        yield from _both(rows, name, values, is_amount=False, kind=named)
-
-
-def _features_of(kind: str, text: str) -> list[str]:
-    """The features of one kind in a text.
-
-    >>> _features_of("2-gram", "On the road."), _features_of("last word", "On the road.")
-    (['on the', 'the road'], ['road'])
-    """
-    if kind == FORMAT:
-        return list(formats(text))
-    words = lowered_words(text)
-    if kind in {FIRST_WORD, LAST_WORD}:
-        return words[:1] if kind == FIRST_WORD else words[-1:]
-    size = 1 if kind == TOKEN else int(kind.partition("-")[0])
-    return [" ".join(words[n : n + size]) for n in range(len(words) - size + 1)]
+    held = counted.presence(len(rows.labelled.texts))
+    for name, ranked in zip(counted.names, rows.items.rank_held(held), strict=True):
+        if name.startswith("ends with "):
+            phrases = (name, name.replace("ends", "does not end", 1))
+        else:
+            named = name if counted.kind == FORMAT else f"{counted.kind} '{name}'"
+            named = f"the {named}" if name.startswith("sign ") and counted.kind == FORMAT else named
+            phrases = (f"has {named}", f"lacks {named}")
+        for phrase, directed in zip(phrases, ranked, strict=True):
+            yield ItemFeature(name, phrase, directed)
 
 
 def _amounts(rows: ItemTexts, amounts: dict[str, Amount]) -> Iterator[ItemFeature]:
     for name, amount in amounts.items():
-        values = [amount(text) for text in rows.labelled.texts]
-        yield from _both(rows, name, values, is_amount=True)
+        yield from _directions(rows, name, rows.amounts(name, amount))
 
 
-def _both(
-    rows: ItemTexts,
-    name: str,
-    values: Sequence[float] | Floats,
-    *,
-    is_amount: bool,
-    kind: str = "",
-) -> Iterator[ItemFeature]:
-    """A feature in both directions: much of it, and little of it."""
-    import numpy as np
-
-    array: Floats = np.array(values, dtype=np.float64)
-    named = f"{kind} '{name}'" if kind else name
-    if name.startswith("ends with "):
-        phrases = (name, name.replace("ends", "does not end", 1))
-    elif not is_amount:
-        phrases = (f"has {named}", f"lacks {named}")
-    elif rows.items.are_pairs:
-        phrases = (f"has more {name}", f"has fewer {name}")
-    else:
-        phrases = (f"has the most {name}", f"has the fewest {name}")
-    for phrase, directed in zip(phrases, (array, -array), strict=True):
-        yield ItemFeature(name, phrase, rows.items.rank(directed))
+def _directions(rows: ItemTexts, name: str, values: Floats) -> Iterator[ItemFeature]:
+    """An amount in both directions: much of it, and little of it."""
+    words = ("more", "fewer") if rows.items.are_pairs else ("the most", "the fewest")
+    for word, directed in zip(words, (values, -values), strict=True):
+        yield ItemFeature(name, f"has {word} {name}", rows.items.rank(directed))
 
 
 def _places(rows: ItemTexts) -> Iterator[ItemFeature]:

@@ -17,14 +17,23 @@ Feature = tuple[str, str]
 TOKEN, FIRST_WORD, LAST_WORD, FORMAT = "token", "first word", "last word", "format"
 
 # Where a sign must be there, it is searched first: that is many times as fast as the pattern.
-_LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
+LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
+CAPITALS = re.compile(r"[A-Z](?<!\w[A-Z])[A-Z]{2,}\b")
+"""A word in capitals; what is searched for stands first, which is faster than a boundary."""
 _ADDRESS = re.compile(r"\w@\w[\w-]*\.\w")
 _TAG = re.compile(r"(?<!\w)[#@]\w")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|&[a-z]+;")
+
+
+def may_link(text: str) -> bool:
+    """Whether a text may have a link, which is quickly said."""
+    return "://" in text or "ww." in text.lower()
+
+
 _FORMATS: dict[str, Callable[[str], object]] = {
-    "a word in capitals": re.compile(r"\b[A-Z]{3,}\b").search,
+    "a word in capitals": CAPITALS.search,
     "a digit": re.compile(r"\d").search,
-    "a link": lambda text: ("://" in text or "ww." in text.lower()) and _LINK.search(text),
+    "a link": lambda text: may_link(text) and LINK.search(text),
     "an e-mail address": lambda text: "@" in text and _ADDRESS.search(text),
     "a hashtag or mention": lambda text: ("@" in text or "#" in text) and _TAG.search(text),
     "mark-up": lambda text: ("<" in text or "&" in text) and _MARKUP.search(text),
@@ -36,6 +45,7 @@ _FORMATS: dict[str, Callable[[str], object]] = {
     "a character outside ASCII": lambda text: not text.isascii(),
 }
 _SIGNS = re.compile(r"([^\w\s])(\1*)")
+_PLAIN_WORDS = re.compile(r"[a-z0-9_]+(?:['.,\-][a-z0-9_]+)*")
 
 
 class WordFeature(NamedTuple):
@@ -49,7 +59,8 @@ class WordFeature(NamedTuple):
 
 def lowered_words(text: str) -> list[str]:
     """The words of a text in lower case."""
-    return words(text.lower())
+    # Of ASCII, a word is what a pattern of plain letters finds a third faster.
+    return _PLAIN_WORDS.findall(text.lower()) if text.isascii() else words(text.lower())
 
 
 def ngram_kind(size: int) -> str:

@@ -8,11 +8,16 @@ with the most of it" would choose from.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from augkit.core.arrays import Flags, Floats, Ints
+
+_MOST_PRODUCTS = 10**8
+_BITS = 16
+"""Of a count: the candidates are in the lower bits of a number, the winners in the upper ones."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +55,46 @@ class Items:
         """How often a candidate that is drawn blindly wins."""
         return float((self.winners / self.sizes).mean())
 
+    @cached_property
+    def starts(self) -> Ints:
+        """int[items], the first candidate of each."""
+        import numpy as np
+
+        return np.cumsum(self.sizes) - self.sizes
+
     def rank(self, values: Floats) -> RankedItems:
         """The candidates with the highest value of each item: values is float[candidates]."""
         import numpy as np
 
-        starts = np.cumsum(self.sizes) - self.sizes
-        top = values == np.maximum.reduceat(values, starts)[self.numbers]
+        top = values == np.maximum.reduceat(values, self.starts)[self.numbers]
         leading = np.bincount(self.numbers, weights=top).astype(np.int64)
         hits = np.bincount(self.numbers, weights=top & self.won).astype(np.int64)
-        return RankedItems(self, leading, hits)
+        varying = np.flatnonzero(leading < self.sizes)
+        return RankedItems(self, varying, leading[varying], hits[varying])
+
+    def rank_held(self, held: Any) -> Iterator[tuple[RankedItems, RankedItems]]:
+        """For each feature, those that hold it at the top, and those that lack it.
+
+        ``held`` is a sparse matrix, 0 or 1 for candidates by features, in rows (``csr_array``).
+        """
+        import numpy as np
+        from scipy.sparse import csr_array
+
+        # The rows of an item's candidates follow each other: joined, they are the item's row.
+        ends = held.indptr[np.append(self.starts, len(self.numbers))]
+        won = np.repeat(self.won, np.diff(held.indptr)).astype(np.int32)
+        shape = (len(self.sizes), held.shape[1])
+        counted = csr_array((1 + (won << _BITS), held.indices.copy(), ends), shape=shape)
+        counted.sum_duplicates()
+        counted = counted.tocsc()
+        for column in range(held.shape[1]):
+            cells = slice(counted.indptr[column], counted.indptr[column + 1])
+            both, numbers = counted.data[cells], counted.indices[cells]
+            varies = (both & ((1 << _BITS) - 1)) < self.sizes[numbers]
+            varying, both = numbers[varies].astype(np.int64), both[varies].astype(np.int64)
+            leading, hits = both & ((1 << _BITS) - 1), both >> _BITS
+            lacking = self.sizes[varying] - leading, self.winners[varying] - hits
+            yield RankedItems(self, varying, leading, hits), RankedItems(self, varying, *lacking)
 
     def part(self, chosen: Flags) -> Items:
         """Some of the items: bool[items]."""
@@ -71,43 +107,75 @@ class Items:
 
 @dataclass(frozen=True)
 class RankedItems:
-    """The items with their candidates at the top."""
+    """The items with their candidates at the top; those in which all are there are left out."""
 
     items: Items
-    leading: Ints
-    """int[items], the candidates at the top."""
-    hits: Ints
-    """int[items], the winners among them."""
+    varying: Ints
+    """int[varying], the items in which some candidates are at the top and others not."""
+    top: Ints
+    """int[varying], the candidates at the top."""
+    won: Ints
+    """int[varying], the winners among them."""
 
     @cached_property
     def varies(self) -> Flags:
         """bool[items]: not all candidates are at the top."""
         return self.leading < self.items.sizes
 
+    @cached_property
+    def leading(self) -> Ints:
+        """int[items], the candidates at the top; where nothing varies, all."""
+        leading: Ints = self.items.sizes.copy()
+        leading[self.varying] = self.top
+        return leading
+
+    @cached_property
+    def hits(self) -> Ints:
+        """int[items], the winners among them."""
+        hits: Ints = self.items.winners.copy()
+        hits[self.varying] = self.won
+        return hits
+
+    @cached_property
+    def _expected(self) -> Floats:
+        """float[varying], how often a candidate that is drawn blindly wins."""
+        return self.items.winners[self.varying] / self.items.sizes[self.varying]
+
+    @cached_property
+    def association(self) -> float:
+        """Accuracy from chance (0) to always right (1): (accuracy - chance) / (1 - chance)."""
+        gains = float((self.won / self.top - self._expected).sum())
+        return gains / (len(self.items.sizes) * (1 - self.items.chance))
+
     @property
     def accuracy(self) -> float:
         """How often a rule that takes a candidate at the top, blindly among several, is right."""
-        return float((self.hits / self.leading).mean())
+        return self.items.chance + self.association * (1 - self.items.chance)
 
-    @property
-    def association(self) -> float:
-        """Accuracy from chance (0) to always right (1): (accuracy - chance) / (1 - chance)."""
-        return (self.accuracy - self.items.chance) / (1 - self.items.chance)
+    @cached_property
+    def contrast(self) -> float:
+        """The association in the items that vary alone; for pairs 2·share - 1."""
+        room = float((1 - self._expected).sum())
+        return float((self.won / self.top - self._expected).sum()) / room if room else 0.0
 
     @property
     def highest_association(self) -> float:
         """The association if the winners were where they fit best; no test where that is low."""
         import numpy as np
 
-        winners = self.items.winners
-        best = np.where(self.varies, np.minimum(winners, self.leading), self.hits) / self.leading
-        return (float(best.mean()) - self.items.chance) / (1 - self.items.chance)
+        best = np.minimum(self.items.winners[self.varying], self.top) / self.top
+        gains = float((best - self._expected).sum())
+        return gains / (len(self.items.sizes) * (1 - self.items.chance))
+
+    @property
+    def coverage(self) -> float:
+        """The share of the items that vary."""
+        return len(self.varying) / len(self.items.sizes)
 
     @cached_property
     def share(self) -> float:
         """The share of the items that vary whose winner is at the top."""
-        differing = max(int(self.varies.sum()), 1)
-        return float((self.hits > 0)[self.varies].sum()) / differing
+        return float((self.won > 0).sum()) / max(len(self.varying), 1)
 
     @property
     def p(self) -> float:
@@ -119,16 +187,24 @@ class RankedItems:
         """
         import numpy as np
 
-        sizes, winners = self.items.sizes[self.varies], self.items.winners[self.varies]
-        units, hits = self.items.units[self.varies], self.hits[self.varies]
+        sizes, winners = self.items.sizes[self.varying], self.items.winners[self.varying]
+        units = self.items.units[self.varying]
         if not len(sizes):
             return 1.0
         if (sizes == 2).all() and (winners == 1).all():
-            signs = np.bincount(units, weights=2 * hits - 1).astype(np.int64)
+            signs = np.bincount(units, weights=2 * self.won - 1).astype(np.int64)
             return signed_sums_p(signs.tolist())
         _, first = np.unique(units, return_index=True)
-        drawn = np.stack([sizes, winners, self.leading[self.varies]])[:, first]
-        return drawn_p([(int(k), int(r), int(m)) for k, r, m in drawn.T], int(hits[first].sum()))
+        drawn = np.stack([sizes, winners, self.top])[:, first].T.tolist()
+        return drawn_p([(k, r, m) for k, r, m in drawn], int(self.won[first].sum()))
+
+    @property
+    def least_p(self) -> float:
+        """A bound below every p that winners of these items could have."""
+        import numpy as np
+
+        units = len(np.unique(self.items.units[self.varying]))
+        return float(np.exp2(-units * np.log2(float(self.items.sizes.max()))))
 
 
 def signed_sums_p(sums: Sequence[int]) -> float:
@@ -148,7 +224,7 @@ def signed_sums_p(sums: Sequence[int]) -> float:
     for size, count in sizes.items():
         stretched = np.zeros(size * count + 1)
         stretched[::size] = binom.pmf(np.arange(count + 1), count, 0.5)
-        chances = np.convolve(chances, stretched)
+        chances = _convolved(chances, stretched)
     positive = sum(total for total in sums if total > 0)
     return min(1.0, float(chances[positive:].sum()))
 
@@ -174,5 +250,18 @@ def drawn_p(items: Sequence[tuple[int, int, int]], hits: int) -> float:
             repeated = np.ones(1)
             for _ in range(count):
                 repeated = np.convolve(repeated, single)
-        chances = np.convolve(chances, repeated)
+        chances = _convolved(chances, repeated)
     return min(1.0, float(chances[hits:].sum()))
+
+
+def _convolved(chances: Floats, more: Floats) -> Floats:
+    """The chances of a sum; by Fourier transform where products would take too long.
+
+    That one is exact to about 1e-15 of the largest chance, far below any threshold.
+    """
+    import numpy as np
+    from scipy.signal import fftconvolve
+
+    if len(chances) * len(more) < _MOST_PRODUCTS:
+        return np.convolve(chances, more)
+    return np.asarray(np.maximum(fftconvolve(chances, more), 0.0))

@@ -12,6 +12,7 @@ from augkit.commands.check.choice_features import check_item_features
 from augkit.commands.check.choice_rows import load_checked_choices
 from augkit.commands.check.contract import AssociationSection, CheckContract, load_contract
 from augkit.commands.check.run import check_data
+from augkit.commands.shortcuts import ShortcutSettings, shortcuts
 from augkit.core.errors import ConfigError, DataError
 from augkit.datasets.settings import ReadOptions
 from augkit.testing.datasets import check_dataset
@@ -224,3 +225,79 @@ def test_blind_accuracy_has_few_alarms_on_relabelled_pairs(tmp_path, random_text
         checked = load_checked_choices(path, ReadOptions(), None)
         alarms += blind_accuracy(checked, range(len(checked))).p <= 0.1
     assert alarms <= 13
+
+
+def test_a_habit_is_found_in_the_items_that_differ_in_it(tmp_path, random_texts):
+    """Lists in a third of the pairs, three in four of them in the winner: alone it finds few."""
+    rows = pairs(300, random_texts)
+    for number, row in enumerate(rows[:100]):
+        side = "chosen" if number % 4 else "rejected"
+        row[side] = "- " + row[side]
+    path = write(tmp_path / "lists.jsonl", rows)
+    report = check_data(path, NO_MODEL)
+    (run,) = [check for check in report.checks if check.name == "format"]
+    messages = [finding.message for finding in run.findings]
+    assert any("has more list items in 75.0% of 100 items" in message for message in messages)
+    loose = NO_MODEL.model_copy(update={"format": AssociationSection(limit=0.6)})
+    assert "format" not in failed(check_data(path, loose))
+
+
+def test_every_rank_of_a_score_counts(tmp_path, random_texts):
+    """The best text never has the most marks, but of two texts the better one mostly has more."""
+    rng, rows = random.Random(0), []
+    for number in range(40):
+        texts = [text.replace("!", ".") for text in random_texts(4, rng)]
+        texts = [text + "!" * marks for text, marks in zip(texts, (2, 3, 1, 0), strict=True)]
+        rows.append({"prompt": f"P {number}", "completions": texts, "scores": [9, 3, 2, 1]})
+    report = check_data(write(tmp_path / "scored.jsonl", rows), NO_MODEL)
+    assert report.about["candidates"] == {"4": 40}
+    (run,) = [check for check in report.checks if check.name == "format"]
+    (finding,) = [one for one in run.findings if "more exclamation" in one.message]
+    assert "in 83.3% of 240 items" in finding.message
+    assert report.where(finding)[0].number == 1
+
+
+def test_items_are_called_items(tmp_path, random_texts):
+    rows = pairs(20, random_texts)
+    rows += [rows[0], {**rows[1], "chosen": rows[1]["rejected"], "rejected": rows[1]["chosen"]}]
+    answer = CliRunner().invoke(app, ["check", str(write(tmp_path / "a.jsonl", rows))])
+    assert "items repeat an earlier item" in answer.output
+    assert "items have the candidates of an item with another winner" in answer.output
+    assert "label" not in answer.output.replace("conflicting_labels", "")
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"answer": 4}, "line 2: the winner '4' is none of the 2 candidates"),
+        ({"options": ["yes"]}, "line 2: a choice needs two candidates, and there is 1"),
+        ({"options": "yes"}, "line 2: options is not a list of texts"),
+    ],
+)
+def test_a_row_that_holds_no_choice_is_an_error_with_its_line(tmp_path, changed, message):
+    row = {"question": "q", "options": ["yes", "no"], "answer": 1}
+    path = write(tmp_path / "bad.jsonl", [row, {**row, **changed}])
+    answer = CliRunner().invoke(app, ["check", str(path)])
+    assert answer.exit_code != 0
+    assert message in str(answer.exception)
+
+
+def test_shortcuts_take_a_group_column(tmp_path, random_texts):
+    rows = [{**row, "topic": "t"} for row in pairs(40, random_texts, longer)]
+    path = write(tmp_path / "topics.jsonl", rows)
+    arguments = ["shortcuts", "--dataset", str(path), "--json", "--group-column", "topic"]
+    alone = CliRunner().invoke(app, arguments[:4])
+    assert "has more words" in alone.output
+    grouped = CliRunner().invoke(app, arguments)
+    assert grouped.exit_code == 0, grouped.output
+    assert "has more words" not in grouped.output
+    settings = ShortcutSettings(dataset=str(path), group_column="topic")
+    assert not shortcuts(settings).rows
+    wrong = CliRunner().invoke(app, ["shortcuts", "--dataset", "reviews-demo", *arguments[4:]])
+    assert "--group-column goes with choices" in str(wrong.exception)
+
+
+def test_shortcuts_compare_no_two_files_of_choices(tmp_path, random_texts):
+    path = str(write(tmp_path / "a.jsonl", pairs(20, random_texts)))
+    answer = CliRunner().invoke(app, ["shortcuts", "--dataset", path, "--against", path])
+    assert "--against compares labelled rows" in str(answer.exception)

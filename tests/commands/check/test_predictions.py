@@ -1,12 +1,17 @@
+import json
 import random
 from itertools import permutations
 from operator import eq
 
 import pytest
+from typer.testing import CliRunner
 
-from augkit.commands.check.contract import FieldAccuracySection
+from augkit.cli.app import app
+from augkit.commands.check.contract import CheckContract, FieldAccuracySection, load_contract
 from augkit.commands.check.predictions import check_field_accuracy, grouped_p, matching_p
+from augkit.commands.check.run import check_data
 from augkit.core.errors import ConfigError
+from augkit.datasets.settings import ReadOptions
 
 
 def test_p_is_that_of_all_orders():
@@ -102,3 +107,38 @@ def test_answers_without_a_shortcut_pass_though_they_come_in_pairs(checked_rows,
         section = FieldAccuracySection(limit=0, fields=("answer",))
         alarms += bool(check_field_accuracy(rows, section, 0.05).findings)
     assert alarms <= 3
+
+
+def test_a_question_that_all_rows_share_joins_none_of_them(checked_rows, random_texts, rng):
+    """Held together they would be one block, and nothing could be tested."""
+    labels = [rng.choice(["yes", "no"]) for _ in range(200)]
+    texts = random_texts(200, rng)
+    claims = [f"{text} {label * 2}" for text, label in zip(texts, labels, strict=True)]
+    rows = checked_rows({"question": ["Is it so?"] * 200, "claim": claims}, labels)
+    (finding,) = check_field_accuracy(rows, FieldAccuracySection(), 0.01).findings
+    assert finding.field == "claim"
+
+
+def test_a_group_column_keeps_labelled_rows_together(tmp_path, random_texts, rng):
+    """One answer of each topic is in many rows: what is learnt from its twins is no shortcut."""
+    answers = random_texts(40, rng)
+    rows = []
+    for number in range(200):
+        topic = number % 40
+        row = {"context": random_texts(1, rng)[0], "answer": f"{answers[topic]} {number}."}
+        rows.append({**row, "topic": topic, "label": ("yes", "no")[topic % 2]})
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    contract = tmp_path / "contract.yaml"
+    contract.write_text("group_column: topic\n", encoding="utf-8")
+    reading = ReadOptions(text_columns=("context", "answer"), label_column="label")
+    summaries = []
+    for chosen in (CheckContract(), CheckContract(group_column="topic"), load_contract(contract)):
+        report = check_data(path, chosen, reading)
+        summaries.append(next(run for run in report.checks if run.name == "field_accuracy"))
+    assert [len(run.findings) for run in summaries] == [1, 0, 0]
+    arguments = ["--text-column", "context", "--text-column", "answer", "--label-column", "label"]
+    answer = CliRunner().invoke(app, ["check", str(path), *arguments, "--group-column", "topic"])
+    assert summaries[1].summary in " ".join(answer.output.split())
+    wrong = CliRunner().invoke(app, ["check", str(path), *arguments, "--group-column", "topics"])
+    assert "Did you mean 'topic'" in str(wrong.exception)

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
+from augkit.text.features import within_items
 from augkit.text.features.within_items import Items, drawn_p, signed_sums_p
 
 ITEMS = st.lists(
@@ -87,3 +89,33 @@ def test_a_part_of_the_items_is_numbered_anew():
 def test_many_winners_at_the_top_have_a_p_below_what_can_be_drawn():
     """Far tails are exact, and no rounding makes them 0."""
     assert drawn_p([(4, 1, 1)] * 500, 500) == pytest.approx(0.25**500, rel=1e-6)
+
+
+@given(ITEMS)
+@settings(max_examples=60)
+def test_features_that_are_held_are_ranked_as_values_are(items):
+    """Many features at once, against one after another; in both directions."""
+    ranked = build(items)
+    values = [value for candidates, _ in items for value in candidates]
+    held = np.array([[value > 0, value > 1] for value in values], dtype=np.int8)
+    pairs = list(ranked.items.rank_held(csr_array(held)))
+    for column, directed in enumerate(pairs):
+        plain = held[:, column].astype(float)
+        for sparse, dense in zip(directed, (plain, -plain), strict=True):
+            expected = ranked.items.rank(dense)
+            assert sparse.leading.tolist() == expected.leading.tolist()
+            assert sparse.hits.tolist() == expected.hits.tolist()
+
+
+def test_the_contrast_of_pairs_is_twice_the_share_less_one():
+    """Of the pairs that differ; the others do not matter."""
+    ranked = build([([1, 0], {0})] * 3 + [([1, 0], {1})] + [([1, 1], {0})] * 6)
+    assert (ranked.share, ranked.contrast) == (0.75, pytest.approx(0.5))
+    assert (ranked.coverage, ranked.association) == (0.4, pytest.approx(0.2))
+
+
+def test_long_sums_are_convolved_in_less_than_their_products(monkeypatch):
+    sums = [1] * 300 + [-1] * 250 + [2] * 200 + [-2] * 190
+    exact = signed_sums_p(sums)
+    monkeypatch.setattr(within_items, "_MOST_PRODUCTS", 0)
+    assert signed_sums_p(sums) == pytest.approx(exact, rel=1e-9)
