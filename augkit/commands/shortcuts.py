@@ -98,11 +98,6 @@ def shortcuts(settings: ShortcutSettings) -> Survey:
         if settings.folder is not None:
             survey.save(settings.folder)
         return survey
-    if settings.group_column is not None:
-        raise ConfigError(
-            "--group-column goes with choices and --by tokens: of labelled rows every text counts "
-            "once. augkit check --group-column keeps their groups together in field_accuracy"
-        )
     datasets = _datasets(settings)
     if isinstance(config, TokensConfig) and _is_run_of_choices(settings):
         survey = compare_choices(datasets[0], datasets[1], config)
@@ -197,6 +192,11 @@ def compare_run(folder: Path, data_folder: Path | None) -> None:
 
 
 def _datasets(settings: ShortcutSettings) -> Sequence[Sequence[Example]]:
+    if settings.group_column is not None:
+        raise ConfigError(
+            "--group-column goes with choices and --by tokens: of labelled rows every text counts "
+            "once. augkit check --group-column keeps their groups together in field_accuracy"
+        )
     if settings.explain is None and settings.classifier is not None:
         raise ConfigError("--classifier goes with --explain: nothing else here uses one")
     if settings.explain is None and settings.draw:

@@ -243,10 +243,10 @@ class CheckContract(StrictModel):
         """How many checks of labelled rows share ``alpha``: those that are statistical tests."""
         return self._on(*ASSOCIATIONS, "field_accuracy", "fairscore")
 
-    @property
-    def choice_tests(self) -> int:
-        """The same for choices."""
-        return self._on(*ASSOCIATIONS, "winner_place", "blind_accuracy")
+    def choice_tests(self, *, places_matter: bool) -> int:
+        """The same for choices; the place is no test where the shape decides it."""
+        place = ("winner_place",) if places_matter else ()
+        return self._on(*ASSOCIATIONS, *place, "blind_accuracy")
 
     def _on(self, *names: str) -> int:
         return max(1, sum(getattr(self, name) is not None for name in names))

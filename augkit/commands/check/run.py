@@ -106,7 +106,7 @@ def run_choice_checks(
     rows: CheckedChoices, contract: CheckContract, test: CheckedChoices | None = None
 ) -> Iterator[CheckRun]:
     """The same for choices, everything within the item."""
-    alpha = contract.alpha / contract.choice_tests
+    alpha = contract.alpha / contract.choice_tests(places_matter=rows.places_matter)
     sections: dict[str, AssociationSection] = {
         check: section
         for check in (*ASSOCIATIONS, PLACE)

@@ -23,6 +23,10 @@ from augkit.text.features.within_items import Items, RankedItems
 from augkit.text.same_text import content_digest
 
 PLACE = "winner_place"
+_AMOUNTS_TELL = frozenset(
+    {"a digit", "a link", "a line break", "a word in capitals", "sign !", "sign ?"}
+)
+"""Formats whose amount is compared, which tells more than whether there is any."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +126,8 @@ def item_features(
     elif check == "format":
         yield from _amounts(rows, FORMAT_AMOUNTS)
         yield from _directions(rows, "words of the prompt", rows.shared_words)
-        yield from _present(rows, format_counts(rows.labelled, least))
+        counted = format_counts(rows.labelled, least)
+        yield from (f for f in _present(rows, counted) if f.name not in _AMOUNTS_TELL)
     elif check == "tokens":
         yield from _present(rows, token_counts(rows.labelled, least))
     else:
