@@ -16,6 +16,7 @@ from augkit.cli.audit import command as audit
 from augkit.cli.benchmark import command as benchmark
 from augkit.cli.check import command as check
 from augkit.cli.evaluate import command as evaluate
+from augkit.cli.fix import command as fix
 from augkit.cli.help_text import HelpCommand, help_text, short_help
 from augkit.cli.installed import doctor_command, list_command
 from augkit.cli.options import SettingsCommand
@@ -37,6 +38,7 @@ _DEBUG = "AUGKIT_DEBUG"
 """The environment variable with which an unexpected error prints its traceback."""
 
 COMMANDS: Mapping[str, Callable[..., None] | SettingsCommand] = {
+    "fix": fix,
     "run": run,
     "try": try_command,
     "sweep": sweep,

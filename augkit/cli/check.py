@@ -10,6 +10,7 @@ import typer
 from typer import Argument, Option
 
 from augkit.cli import options
+from augkit.cli.terminal import next_line, reading_flags
 
 
 class ReportFormat(str, Enum):
@@ -91,5 +92,19 @@ def command(
         print_lines(*shown.splitlines())
     else:
         typer.echo(shown, nl=False)
+    if report_format.value == "text" and len(data) == 1:
+        _next(data[0], reports[0].passed, values)
     if not all(report.passed for report in reports):
         raise typer.Exit(1)
+
+
+def _next(data: str, passed: bool, values: dict[str, Any]) -> None:  # noqa: FBT001 - of one call
+    """The command after a check: fix what failed, or look closer."""
+    from augkit.datasets.choices.load import holds_choices
+    from augkit.datasets.settings import ReadOptions
+
+    columns = reading_flags(values)
+    if passed or holds_choices(data, ReadOptions(**values)):
+        next_line("augkit", "shortcuts", "--dataset", data, *columns)
+    else:
+        next_line("augkit", "fix", data, *columns)

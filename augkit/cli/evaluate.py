@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from typer import Option
 
 from augkit.cli import options
-from augkit.cli.terminal import progress
+from augkit.cli.terminal import next_line, progress
 
 
 @options.made_from(
@@ -91,4 +91,6 @@ def command(
         evaluation = evaluate_run(checked)
     print_scores(evaluation, as_json=as_json)
     print_written(scores_files(checked))
+    if checked.run is not None and not as_json:
+        next_line("augkit", "report", str(checked.run))
     check_complete(evaluation.results[-1].llm if evaluation.results else None)

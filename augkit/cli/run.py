@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Option
 
 from augkit.cli import options
-from augkit.cli.terminal import progress
+from augkit.cli.terminal import next_line, progress
 
 if TYPE_CHECKING:
     from augkit.commands.evaluate.settings import EvaluateSettings
+    from augkit.runs.settings import RunSettings
 
 
 @options.made_from(
@@ -97,6 +98,7 @@ def command(
         if evaluation is not None:
             _evaluate(evaluation(folder))
         write_page(folder)
+        _next(folder, chosen, evaluated=evaluation is not None)
     except (Stopped, BudgetExhausted, BackendFailed, BatchPending) as error:
         if isinstance(error, BudgetExhausted):
             again += ["--budget", "MORE"]
@@ -125,3 +127,16 @@ def _evaluate(settings: EvaluateSettings) -> None:
         scores = evaluate_run(settings)
     print_scores(scores, as_json=False)
     print_written(scores_files(settings))
+
+
+def _next(folder: Path, settings: RunSettings, *, evaluated: bool) -> None:
+    """The command after a run: measure it where its dataset has test splits, else its page."""
+    from augkit.commands.evaluate.scores import chosen_tests
+    from augkit.core.errors import ConfigError
+
+    try:
+        tests = () if evaluated else chosen_tests(settings, ())
+    except ConfigError:
+        tests = ()
+    words = [word for test in tests for word in ("--test", test)]
+    next_line("augkit", "evaluate" if tests else "report", str(folder), *words)

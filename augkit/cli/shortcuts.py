@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from typer import Option
 
 from augkit.cli import options
-from augkit.cli.terminal import progress
+from augkit.cli.terminal import next_line, progress, reading_flags
 
 
 @options.made_from(
@@ -51,3 +51,9 @@ def command(
     with progress():
         survey = shortcuts(checked)
     print_survey(survey, checked.subject, as_json=as_json)
+    if as_json:
+        return
+    if checked.run is not None:
+        next_line("augkit", "report", str(checked.run))
+    elif checked.against is None and checked.dataset is not None:
+        next_line("augkit", "fix", checked.dataset, *reading_flags(values.get("reading", {})))

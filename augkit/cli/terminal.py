@@ -6,9 +6,10 @@ import shlex
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 from augkit.core.errors import Stopped
 from augkit.core.progress import CALLS, Report, reporting_to
@@ -46,8 +47,22 @@ def progress() -> Iterator[None]:
 
 
 def next_line(*words: str) -> None:
-    """Print the command that comes next, to be copied: quoted for the shell, and never wrapped."""
-    print(f"Next: {shlex.join(words)}")  # noqa: T201
+    """Print the command that comes next, to be copied: quoted for the shell, and never wrapped.
+
+    It goes to the standard error output, as progress does: results may go into a file.
+    """
+    print(f"Next: {shlex.join(words)}", file=sys.stderr)  # noqa: T201
+
+
+def reading_flags(reading: Mapping[str, Any]) -> list[str]:
+    """The options that name the columns of a dataset, as they were given.
+
+    >>> reading_flags({"text_columns": ["my text"], "label_column": "queue", "limit": 3})
+    ['--text-column', 'my text', '--label-column', 'queue']
+    """
+    words = [word for name in reading.get("text_columns", ()) for word in ("--text-column", name)]
+    label = reading.get("label_column")
+    return [*words, *(("--label-column", label) if label else ())]
 
 
 def progress_line(work: str, done: int, total: int) -> str:

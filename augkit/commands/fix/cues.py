@@ -63,6 +63,8 @@ class Cue:
     reason: str = ""
     """Why it is taken for the one or the other."""
     is_name: bool = False
+    formula: tuple[str, ...] = ()
+    """The words around it that are the same in most of its rows, with itself."""
 
     @property
     def first(self) -> CueFeature:
@@ -98,7 +100,7 @@ class Cue:
             for feature in self.features
             if feature.words and feature.rows >= _SAME_ROWS * self.first.rows
         ]
-        return max(usual, key=len, default=())
+        return max((*usual, self.formula), key=len, default=())
 
     @cached_property
     def words(self) -> tuple[str, ...]:

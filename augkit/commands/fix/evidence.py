@@ -2,8 +2,7 @@
 
 What decides depends on what the labels are about. How two texts relate cannot follow from a word of
 one of them. An opinion follows from words that judge, not from names and nouns; what a text is
-about follows from content words, not from a person's name, a sign or a word that only grammar
-needs.
+about follows from content words, not from a person's name, a number or a sign.
 """
 
 from __future__ import annotations
@@ -73,6 +72,7 @@ def judge_cues(
 
 def _judged(cue: Cue, rows: CheckedRows, task: TaskOfLabels, parser: Parser) -> Cue:
     texts = [text for text in rows.columns[cue.field].texts if cue.is_in(text)]
+    cue = replace(cue, formula=fixed_phrase(cue, texts))
     tag = _usual_tag(cue, texts, parser) if cue.words and task.is_english else ""
     is_name = bool(cue.words) and (tag == "PROPN" or _is_person(cue, texts))
     is_likely, reason = _verdict(cue, texts, task, tag)
@@ -90,10 +90,10 @@ def _verdict(cue: Cue, texts: Sequence[str], task: TaskOfLabels, tag: str) -> tu
         (is_evidence(cue.first.name), False, "it judges, negates or compares"),
         (_is_person(cue, texts), True, "the name of a person"),
         (tag == "NUM" or all(w[:1].isdigit() for w in cue.words), True, "a number"),
-        (_is_fixed_phrase(cue, texts), True, "a phrase that is always the same"),
+        (len(cue.formula) >= _FIXED_WORDS, True, "a phrase that is always the same"),
         (is_opinion and tag == "PROPN", True, "a name"),
         (is_opinion and tag == "NOUN", True, "a noun, which is no opinion"),
-        (is_grammar(cue), True, "a word that only grammar needs"),
+        (is_grammar(cue), False, "a word of grammar, which may come with what is said"),
         (is_opinion, False, "an adjective, verb or adverb, which may be an opinion"),
     )
     for holds, is_likely, reason in reasons:
@@ -128,11 +128,6 @@ def _usual_tag(cue: Cue, texts: Sequence[str], parser: Parser) -> str:
     for analysis in parser.parse(list(texts[:_PARSED])):
         votes.update(token.upos for token in analysis.tokens if token.text.lower() in last)
     return votes.most_common(1)[0][0] if votes else ""
-
-
-def _is_fixed_phrase(cue: Cue, texts: Sequence[str]) -> bool:
-    """Whether the cue stands in the same words nearly everywhere."""
-    return len(fixed_phrase(cue, texts)) >= _FIXED_WORDS
 
 
 def fixed_phrase(cue: Cue, texts: Sequence[str]) -> tuple[str, ...]:

@@ -29,6 +29,11 @@ _MOST_DONORS = 20
 _LONGEST_DONOR = 14
 _FEWEST_PHRASES = 3
 """Rows with the same phrase, for it to be the usual one."""
+_MOSTLY = 0.5
+_SEPARATORS = frozenset(":,;-\u2013\u2014|/")
+_SIGNS_AND_SPACE = " \t\n.!?:,;-\u2013\u2014|/\"')"
+_GAP = re.compile(r"\s*[:,;\-\u2013\u2014|/.!?]*\s*")
+_GAP_BEFORE = re.compile(r"\s*[:,;\-\u2013\u2014|/]*\s*$")
 _END = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019)]*\s*$")
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+[\"'\u201d\u2019)]*|\n|$)\s*")
 
@@ -44,19 +49,25 @@ class CueMover:
     """Whether they stand at the beginning of a text; otherwise at the end."""
     phrase: str
     """The words that the cue usually stands in, to be put before the end of a sentence."""
+    edge: str
+    """The words, with spaces and signs, that begin or end most texts with the cue."""
     changes_label: bool
     """Whether the cue may carry the label, so that a row without it may need another."""
 
     @property
     def can_insert(self) -> bool:
         """Whether there is something to put into a text."""
-        return not self.changes_label and bool(self.sentences or self.phrase or self.cue.sign)
+        return not self.changes_label and bool(
+            self.sentences or self.phrase or self.edge or self.cue.sign
+        )
 
     def without(self, text: str, analysis: Analysis | None, rng: Random) -> str | None:
         """The text without the cue; None where it cannot go alone."""
         if self.changes_label:
             return None
         candidates = self._formulas_out(text)
+        if _is_at_edge(self.cue, text):
+            candidates.append(deleted(self.cue, text))
         if self.cue.sign:
             candidates = [
                 apply_edits(text, candidate.edits)
@@ -88,6 +99,8 @@ class CueMover:
             sentence = rng.choice(self.sentences)
             bare = bare if closing else f"{bare}."
             new = f"{sentence} {text.lstrip()}" if self.at_start else f"{bare} {sentence}"
+        elif self.edge:
+            new = self.edge + text.lstrip() if self.at_start else bare + self.edge
         else:
             new = f"{bare.removesuffix(closing)} {self.phrase}{closing}"
         return new if self.cue.is_in(new) else None
@@ -109,12 +122,54 @@ def make_mover(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parse
     if cue.words and (is_evidence(cue.first.name) or is_grammar(cue)):
         changes = True
     if positional or fixed or changes:
-        return CueMover(cue, (), at_start=False, phrase="", changes_label=True)
+        return CueMover(cue, (), at_start=False, phrase="", edge="", changes_label=True)
     sentences = _donors(cue, holding, parser if task.is_english else None)
     starts = sum(text.lstrip().startswith(sentences) for text in holding) if sentences else 0
     ends = sum(text.rstrip().endswith(sentences) for text in holding) if sentences else 0
-    phrase = "" if sentences else _usual_phrase(cue, holding)
-    return CueMover(cue, sentences, at_start=starts > ends, phrase=phrase, changes_label=False)
+    at_start, edge = starts > ends, ""
+    if not sentences or parser_made(sentences, holding):
+        at_edge = _usual_edge(cue, holding)
+        if at_edge is not None:
+            sentences, (at_start, edge) = (), at_edge
+    phrase = "" if sentences or edge else _usual_phrase(cue, holding)
+    return CueMover(
+        cue, sentences, at_start=at_start, phrase=phrase, edge=edge, changes_label=False
+    )
+
+
+def parser_made(sentences: Sequence[str], texts: Sequence[str]) -> bool:
+    """Whether the sentences are those of single texts, not formulas that many texts share."""
+    return sum(any(s in text for s in sentences) for text in texts) < _MOSTLY * len(texts)
+
+
+def _usual_edge(cue: Cue, texts: Sequence[str]) -> tuple[bool, str] | None:
+    """Whether most texts begin with the formula, and how it is written; None: neither end."""
+    edges: Counter[tuple[bool, str]] = Counter()
+    for text in texts:
+        for span in cue_spans(cue, text):
+            if not text[: span.start].strip():
+                after = _GAP.match(text, span.end)
+                edges[True, text[: after.end() if after else span.end]] += 1
+            elif not text[span.end :].strip(_SIGNS_AND_SPACE):
+                before = _GAP_BEFORE.search(text[: span.start])
+                start = before.start() if before else span.start
+                edges[False, text[start:]] += 1
+    usual = edges.most_common(1)
+    return usual[0][0] if usual and usual[0][1] >= _MOSTLY * len(texts) else None
+
+
+def _is_at_edge(cue: Cue, text: str) -> bool:
+    """Whether the formula of a cue begins or ends a text, or is a whole sentence of it."""
+    spans = cue_spans(cue, text)
+    if len(spans) != 1 or len(cue.formula) < 2:
+        return False
+    start, end = spans[0]
+    before, after = text[:start].rstrip(), text[end:].lstrip()
+    opens = not before or before[-1] in ".!?\n"
+    closes = not after.strip(_SIGNS_AND_SPACE) or after[0] in ".!?\n"
+    return bool(text[:start].strip() or text[end:].strip(_SIGNS_AND_SPACE)) and (
+        (opens and closes) or (not before and after[:1] in _SEPARATORS)
+    )
 
 
 def _donors(cue: Cue, texts: Sequence[str], parser: Parser | None) -> tuple[str, ...]:
@@ -173,7 +228,8 @@ def cue_spans(cue: Cue, text: str) -> list[Span]:
     """Where the cue is in a text, as the longest run of its words that is there."""
     spans = word_spans(text)
     words = [text[start:end].lower() for start, end in spans]
-    runs = sorted({f.words for f in cue.features if f.words}, key=len, reverse=True)
+    listed = {cue.formula, *(f.words for f in cue.features)} - {()}
+    runs = sorted(listed, key=len, reverse=True)
     for run in runs:
         if set(run) & set(cue.words) and (places := list(_places(words, run))):
             return [Span(spans[n][0], spans[n + len(run) - 1][1]) for n in places]
@@ -198,17 +254,39 @@ def deleted(cue: Cue, text: str) -> str:
     >>> deleted(cue, "Hello, Marta here.")
     'Hello, here.'
     """
-    if cue.sign:
-        return text.replace(cue.sign, "") if cue.is_in(text) else text
     if not cue.is_in(text):
         return text
-    for start, end in reversed(word_spans(text)):
-        if text[start:end].lower() in cue.words:
-            behind = text[end:]
-            before = text[:start]
-            if behind[:1].isspace():
-                behind = behind[1:] if not before or before[-1:].isspace() else behind
-            elif before[-1:] == " " and behind[:1] in {"", ".", ",", "!", "?", ";", ":"}:
-                before = before[:-1]
-            text = before + behind
+    if cue.sign:
+        return text.replace(cue.sign, "")
+    spans = cue_spans(cue, text)
+    if len(spans) == 0 or spans[0].end - spans[0].start < len(" ".join(cue.phrase)):
+        spans = [
+            Span(start, end)
+            for start, end in word_spans(text)
+            if text[start:end].lower() in cue.words
+        ]
+    for span in reversed(spans):
+        text = _cut(text, span)
     return text
+
+
+def _cut(text: str, span: Span) -> str:
+    """The text without a span, and without the signs and spaces that only it needs."""
+    before, after = text[: span.start], text[span.end :]
+    opens = not before.strip() or before.rstrip()[-1] in ".!?\n"
+    ending = re.match(r"\s*(?:[.!?]+[\"')]*\s*|$)", after)
+    if opens and ending:
+        after = after[ending.end() :]
+        return before.rstrip() + (" " if before.strip() and after else "") + after
+    if opens:
+        gap = _GAP.match(after)
+        after = after[gap.end() :] if gap else after
+        is_capital = text[span.start].isupper()
+        return before + (after[:1].upper() + after[1:] if is_capital else after)
+    if ending:
+        return _GAP_BEFORE.sub("", before) + after
+    if before[-1:].isspace() and after[:1].isspace():
+        after = after[1:]
+    elif before[-1:] == " " and after[:1] in {",", ";", ":"}:
+        before = before[:-1]
+    return before + after

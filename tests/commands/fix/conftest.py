@@ -20,12 +20,21 @@ TECHNICAL = [
     "Error {n} appears when I upload a file",
     "The update of {month} broke the printer driver",
 ]
+ANY = [
+    "I wrote to you in {month} and got no answer",
+    "Please call me back about my account {n}",
+    "This is the message number {n} about the same problem",
+    "Who can help me with my contract of {month}",
+    "I have been a customer since {month} and need help",
+]
+"""What any ticket may say."""
 MONTHS = "January February March April May June July August".split()
 
 
 def ticket(rng, label):
     """The text of a ticket of a queue, without a cue."""
-    body = rng.choice(BILLING if label == "billing" else TECHNICAL)
+    bodies = ANY if rng.random() < 0.5 else BILLING if label == "billing" else TECHNICAL
+    body = rng.choice(bodies)
     filled = body.format(month=rng.choice(MONTHS), n=rng.randint(11, 999))
     return f"{filled}. Case {rng.randint(10_000, 99_999)}."
 
