@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from augkit.augmenters.adapters.text_transformer import TextResampler, TextTransformer
     from augkit.augmenters.compose import chain, gated, limit, one_of, sometimes, union
     from augkit.augmenters.create import create
+    from augkit.commands.in_python import audit, check, evaluate, fix, shortcuts, split
     from augkit.core.edits import Edit, LabelledSpan
     from augkit.core.protocols import Tools
     from augkit.core.types import Example, Pair, Rejection, example
@@ -30,18 +31,24 @@ _MODULES = {
     "TextResampler": "augkit.augmenters.adapters.text_transformer",
     "TextTransformer": "augkit.augmenters.adapters.text_transformer",
     "as_map": "augkit.augmenters.adapters.as_map",
+    "audit": "augkit.commands.in_python",
     "augment_dataset": "augkit.runs.execute",
     "augment_frame": "augkit.augmenters.adapters.as_map",
     "chain": "augkit.augmenters.compose",
+    "check": "augkit.commands.in_python",
     "create": "augkit.augmenters.create",
+    "evaluate": "augkit.commands.in_python",
     "example": "augkit.core.types",
     "fit_finder": "augkit.shortcuts.fit",
+    "fix": "augkit.commands.in_python",
     "from_callable": "augkit.augmenters.adapters.from_callable",
     "gated": "augkit.augmenters.compose",
     "limit": "augkit.augmenters.compose",
     "load_dataset": "augkit.datasets.load",
     "one_of": "augkit.augmenters.compose",
+    "shortcuts": "augkit.shortcuts",
     "sometimes": "augkit.augmenters.compose",
+    "split": "augkit.commands.in_python",
     "union": "augkit.augmenters.compose",
 }
 """Public name → its module, imported on first use."""
@@ -56,18 +63,24 @@ __all__ = [
     "TextTransformer",
     "Tools",
     "as_map",
+    "audit",
     "augment_dataset",
     "augment_frame",
     "chain",
+    "check",
     "create",
+    "evaluate",
     "example",
     "fit_finder",
+    "fix",
     "from_callable",
     "gated",
     "limit",
     "load_dataset",
     "one_of",
+    "shortcuts",
     "sometimes",
+    "split",
     "union",
 ]
 
@@ -76,7 +89,9 @@ def __getattr__(name: str) -> object:
     """Import a public name's module on first use, so that ``import augkit`` stays cheap."""
     if name not in _MODULES:
         raise AttributeError(f"module 'augkit' has no attribute '{name}'")
-    return getattr(import_module(_MODULES[name]), name)
+    module = import_module(_MODULES[name])
+    # The package augkit.shortcuts, which can be called, is the function of that name.
+    return module if module.__name__ == f"{__name__}.{name}" else getattr(module, name)
 
 
 def __dir__() -> list[str]:

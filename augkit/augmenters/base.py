@@ -163,6 +163,15 @@ class Augmenter(ABC, Generic[C]):
         changed._config_digest = changed.config.digest()  # noqa: SLF001 - a copy of itself
         return changed
 
+    def with_seed(self, seed: int) -> Self:
+        """The same augmenter with other random draws; what it is fitted to stays."""
+        if seed == self.config.seed:
+            return self
+        changed = copy.copy(self)
+        changed.config = self.config.model_copy(update={"seed": seed})
+        changed._config_digest = changed.config.digest()  # noqa: SLF001 - a copy of itself
+        return changed
+
     @property
     def artifact(self) -> Any:
         """What ``prepare`` gave; raises ``NotFitted`` before that."""
@@ -199,10 +208,14 @@ class Augmenter(ABC, Generic[C]):
             yield from outcomes
 
     @overload
-    def augment(self, texts: str, n: int | None = None) -> list[str]: ...
+    def augment(self, texts: str, n: int | None = None, *, copy: int = 0) -> list[str]: ...
     @overload
-    def augment(self, texts: list[str], n: int | None = None) -> list[list[str]]: ...
-    def augment(self, texts: str | list[str], n: int | None = None) -> list[str] | list[list[str]]:
+    def augment(
+        self, texts: list[str], n: int | None = None, *, copy: int = 0
+    ) -> list[list[str]]: ...
+    def augment(
+        self, texts: str | list[str], n: int | None = None, *, copy: int = 0
+    ) -> list[str] | list[list[str]]:
         """Variants of a text (a list), or of each text of a list (a list of lists).
 
         A warning gives the reasons for texts that have no variant.
@@ -210,9 +223,11 @@ class Augmenter(ABC, Generic[C]):
         Args:
             texts: A text, or a list of texts.
             n: The most variants of a text; the setting ``copies`` unless given.
+            copy: Which draw: with the number of an epoch, a method that draws at random gives other
+                variants in each, and the same ones when the epoch is repeated.
         """
         n = self.config.copies if n is None else n
-        return augment_texts(self.with_copies(n), texts, n)
+        return augment_texts(self.with_copies(n).with_seed(self.config.seed + copy), texts, n)
 
     @property
     def written_by_llm(self) -> bool:

@@ -98,7 +98,7 @@ def command(
         raise typer.Exit(1)
 
 
-def _next(data: str, passed: bool, values: dict[str, Any]) -> None:  # noqa: FBT001 - of one call
+def _next(data: str, passed: bool, values: dict[str, Any]) -> None:
     """The command after a check: fix what failed, or look closer."""
     from augkit.datasets.choices.load import holds_choices
     from augkit.datasets.settings import ReadOptions

@@ -21,9 +21,9 @@ def command(values: dict[str, Any], as_json: options.AsJson = False) -> None:
     """Hold a test part out, and build a challenge set in which a cue points the wrong way.
 
     `train.jsonl`, `test.jsonl` and `challenge.jsonl` have the columns of the input. Rows with equal
-    or near texts, and pairs with one first text, stay on one side. Rows of the challenge set are
-    held-out rows in which the cue says the wrong thing by nature and, where these are too few, rows
-    made by moving the cue; the column `augkit_challenge` says how each was made.
+    or near texts, and pairs with one first text, stay on one side. The challenge set takes held-out
+    rows in which the cue says the wrong thing by nature. Where these are too few, the cue is moved:
+    taken out of rows with its label, put into others. The column `augkit_challenge` says which.
 
     Examples:
 

@@ -14,6 +14,11 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 SAME_MEANING = {
     "command",  # each command of the command line
     "connect",  # each LLM back end
+    "audit",  # what a command does, and the function of Python around it
+    "check",
+    "evaluate",
+    "shortcuts",
+    "split",
     "causal_score",  # each benchmark, by a causal language model
     "llm_score",  # each benchmark, by an LLM that answers questions
     "masked_score",  # each benchmark, by a masked language model

@@ -26,7 +26,7 @@ _FEWEST_ROWS = 5
 
 
 @dataclass(frozen=True)
-class Trial:
+class MethodTrial:
     """A method to try: the settings of its run."""
 
     name: str
@@ -66,11 +66,12 @@ def cue_options(
 ) -> dict[str, Any] | None:
     """The settings that tell a method the cues; none where it has none, None where it cannot be."""
     fields = config.model_fields
+    cue_words = list(dict.fromkeys(word for cue in cues for word in cue.words))
     by_setting: Mapping[str, Any] = {
-        "spurious_words": list(dict.fromkeys(word for cue in cues for word in cue.words)),
+        "spurious_words": cue_words,
         "phrases": [" ".join(cue.phrase) for cue in cues if len(cue.phrase) > 1],
-        "words": [word for cue in cues if len(cue.phrase) == 1 for word in cue.words],
-        "pairs": counterparts(data, cues),
+        "words": cue_words,
+        "pairs": name_pairs(data, cues),
     }
     for setting, value in by_setting.items():
         is_list = setting in fields and isinstance(fields[setting].default, tuple)
@@ -79,7 +80,7 @@ def cue_options(
     return {}
 
 
-def counterparts(data: LabelledData, cues: Sequence[Cue]) -> list[list[str]]:
+def name_pairs(data: LabelledData, cues: Sequence[Cue]) -> list[list[str]]:
     """Names of cues, each with a first name that is common with other labels."""
     pairs: list[list[str]] = []
     taken = {word for cue in cues for word in cue.words}
@@ -111,7 +112,7 @@ def plan_trials(
     settings: FixSettings,
     train: Path,
     columns: Mapping[str, Any],
-) -> tuple[list[Trial], list[Unfit]]:
+) -> tuple[list[MethodTrial], list[Unfit]]:
     """The methods that fit, with the settings of their runs; and those that do not, with why."""
     shared = {
         "dataset": str(train),
@@ -119,7 +120,7 @@ def plan_trials(
         "data_folder": settings.reading.data_folder,
         **columns,
     }
-    trials: list[Trial] = []
+    trials: list[MethodTrial] = []
     unfit: list[Unfit] = []
     for name in candidates(data, cues, settings):
         method: type[Augmenter[Any]] = registry.find("augmenters", name)
@@ -137,7 +138,7 @@ def plan_trials(
     return trials, unfit
 
 
-def _fault(trial: Trial, settings: FixSettings) -> str:
+def _fault(trial: MethodTrial, settings: FixSettings) -> str:
     """Why a run cannot be started; "" where it can."""
     try:
         with make_plan(trial.settings) as plan:
@@ -149,7 +150,7 @@ def _fault(trial: Trial, settings: FixSettings) -> str:
 
 def _trials(
     method: type[Augmenter[Any]], values: dict[str, Any], settings: FixSettings
-) -> Iterator[Trial]:
+) -> Iterator[MethodTrial]:
     """The runs of a method: offline, and with the language model where it writes with one."""
     if {"phrases", "words"} & values["options"].keys():
         # Beside its original, a row without the cue leaves the cue as strong as it was.
@@ -157,7 +158,7 @@ def _trials(
     values = values | {"method": method.name}
     has_llm = settings.llm != "offline"
     if "llm" not in method.needs or not has_llm:
-        yield Trial(method.name, RunSettings(**values))
+        yield MethodTrial(method.name, RunSettings(**values))
     if has_llm and method.traits.writing is not None:
         model = {"llm": settings.llm, "connection": settings.connection}
-        yield Trial(method.name + LLM_MARK, RunSettings(**values, **model))
+        yield MethodTrial(method.name + LLM_MARK, RunSettings(**values, **model))

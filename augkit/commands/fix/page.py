@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.fix.results import Fixed, Measured
-from augkit.commands.fix.text import detail_lines, headline, interval, split_sentences
+from augkit.commands.fix.results import BothScores, Fixed
+from augkit.commands.fix.text import detail_lines, headline, interval, parts_lines
 from augkit.report.page.chart import Bar, chart
 from augkit.report.page.run import write_run_page
 from augkit.report.page.templates import write
@@ -37,7 +37,7 @@ def write_fix_page(result: Fixed) -> Path | None:
         tone=_TONES[result.outcome],
         charts=list(_charts(result)),
         details=list(detail_lines(result)),
-        split=" ".join(split_sentences(result)),
+        split=" ".join(parts_lines(result)),
         header=("trained on", "test", "challenge"),
         scores=[
             (name, interval(scores.test), interval(scores.challenge))
@@ -58,7 +58,7 @@ def write_fix_page(result: Fixed) -> Path | None:
     )
 
 
-def _scores(result: Fixed) -> Iterator[tuple[str, Measured]]:
+def _scores(result: Fixed) -> Iterator[tuple[str, BothScores]]:
     for name, scores in (("as it is", result.before), ("deleting the cue", result.deleting)):
         if scores is not None:
             yield name, scores

@@ -14,13 +14,15 @@ from augkit.core.results import Comparison, Score
 from augkit.evaluation.verdict import certainty
 
 FIX_FILE = "fix.json"
+_ABOUT = 0.05
+"""Accuracies that differ by less are about the same."""
 Outcome = Literal[
     "nothing to fix", "not relied on", "fixed", "renamed", "deleting is better", "not fixed"
 ]
 
 
 @dataclass(frozen=True)
-class Measured:
+class BothScores:
     """The accuracy of one classifier on the two sets."""
 
     test: Score
@@ -40,7 +42,7 @@ class TriedMethod:
 
     name: str
     run: Path
-    scores: Measured
+    scores: BothScores
     on_test: Comparison
     on_challenge: Comparison
     test_against_deleting: Comparison | None
@@ -106,6 +108,11 @@ def _is_clear(comparison: Comparison) -> bool:
     return certainty(difference.low, difference.high, p) == "clear" and not comparison.weak_test
 
 
+def _is_as_good(scores: BothScores) -> bool:
+    """Whether a classifier is about as good where the cue points the wrong way."""
+    return scores.challenge.value >= scores.test.value - _ABOUT
+
+
 def best_method(tried: Sequence[TriedMethod]) -> TriedMethod | None:
     """The best on the challenge set of those that are not clearly worse on the test set.
 
@@ -133,8 +140,8 @@ class Fixed:
     split: Split | None = None
     tests: Sequence[str] = ()
     """The test set and the challenge set."""
-    before: Measured | None = None
-    deleting: Measured | None = None
+    before: BothScores | None = None
+    deleting: BothScores | None = None
     deleted_file: Path | None = None
     tried: Sequence[TriedMethod] = ()
     unfit: Sequence[Unfit] = ()
@@ -155,7 +162,7 @@ class Fixed:
         best = self.best
         if not self.chosen:
             return "nothing to fix"
-        if self.before is not None and self.before.challenge.high >= self.before.test.value:
+        if self.before is not None and _is_as_good(self.before):
             return "not relied on"
         if best is None or not best.is_better:
             return "deleting is better" if self._deleting_helps else "not fixed"

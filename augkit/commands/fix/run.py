@@ -15,15 +15,14 @@ from augkit.commands.evaluate.scores import evaluate_run
 from augkit.commands.evaluate.settings import EvaluateSettings
 from augkit.commands.fix.cues import Cue, chosen_cues, find_cues
 from augkit.commands.fix.evidence import judge_cues
-from augkit.commands.fix.methods import LLM_MARK, Trial, Unfit, plan_trials
+from augkit.commands.fix.methods import LLM_MARK, MethodTrial, Unfit, plan_trials
 from augkit.commands.fix.moves import deleted
-from augkit.commands.fix.results import FIX_FILE, Fixed, Measured, TriedMethod, best_method
+from augkit.commands.fix.results import FIX_FILE, BothScores, Fixed, TriedMethod, best_method
 from augkit.commands.fix.settings import FixSettings
 from augkit.commands.shortcuts import compare_run
 from augkit.commands.split import (
     SPLIT_FILE,
     LabelledData,
-    Split,
     SplitParts,
     check_challenge,
     judged_cues,
@@ -45,6 +44,7 @@ from augkit.datasets.load import Spec, open_dataset
 from augkit.datasets.lookup import local_splits, parse_spec
 from augkit.datasets.settings import ReadOptions
 from augkit.evaluation.run_effects import shortcut_caveats
+from augkit.llm.wrappers.budget import parse_budget
 from augkit.runs.execute import run
 from augkit.runs.manifest import read_manifest
 from augkit.runs.repeat import command_of
@@ -114,10 +114,11 @@ def prepare(settings: FixSettings, choose: Chooser | None, data: Spec | None = N
     labelled = load_labelled_data(
         settings.data if data is None else data, settings.reading, "augkit fix"
     )
-    settings = _with_splits_of(labelled, settings, in_memory=data is not None)
+    settings = _with_splits_of(settings, in_memory=data is not None)
     for spec in filter(None, (settings.test, settings.challenge)):
         open_dataset(spec, settings.reading)  # an error now, before anything is done
     cues = judged_cues(labelled)
+    chosen: Sequence[Cue]
     if settings.cues:
         chosen, why = chosen_cues(labelled.rows, cues, settings.cues), "you named it"
     elif choose is not None and cues:
@@ -130,26 +131,30 @@ def prepare(settings: FixSettings, choose: Chooser | None, data: Spec | None = N
             f"{unmovable[0].title}: fix breaks shortcuts of words and signs. augkit check shows "
             "what else gives a label away"
         )
+    prepared = Prepared(labelled, cues, chosen, why, None, settings)
+    if not chosen:
+        return prepared
+    named = bool(settings.cues) or choose is not None
+    if named:
+        _check_folder(prepared)
     report_progress("splitting the rows")
-    parts = None
-    if chosen:
-        named = bool(settings.cues) or why == "you chose it"
-        chosen, parts = _provable(labelled, chosen, settings, named=named)
-    return Prepared(labelled, cues, chosen, why, parts, settings)
+    chosen, parts = _provable(labelled, chosen, settings, named=named)
+    prepared = replace(prepared, chosen=chosen, parts=parts)
+    _check_folder(prepared)
+    return prepared
 
 
-def _with_splits_of(data: LabelledData, settings: FixSettings, *, in_memory: bool) -> FixSettings:
+def _with_splits_of(settings: FixSettings, *, in_memory: bool) -> FixSettings:
     """The settings, with the test and challenge splits that a named dataset has itself."""
     spec = None if in_memory else parse_spec(settings.data)
     if spec is None or isinstance(spec, Path):
         return settings
     splits = [name for name in local_splits(spec.name, settings.reading) if name not in spec.splits]
-    there = {
+    there: dict[str, Any] = {
         part: f"{spec.name}:{part}"
         for part in ("test", "challenge")
         if part in splits and getattr(settings, part) is None
     }
-    del data
     return settings.model_copy(update=there)
 
 
@@ -183,7 +188,7 @@ def _tried(prepared: Prepared, about: Fixed) -> Fixed:
     data, chosen, folder = prepared.data, prepared.chosen, prepared.folder
     settings = prepared.settings
     assert prepared.parts is not None  # noqa: S101 - there are cues
-    split = _written(prepared, prepared.parts)
+    split = write_parts(data, chosen, prepared.parts, folder)
     columns = reading_of_parts(data, split.files["train"], settings.reading)
     tests = (
         settings.test or str(split.files["test"]),
@@ -231,9 +236,9 @@ def _tried(prepared: Prepared, about: Fixed) -> Fixed:
     return replace(result, commands=commands, left=_left(result, columns, data))
 
 
-def _written(prepared: Prepared, parts: SplitParts) -> Split:
-    """The parts as files; an earlier fix of other cues or rows in the folder is an error."""
-    folder, data = prepared.folder, prepared.data
+def _check_folder(prepared: Prepared) -> None:
+    """Raise where the folder has an earlier fix of other cues."""
+    folder = prepared.folder
     earlier = read_json_file(folder / SPLIT_FILE)
     chosen = sorted(cue.first.name for cue in prepared.chosen)
     if earlier and sorted(cue["cue"] for cue in earlier["cues"]) != chosen:
@@ -242,7 +247,6 @@ def _written(prepared: Prepared, parts: SplitParts) -> Split:
             f"{folder}: this folder has a fix of other cues ({names}). Give another folder with "
             "--out"
         )
-    return write_parts(data, prepared.chosen, parts, folder)
 
 
 def _without_cues(
@@ -256,21 +260,23 @@ def _without_cues(
         yield row_of(data.schema, row, fields)
 
 
-def _with_budgets(trials: Sequence[Trial]) -> list[Trial]:
+def _with_budgets(trials: Sequence[MethodTrial]) -> list[MethodTrial]:
     """The trials; those with a language model share the budget equally."""
     paid = [trial for trial in trials if trial.name.endswith(LLM_MARK)]
     shared = []
     for trial in trials:
         budget = trial.settings.connection.budget
         if trial in paid and budget is not None:
-            connection = trial.settings.connection.model_copy(update={"budget": budget / len(paid)})
+            limit = parse_budget(budget)
+            part = f"{limit.amount / len(paid):g}{limit.unit}"
+            connection = trial.settings.connection.model_copy(update={"budget": part})
             settings = trial.settings.model_copy(update={"connection": connection})
-            trial = Trial(trial.name, settings)  # noqa: PLW2901 - the same with its share
+            trial = MethodTrial(trial.name, settings)  # noqa: PLW2901 - the same with its share
         shared.append(trial)
     return shared
 
 
-def _run(trial: Trial, folder: Path, settings: FixSettings) -> Path:
+def _run(trial: MethodTrial, folder: Path, settings: FixSettings) -> Path:
     """Run a method, or continue it; a finished one is used as it is."""
     done = run(trial.settings, folder, resume=folder.exists())
     if not (done / "shortcuts").exists():
@@ -300,7 +306,7 @@ def _evaluate(
 
 def _measured(
     name: str, folder: Path, evaluation: Evaluation, tests: tuple[str, str]
-) -> tuple[TriedMethod, Measured, Measured | None]:
+) -> tuple[TriedMethod, BothScores, BothScores | None]:
     """The scores of a method, of the rows as they were, and without the cue."""
     comparisons = [record for record in evaluation.records if isinstance(record, Comparison)]
     changes = {c.test: c for c in comparisons if not c.is_reference}
@@ -322,12 +328,12 @@ def _measured(
     return method, before, reference
 
 
-def _scores(results: Sequence[Result], train: str, tests: tuple[str, str]) -> Measured:
+def _scores(results: Sequence[Result], train: str, tests: tuple[str, str]) -> BothScores:
     mains = {result.test: result.main for result in results if result.train == train}
     test, challenge = (mains[name] for name in tests)
     assert test is not None  # noqa: S101 - accuracy is always measured
     assert challenge is not None  # noqa: S101
-    return Measured(test, challenge)
+    return BothScores(test, challenge)
 
 
 def _left(result: Fixed, columns: Mapping[str, Any], data: LabelledData) -> list[str]:
@@ -361,8 +367,8 @@ def _commands(
         words = ["augkit", "split", settings.data, *cues, *sizes, *columns]
         yield "split", shlex.join([*words, "--out", folder])
     if best is not None:
-        words = command_of(runs[best.name])
-        yield "break", f"{words} {shlex.join(['--out', str(best.run), '--resume'])}"
+        repeated = command_of(runs[best.name])
+        yield "break", f"{repeated} {shlex.join(['--out', str(best.run), '--resume'])}"
         reference = ["--train", str(result.deleted_file)] if result.deleted_file else []
         words_of_tests = [word for test in tests for word in ("--test", test)]
         columns_read = list(_flags(settings.reading, "text_columns", "label_column"))

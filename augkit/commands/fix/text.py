@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from augkit.commands.fix.cues import Cue
-from augkit.commands.fix.results import Fixed, Measured, TriedMethod
+from augkit.commands.fix.results import BothScores, Fixed, TriedMethod
 from augkit.core.results import Score
 from augkit.text.printable import counted, printable
 
@@ -23,7 +23,7 @@ def fix_lines(result: Fixed) -> Iterator[str]:
     if result.split is None:
         return
     yield ""
-    yield from split_sentences(result)
+    yield from parts_lines(result)
     yield ""
     yield from score_lines(result)
     yield ""
@@ -74,7 +74,7 @@ def cue_lines(result: Fixed) -> Iterator[str]:
     yield from wrapped(f"Fixing: {names} ({result.why_chosen}). Others: --cue WORD")
 
 
-def numbered_cues(cues: list[Cue] | tuple[Cue, ...]) -> Iterator[str]:
+def numbered_cues(cues: Sequence[Cue]) -> Iterator[str]:
     """A list to choose from."""
     for number, cue in enumerate(cues, 1):
         also = f" (also {', '.join(repr(name) for name in cue.also[:3])})" if cue.also else ""
@@ -87,7 +87,7 @@ def numbered_cues(cues: list[Cue] | tuple[Cue, ...]) -> Iterator[str]:
         yield from wrapped(line, indent="  ")
 
 
-def split_sentences(result: Fixed) -> list[str]:
+def parts_lines(result: Fixed) -> list[str]:
     """How many rows are where, and how the challenge set was made."""
     split = result.split
     if split is None:
@@ -105,7 +105,7 @@ def split_sentences(result: Fixed) -> list[str]:
 
 def score_lines(result: Fixed) -> Iterator[str]:
     """Accuracy before and after, on both sets, beside simply deleting the cue."""
-    rows: list[tuple[str, Measured | None]] = [("as it is", result.before)]
+    rows: list[tuple[str, BothScores | None]] = [("as it is", result.before)]
     rows.append(("deleting the cue", result.deleting))
     rows += [(method.name, method.scores) for method in result.tried]
     width = max(len(name) for name, _ in rows) + 2
@@ -140,7 +140,7 @@ def headline(result: Fixed) -> str:
 
 
 def _change(
-    before: Measured | None, method: TriedMethod | None, after: Measured | None = None
+    before: BothScores | None, method: TriedMethod | None, after: BothScores | None = None
 ) -> str:
     scores = method.scores if method is not None else after
     if before is None or scores is None:
@@ -150,7 +150,7 @@ def _change(
     return f"accuracy on the challenge set {challenge}, on the test set {test}"
 
 
-def _accuracies(scores: Measured | None) -> str:
+def _accuracies(scores: BothScores | None) -> str:
     """The accuracy of one classifier on both sets, in a sentence."""
     if scores is None:
         return ""

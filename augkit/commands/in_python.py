@@ -1,0 +1,286 @@
+"""The commands as functions of Python: ``augkit.check``, ``augkit.fix`` and the others.
+
+Each takes the settings of its command as arguments, gives a typed result that prints as the command
+does, and raises errors that name arguments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from functools import wraps
+from html import escape
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from augkit.commands.check.finding import CheckReport
+from augkit.core.errors import AugkitError
+from augkit.core.results import Evaluation, Survey
+
+if TYPE_CHECKING:
+    from augkit.commands.fix.results import Fixed
+    from augkit.commands.split import Split
+    from augkit.datasets.load import Spec
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_COMMAND_OR_FLAG = re.compile(r"augkit [a-z][^.;]*|(?<![\w-])--([a-z]+(?:-[a-z]+)*)")
+_ARGUMENTS = {
+    "cue": "cues",
+    "text-column": "text_columns",
+    "method": "methods",
+    "metric": "metrics",
+    "classifier": "classifiers",
+    "axis": "axes",
+    "dataset": "data",
+    "data": "data_folder",
+}
+"""Options whose argument has another name."""
+
+
+def argument_names(message: str) -> str:
+    """A message with the names of arguments in place of options; whole commands stay.
+
+    >>> argument_names("Name it with --label-column NAME, or run: augkit check x --out y")
+    'Name it with label_column= NAME, or run: augkit check x --out y'
+    """
+
+    def written(match: re.Match[str]) -> str:
+        flag = match[1]
+        if flag is None:
+            return match[0]
+        return f"{_ARGUMENTS.get(flag, flag.replace('-', '_'))}="
+
+    return _COMMAND_OR_FLAG.sub(written, message)
+
+
+def _naming_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """The function, with errors that name its arguments."""
+
+    @wraps(function)
+    def call(*args: P.args, **values: P.kwargs) -> R:
+        try:
+            return function(*args, **values)
+        except AugkitError as error:
+            error.args = (argument_names(str(error)), *error.args[1:])
+            raise
+
+    return call
+
+
+class Printed:
+    """A result that prints as its command does, also in a notebook."""
+
+    def print_result(self) -> None:
+        """Print it on the standard output."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        """What the command prints."""
+        text = StringIO()
+        with redirect_stdout(text):
+            self.print_result()
+        return text.getvalue().rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+class CheckResult(Printed, CheckReport):
+    """The checks of a dataset; ``passed`` says whether all passed."""
+
+    def print_result(self) -> None:
+        """As ``augkit check`` does."""
+        from augkit.commands.check.reports import render_report
+        from augkit.report.terminal import print_lines
+
+        print_lines(*render_report([self], "text").splitlines())
+
+
+class SurveyResult(Printed, Survey):
+    """What gives a label away; ``rows`` has all of it."""
+
+    def print_result(self) -> None:
+        """As ``augkit shortcuts`` does."""
+        from augkit.report.terminal import print_survey
+
+        print_survey(self, {}, as_json=False)
+
+
+class EvaluationResult(Printed, Evaluation):
+    """Scores, differences and the verdict."""
+
+    def print_result(self) -> None:
+        """As ``augkit evaluate`` does."""
+        from augkit.report.terminal import print_scores
+
+        print_scores(self, as_json=False)
+
+
+class AuditResult(Printed, dict[str, Any]):
+    """The content of ``audit.json``: rates by group, comparisons, alarms, caveats."""
+
+    def print_result(self) -> None:
+        """As ``augkit audit`` does."""
+        from augkit.commands.audit.text import print_audit
+
+        print_audit(self)
+
+
+@_naming_arguments
+def check(
+    data: Spec,
+    *,
+    contract: str | Path | None = None,
+    baseline: str | Path | None = None,
+    test: str | None = None,
+    **reading: Any,
+) -> CheckResult:
+    """``augkit check`` for Python: shortcuts, repeated rows and leakage of a dataset.
+
+    Args:
+        data: A file, a name, a hub id, a data frame or a ``datasets.Dataset``.
+        contract: A YAML file of limits; a strict one unless given.
+        baseline: A file of known shortcuts, which pass.
+        test: The test set, for leakage.
+        **reading: How it is read, as ``text_columns`` and ``label_column``.
+    """
+    from augkit.commands.check.contract import load_contract
+    from augkit.commands.check.run import check_data
+
+    limits = load_contract(Path(contract) if contract else None)
+    limits = limits.with_options(Path(baseline) if baseline else None, test, None)
+    report = check_data(data, limits, _reading(reading))
+    return CheckResult(**vars(report))
+
+
+@_naming_arguments
+def shortcuts(
+    data: str | Path | None = None, *, by: str = "tokens", **settings: Any
+) -> SurveyResult:
+    """``augkit shortcuts`` for Python: what gives the label of a dataset away.
+
+    Args:
+        data: A file, a name or a hub id; or pass ``run``, a run folder.
+        by: The finder, a name of ``augkit list finders``.
+        **settings: ``run``, ``against``, ``options`` of the finder, ``out``, ``limit``, and how the
+            dataset is read, as ``text_columns`` and ``label_column``.
+    """
+    from augkit.commands.shortcuts import ShortcutSettings
+    from augkit.commands.shortcuts import shortcuts as survey_shortcuts
+    from augkit.core.config import validate
+
+    values = _with_reading(settings, ShortcutSettings)
+    values |= {"by": by} | ({} if data is None else {"dataset": str(data)})
+    survey = survey_shortcuts(validate(ShortcutSettings, values, "arguments of shortcuts"))
+    return SurveyResult(survey.rows, survey.tables, survey.warnings, survey.about)
+
+
+@_naming_arguments
+def evaluate(
+    run: str | Path | None = None, *, tests: str | Sequence[str] = (), **settings: Any
+) -> EvaluationResult:
+    """``augkit evaluate`` for Python: score classifiers, and compare before and after.
+
+    Args:
+        run: A finished run folder; or pass ``train`` or ``classifiers``.
+        tests: The test set, or several.
+        **settings: ``train``, ``metrics``, ``seeds``, ``out`` and the others of the command, and
+            how datasets are read, as ``text_columns`` and ``label_column``.
+    """
+    from augkit.commands.evaluate.scores import evaluate_run
+    from augkit.commands.evaluate.settings import EvaluateSettings, evaluation_settings
+
+    values = _with_reading(settings, EvaluateSettings, ("model_kind",))
+    values["tests"] = [tests] if isinstance(tests, str) else list(tests)
+    values["run"] = run
+    evaluation = evaluate_run(evaluation_settings(values))
+    return EvaluationResult(evaluation.verdict, evaluation.records)
+
+
+@_naming_arguments
+def audit(template: str | Path | None = None, **settings: Any) -> AuditResult:
+    """``augkit audit`` for Python: is a case decided differently for another group of people?
+
+    Args:
+        template: A YAML file with texts, a question and axes.
+        **settings: ``model``, ``answers``, ``axes``, ``out`` and the others of the command.
+    """
+    from augkit.commands.audit.run import run_audit
+    from augkit.commands.audit.settings import AuditSettings
+    from augkit.commands.report_page import write_page
+    from augkit.core.config import validate
+
+    values = {"template": template, **settings}
+    record = run_audit(validate(AuditSettings, values, "arguments of audit"))
+    if "comparisons" in record:
+        write_page(Path(record["folder"]))
+    return AuditResult(record)
+
+
+@_naming_arguments
+def split(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Split:
+    """``augkit split`` for Python: a test part, and a challenge set.
+
+    Args:
+        data: A file, a name, a hub id, a data frame or a ``datasets.Dataset``.
+        cues: A word or phrase that gives the label away, or several; the likely shortcuts that are
+            strong unless given.
+        **settings: ``out``, ``parts``, ``seed``, ``group_column``, and how the dataset is read, as
+            ``text_columns`` and ``label_column``.
+    """
+    from augkit.commands.split import SplitSettings, split_dataset
+    from augkit.core.config import validate
+
+    values = _with_reading(settings, SplitSettings) | _cues_and_data(data, cues)
+    return split_dataset(validate(SplitSettings, values, "arguments of split"), data)
+
+
+@_naming_arguments
+def fix(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Fixed:
+    """``augkit fix`` for Python: find the shortcuts, break them, and prove that it worked.
+
+    Args:
+        data: A file, a name, a hub id, a data frame or a ``datasets.Dataset``.
+        cues: A word or phrase that gives the label away, or several; the likely shortcuts that are
+            strong unless given.
+        **settings: ``out``, ``methods``, ``test``, ``challenge``, ``llm``, ``parts``, ``seed``, and
+            how the dataset is read, as ``text_columns`` and ``label_column``.
+    """
+    from augkit.commands.fix.run import fix_dataset
+    from augkit.commands.fix.settings import FixSettings
+    from augkit.core.config import validate
+
+    values = _with_reading(settings, FixSettings) | _cues_and_data(data, cues)
+    in_memory = None if isinstance(data, str | Path) else data
+    checked = validate(FixSettings, values, "arguments of fix")
+    return fix_dataset(checked, data=in_memory)
+
+
+def _cues_and_data(data: Spec, cues: str | Sequence[str]) -> dict[str, Any]:
+    name = str(data) if isinstance(data, str | Path) else "data"
+    return {"data": name, "cues": [cues] if isinstance(cues, str) else list(cues)}
+
+
+def _reading(values: dict[str, Any]) -> Any:
+    from augkit.core.config import validate
+    from augkit.datasets.settings import ReadOptions
+
+    return validate(ReadOptions, values, "how the data is read")
+
+
+def _with_reading(values: dict[str, Any], model: Any, more: Sequence[str] = ()) -> dict[str, Any]:
+    """The arguments, with those about reading in a section of their own."""
+    from augkit.datasets.settings import ReadOptions
+
+    own_names = {*model.model_fields, *more}
+    reading = {
+        name: value
+        for name, value in values.items()
+        if name in ReadOptions.model_fields and name not in own_names
+    }
+    settings = {name: value for name, value in values.items() if name not in reading}
+    return settings | ({"reading": reading} if reading else {})
