@@ -163,14 +163,16 @@ class Augmenter(ABC, Generic[C]):
         changed._config_digest = changed.config.digest()  # noqa: SLF001 - a copy of itself
         return changed
 
-    def with_seed(self, seed: int) -> Self:
-        """The same augmenter with other random draws; what it is fitted to stays."""
-        if seed == self.config.seed:
+    def with_draw(self, number: int) -> Self:
+        """The same augmenter with other random draws; what it is fitted to stays. 0: these."""
+        if number == 0:
             return self
-        changed = copy.copy(self)
-        changed.config = self.config.model_copy(update={"seed": seed})
-        changed._config_digest = changed.config.digest()  # noqa: SLF001 - a copy of itself
-        return changed
+        # Made anew: what a method keeps may depend on its seed.
+        drawn = type(self)(
+            self.config.model_copy(update={"seed": self.config.seed + number}), self.tools
+        )
+        drawn._artifact = self._artifact  # noqa: SLF001 - one of itself
+        return drawn
 
     @property
     def artifact(self) -> Any:
@@ -227,7 +229,7 @@ class Augmenter(ABC, Generic[C]):
                 variants in each, and the same ones when the epoch is repeated.
         """
         n = self.config.copies if n is None else n
-        return augment_texts(self.with_copies(n).with_seed(self.config.seed + copy), texts, n)
+        return augment_texts(self.with_copies(n).with_draw(copy), texts, n)
 
     @property
     def written_by_llm(self) -> bool:

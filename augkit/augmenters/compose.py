@@ -66,13 +66,28 @@ class Composition:
         )
         return replace(self, steps=steps)
 
+    def with_draw(self, number: int) -> Composition:
+        """The same with other random draws in every step; 0: these."""
+        steps = tuple(
+            step.with_draw(number) if hasattr(step, "with_draw") else step for step in self.steps
+        )
+        return replace(self, steps=steps)
+
     @overload
-    def augment(self, texts: str, n: int | None = None) -> list[str]: ...
+    def augment(self, texts: str, n: int | None = None, *, copy: int = 0) -> list[str]: ...
     @overload
-    def augment(self, texts: list[str], n: int | None = None) -> list[list[str]]: ...
-    def augment(self, texts: str | list[str], n: int | None = None) -> list[str] | list[list[str]]:
-        """Up to ``n`` variants of a text, or of each text of a list; without ``n``, all."""
-        return augment_texts(self if n is None else self.with_copies(n), texts, n)
+    def augment(
+        self, texts: list[str], n: int | None = None, *, copy: int = 0
+    ) -> list[list[str]]: ...
+    def augment(
+        self, texts: str | list[str], n: int | None = None, *, copy: int = 0
+    ) -> list[str] | list[list[str]]:
+        """Up to ``n`` variants of a text, or of each text of a list; without ``n``, all.
+
+        ``copy`` is the number of a draw, as that of an epoch.
+        """
+        drawn = self.with_draw(copy)
+        return augment_texts(drawn if n is None else drawn.with_copies(n), texts, n)
 
 
 @dataclass(frozen=True)
