@@ -40,7 +40,7 @@ def load_json(path: Path, build: Callable[[dict[str, Any]], T]) -> T:
     """What ``build`` makes of the record in a file; raises ``DataError`` where it is damaged."""
     try:
         return build(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise DataError(f"{path}: missing or damaged: {error}") from error
 
 

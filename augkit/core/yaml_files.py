@@ -3,65 +3,210 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
 from augkit.core.errors import ConfigError
 
+MOST_CHARACTERS = 20_000_000
+MOST_DEPTH = 100
+MOST_VALUES = 1_000_000
+"""Values of a file with its aliases written out."""
+_MOST_DIGITS = 1000
+_TAG = "tag:yaml.org,2002:"
+_SCALARS: list[tuple[str, str, str, Callable[[str], Any]]] = [
+    ("bool", r"^(?:true|True|false|False)$", "tTfF", lambda text: text[0] in "tT"),
+    ("int", r"^[-+]?(?:0|[1-9][0-9]*)$", "-+0123456789", int),
+    ("float", r"^[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$", "-+.0123456789", float),
+    ("float", r"^[-+]?[0-9]+[eE][-+]?[0-9]+$", "-+0123456789", float),
+    ("null", r"^(?:~|null|Null|)$", "~nN\0", lambda _: None),
+]
+"""Plain scalars that are no text: ``no`` is a word, and ``1e-3`` a number."""
+_PATTERNS = [(re.compile(pattern), convert) for _, pattern, _, convert in _SCALARS]
 
-class _Constructor(yaml.constructor.SafeConstructor):
+
+class _BundledConstructor(yaml.constructor.SafeConstructor):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """A mapping; a key that is given twice is an error."""
-        seen: set[str] = set()
-        for key, _ in node.value:
-            if key.value in seen:
-                raise yaml.MarkedYAMLError(
-                    problem=f"'{key.value}' is given twice", problem_mark=key.start_mark
-                )
-            if isinstance(key, yaml.ScalarNode):
-                seen.add(key.value)
+        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        if twice := [key for key in keys if keys.count(key) > 1]:
+            raise yaml.MarkedYAMLError(
+                problem=f"'{twice[0]}' is given twice", problem_mark=node.start_mark
+            )
         return super().construct_mapping(node, deep)
 
 
-class _Loader(_Constructor, yaml.SafeLoader):
-    """YAML whose plain scalars mean what people think: ``no`` is a word, ``1e-3`` a number."""
+class _BundledLoader(_BundledConstructor, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """A loader in C, where PyYAML has it. A text nested too deeply crashes it: for our own only."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
-_Loader.yaml_implicit_resolvers = {}
-for _tag, _pattern, _first in [
-    ("bool", r"^(?:true|True|false|False)$", "tTfF"),
-    ("int", r"^[-+]?(?:0|[1-9][0-9]*)$", "-+0123456789"),
-    ("float", r"^[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$", "-+.0123456789"),
-    ("float", r"^[-+]?[0-9]+[eE][-+]?[0-9]+$", "-+0123456789"),
-    ("null", r"^(?:~|null|Null|)$", "~nN\0"),
-]:
-    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), list(_first))
+for _name, _pattern, _first, _ in _SCALARS:
+    _BundledLoader.add_implicit_resolver(_TAG + _name, re.compile(_pattern), list(_first))
 # An empty value ("key:") has no first character; PyYAML looks such resolvers up under "".
-_Loader.yaml_implicit_resolvers.setdefault("", []).extend(_Loader.yaml_implicit_resolvers["~"])
-
-
-class _FastLoader(_Constructor, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The same in C, where PyYAML has it. A text nested too deeply crashes it: for our own only."""
-
-    yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
+_BundledLoader.yaml_implicit_resolvers.setdefault("", []).extend(
+    _BundledLoader.yaml_implicit_resolvers["~"]
+)
 
 
 def parse_bundled_yaml(text: str) -> Any:
     """What ``parse_yaml`` gives, sooner, for a long file that comes with augkit."""
-    return yaml.load(text, Loader=_FastLoader)  # noqa: S506 - a SafeLoader with fewer types
+    return yaml.load(text, Loader=_BundledLoader)  # noqa: S506 - a SafeLoader with fewer types
 
 
 def parse_yaml(text: str, source: str) -> Any:
-    """Plain values of a YAML text; a syntax error names the source and the line."""
+    """Plain values of a YAML text of a user; an error names the source and the line."""
+    return _parsed(text, source).value
+
+
+def _parsed(text: str, source: str) -> _Builder:
+    if len(text) > MOST_CHARACTERS:
+        raise ConfigError(
+            f"{source}: {len(text):,} characters are too many for settings (most: "
+            f"{MOST_CHARACTERS:,})"
+        )
+    builder = _Builder()
     try:
-        return yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader with fewer types
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            builder.take(event)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{source}:{mark.line + 1}" if mark else source
         problem = getattr(error, "problem", None) or "not readable"
         raise ConfigError(f"{where}: this is not valid YAML: {problem}") from error
+    return builder
+
+
+@dataclass
+class _Open:
+    """A list or a mapping that has begun and not yet ended."""
+
+    value: dict[str, Any] | list[Any]
+    anchor: str | None
+    path: str
+    size: int = 1
+    key: str | None = None
+
+    def place(self) -> str:
+        """The name of the next value in it."""
+        return self.path + str(len(self.value) if isinstance(self.value, list) else self.key)
+
+
+class _Builder:
+    """Makes plain values of the events of a YAML text, without recursion.
+
+    Keys are texts as they are written. What cannot be told plainly is an error: a key that is no
+    text or is given twice, a tag, an alias of what contains it, and more than the limits allow.
+    """
+
+    def __init__(self) -> None:
+        self.value: Any = None
+        self.lines: dict[str, int] = {}
+        """Dotted key → line."""
+        self._open: list[_Open] = []
+        self._anchors: dict[str, tuple[Any, int]] = {}
+        self._documents = 0
+
+    def take(self, event: yaml.Event) -> None:
+        """Take the next event."""
+        if isinstance(event, yaml.DocumentStartEvent):
+            self._documents += 1
+            if self._documents > 1:
+                raise _problem("there is a second document after '---'", event)
+        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+            self._begin(event)
+        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+            ended = self._open.pop()
+            if ended.anchor:
+                self._anchors[ended.anchor] = (ended.value, ended.size)
+            self._grow(ended.size, event)
+        elif isinstance(event, yaml.AliasEvent):
+            if event.anchor not in self._anchors:
+                raise _problem(f"the alias '*{event.anchor}' is inside what it stands for", event)
+            value, size = self._anchors[event.anchor]
+            self._add(value, event)
+            self._grow(size, event)
+        elif isinstance(event, yaml.ScalarEvent):
+            self._take_scalar(event)
+
+    def _take_scalar(self, event: yaml.ScalarEvent) -> None:
+        _refuse_tag(event)
+        inside = self._open[-1] if self._open else None
+        if inside and isinstance(inside.value, dict) and inside.key is None:
+            if event.value in inside.value:
+                raise _problem(f"'{event.value}' is given twice", event)
+            inside.key = event.value
+            self.lines[inside.place()] = _line(event)
+            return
+        value = _scalar(event)
+        if event.anchor:
+            self._anchors[event.anchor] = (value, 1)
+        self._add(value, event)
+        self._grow(1, event)
+
+    def _begin(self, event: yaml.MappingStartEvent | yaml.SequenceStartEvent) -> None:
+        _refuse_tag(event)
+        if len(self._open) >= MOST_DEPTH:
+            raise _problem(f"nested more than {MOST_DEPTH} deep", event)
+        value: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
+        path = f"{self._open[-1].place()}." if self._open else ""
+        self._add(value, event)
+        self._open.append(_Open(value, event.anchor, path))
+
+    def _add(self, value: Any, event: yaml.Event) -> None:
+        """Put a value where the text has it."""
+        if not self._open:
+            self.value = value
+            return
+        inside = self._open[-1]
+        if isinstance(inside.value, list):
+            self.lines.setdefault(inside.place(), _line(event))
+            inside.value.append(value)
+        elif inside.key is None:
+            raise _problem("a key is a text, not a list, a mapping or an alias", event)
+        else:
+            inside.value[inside.key] = value
+            inside.key = None
+
+    def _grow(self, size: int, event: yaml.Event) -> None:
+        if self._open:
+            self._open[-1].size += size
+            if self._open[-1].size > MOST_VALUES:
+                raise _problem(f"more than {MOST_VALUES:,} values with its aliases", event)
+
+
+def _scalar(event: yaml.ScalarEvent) -> Any:
+    """A plain scalar as what it looks like; one in quotes or with the tag ``!!str`` is text."""
+    if not event.implicit[0] or event.tag:
+        return event.value
+    for pattern, convert in _PATTERNS:
+        if pattern.match(event.value):
+            if len(event.value) > _MOST_DIGITS:
+                raise _problem(f"a number of {len(event.value):,} characters", event)
+            return convert(event.value)
+    return event.value
+
+
+def _refuse_tag(event: yaml.Event) -> None:
+    tag = getattr(event, "tag", None)
+    if tag not in {None, "!", f"{_TAG}str"}:
+        shown = str(tag).replace(_TAG, "!!")
+        raise _problem(f"the tag '{shown}' is not used here: write the value plainly", event)
+
+
+def _line(event: yaml.Event) -> int:
+    mark: Any = event.start_mark
+    return int(mark.line) + 1
+
+
+def _problem(text: str, event: yaml.Event) -> yaml.MarkedYAMLError:
+    mark: Any = event.start_mark
+    return yaml.MarkedYAMLError(problem=text, problem_mark=mark)
 
 
 def utf8_text(path: Path) -> str:
@@ -88,17 +233,4 @@ def line_numbers(source: str) -> dict[str, int]:
     path = Path(source)
     if path.suffix not in {".yaml", ".yml"} or not path.is_file():
         return {}
-    lines: dict[str, int] = {}
-    _collect_lines(yaml.compose(path.read_text(encoding="utf-8"), Loader=_Loader), "", lines)
-    return lines
-
-
-def _collect_lines(node: yaml.Node | None, prefix: str, lines: dict[str, int]) -> None:
-    inner: list[tuple[object, yaml.Node, yaml.Node]] = []  # name, the node that has its line, value
-    if isinstance(node, yaml.MappingNode):
-        inner = [(key.value, key, value) for key, value in node.value]
-    elif isinstance(node, yaml.SequenceNode):
-        inner = [(index, value, value) for index, value in enumerate(node.value)]
-    for name, marked, value in inner:
-        lines[f"{prefix}{name}"] = marked.start_mark.line + 1
-        _collect_lines(value, f"{prefix}{name}.", lines)
+    return _parsed(path.read_text(encoding="utf-8"), source).lines
