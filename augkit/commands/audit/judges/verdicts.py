@@ -244,7 +244,7 @@ def _prepared(row: Row) -> Row:
     """The row with its judge, and with the probability of the second where it has one."""
     judge: Any = next((row[name] for name in JUDGES if row.get(name)), "")
     named = {"judge": " ".join(map(str, judge)) if isinstance(judge, list) else str(judge)}
-    is_alpaca = {"output_1", "output_2", "preference"} <= {*row}
+    is_alpaca = _is_alpaca(row)
     column = "preference" if is_alpaca else "p_second"
     value: Any = row.get(column)
     if value is None or (is_alpaca and not isinstance(value, float)):
@@ -257,6 +257,11 @@ def _prepared(row: Row) -> Row:
         raise DataError(f"{column} is {value}: give a number from {least} to {least + 1}")
     hard = {"preference": 1.5 if soft == 0.5 else 1 + round(soft)} if is_alpaca else {}
     return {**row, **named, **hard, "p_second": soft}
+
+
+def _is_alpaca(row: Mapping[str, Any]) -> bool:
+    """Whether a row is an annotation of AlpacaEval."""
+    return {"output_1", "output_2", "preference"} <= {*row}
 
 
 def _verdict(choice: Choice) -> JudgeVerdict:
@@ -272,7 +277,7 @@ def _verdict(choice: Choice) -> JudgeVerdict:
         second=second,
         first_wins=hard if soft is None else 1 - float(soft),
         gold=0 if choice.gold is None else 1 - 2 * choice.gold,
-        compared=row.get("mode") != "rating" and "output_1" not in row,  # AlpacaEval: not stored
+        compared=row.get("mode") != "rating" and not _is_alpaca(row),  # which stores no order
         models=(str(row[pair[0]]), str(row[pair[1]])) if pair else ("", ""),
         on_trial=_on_trial(row),
     )

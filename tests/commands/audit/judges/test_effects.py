@@ -55,6 +55,7 @@ def test_an_effect_of_length_is_not_one_of_the_right_answer():
     assert free[LENGTH].p < 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("items", "orders", "taste", "right"),
     [(40, 2, 2.0, 0.0), (60, 1, 1.0, 1.0), (200, 2, 0.0, 0.5)],

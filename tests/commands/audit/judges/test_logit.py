@@ -62,6 +62,7 @@ def test_a_judge_that_always_says_the_same_has_an_end(wins):
     del high
 
 
+@pytest.mark.slow
 def test_intervals_cover_with_few_clusters():
     """At least 93 % of 300 samples of 15 clusters of four rows that agree."""
     rng = np.random.default_rng(3)

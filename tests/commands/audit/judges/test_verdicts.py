@@ -39,6 +39,13 @@ def test_alpaca_eval_is_read_as_it_writes_its_annotations(write_rows):
     assert len({verdict.item for verdict in rows}) == 1
 
 
+def test_columns_of_that_name_alone_are_in_the_order_shown(write_rows):
+    """Without AlpacaEval's preference."""
+    path = write_rows([{"output_1": "a", "output_2": "b", "winner": "output_2", "judge": "j"}])
+    (verdict,) = read_verdicts(path).rows
+    assert (verdict.compared, verdict.first_wins) == (True, 0.0)
+
+
 def test_mt_bench_is_read_as_it_publishes_judgements(write_rows):
     """Conversations, winners named by model, and a judge that is a list."""
     turns = [{"role": "user", "content": "Hi?"}]

@@ -100,6 +100,7 @@ def test_the_corrected_rate_is_that_of_a_general_optimiser():
         assert rate.corrected.value == pytest.approx(expected, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_intervals_of_corrected_rates_cover():
     """Of 100 samples with plain verdicts, at least 90 hold the truth."""
     rng = np.random.default_rng(5)
