@@ -26,8 +26,8 @@ NAVIGATION = {
     "Notebooks": ("notebooks", ["find-and-break-a-shortcut"], []),
     "How to": (
         "how-to",
-        "own-data test-sets own-llm llm-cost-and-cache llm-speed-and-errors evaluate train check "
-        "audit-decisions evaluate-an-llm bias-benchmarks python-api other-libraries studies "
+        "fix own-data test-sets own-llm llm-cost-and-cache llm-speed-and-errors evaluate train "
+        "check audit-decisions evaluate-an-llm bias-benchmarks python-api other-libraries studies "
         "paper-studies clusters publish".split(),
         "resume-and-reproduce prompts spans-and-chats data-messages write-a-plugin "
         "write-a-finder".split(),

@@ -21,6 +21,7 @@ from augkit.commands.check.rows import CheckedRows, load_labelled, require_two_l
 from augkit.commands.fix.cues import Cue, chosen_cues, find_cues
 from augkit.commands.fix.evidence import TaskOfLabels, judge_cues, read_task
 from augkit.commands.fix.moves import CueMover, deleted, make_mover
+from augkit.core import registry
 from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.json_files import write_atomically
@@ -175,11 +176,13 @@ def cue_line(cue: Cue) -> str:
 def load_labelled_data(data: Spec, reading: ReadOptions, command: str) -> LabelledData:
     """Read a dataset for ``split`` or ``fix``; choices are refused with what does them."""
     if holds_choices(data, reading):
+        names = registry.names("augmenters")
+        readers = [name for name in names if registry.find("augmenters", name).reads == "choices"]
         raise DataError(
             f"{data}: this file holds choices (candidates and a winner), and {command} is for "
             "labelled rows. For choices: augkit check and augkit shortcuts find what decides, "
-            "`augkit list methods` has the methods that read choices, and augkit evaluate RUN "
-            "compares before and after"
+            f"augkit run --method {' or '.join(readers)} breaks it, and augkit evaluate compares "
+            "before and after"
         )
     rows = load_labelled(data, reading)
     examples = rows.dataset.examples(scan_dataset(rows.dataset).repeats)
