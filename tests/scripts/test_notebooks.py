@@ -14,10 +14,10 @@ SCRIPT.loader.exec_module(notebooks)
 PATHS = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
 
 
-def test_all_four_are_there():
+def test_all_five_are_there():
     """Every notebook is listed on the index page, and the page lists no other."""
     page = (notebooks.NOTEBOOKS / "index.md").read_text(encoding="utf-8")
-    assert len(PATHS) == 4
+    assert len(PATHS) == 5
     assert sorted(path.name for path in PATHS if f"]({path.name})" in page) == [
         path.name for path in PATHS
     ]
