@@ -6,13 +6,14 @@ import shlex
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
 from augkit.core.errors import Stopped
-from augkit.core.progress import CALLS, Report, reporting_to
+from augkit.core.progress import CALLS, Report, about_time, reporting_to
 
 _EVERY_SECONDS = 30.0
 _QUIET_TURNS = 4
@@ -105,10 +106,17 @@ class ProgressLog:
         self._latest = LatestWork()
         self._line = self._printed = ""
         self._unchanged = 0
+        self._begun = "", 0, 0.0
 
     def show(self, work: str, done: int, total: int) -> None:
-        """Keep what is reported."""
+        """Keep what is reported, with the time that is left at the speed so far."""
         self._line = self._latest.line(work, done, total)
+        begun, first, since = self._begun
+        if work != begun:
+            self._begun = work, done, time.monotonic()
+        elif first < done < total and work != CALLS:
+            left = (time.monotonic() - since) / (done - first) * (total - done)
+            self._line += f", {about_time(left)} left"
 
     def turn(self) -> str:
         """The line to print now: what is new; every fourth turn without news, since when.

@@ -70,3 +70,18 @@ def reported(work: str, items: Sequence[A]) -> Iterator[A]:
     for number, item in enumerate(items, 1):
         report_progress(work, number, len(items))
         yield item
+
+
+def about_time(seconds: float) -> str:
+    """A time of which not much more than the order of magnitude is known.
+
+    >>> [about_time(seconds) for seconds in (0.2, 14, 340, 7000)]
+    ['a few seconds', 'about 15 seconds', 'about 6 minutes', 'about 2 hours']
+    """
+    if seconds < 5:
+        return "a few seconds"
+    if seconds < 90:
+        return f"about {5 * round(seconds / 5)} seconds"
+    if seconds < 90 * 60:
+        return f"about {round(seconds / 60)} minutes"
+    return f"about {round(seconds / 3600)} hours"

@@ -1,5 +1,6 @@
 import gzip
 import json
+import re
 
 import pytest
 
@@ -46,6 +47,7 @@ def test_a_dry_run_writes_nothing(augkit, tmp_path):
     result = augkit("run", "--dry-run", "--limit", 10)
     assert result.code == 0
     assert "10 would be augmented" in result.out
+    assert re.search(r"time +(?:a few seconds|about \d+ (?:seconds|minutes))", result.out)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -30,7 +30,7 @@ def test_fitting_an_ensemble_says_how_far_it_is():
     config = EnsembleConfig(members=(LinearConfig(),), folds=3)
     with reporting_to(lambda *report: heard.append(report)):
         train_crossfitted(ROWS, config, "judge")
-    assert heard == [("fitting the judge", n, 3) for n in (1, 2, 3)]
+    assert heard == [(f"fitting the judge on {len(ROWS)} rows", n, 3) for n in (1, 2, 3)]
 
 
 def test_the_rows_of_a_run_are_counted_up_to_those_selected(tmp_path):

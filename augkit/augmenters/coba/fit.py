@@ -54,6 +54,8 @@ MEMBERS = (
 _JUDGES = (LINEAR_FIVE[0], LINEAR_FIVE[1], LINEAR_FIVE[3])
 _NOTED_ROWS, _NOTED_SAMPLED_ROWS, _NOTED_WORDS = 1000, 20, 10
 """For the notes: rows that vote, rows that do where words are sampled, and words listed."""
+_PARSED_TOGETHER = 256
+"""Rows after which progress is reported."""
 _LEAST_OF_LABEL = 100
 """Rows of each label, if there are so many, in a sample of a large dataset."""
 _GROUP = "origin"
@@ -160,8 +162,7 @@ def _fit_texts(
     sample = rows
     if len(rows) > config.judge_rows:
         sample = sampled_rows(rows, config.judge_rows, "judge")
-    report_progress("parsing rows for the judge of labels")
-    analyses = parser.parse([row.fields[field] for row in sample])
+    analyses = _parsed([row.fields[field] for row in sample], parser)
     groups = None
     if source == "fitted":
         groups, polarity = fit_lexicon(list(zip(sample, analyses, strict=True)), order)
@@ -177,6 +178,14 @@ def _fit_texts(
     about_words = _word_notes(fitted, sample, config, uses_llm=uses_llm)
     parses = StoredParses.of(analyses)
     return replace(fitted, notes=(*notes, *accuracy, *about_words), parses=parses)
+
+
+def _parsed(texts: Sequence[str], parser: Parser) -> list[Analysis]:
+    analyses: list[Analysis] = []
+    for start in range(0, len(texts), _PARSED_TOGETHER):
+        report_progress("parsing rows for the judge of labels", start, len(texts))
+        analyses += parser.parse(texts[start : start + _PARSED_TOGETHER])
+    return analyses
 
 
 def _choose_lexicon(

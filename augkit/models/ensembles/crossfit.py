@@ -370,7 +370,7 @@ def train_crossfitted(
     _check_folds(folds, targets, labels, config.folds)
     features = share_features(rows, config.members)
     models, right = [], np.zeros((len(config.members), len(rows)), dtype=bool)
-    for fold in reported(f"fitting the {name}", range(config.folds)):
+    for fold in reported(f"fitting the {name} on {len(rows):,} rows", range(config.folds)):
         inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         trained = [
             features.train(member, inside, targets[inside], labels) for member in config.members
