@@ -290,7 +290,7 @@ class Augmenter(ABC, Generic[C]):
         outcomes: dict[str, list[Outcome]] = {}
         max_chars = self.config.max_chars
         by_llm = self.traits.writing is not None and self.written_by_llm
-        english = "" if by_llm or self.config.other_languages == "keep" else self.traits.english
+        english = "" if by_llm or self.config.reads_any_language else self.traits.english
         for parent in {parent.id: parent for parent in batch}.values():
             if fault := row_fault(parent, max_chars):
                 outcomes[parent.id] = [Rejection(parent, fault, method=self.name)]

@@ -89,7 +89,8 @@ def _own_row(plan: Plan, texts: Sequence[str], label: str | None) -> Example:
     if len(texts) != len(names):
         raise UserError(f"--text: give {len(names)} of them, for {', '.join(names)}")
     labels = sorted(label for label in plan.scan.labels if label is not None)
-    if labels and label not in labels:
+    needs_label = plan.method.labels_needed or label is not None
+    if labels and needs_label and label not in labels:
         raise UserError(f"--label: one of {', '.join(labels)}")
     return example(dict(zip(names, texts, strict=True)), label, dataset=plan.dataset.id_name)
 

@@ -55,6 +55,11 @@ class MethodConfig(StrictModel):
         return False
 
     @property
+    def reads_any_language(self) -> bool:
+        """Whether rows in other languages than English are kept; methods without rules of it do."""
+        return self.other_languages == "keep"
+
+    @property
     def variants_per_copy(self) -> int:
         """How many variants of a row belong into a training set for each of ``copies``."""
         return 3

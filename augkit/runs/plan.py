@@ -22,7 +22,7 @@ from augkit.augmenters.fields import check_field_settings
 from augkit.augmenters.mix import Mix
 from augkit.core import registry
 from augkit.core.config import FinderConfig, MethodConfig, validate
-from augkit.core.errors import ConfigError, DataError, MissingTool
+from augkit.core.errors import ConfigError, DataError, MissingTool, UnknownName
 from augkit.core.progress import report_progress
 from augkit.core.protocols import RegisteredFinder, Tools
 from augkit.core.types import Example, digest
@@ -270,7 +270,11 @@ def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> Method
 def check_models(method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings) -> None:
     """Check that every back end is known, and that every tool the method needs is given."""
     for spec in settings.models.values():
-        registry.find("llms", spec.partition(":")[0])
+        kind, colon, _ = spec.partition(":")
+        if not colon and kind not in registry.names("llms"):
+            advice = f"A model needs its back end before it, as in openai:{spec}."
+            raise UnknownName("back end", spec, registry.names("llms"), advice=advice)
+        registry.find("llms", kind)
     if missing := (method.needs | config.needs) - settings.models.keys():
         raise MissingTool(method.name, max(missing))  # llm before judge
 
@@ -326,7 +330,7 @@ def _check_language(
 ) -> None:
     """An error where a method that only knows English would see rows in other languages."""
     by_llm = method.traits.writing is not None and settings.llm != "offline"
-    if not method.traits.english or by_llm or config.other_languages == "keep":
+    if not method.traits.english or by_llm or config.reads_any_language:
         return
     first = next(iter(dataset.blocks()), None)
     rows = [] if first is None else read_block(dataset.id_name, dataset.schema, first, {})

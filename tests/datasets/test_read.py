@@ -47,7 +47,7 @@ def test_the_number_five_is_no_repeat_of_the_text_five(tmp_path):
     """A faulty row never changes the id of a sound one."""
     sound = load(tmp_path, {"text": "5"})[0]
     assert sound in load(tmp_path, {"text": 5}, {"text": "5"})
-    assert sound.id == example_id({"text": "5"}, None, "rows", 0)
+    assert sound.id == example_id({"text": "5"}, None, "", 0)
 
 
 @pytest.mark.parametrize(
@@ -84,3 +84,28 @@ def test_the_user_s_word_goes_before_the_names(tmp_path):
 def test_labels_become_text(tmp_path, raw, label):
     """Labels of any kind are text in an example; an absent one is None."""
     assert load(tmp_path, {"text": "t", "label": raw})[0].label == label
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("rows.csv", b"text;label\nA film, long.;x\nFine.;y\n"),
+        (
+            "rows.json",
+            b' [{"text": "A film, long.", "label": "x"},\n{"text": "Fine.", "label": "y"}]',
+        ),
+        (
+            "rows.jsonl",
+            b'\xef\xbb\xbf[{"text": "A film, long.", "label": "x"}, {"text": "Fine.", "label": "y"}]',
+        ),
+    ],
+)
+def test_semicolons_and_arrays_are_read(tmp_path, name, content):
+    """A table with semicolons, as spreadsheets write it, and a JSON array of objects."""
+    path = tmp_path / name
+    path.write_bytes(content)
+    rows = load_dataset(path)
+    assert [(row.fields["text"], row.label) for row in rows] == [
+        ("A film, long.", "x"),
+        ("Fine.", "y"),
+    ]

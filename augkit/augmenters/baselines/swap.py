@@ -27,6 +27,11 @@ class SwapConfig(MethodConfig):
         (), description="word pairs, as [[film, movie], [car, auto]]; empty: the bundled list"
     )
 
+    @property
+    def reads_any_language(self) -> bool:
+        """Words of one's own are of any language."""
+        return bool(self.pairs) or super().reads_any_language
+
     @field_validator("pairs")
     @classmethod
     def _words_once(cls, pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

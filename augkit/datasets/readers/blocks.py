@@ -54,8 +54,6 @@ class LineBlock:
             except (ValueError, RecursionError) as error:
                 raise DataError(_not_json(self.source, line, text, error)) from None
             if type(row) is not dict:
-                if line == 1 and isinstance(row, list):
-                    raise DataError(_not_json(self.source, line, "[", ValueError()))
                 raise DataError(
                     f"{self.source}, line {line}: expected a JSON object, found {kind_of(row)}. "
                     'Each line must be one object, as {"text": "...", "label": "..."}'
@@ -112,8 +110,16 @@ class RowBlock:
 Block = LineBlock | RowBlock
 
 
-def read_lines(path: Path, start: int = 0) -> Iterator[LineBlock]:
-    """Blocks of a plain or gzipped JSON Lines file; ``start`` numbers the first row."""
+def read_lines(path: Path, start: int = 0) -> Iterator[Block]:
+    """Blocks of a plain or gzipped JSON Lines file, or of a JSON array of objects.
+
+    ``start`` numbers the first row.
+    """
+    with open_file(path) as file:
+        is_array = file.read(64).removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"[")
+    if is_array:
+        yield from _read_array(path, start)
+        return
     line = 1
     with open_file(path) as file:
         head = file.read(len(codecs.BOM_UTF8))
@@ -128,6 +134,24 @@ def read_lines(path: Path, start: int = 0) -> Iterator[LineBlock]:
             if count:
                 yield LineBlock(str(path), start, count, line, offset, payload)
             start, line, offset = start + count, line + len(lines), offset + len(payload)
+
+
+def _read_array(path: Path, start: int) -> Iterator[RowBlock]:
+    """Blocks of a JSON array of objects; what one object lacks is null in it."""
+    with open_file(path) as file:
+        content = file.read()
+    try:
+        rows = json.loads(content)
+    except (ValueError, RecursionError):
+        rows = None
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise DataError(
+            f"{path}: it begins as a JSON array, and is none of objects. Write an array of "
+            'objects, or one object per line, as {"text": "...", "label": "..."}'
+        )
+    columns = tuple(dict.fromkeys(name for row in rows for name in row))
+    cells = (tuple(map(row.get, columns)) for row in rows)
+    yield from row_blocks(path, start, columns, cells, lambda row: sum(map(len, map(str, row))))
 
 
 def places(block: Block, numbers: Sequence[int]) -> list[int]:
@@ -180,11 +204,6 @@ def _parsed_at_once(payload: bytes) -> list[Row] | None:
 def _not_json(source: str, line: int, text: str, error: Exception) -> str:
     column = getattr(error, "colno", None)
     where = f"{source}, line {line}" + (f", column {column}" if column else "")
-    if line == 1 and text.lstrip().startswith("["):
-        return (
-            f"{source}: this is a JSON array, not JSON Lines. Write one object per line: "
-            f"jq -c '.[]' {source} > lines.jsonl"
-        )
     problem = getattr(error, "msg", None) or "nested too deeply, or a number too long"
     return (
         f"{where}: this is not JSON: {problem}, near {text[:40]!r}. "

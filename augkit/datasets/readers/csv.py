@@ -20,6 +20,9 @@ def read_table(
     """Blocks of a plain or gzipped table with column names in the first row."""
     rows = _records(path, delimiter, quotes)
     header = next(rows, ())
+    if delimiter == "," and len(header) == 1 and ";" in header[0]:  # as Excel writes in Europe
+        rows = _records(path, ";", quotes)
+        header = next(rows, ())
     _check_header(path, header)
     yield from row_blocks(path, start, header, rows, lambda cells: sum(map(len, cells)))
 

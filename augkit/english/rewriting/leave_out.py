@@ -172,7 +172,7 @@ def _is_optional(analysis: Analysis, token: Token) -> bool:
     if token.is_relation("advmod"):
         return token.text.lower() not in word_list("kept_adverbs")
     if token.is_relation("appos"):
-        return True
+        return _is_set_off(analysis, token)
     if not cases:
         return token.deprel == "obl:tmod"
     if not word_list("adjunct_prepositions").issuperset(cases):
@@ -182,6 +182,16 @@ def _is_optional(analysis: Analysis, token: Token) -> bool:
     if head.upos != "VERB":
         return "for" not in cases  # "an excuse for money", "too slow for children"
     return head.lemma.lower() not in word_list("bound_verbs") and not _completes(analysis, token)
+
+
+def _is_set_off(analysis: Analysis, token: Token) -> bool:
+    """Whether marks stand on both sides of a phrase: ", a nurse,", not "98 MB to"."""
+    phrase = analysis.subtree(token)
+    before = analysis.tokens[max(phrase[0].index - 1, 0)]
+    after = analysis.tokens[phrase[-1].index + 1 : phrase[-1].index + 2]
+    starts = before.upos == "PUNCT" or phrase[0].text in _SEPARATORS
+    ends = phrase[-1].text in _SEPARATORS or all(mark.upos == "PUNCT" for mark in after)
+    return starts and ends
 
 
 def _is_in_title(analysis: Analysis, part: Range) -> bool:
@@ -286,6 +296,8 @@ def sentence(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     words_beside = sum(token.upos != "PUNCT" for token in analysis.tokens) - len(words)
     if target[1] > whole[1] or len(words) > _LONGEST or not judges_nothing(tokens, target):
         return
+    if whole[0] and analysis.tokens[whole[0] - 1].text in {",", ";"}:
+        return  # "Thanks, Marta" is no two sentences
     formula = set(words) <= set(range(*target)) and words_beside > 0
     stands_alone = words_beside >= max(len(words), 3) and not _is_linked(
         analysis, tokens[0].sentence

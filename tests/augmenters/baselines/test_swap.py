@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import augkit
 from augkit.augmenters.create import create
-from augkit.core.errors import ConfigError
+from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Rejection, example
 from augkit.text.casing import match_case
 
@@ -130,3 +131,14 @@ def test_impossible_pairs_are_errors(pairs, said):
 def test_articles_are_fitted(pair, text, expected):
     """a/an follows the new word where it was right before, and is never changed twice."""
     assert swapped(text, pair) == [expected]
+
+
+def test_pairs_of_ones_own_work_in_any_language(write_rows, tmp_path):
+    """The bundled words are English; words that the user names are of any language."""
+    text = "Le film que nous avons vu hier soir avec nos amis \u00e9tait vraiment tr\u00e8s long."
+    path = write_rows([{"text": text}] * 3)
+    pairs = {"pairs": [["film", "spectacle"]]}
+    out = augkit.augment_dataset(path, "swap", tmp_path / "out", options=pairs)
+    assert "Le spectacle que" in (out / "variants.jsonl").read_text(encoding="utf-8")
+    with pytest.raises(DataError, match="only knows English"):
+        augkit.augment_dataset(path, "swap", tmp_path / "bundled")

@@ -55,6 +55,8 @@ def test_what_grammar_lets_go(text, words, operation, after):
         ("The dog slept.", "dog"),
         ("Nobody came.", "Nobody"),
         ("They have the same car.", "same"),
+        ("I cannot upload a file larger than 98 MB to the portal.", "MB"),
+        ("Greetings, the invoice for July shows the wrong amount.", "invoice"),
     ],
 )
 def test_what_a_label_or_a_clause_needs_is_not_left_out(text, words):
