@@ -96,7 +96,7 @@ def test_labels_become_text(tmp_path, raw, label):
         ),
         (
             "rows.jsonl",
-            b'\xef\xbb\xbf[{"text": "A film, long.", "label": "x"}, {"text": "Fine.", "label": "y"}]',
+            b'\xef\xbb\xbf[{"text":"A film, long.","label":"x"},{"text":"Fine.","label":"y"}]',
         ),
     ],
 )
