@@ -13,35 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augkit.core.errors import BackendFailed
-from augkit.core.model_types import Request
 from augkit.core.protocols import LLM
 from augkit.core.results import LLMAnswers
 from augkit.core.types import digest
 from augkit.evaluation.llm_answers import summarise_answers
 from augkit.llm.settings import ConnectOptions, LLMUnderTest
 from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, Order, ask, rotations
-from augkit.prompts.load import active_prompts, load_prompt
+from augkit.prompts.load import active_prompts
 from augkit.prompts.overrides import read_prompts
-from augkit.prompts.render import letter, render
 from augkit.runs.folder import RUNS, default_name, locked
 
 if TYPE_CHECKING:
     from augkit.llm.stack import RunStore
-
-_MAX_TOKENS = 8
-
-
-def prompted_question(prompt_id: str, options: Sequence[str], **inputs: Any) -> ChoiceQuestion:
-    """A question of a prompt file; its options are named by their numbers, "0", "1" and so on."""
-
-    def request(order: Order) -> Request:
-        prompt = load_prompt(prompt_id)
-        shown = [options[int(number)] for number in order]
-        messages = render(prompt, options=shown, **inputs)
-        choices = tuple(letter(number) for number in range(len(order)))
-        return Request(messages, choices=choices, max_tokens=_MAX_TOKENS, prompt=prompt.name)
-
-    return ChoiceQuestion(tuple(map(str, range(len(options)))), request)
 
 
 @dataclass

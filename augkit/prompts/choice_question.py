@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from augkit.core.model_types import Reply, Request
 from augkit.core.progress import report_progress
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost
-from augkit.prompts.render import letter
+from augkit.prompts.load import load_prompt
+from augkit.prompts.render import letter, render
 
 Order = tuple[str, ...]
 """All options of a question, in the order in which they are shown."""
 
+_MAX_TOKENS = 8
 _AT_ONCE = 256
 """Questions that are asked together; a local model's answers are kept after each such number."""
 
@@ -29,6 +31,19 @@ class ChoiceQuestion(NamedTuple):
 
     options: Order
     request: Callable[[Order], Request]
+
+
+def prompted_question(prompt_id: str, options: Sequence[str], **inputs: Any) -> ChoiceQuestion:
+    """A question of a prompt file; its options are named by their numbers, "0", "1" and so on."""
+
+    def request(order: Order) -> Request:
+        prompt = load_prompt(prompt_id)
+        shown = [options[int(number)] for number in order]
+        messages = render(prompt, options=shown, **inputs)
+        choices = tuple(letter(number) for number in range(len(order)))
+        return Request(messages, choices=choices, max_tokens=_MAX_TOKENS, prompt=prompt.name)
+
+    return ChoiceQuestion(tuple(map(str, range(len(options)))), request)
 
 
 class OrderedAnswer(NamedTuple):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.commands.tested_llm import Answers, check_complete, prompted_question
+from augkit.commands.tested_llm import Answers, check_complete
 from augkit.core.errors import BackendFailed
 from augkit.evaluation.llm_answers import llm_caveats
 from augkit.llm.faults import REFUSED, TIMEOUT, failed
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import LLMUnderTest
+from augkit.prompts.choice_question import prompted_question
 
 
 def summary(fault):

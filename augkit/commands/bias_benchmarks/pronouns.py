@@ -27,11 +27,12 @@ from augkit.commands.bias_benchmarks.likelihood import (
     preferred,
     shares,
 )
-from augkit.commands.tested_llm import Answers, prompted_question
+from augkit.commands.tested_llm import Answers
 from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
 from augkit.core.results import Score
 from augkit.core.types import value
+from augkit.prompts.choice_question import prompted_question
 
 _PROMPT = "benchmark/blank"
 

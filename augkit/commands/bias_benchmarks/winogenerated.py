@@ -11,7 +11,7 @@ from pathlib import Path
 
 from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.commands.bias_benchmarks.files import read_jsonl
-from augkit.commands.tested_llm import Answers, prompted_question
+from augkit.commands.tested_llm import Answers
 from augkit.core.errors import DataError
 from augkit.core.results import Score
 from augkit.core.types import value
@@ -21,6 +21,7 @@ from augkit.evaluation.statistics.intervals import (
     percentile_score,
     resampled_counts,
 )
+from augkit.prompts.choice_question import prompted_question
 
 _PROMPT = "benchmark/blank"
 _KEYS = ("occupation", "pronoun_options", "sentence_with_blank", "BLS_percent_women_2019")

@@ -15,7 +15,7 @@ from augkit.augmenters.compose_method import as_steps
 from augkit.commands.evaluate.evaluation_sets import EvaluationSet
 from augkit.commands.evaluate.settings import EvaluateSettings, create_metric
 from augkit.commands.evaluate.training_sets import WEIGHT, TrainingSet
-from augkit.commands.tested_llm import Answers, prompted_question
+from augkit.commands.tested_llm import Answers
 from augkit.core import registry
 from augkit.core.arrays import Floats
 from augkit.core.choices import Choice, choice_of
@@ -40,6 +40,7 @@ from augkit.models.reward.base import (
 from augkit.models.reward.functions import function_reward
 from augkit.models.reward.train import train_reward
 from augkit.models.reward.transformers_reward import open_transformers
+from augkit.prompts.choice_question import prompted_question
 from augkit.runs.manifest import read_manifest
 
 ACCURACY, BLIND = "choice-accuracy", "blind-accuracy"
