@@ -27,6 +27,7 @@ def fit_conditional_logit(
     """
     import numpy as np
     from scipy.optimize import minimize
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # no stubs
 
     starts = np.cumsum(items.sizes) - items.sizes
     target = items.won / items.winners[items.numbers]
@@ -43,7 +44,7 @@ def fit_conditional_logit(
         return value, np.asarray(gradient)
 
     start = np.zeros(features.shape[1])
-    fitted = minimize(
-        loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200, "maxcor": 5}
-    )
+    options = {"maxiter": 200, "maxcor": 5}
+    with threadpool_limits(1, "blas"):  # several threads wait for each other longer than they work
+        fitted = minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
     return np.asarray(fitted.x, dtype=np.float64)
