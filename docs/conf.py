@@ -49,6 +49,7 @@ NAVIGATION = {
 BELOW = {
     "concepts/coba": ["coba-*"],
     "concepts/panda": ["panda-*"],
+    "concepts/choices": ["prune", "normalise", "mirror", "positions"],
     "concepts/baselines": (
         "swap eda typo masking random-edit human paraphrase auggpt back-translation gpt3mix "
         "c-bert crossaug autocad".split()

@@ -23,10 +23,15 @@ _RULE_OF_A_TABLE = re.compile(r"[\s|:-]+")
 _BULLET = re.compile(r"^[ \t]*[-*+•][ \t]+(?=\S)", re.MULTILINE)
 _NUMBER = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
 _HEADING_LINE = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+(\S.*?)[ \t]*#*[ \t]*$", re.MULTILINE)
+# Marks stand between spaces and punctuation, and not within a formula: O((H*W)*T) + O(T*(H*W)).
+_OPEN, _END = (
+    r"(?<![^\s(\[{\"'\u201c\u2018\u2013\u2014/>-])",
+    r"(?![^\s)\]}\"'\u201d\u2019.,;:!?\u2013\u2014/<-])",
+)
 _STRONG = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*\*(?![\w*])")
 _STRONG_LINES = re.compile(r"(?<![\w_])__(?=[^\s_])([^_\n]+?)(?<=[^\s_])__(?![\w_])")
-_SLANTED = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])")
-_SLANTED_LINES = re.compile(r"(?<![\w_\\])_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_(?![\w_])")
+_SLANTED = re.compile(rf"{_OPEN}\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*{_END}")
+_SLANTED_LINES = re.compile(rf"{_OPEN}_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_{_END}")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[ \t]+(?=[\"'(\[]?[A-Z0-9])")
 _WORDS_IN_BOLD = 3
 _LONGEST_HEADING = 8

@@ -94,6 +94,13 @@ def test_a_paragraph_becomes_a_list_of_its_sentences():
     assert markdown.with_bullets("a\n\n- b") == "- a\n\n- b"
 
 
+def test_a_formula_is_no_emphasis():
+    """Stars between brackets multiply."""
+    formula = "from O((T*H*W)^2) into O((H*W)*T^2) + O(T*(H*W)^2)"
+    assert markdown.without_emphasis(formula) == formula
+    assert markdown.without_emphasis("(*so*, _it_ is.)") == "(so, it is.)"
+
+
 def test_a_list_is_taken_away_again():
     """With and without are inverse for plain lines."""
     text = "Rain falls.\nHail falls."

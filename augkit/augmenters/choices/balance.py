@@ -85,6 +85,23 @@ def entropy_weights(gains: Any, ridge: Floats) -> Floats:
     return np.asarray(weights * count / weights.sum())
 
 
+def covering_weights(rows: Floats, target: Floats) -> Floats:
+    """The weights between 0 and 1 with the least |target + Σ w_i row_i|²: float[rows].
+
+    >>> import numpy as np
+    >>> covering_weights(np.array([[-4.0]]), np.array([3.0])).round(3).tolist()
+    [0.75]
+    """
+    import numpy as np
+
+    steepness = _largest_square(rows)
+    weights = np.zeros(len(rows))
+    for _ in range(_ITERATIONS):
+        slope = rows @ (target + weights @ rows)
+        weights = np.clip(weights - slope / steepness, 0, 1)
+    return np.asarray(weights)
+
+
 def effective_share(weights: Floats) -> float:
     """The share of the items that weights are worth: (Σ w)² / (n Σ w²), by Kish.
 

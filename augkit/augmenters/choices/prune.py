@@ -1,10 +1,9 @@
 """Prune: the largest part of a dataset of choices in which winners cannot be told without reading.
 
 The items are divided into two parts by their prompts or groups, and each part is pruned without a
-look at the other (``balance.py``). So a blind ranker that is trained on what is left of one part
-and tested on what is left of the other is an audit by data that had no say in what was left out;
-crossed folds, as ``augkit check`` has them, must agree. Of several sizes the largest is taken that
-passes the audit.
+look at the other (``balance.py``). A blind ranker is trained on what is left of one part and tested
+on what is left of the other, which had no say in what was left out. Crossed folds, as ``augkit
+check`` has them, must agree. Of several sizes the largest is taken that passes this audit.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from augkit.core.arrays import Floats
 from augkit.core.choices import Choice, choice_of
 from augkit.core.config import MethodConfig
 from augkit.core.types import EMPTY, Draft, Example, Rejection, digest
-from augkit.models.blind_ranker import blind_scores
+from augkit.models.blind_ranker import BlindFeatures, blind_features
 from augkit.text.features.item_features import PLACE, ItemTexts
 
 _FOLDS = 5
@@ -42,8 +41,8 @@ _LEAST_ITEMS = 80
 """With fewer items no ranker is trained, and the items are one part."""
 _SHOWN = 3
 _CERTAIN = 1.645
-_SIZES = 7
-"""How often the range of sizes is halved."""
+_STEPS, _HALVINGS = 12, 2
+"""Sizes that are tried, and how often the last step is halved."""
 _FEATURE_WEIGHT = 0.6
 """What a feature with a name counts beside the words of an item."""
 _STRONGEST, _WEAKEST = log(1e-4), log(10.0)
@@ -233,6 +232,11 @@ class _Problem:
         self.always[: len(named.names)] = True
 
     @cached_property
+    def texts(self) -> BlindFeatures:
+        """What a ranker sees of the candidates."""
+        return blind_features(self.rows.labelled.texts)
+
+    @cached_property
     def gains(self) -> Any:
         """What is balanced: features with a name, a blind ranker's choices, and words."""
         from scipy.sparse import csr_array, hstack
@@ -247,29 +251,37 @@ class _Problem:
         """Each item's scores by a ranker that saw other folds of the item's own part."""
         import numpy as np
 
-        items, texts = self.rows.items, self.rows.labelled.texts
-        scores = np.zeros(len(texts))
+        items = self.rows.items
+        scores = np.zeros(len(items.numbers))
         for part in np.unique(self.parts):
             for fold in range(_FOLDS):
                 held = (self.parts == part) & (self.folds == fold)
                 seen = (self.parts == part) & (self.folds != fold)
                 if held.any() and seen.any():
-                    scores[held[items.numbers]] = blind_scores(texts, items, seen, held)
+                    scores[held[items.numbers]] = self.texts.scores(items, seen, held)
         return scores
 
     def solve(self) -> tuple[Floats, BlindAudit]:
-        """The largest part, or the most even weights, that passes the audit."""
+        """The largest part, or the most even weights, that passes the audit.
+
+        From lax to strict in steps, until one passes; the step before it is then halved. An audit
+        errs by chance, so that halving the whole range could miss a large part.
+        """
         attempt = self._weighed if self.config.weights else self._part
-        low, high = 0.0, 1.0  # how strictly: from leaving all as it is to the strictest
-        best = attempt(high)
-        for _ in range(_SIZES):
-            middle = (low + high) / 2
-            tried = attempt(middle)
-            if self.audit(tried).passes(self.config.tolerance):
-                high, best = middle, tried
-            else:
-                low = middle
-        return best, self.audit(best)
+        best, audit, passed = attempt(1.0), None, 1.0
+        for number in range(1, _STEPS + 1):
+            tried = attempt(number / _STEPS)
+            audit = self.audit(tried)
+            if audit.passes(self.config.tolerance):
+                best, passed = tried, number / _STEPS
+                break
+        for number in range(1, _HALVINGS + 1):
+            laxer = passed - 0.5**number / _STEPS
+            tried = attempt(laxer)
+            tried_audit = self.audit(tried)
+            if tried_audit.passes(self.config.tolerance):
+                best, audit, passed = tried, tried_audit, laxer
+        return best, audit or self.audit(best)
 
     def _part(self, strictness: float) -> Floats:
         share = 1 - strictness * (1 - self.config.least_kept)
@@ -321,13 +333,13 @@ class _Problem:
         """The weighted accuracy over chance of rankers that see the other blocks alone."""
         import numpy as np
 
-        items, texts = self.rows.items, self.rows.labelled.texts
-        scores = np.zeros(len(texts))
+        items = self.rows.items
+        scores = np.zeros(len(items.numbers))
         counted = weights > 0
         for block in np.unique(blocks):
             held, seen = counted & (blocks == block), counted & (blocks != block)
             if held.any() and seen.any():
-                scores[held[items.numbers]] = blind_scores(texts, items, seen, held, weights)
+                scores[held[items.numbers]] = self.texts.scores(items, seen, held, weights)
         ranked = items.rank(scores)
         gains = ranked.hits / ranked.leading - items.winners / items.sizes
         return float(gains @ weights / weights.sum())

@@ -1,0 +1,100 @@
+"""Positions: every candidate at every place, with its letter, score and winner."""
+
+import json
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from augkit import create, load_dataset
+from augkit.augmenters.choices.positions import rotated
+from augkit.cli.app import app
+from augkit.core.choices import Choice, choice_fields, choice_of, winners_label
+from augkit.core.errors import DataError
+from augkit.core.types import example
+
+
+def written(tmp_path, rows):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@given(
+    texts=st.lists(st.text(min_size=1, max_size=3), min_size=2, max_size=5, unique=True),
+    data=st.data(),
+)
+def test_an_order_can_be_undone(texts, data):
+    """The order that a variant names brings each text to its place, the winner too."""
+    winner = data.draw(st.integers(0, len(texts) - 1))
+    steps = data.draw(st.integers(1, len(texts) - 1))
+    choice = Choice(tuple(texts), (winner,))
+    row = example(choice_fields(choice), winners_label(choice.winners))
+    draft = rotated(row, choice, steps, 0)
+    after = choice_of(example(draft.fields, draft.label))
+    order = [int(number) - 1 for number in draft.about["order"].split()]
+    assert [texts[place] for place in order] == list(after.candidates)
+    assert after.candidates[after.winners[0]] == texts[winner]
+    back = rotated(example(draft.fields, draft.label), after, len(texts) - steps, 0)
+    assert list(choice_of(example(back.fields, back.label)).candidates) == texts
+
+
+QUIZ = [
+    {"question": f"{n}?", "options": [f"a{n}", f"b{n}", f"c{n}", f"d{n}"], "answer": "A"}
+    for n in range(40)
+]
+
+
+def test_all_rotations_put_the_winner_everywhere(tmp_path):
+    """From the command line: three copies of four options."""
+    arguments = ["run", "--method", "positions", "--dataset", str(written(tmp_path, QUIZ))]
+    arguments += ["--out", str(tmp_path / "out"), "--set", "copies=3"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    lines = (tmp_path / "out" / "dataset.jsonl").read_text().splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert Counter(row["answer"] for row in rows) == dict.fromkeys("ABCD", 40)
+    for row in rows:
+        assert row["options"]["ABCD".index(row["answer"])].startswith("a")
+
+
+def test_drawn_orders_replace_rows(tmp_path):
+    """As many rows as before, with winners at all places."""
+    arguments = ["run", "--method", "positions", "--dataset", str(written(tmp_path, QUIZ))]
+    arguments += ["--out", str(tmp_path / "out"), "--set", "drawn=true"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    lines = (tmp_path / "out" / "dataset.jsonl").read_text().splitlines()
+    places = Counter(json.loads(line)["answer"] for line in lines)
+    assert len(lines) == 40
+    assert min(places[letter] for letter in "ABCD") >= 4
+
+
+@pytest.mark.parametrize(
+    "option", ["All of the above", "Both A and B", "none of the others", "A, C", "see option B"]
+)
+def test_a_candidate_that_names_a_place_stays(tmp_path, option):
+    """In another order it would mean something else."""
+    row = {"question": "?", "options": ["one thing", "another", option], "answer": 0}
+    rows = load_dataset(written(tmp_path, [row]), choices=True)
+    (outcome,) = create("positions").outcomes(rows)
+    assert outcome.reason == "a candidate names a place"
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"prompt": "?", "chosen": "Yes.", "rejected": "No."}, "named by their columns"),
+        (
+            {"prompt": "?", "first": "Yes.", "second": "No.", "verdict": "first", "judge": "j"},
+            "order that the judge was shown",
+        ),
+    ],
+)
+def test_orders_that_are_not_free_are_an_error(tmp_path, row, words):
+    """It says why."""
+    rows = load_dataset(written(tmp_path, [row]), choices=True)
+    with pytest.raises(DataError, match=words):
+        list(create("positions")(rows))
