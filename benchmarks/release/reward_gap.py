@@ -77,7 +77,7 @@ def training_rows(rows: Sequence[Example], arm: Arm, seed: int, folder: Path) ->
     lines = (json.dumps(dict(row.columns), ensure_ascii=False) + "\n" for row in rows)
     path.write_text("".join(lines), encoding="utf-8")
     out = folder / f"run-{seed}-{digest(json.dumps(arm))[:8]}"
-    settings = RunSettings(method=method, dataset=str(path), options={"seed": seed, **options})
+    settings = RunSettings(method=method, dataset=str(path), options=options, seed=seed)
     (result,) = run_training_sets(run(settings, out), "result", None)
     return list(result.examples)
 

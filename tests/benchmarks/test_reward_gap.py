@@ -49,7 +49,7 @@ def test_a_prompt_is_on_one_side_and_seeds_differ(people):
 def test_an_arm_changes_the_training_rows_and_all_is_measured(people, tmp_path):
     """Without Markdown the winner's is gone; one seed gives one line of figures."""
     assert training_rows(people, ("none", {}), 0, tmp_path) == people
-    plain = training_rows(people, ARMS["normalise"], 0, tmp_path)
+    plain = training_rows(people, ARMS["normalise"], 1, tmp_path)
     assert not any("**" in row.fields["candidate 1"] for row in plain)
     tests = {RM_BENCH: people, NATURAL: people, HELD_OUT: people}
     model = parse_model("linear")
