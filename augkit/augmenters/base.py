@@ -30,6 +30,7 @@ from augkit.augmenters.checks import (
 )
 from augkit.augmenters.llm_checks.written import Writing
 from augkit.core import registry
+from augkit.core.choices import holds_choice
 from augkit.core.config import MethodConfig
 from augkit.core.errors import MissingTool, NotFitted
 from augkit.core.protocols import (
@@ -292,7 +293,10 @@ class Augmenter(ABC, Generic[C]):
         by_llm = self.traits.writing is not None and self.written_by_llm
         english = "" if by_llm or self.config.reads_any_language else self.traits.english
         for parent in {parent.id: parent for parent in batch}.values():
-            if fault := row_fault(parent, max_chars):
+            fault = row_fault(parent, max_chars)
+            if self.reads == "choices" and not holds_choice(parent.fields):
+                fault = "not a choice"
+            if fault:
                 outcomes[parent.id] = [Rejection(parent, fault, method=self.name)]
             elif english == "rows" and (language := row_language(parent)):
                 outcomes[parent.id] = [Rejection(parent, NOT_ENGLISH, language, method=self.name)]

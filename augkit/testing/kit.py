@@ -39,6 +39,22 @@ ORDINARY: tuple[Example, ...] = (
 Each has a number of its own in the column ``number``, for methods that join rows with a file.
 """
 
+CHOICES: tuple[Example, ...] = tuple(
+    example(
+        {
+            "prompt": f"Question {number}?",
+            "candidate 1": f"{first} **So it is.**",
+            "candidate 2": second,
+        },
+        "1" if number % 2 else "2",
+        columns={"number": number},
+    )
+    for number, ((first, _), (second, _)) in enumerate(
+        zip(_ROWS["texts"], reversed(_ROWS["texts"]), strict=True)
+    )
+    if first != second
+)
+"""The same texts as choices, for methods that read these."""
 HARD: tuple[Example, ...] = tuple(
     example(text, "negative")
     for text in [
@@ -121,6 +137,8 @@ def kit_of(
 ) -> Kit:
     """What the single checks take."""
     kind = registry.find("augmenters", method) if isinstance(method, str) else method
+    if kind.reads == "choices" and examples is ORDINARY:
+        examples = CHOICES
     return Kit(kind, examples, settings)
 
 

@@ -49,7 +49,12 @@ ARMS: dict[str, Arm] = {
     "prune by AFLite": ("prune", {"algorithm": "aflite"}),
     "normalise": ("normalise", {}),
     "mirror": ("mirror", {}),
+    "mirror, every pair": ("mirror", {"pairs": "every"}),
     "normalise, then prune": ("compose", {"steps": ["normalise", "prune"]}),
+    "normalise, then mirror every pair": (
+        "compose",
+        {"steps": ["normalise", {"method": "mirror", "options": {"pairs": "every"}}]},
+    ),
     "prune, then mirror": ("compose", {"steps": ["prune", "mirror"]}),
 }
 TRAINED = ("pairs_autoj.jsonl.gz", "pairs_pandalm.jsonl.gz")

@@ -23,6 +23,8 @@ def needed_settings(tmp_path_factory, request):
     made = {
         "c-bert": tiny_model,
         "compose": lambda: {"steps": ["mask-words", {"method": "swap", "options": {}}]},
+        "mirror": lambda: {"pairs": "every"},
+        "restyle": lambda: {"verify": False},
         "human": lambda: {"file": str(revisions(folder)), "key": "number"},
     }
     known = {}

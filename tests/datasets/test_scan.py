@@ -114,7 +114,7 @@ def test_blocks_can_be_surveyed_and_read_in_other_processes(tmp_path):
     assert [chunk.start for chunk in chunks[1:]] == [c.start + c.count for c in chunks[:-1]]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         found = scan_dataset(dataset, pool.map)
-        read = partial(read_block, dataset.name, dataset.schema)
+        read = partial(read_block, dataset.id_name, dataset.schema)
         parts = pool.map(read, chunks, [found.repeats_in(chunk) for chunk in chunks])
         examples = [example for part in parts for example in part]
     assert found == scan_dataset(dataset)

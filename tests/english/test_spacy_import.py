@@ -1,5 +1,6 @@
 """Commands use spaCy without torch."""
 
+import os
 import subprocess
 import sys
 
@@ -28,6 +29,7 @@ def test_a_command_leaves_torch_out_of_spacy_and_a_program_does_not(before):
         capture_output=True,
         text=True,
         check=True,
+        env={name: value for name, value in os.environ.items() if name != "AUGKIT_SPACY_TORCH"},
     )
     in_thinc, is_installed = done.stdout.splitlines()
     if before:

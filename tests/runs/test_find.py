@@ -155,7 +155,7 @@ def test_from_the_command_line(augkit, rows):
     """``--find`` with a setting; the page names the command."""
     words = ["--find", "tokens", "--set", "find.ngrams=1", "--set", "find.top=1"]
     result = augkit("run", "-m", "mask-words", "-d", rows, "-o", "out", *words)
-    assert (result.code, result.err) == (0, "")
+    assert (result.code, result.err) == (0, "Next: augkit report out\n")
     assert len(texts(Path("out"))) == 9
     page = Path("out/report.html").read_text(encoding="utf-8")
     assert "--find tokens --set find.ngrams=1 --set find.top=1" in page

@@ -8,6 +8,7 @@ from augkit.core.types import example
 
 NEED_MORE = {"auggpt", "back-translation", "c-bert", "coba-style", "compose", "gpt3mix", "human"}
 NEED_MORE |= {"paraphrase", "symmetric"}
+NEED_MORE |= {"mirror", "normalise", "positions", "prune", "restyle"}  # choices
 
 
 def test_every_offline_method_has_a_page_with_ten_examples():

@@ -29,6 +29,7 @@ from augkit.text.features.amounts import FORMAT_AMOUNTS, Amount
 from augkit.text.features.within_items import signed_sums_p
 
 _ALPHA = 0.05
+_MARKDOWN = ("list items", "bold phrases", "headings")
 _OPENING, _CLOSING, _HEADING = "Sure! Here is the answer:\n\n", "\n\nI hope this helps!", "Answer"
 _STOP_AT_END = re.compile(r"(?<![.!?])\.\s*\Z")
 
@@ -91,10 +92,10 @@ class MirrorConfig(MethodConfig):
     features: tuple[str, ...] = Field(
         (), description="features to mirror, as [list items, openings]; empty: the significant ones"
     )
-    pairs: Literal["balance", "all"] = Field(
+    pairs: Literal["balance", "all", "every"] = Field(
         "balance",
-        description="balance: so many pairs that winners and losers have a feature as often; all: "
-        "every pair whose winner has it",
+        description="balance: until winners and losers have a feature as often; all: every pair "
+        "whose winner has it; every: each pair, even without one (by default lists, bold, headings)",
     )
 
 
@@ -126,6 +127,8 @@ class Mirror(Augmenter[MirrorConfig]):
         for name in self.config.features:
             if name not in FEATURES:
                 raise UnknownName("feature that rules can mirror", name, FEATURES)
+        if self.config.pairs == "every":
+            return MirrorPlan(self.config.features or _MARKDOWN, {})
         pairs = [choice for choice in map(choice_of, examples) if _is_pair(choice)]
         names = self.config.features or tuple(FEATURES)
         signs = {name: [_sign(name, choice) for choice in pairs] for name in names}
@@ -156,6 +159,9 @@ class Mirror(Augmenter[MirrorConfig]):
             if not _is_pair(choice):
                 yield Rejection(row, "not a pair with a winner")
                 continue
+            if self.config.pairs == "every":
+                yield self._mirrored(row, choice, "+" * len(plan.features))
+                continue
             pattern = "".join(_shown(_sign(name, choice)) for name in plan.features)
             share = plan.shares.get(pattern, 0.0)
             if not share:
@@ -172,12 +178,13 @@ class Mirror(Augmenter[MirrorConfig]):
         swapped = [n for n, sign in zip(plan.features, pattern, strict=True) if sign != "0"]
         for name in swapped:
             feature = FEATURES[name]
-            more, less = (winner, 1 - winner) if _sign(name, choice) > 0 else (1 - winner, winner)
+            wins = self.config.pairs == "every" or _sign(name, choice) > 0
+            more, less = (winner, 1 - winner) if wins else (1 - winner, winner)
             texts[more] = feature.take(texts[more])
             texts[less] = feature.add(texts[less])
         after = Choice(tuple(texts), choice.winners)
-        for name in swapped:
-            if _sign(name, after) * _sign(name, choice) >= 0:
+        for name, sign in zip(plan.features, pattern, strict=True):
+            if sign != "0" and _sign(name, after) * _value(sign) >= 0:
                 return Rejection(row, "style is not swapped", f"{name}: {texts[winner]}"[:200])
         fields = {**row.fields, **candidate_fields(texts)}
         return Draft(row, fields, row.label, about={"mirrored": ", ".join(swapped)})

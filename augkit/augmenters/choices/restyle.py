@@ -50,9 +50,8 @@ class RestyleConfig(MethodConfig):
     kinds: tuple[Kind, ...] = Field(
         ("degrade", "pad", "same-style"),
         min_length=1,
-        description="degrade: the winner beside itself with one quality less (causal); improve: "
-        "the loser beside itself with one quality more (causal); same-style: both in one new style "
-        "(neutral); pad: the winner beside itself with more words and no more content",
+        description="degrade, improve: an answer beside itself with one quality less or more "
+        "(causal); same-style: both in one style (neutral); pad: the winner with more words",
     )
     verify: bool = Field(
         default=True,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
-from augkit import __version__
 from augkit.commands.check.contract import CheckContract
 from augkit.commands.check.finding import CheckReport, CheckRun, Finding
 from augkit.commands.check.rows import Location
@@ -139,7 +139,7 @@ def sarif_report(reports: Sequence[CheckReport]) -> str:
         if name not in settings
     ]
     index = {str(rule["id"]): number for number, rule in enumerate(rules)}
-    about = {"name": "augkit", "version": __version__, "informationUri": _PAGE}
+    about = {"name": "augkit", "version": version("augkit"), "informationUri": _PAGE}
     results = [
         _result(report, finding, index)
         for report in reports

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from augkit import __version__
 from augkit.commands.check.associations import check_association
 from augkit.commands.check.blind_accuracy import check_blind_accuracy
 from augkit.commands.check.choice_features import check_item_features
@@ -81,7 +81,7 @@ def check_data(
         known = read_baseline(write_baseline_to)
     checks = [accept_known(check, known, contract.worse_by) for check in checks]
     shown = {row for check in checks for finding in check.findings for row in finding.rows}
-    about = {"augkit": __version__, **rows.about, "alpha": contract.alpha}
+    about = {"augkit": version("augkit"), **rows.about, "alpha": contract.alpha}
     source = rows.dataset.parts[0].source
     name = str(data) if isinstance(data, str | Path) else rows.dataset.name
     return CheckReport(name, source, about, checks, rows.locations(shown))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -211,9 +212,8 @@ class Fixed:
 
     def __str__(self) -> str:
         """The screen of the command."""
-        from augkit.commands.fix.text import fix_lines
-
-        return "\n".join(fix_lines(self))
+        lines = import_module("augkit.commands.fix.text").fix_lines(self)
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         """For a notebook: the same."""
