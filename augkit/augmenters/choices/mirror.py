@@ -95,7 +95,7 @@ class MirrorConfig(MethodConfig):
     pairs: Literal["balance", "all", "every"] = Field(
         "balance",
         description="balance: until winners and losers have a feature as often; all: every pair "
-        "whose winner has it; every: each pair, even without one (by default lists, bold, headings)",
+        "whose winner has it; every: each pair, though neither has it (lists, bold, headings)",
     )
 
 
