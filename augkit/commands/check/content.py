@@ -163,6 +163,5 @@ def _share(check: str, what: str, numbers: Sequence[int], total: int, limit: flo
     message = f"{len(numbers):,} of {total:,} {what} ({share:.1%}); limit {limit:.1%}"
     if share <= limit:
         return CheckRun(check, message)
-    message += " may"
     shown = tuple(numbers[:_SHOWN_ROWS])
     return CheckRun(check, message, [Finding(check, message, share, limit, rows=shown)])
