@@ -26,11 +26,9 @@ NAVIGATION = {
     "Notebooks": ("notebooks", ["find-and-break-a-shortcut"], []),
     "How to": (
         "how-to",
-        "fix own-data test-sets own-llm llm-cost-and-cache llm-speed-and-errors evaluate train "
-        "check audit-decisions evaluate-an-llm bias-benchmarks python-api other-libraries studies "
-        "paper-studies clusters publish".split(),
-        "resume-and-reproduce prompts spans-and-chats data-messages write-a-plugin "
-        "write-a-finder".split(),
+        "fix own-data check test-sets evaluate train own-llm python-api choices reward-models "
+        "judges audit-decisions evaluate-an-llm bias-benchmarks studies".split(),
+        "resume-and-reproduce publish other-libraries write-a-plugin".split(),
     ),
     "Ideas": (
         "concepts",
@@ -47,13 +45,19 @@ NAVIGATION = {
 }
 # Page: the pages below it, as patterns in its folder; the navigation shows them on request.
 BELOW = {
-    "concepts/coba": ["coba-*"],
+    "concepts/coba": ["coba-*", "../how-to/coba-vote"],
     "concepts/panda": ["panda-*"],
-    "concepts/choices": ["prune", "normalise", "mirror", "positions"],
+    "concepts/razor": ["razor-*", "symmetric"],
+    "concepts/grammars": ["../how-to/grammars"],
+    "concepts/choices": ["prune", "normalise", "mirror", "positions", "restyle"],
     "concepts/baselines": (
         "swap eda typo masking random-edit human paraphrase auggpt back-translation gpt3mix "
         "c-bert crossaug autocad".split()
     ),
+    "how-to/own-data": ["spans-and-chats", "data-messages"],
+    "how-to/own-llm": ["llm-*", "prompts"],
+    "how-to/studies": ["paper-studies", "clusters"],
+    "how-to/write-a-plugin": ["write-a-finder"],
     "reference/paper-map": ["paper-map/*"],
     "results/gallery": ["gallery/*"],
     "start/demo-data": ["pairs-demo"],
@@ -61,6 +65,13 @@ BELOW = {
     "results/0.1.0/index": ["*"],
     "contributors/index": ["../results/0.1.0/index"],
 }
+SHORT_TITLES = {
+    "how-to/check": "Check a dataset, in a build too",
+    "how-to/choices": "Preference pairs and multiple choice",
+    "how-to/judges": "Audit a judge of answers",
+    "how-to/reward-models": "Reward models before and after",
+}
+"""Pages whose title is a question: what the navigation calls them."""
 NOT_SEARCHED = ("results/0.1.0/",)
 """Pages with every detail of a release, which would hide the others among the results."""
 LINK = re.compile(r"\]\((?P<path>(?!\w+:)[^)#\s]+)\)")
@@ -115,6 +126,19 @@ def entry(path: Path) -> str:
     return f"{short_title(path)} </{path.relative_to(DOCS).with_suffix('').as_posix()}>"
 
 
+def title_and_name(listed: str) -> tuple[str, str]:
+    """The short title and the name of a page in the navigation."""
+    title, _, name = listed.removesuffix(">").partition(" </")
+    return title, name
+
+
+def with_pages_below(pages: list[str]) -> Iterator[str]:
+    """Each page of the navigation, followed by those that it shows on request."""
+    for listed in pages:
+        yield listed
+        yield from map(entry, pages_below(title_and_name(listed)[1]))
+
+
 def toctree(pages: list[str]) -> str:
     """One part of the navigation, as Sphinx reads it."""
     return "\n".join(["```{toctree}", ":hidden:", ":titlesonly:", "", *pages, "```", ""])
@@ -122,6 +146,9 @@ def toctree(pages: list[str]) -> str:
 
 def short_title(path: Path) -> str:
     """The title of a page up to its colon: what the navigation has room for."""
+    name = path.relative_to(DOCS).with_suffix("").as_posix()
+    if name in SHORT_TITLES:
+        return SHORT_TITLES[name]
     text = markdown_of(path.suffix, path.read_text(encoding="utf-8"))
     return text.removeprefix("# ").partition("\n")[0].partition(":")[0].replace("`", "")
 
@@ -190,8 +217,8 @@ def write_llms_txt(app: Sphinx, error: Exception | None) -> None:
     lines = [f"# {project}", "", f"> {first_sentence(index)}", ""]
     for caption, (folder, first, last) in NAVIGATION.items():
         lines += [f"## {caption}", ""]
-        for listed in page_names(folder, first, last):
-            title, _, name = listed.removesuffix(">").partition(" </")
+        for listed in with_pages_below(page_names(folder, first, last)):
+            title, name = title_and_name(listed)
             path = next((DOCS / name).parent.glob(f"{(DOCS / name).name}.*"))
             about = first_sentence(markdown_of(path.suffix, path.read_text(encoding="utf-8")))
             lines.append(f"- [{title}]({SITE}/{name}.html): {about}")

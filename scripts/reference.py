@@ -132,6 +132,7 @@ _KEYS = {
     "selected": "rows given to the method",
     "proposed": "accepted and rejected together",
     "accepted": "variants in variants.jsonl",
+    "parts": "accepted variants that are a part of their row, such as a sentence or a clause",
     "rejected": "rejections in rejected.jsonl",
     "calls": "calls made, failed attempts included",
     "cached": "replies that came from a shared cache or a recorded run",

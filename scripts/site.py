@@ -46,6 +46,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     options = parser.parse_args()
     failed = build(options.out)
+    if not failed:
+        print(f"Written: {options.out / 'index.html'}", flush=True)
     if options.what == "build" or failed:
         sys.exit(failed)
     serve(options.out, options.port)

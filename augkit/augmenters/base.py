@@ -78,6 +78,8 @@ class Traits:
     those that have drafts are looked at, where drafts cost no more than that."""
     reads_locked: bool = False
     """Whether it is shown fields that must not change; methods that change labels always are."""
+    helps_with_llm: bool = False
+    """Whether its rules alone help nothing: tried by default only with a language model."""
     in_kind: bool = False
     """Whether a replaced word keeps its kind, as a name for a name: a span's text may change."""
     whole_chats: bool = False
@@ -417,6 +419,8 @@ def augment_texts(
     step: SupportsOutcomes, texts: str | list[str], n: int | None
 ) -> list[str] | list[list[str]]:
     """Shared by augmenters and compositions: strings in, lists of strings out."""
+    if not hasattr(texts, "__len__"):
+        raise TypeError(f"augment takes a text or a list of texts, not {type(texts).__name__}")
     originals = numbered_examples([texts] if isinstance(texts, str) else texts)
     variants: dict[str, list[str]] = {original.id: [] for original in originals}
     rejected: dict[str, Rejection] = {}

@@ -366,7 +366,7 @@ def _has_empty(fields: Mapping[str, str], locked: frozenset[str]) -> bool:
 
 
 def length_within(shortest: float = 0.5, longest: float = 2.0) -> Gate:
-    """Reject a variant whose word count leaves these multiples of the original's.
+    """Reject a variant that is too short or too long, compared with its original.
 
     Args:
         shortest: The least multiple.
@@ -398,7 +398,7 @@ def keeps(*kept: str) -> Gate:
 
 
 def edited_share(most: float = 0.5) -> Gate:
-    """Reject a variant in which edits cover more than this share of the original's characters.
+    """Reject a variant in which more than this share of the original's characters was edited.
 
     Args:
         most: The greatest share.

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeVar
 
-from augkit.core.types import digest
-
 Mix = Literal["append", "replace", "balance"]
 Row = TypeVar("Row")
 
@@ -56,6 +54,8 @@ def surplus(
         quota: Label → how many of its variants are taken.
         seed: The seed of the run.
     """
+    from augkit.core.types import digest
+
     by_label: dict[str, list[tuple[str, str]]] = {}
     for label, key in variants:
         by_label.setdefault(label or "", []).append((digest(str(seed), key), key))

@@ -9,7 +9,7 @@ person, and a row that contradicts itself teaches nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -39,7 +39,7 @@ def person_elsewhere(draft: Draft) -> str:
     if why := _half_renamed(draft):
         return why
     staying = list(_staying_texts(draft.parent))
-    if not staying:
+    if not any(_may_name_persons(text) for _, text in staying):
         return ""
     words, genders = _changed_persons(draft)
     if not words and not genders:
@@ -59,26 +59,35 @@ PERSON_CHECK: Check[Draft] = Check("a person would change in one place only", pe
 """For methods that change persons."""
 
 
-def names_persons(words: Iterator[str]) -> bool:
+def names_persons(words: Collection[str]) -> bool:
     """Whether some of these words are names, or say a gender, an origin or an age of somebody."""
-    return any(
-        _is_person_name(word.title()) or any(_references(axis, word) for axis in BUNDLED)
-        for word in words
-    )
+    are_names = any(_is_person_name(word.title()) for word in words)  # first: it is soon known
+    return are_names or any(_references(axis, word) for word in words for axis in BUNDLED)
+
+
+@lru_cache(maxsize=4_096)
+def _may_name_persons(text: str) -> bool:
+    """Whether a text has a word with a capital, or says a gender; a no is certain."""
+    capitals = any(word[:1].isupper() for word in _WORD.findall(text))
+    return capitals or bool(_references(_GENDER, text))
 
 
 def _half_renamed(draft: Draft) -> str:
     """A name that became two names, or that is still in a text that was changed."""
     becomes: dict[str, str] = {}
     before = draft.parent.fields
-    for edit in map(minimal, draft.edits or diff(before, draft.fields)):
+    edits = draft.edits or diff(before, draft.fields)
+    # A name has a capital: most edits need no look at their words.
+    for edit in (minimal(edit) for edit in edits if edit.before != edit.before.lower()):
         old_words, new_words = list(_WORD.finditer(edit.before)), _WORD.findall(edit.after)
         if len(old_words) != len(new_words):
             continue
         for match, new in zip(old_words, new_words, strict=True):
             old, start = match[0], edit.start + match.start()
-            is_renamed = old != new and _is_name_only(old, before[edit.field][:start])
-            if is_renamed and becomes.setdefault(old, new) != new:
+            is_name = _is_name_only(old, before[edit.field][:start]) or (
+                _is_person_name(old) and _is_name_only(new, "")  # "Mei": what replaces it is one
+            )
+            if old != new and is_name and becomes.setdefault(old, new) != new:
                 return f"'{old}' would become '{becomes[old]}' and '{new}'"
     for name, text in draft.fields.items() if becomes else ():
         if left := becomes.keys() & _WORD.findall(text):

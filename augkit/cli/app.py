@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import errno
+import io
+import logging
 import os
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
@@ -31,9 +34,14 @@ from augkit.cli.train import command as train
 from augkit.cli.train import perturber_command as train_perturber
 from augkit.cli.try_row import command as try_command
 from augkit.core.errors import AugkitError, Stopped
-from augkit.english.spacy_import import leave_torch_out
+from augkit.core.light_imports import leave_torch_out
+from augkit.core.process_memory import set_up_memory
 from augkit.text.printable import printable
+from augkit.text.screen import harmless, show, show_error
 
+_UsageError: Any = typer.BadParameter.__bases__[0]
+"""An unknown option, a missing argument; typer has a click of its own since 0.29."""
+_FORMAT = warnings.formatwarning
 _DEBUG = "AUGKIT_DEBUG"
 """The environment variable with which an unexpected error prints its traceback."""
 
@@ -99,7 +107,7 @@ app = typer.Typer(
 
 def _print_version(requested: bool) -> None:
     if requested:
-        typer.echo(f"augkit {__version__}")
+        show(f"augkit {__version__}")
         raise typer.Exit
 
 
@@ -116,9 +124,9 @@ def root(
 
     Everything works offline, without a key, a GPU or a download, unless you choose a model.
 
-    Try: `augkit run --method coba --dataset reviews-demo --evaluate`
+    Try: `augkit fix reviews-demo`
 
-    Then: `augkit check train.csv`, `augkit list methods`, `augkit run --help`, `augkit doctor`
+    Then: `augkit check train.csv`, `augkit fix train.csv`, `augkit list methods`, `augkit doctor`
     """
 
 
@@ -128,34 +136,55 @@ def main() -> None:
     Exit codes: 0 done, 1 a check failed, 2 bad input, 3 budget, 4 back end failed.
     """
     leave_torch_out()
+    set_up_memory()
+    _show_warnings_harmless()
     try:
         with stoppable():
-            app()
+            sys.exit(app(standalone_mode=False) or 0)
+    except _UsageError as error:
+        usage = io.StringIO()
+        error.show(file=usage)  # click's own words, in which arguments may stand
+        show_error(usage.getvalue().removesuffix("\n"))
+        sys.exit(error.exit_code)
+    except typer.Abort:
+        show_error("augkit: stopped")
+        sys.exit(1)
     except AugkitError as error:
-        typer.echo("augkit: " + "\n".join(map(printable, str(error).split("\n"))), err=True)
+        show_error(f"augkit: {error}")
         if error.continue_with:
-            typer.echo(f"augkit: continue with: {printable(error.continue_with)}", err=True)
+            show_error(f"augkit: continue with: {error.continue_with}")
         sys.exit(error.exit_code)
     except OSError as error:
-        message = printable(str(error))
+        message = str(error)
         if error.errno in {errno.ENOSPC, errno.EDQUOT}:
             message = (
                 f"{error.filename or 'here'}: no space left on the disk. Finished work "
                 "is kept: make room and repeat the command (run: with --resume)"
             )
-        typer.echo(f"augkit: {message}", err=True)
+        show_error(f"augkit: {message}")
         sys.exit(2)
     except Stopped as stopped:
         again = stopped.continue_with
-        how = f"continue with: {printable(again)}" if again else "repeat the command"
-        typer.echo(f"augkit: stopped. Finished work is kept: {how}", err=True)
+        how = f"continue with: {again}" if again else "repeat the command"
+        show_error(f"augkit: stopped. Finished work is kept: {how}")
         sys.exit(stopped.exit_code)
     except Exception as error:
         if os.environ.get(_DEBUG):
             raise
-        typer.echo(
+        show_error(
             f"augkit: unexpected error: {type(error).__name__}: {printable(str(error))}. This is a "
-            f"fault of augkit: please report what the same command prints with {_DEBUG}=1",
-            err=True,
+            f"fault of augkit: please report what the same command prints with {_DEBUG}=1"
         )
         sys.exit(1)
+
+
+def _show_warnings_harmless() -> None:
+    """What packages log or warn of may quote a dataset too."""
+    warnings.formatwarning = lambda *values, **named: harmless(_FORMAT(*values, **named))
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(_HarmlessFormatter())
+
+
+class _HarmlessFormatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return harmless(super().format(record))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +10,8 @@ import typer
 from typer import Option
 
 from augkit.cli import options
-from augkit.cli.terminal import progress
+from augkit.cli.terminal import next_line, progress, without_dry_run
+from augkit.text.screen import show_json
 
 
 @options.made_from(
@@ -66,6 +67,7 @@ def command(
     settings = validate(AuditSettings, values, "audit")
     if dry_run:
         print_estimate(estimate_audit(settings))
+        without_dry_run()
         return
     with progress():
         record = run_audit(settings)
@@ -73,11 +75,24 @@ def command(
     if tested or settings.judge:
         write_page(Path(record["folder"]))
     if as_json:
-        typer.echo(json.dumps(record, ensure_ascii=False))
+        show_json(record)
     elif settings.judge:
         print_judges(record)
     else:
         print_audit(record)
+    if not as_json:
+        _next(record, answered="comparisons" in record or settings.judge is not None)
     check_complete(read_answers(record.get("llm")))
     if fail_on_alarm and any(comparison["alarm"] for comparison in tested):
         raise typer.Exit(1)
+
+
+def _next(record: Mapping[str, Any], *, answered: bool) -> None:
+    """The command after an audit: its page; of questions, the audit of their answers."""
+    from augkit.commands.audit.run import QUESTIONS
+
+    folder = record["folder"]
+    if answered:
+        next_line("augkit", "report", folder, "--open")
+    else:
+        next_line("augkit", "audit", "--answers", f"{folder}/{QUESTIONS}")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.cli import options
-from augkit.cli.terminal import progress
+from augkit.cli.terminal import next_line, progress, without_dry_run
 
 
 @options.made_from(
@@ -49,9 +49,12 @@ def command(
     settings = validate(BenchmarkSettings, values, "benchmark")
     if dry_run:
         print_estimate(estimate_benchmark(settings))
+        without_dry_run()
     else:
         with progress():
             record = benchmark(settings)
         print_benchmark(record, as_json=as_json)
         print_written([Path(record["folder"]) / RESULT] if "folder" in record else [])
+        if not as_json:
+            next_line("augkit", "list", "benchmarks")
         check_complete(read_answers(record.get("llm")))

@@ -11,6 +11,8 @@ from typer import Argument, Option
 
 from augkit.cli import options
 from augkit.cli.terminal import next_line, reading_flags
+from augkit.text.printable import counted
+from augkit.text.screen import show, show_error
 
 
 class ReportFormat(str, Enum):
@@ -24,8 +26,8 @@ class ReportFormat(str, Enum):
 
 @options.made_from(
     "augkit.datasets.settings:ReadOptions",
-    "data contract baseline write_baseline test group_column report_format out text_columns "
-    "label_column subset quotes data_folder",
+    "data contract baseline write_baseline test group_column max_rows report_format out show_all "
+    "text_columns label_column subset quotes max_cell data_folder",
 )
 def command(
     values: dict[str, Any],
@@ -55,9 +57,20 @@ def command(
         str | None,
         Option(help="rows with one value in it belong together; overrides the contract's"),
     ] = None,
+    max_rows: Annotated[
+        int | None,
+        Option(
+            min=1000,
+            help="in a larger dataset, test features on a sample of this many rows; overrides "
+            "the contract's",
+        ),
+    ] = None,
     out: Annotated[
         Path | None, Option("--out", "-o", help="a file for the report; text is printed as well")
     ] = None,
+    show_all: Annotated[
+        bool, Option("--all", help="print every finding, each below its check")
+    ] = False,
 ) -> None:
     """Check a dataset for shortcuts, repeated rows and leakage. Exit code 1: something failed.
 
@@ -81,17 +94,20 @@ def command(
     from augkit.report.terminal import print_lines
 
     reading = ReadOptions(**values)
-    chosen = load_contract(contract).with_options(baseline, test, group_column)
+    chosen = load_contract(contract).with_options(baseline, test, group_column, max_rows)
     reports = check_files(data, chosen, reading, write_baseline)
-    shown = render_report(reports, report_format.value)
+    if write_baseline is not None:
+        known = sum(len(check.findings) - len(check.failed) for check in reports[0].checks)
+        show_error(f"Written: {write_baseline} ({counted(known, 'known shortcut')})")
+    shown = render_report(reports, report_format.value, everything=show_all)
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(shown, encoding="utf-8")
-        shown = render_report(reports, "text")
+        shown = render_report(reports, "text", everything=show_all)
     if out is not None or report_format.value == "text":
         print_lines(*shown.splitlines())
     else:
-        typer.echo(shown, nl=False)
+        show(shown.removesuffix("\n"))
     if report_format.value == "text" and len(data) == 1:
         _next(data[0], reports[0].passed, values)
     if not all(report.passed for report in reports):
@@ -99,12 +115,16 @@ def command(
 
 
 def _next(data: str, passed: bool, values: dict[str, Any]) -> None:
-    """The command after a check: fix what failed, or look closer."""
-    from augkit.datasets.choices.load import holds_choices
+    """The command after a check: fix what failed, or look closer; a judge's habits are audited."""
+    from augkit.datasets.choices.load import holds_choices, open_choices
     from augkit.datasets.settings import ReadOptions
 
-    columns = reading_flags(values)
-    if passed or holds_choices(data, ReadOptions(**values)):
+    columns, reading = reading_flags(values), ReadOptions(**values)
+    if passed:
         next_line("augkit", "shortcuts", "--dataset", data, *columns)
+    elif holds_choices(data, reading) and any(
+        choice.judge for choice in open_choices(data, reading).read(None, allow_empty=True)
+    ):
+        next_line("augkit", "audit", "--judge", data)
     else:
         next_line("augkit", "fix", data, *columns)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
 from augkit.cli import options
-from augkit.cli.terminal import next_line, progress
+from augkit.cli.terminal import next_line, progress, without_dry_run
+
+if TYPE_CHECKING:
+    from augkit.commands.evaluate.settings import EvaluateSettings
 
 
 @options.made_from(
     "augkit.commands.evaluate.settings:EvaluateSettings",
     "run train classifiers train_on tests ood metrics method settings model_kind interval seeds "
     "llm out id_column average_by workers prompts dry_run as_json limit sample seed base_url "
-    "budget prices cache choices text_columns label_column subset quotes data_folder",
+    "budget prices cache choices text_columns label_column subset quotes max_cell data_folder",
     argument="run",
 )
 def command(
@@ -86,11 +89,22 @@ def command(
     checked = evaluation_settings(values)
     if dry_run:
         print_estimate(estimate_llm(checked))
+        without_dry_run()
         return
     with progress():
         evaluation = evaluate_run(checked)
     print_scores(evaluation, as_json=as_json)
     print_written(scores_files(checked))
-    if checked.run is not None and not as_json:
-        next_line("augkit", "report", str(checked.run))
+    if not as_json:
+        _next(checked)
     check_complete(evaluation.results[-1].llm if evaluation.results else None)
+
+
+def _next(settings: EvaluateSettings) -> None:
+    """The command after an evaluation: the page of a run, a closer look at the rows trained on."""
+    if settings.run is not None:
+        next_line("augkit", "report", str(settings.run))
+    elif isinstance(settings.train, str):
+        next_line("augkit", "shortcuts", "--dataset", settings.train)
+    else:
+        next_line("augkit", "list", "metrics")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,17 +10,19 @@ import typer
 from typer import Option
 
 from augkit.cli import options
-from augkit.cli.terminal import next_line, progress, reading_flags
+from augkit.cli.terminal import next_line, progress, reading_flags, without_dry_run
+from augkit.text.screen import show, show_json
 
 if TYPE_CHECKING:
-    from augkit.commands.fix.cues import Cue
+    from augkit.commands.fix.parts import AnyCue
+    from augkit.commands.fix.run import FoundCues
 
 
 @options.made_from(
     "augkit.commands.fix.settings:FixSettings",
     "data cues out test challenge methods yes dry_run as_json llm base_url budget prices cache "
     "parts challenge_rows group_column seed text_columns label_column limit sample subset quotes "
-    "data_folder",
+    "max_cell data_folder",
     argument="data",
 )
 def command(
@@ -36,13 +37,16 @@ def command(
 
     It holds a test part out, builds a challenge set in which the cue points the wrong way, tries
     the methods, and compares them with the rows as they are and with simply deleting the cue. The
-    end is a file to train on, a page, and the commands that repeat each step.
+    end is a file to train on, a page, and the commands that repeat each step. It reads labelled
+    rows, pairs of texts, preference pairs and multiple choice.
 
     Examples:
 
         augkit fix tickets.csv
 
         augkit fix tickets.csv --text-column message --label-column queue --cue marta
+
+        augkit fix preferences.jsonl --cue characters
 
         augkit fix reviews.csv --dry-run
 
@@ -53,22 +57,31 @@ def command(
 
     Exit code 0: done, also where there is nothing to fix; 2: the data or a setting is wrong.
     """
-    from augkit.commands.fix.run import estimate_fix, fix_dataset
+    from augkit.commands.fix.run import estimate_fix, find_shortcuts, fix_found
     from augkit.commands.fix.settings import FixSettings
+    from augkit.commands.fix.text import choice_lines, found_lines, result_lines
     from augkit.core.config import validate
     from augkit.report.summary import print_estimate
 
     settings = validate(FixSettings, values, "fix settings")
     if dry_run:
         print_estimate(estimate_fix(settings))
+        without_dry_run()
         return
-    asks = sys.stdin.isatty() and sys.stdout.isatty() and not (yes or as_json or settings.cues)
     with progress():
-        result = fix_dataset(settings, _ask if asks else None)
+        found = find_shortcuts(settings)
+    asks = sys.stdin.isatty() and sys.stdout.isatty() and not (yes or as_json or settings.cues)
+    if not as_json:
+        show("\n".join(found_lines(found.about)))
+    answer = _ask(found) if asks and found.cues else None
+    with progress():
+        result = fix_found(found, answer)
     if as_json:
-        typer.echo(json.dumps(result.record(), ensure_ascii=False))
+        show_json(result.record())
         return
-    typer.echo(str(result))
+    lines = (*(choice_lines(result) if answer is None else ()), *result_lines(result))
+    if lines:
+        show("\n".join(lines))
     columns = reading_flags(values.get("reading", {}))
     if result.train_on is not None:
         next_line("augkit", "check", str(result.train_on), *columns)
@@ -76,22 +89,26 @@ def command(
         next_line("augkit", "shortcuts", "--dataset", settings.data, *columns)
 
 
-def _ask(cues: Sequence[Cue]) -> Sequence[Cue]:
+def _ask(found: FoundCues) -> Sequence[AnyCue]:
     """Ask which cues are shortcuts: numbers, nothing for the likely and strong ones, or none."""
-    from augkit.commands.fix.text import numbered_cues
-    from augkit.commands.split import strong_cues
+    from augkit.commands.fix.text import MOST_CUES
+    from augkit.core.errors import ConfigError
 
-    movable = [cue for cue in cues if cue.words or cue.sign]
-    usual = strong_cues(cues)
-    typer.echo("What gives the label away (the strongest first):")
-    for line in numbered_cues(movable):
-        typer.echo(line)
-    default = " ".join(str(movable.index(cue) + 1) for cue in usual) or "none"
+    shown, strong = found.cues[:MOST_CUES], found.data.usual_cues(found.cues)
+    usual = [str(number) for number, cue in enumerate(shown, 1) if cue in strong]
     while True:
-        answer = typer.prompt("Which are shortcuts? Numbers, or none", default=default)
+        try:
+            answer = typer.prompt(
+                "Which of them are shortcuts? Numbers, or none", default=" ".join(usual) or "none"
+            )
+        except typer.Abort:  # the end of the input; Ctrl-C is a signal
+            show("")
+            raise ConfigError(
+                "no answer, so nothing was done. To be asked nothing: --yes, or --cue NAME"
+            ) from None
         words = answer.replace(",", " ").split()
         if words == ["none"]:
             return []
-        if all(word.isdecimal() and 0 < int(word) <= len(movable) for word in words):
-            return [movable[int(word) - 1] for word in dict.fromkeys(words)]
-        typer.echo(f"Please give numbers from 1 to {len(movable)}, or none.")
+        if words and all(word.isdecimal() and 0 < int(word) <= len(shown) for word in words):
+            return [shown[int(word) - 1] for word in dict.fromkeys(words)]
+        show(f"Please give numbers from 1 to {len(shown)}, or none.")

@@ -8,6 +8,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from augkit.cli import options
+from augkit.cli.terminal import next_line
 
 _KINDS = "methods datasets llms models gates metrics finders benchmarks trackers".split()
 ShowAll = Annotated[bool, Option("--all", help="show everything, not only what most people need")]
@@ -46,6 +47,8 @@ def list_command(
     rows = {str(row["name"]): row for row in catalogue(kind)}
     if name is None:
         print_catalogue(list(rows.values()), json_lines=json_lines)
+        if not json_lines:
+            _next(kind)
         return
     if name not in rows:
         raise UnknownName(kind.removesuffix("s"), name, rows)
@@ -55,6 +58,17 @@ def list_command(
     if len(shown) < len(settings):
         left = len(settings) - len(shown)
         print_lines(f"{left} more settings: augkit list {kind} {name} --all")
+
+
+def _next(kind: str) -> None:
+    """The command after a list: one of its names in use."""
+    after = {
+        "methods": ("list", "methods", "coba"),
+        "datasets": ("check", "reviews-demo"),
+        "finders": ("shortcuts", "--dataset", "reviews-demo"),
+    }
+    if kind in after:
+        next_line("augkit", *after[kind])
 
 
 def doctor_command(show_all: ShowAll = False, json_lines: options.JsonLines = False) -> None:
@@ -67,3 +81,5 @@ def doctor_command(show_all: ShowAll = False, json_lines: options.JsonLines = Fa
 
     installed = registered() if show_all or json_lines else []
     print_rows([*diagnose(os.environ), *installed], json_lines=json_lines)
+    if not json_lines:
+        next_line("augkit", "fix", "reviews-demo")

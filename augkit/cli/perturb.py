@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from typer import Argument, Option
+
+from augkit.cli.terminal import next_line
+from augkit.text.screen import show_error
 
 
 def command(
@@ -58,11 +60,11 @@ def command(
         if output is None:
             raise UserError("name the file to write with --output")
         counts = perturb_file(source, output, seed)
-        typer.echo(
-            "{lines} lines: {changed} changed, {rejected} rejected".format(**counts), err=True
-        )
+        show_error("{lines} lines: {changed} changed, {rejected} rejected".format(**counts))
         return
     if axis is None or target is None:
         raise UserError("nothing to change: pass --axis gender --target woman")
     row = perturb_one(PerturbRequest(text or "", axis, target, word, start), seed)
     print_perturbed(text or "", row, json_line=json_line)
+    if not json_line:
+        next_line("augkit", "run", "--method", "panda", "--dataset", "reviews-demo")

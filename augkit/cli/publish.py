@@ -9,6 +9,8 @@ import typer
 from typer import Argument, Option
 
 from augkit.cli import options
+from augkit.cli.terminal import next_line, without_dry_run
+from augkit.text.screen import show, show_error
 
 
 def report_command(
@@ -16,7 +18,7 @@ def report_command(
         Path, Argument(help="the folder of a run, of a study, or of `augkit shortcuts --out`")
     ],
     rows: Annotated[int, Option(help="at most N variants and rejections on the page")] = 20_000,
-    show: Annotated[bool, Option("--open", help="open it in the browser")] = False,
+    open_page: Annotated[bool, Option("--open", help="open it in the browser")] = False,
 ) -> None:
     """Write report.html into a folder: the verdict, charts, and every change in colour.
 
@@ -34,9 +36,11 @@ def report_command(
     from augkit.commands.report_page import write_page
 
     path = write_page(folder, rows)
-    typer.echo(str(path))
-    if show:
+    show(str(path))
+    if open_page:
         typer.launch(path.resolve().as_uri())
+    else:
+        next_line("augkit", "report", str(folder), "--open")
 
 
 def push_command(
@@ -65,11 +69,12 @@ def push_command(
     files = files_of(run)
     card = dataset_card(run, name)
     if dry_run:
-        typer.echo(card)
+        show(card)
         for path in files:
-            typer.echo(f"{path.name}: {path.stat().st_size:,} bytes", err=True)
+            show_error(f"{path.name}: {path.stat().st_size:,} bytes")
+        without_dry_run()
         return
-    typer.echo(push(run, name, card, private=private))
+    show(push(run, name, card, private=private))
 
 
 def export_command(
@@ -94,4 +99,9 @@ def export_command(
     from augkit.commands.publish.export import export_run
 
     done = export_run(run, out, kind, data_folder)
-    typer.echo("{folder}: {rows:,} rows of {pairs:,} pairs".format(**done))
+    show("{folder}: {rows:,} rows of {pairs:,} pairs".format(**done))
+    if kind == "lm-eval":
+        task = ("--tasks", done["name"], "--include_path", str(out))
+        next_line("lm_eval", "--model", "hf", "--model_args", "pretrained=MODEL", *task)
+    elif kind == "inspect":
+        next_line("inspect", "eval", str(out / f"{done['name']}.py"), "--model", "MODEL")

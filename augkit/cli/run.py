@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Option
 
 from augkit.cli import options
-from augkit.cli.terminal import next_line, progress
+from augkit.cli.terminal import next_line, progress, without_dry_run
 
 if TYPE_CHECKING:
     from augkit.commands.evaluate.settings import EvaluateSettings
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     "augkit.runs.settings:RunSettings",
     "method dataset llm budget text_columns label_column settings out evaluate test mix find limit "
     "sample seed resume dry_run config data_folder base_url cache | classifier id_column batch "
-    "batch_wait keep_rest per_row gates log_exchanges workers track subset quotes edit_columns "
-    "edit_roles span_columns answer_columns tag_names label_order judge_llm prompts examples "
-    "prices engine ray_address",
+    "batch_wait keep_rest per_row gates log_exchanges workers track subset quotes max_cell "
+    "edit_columns edit_roles span_columns answer_columns tag_names label_order judge_llm prompts "
+    "examples prices engine ray_address",
 )
 def command(
     values: dict[str, Any],
@@ -80,6 +80,7 @@ def command(
     chosen = merge_settings(options.run_settings(values, settings), config, resume=resume, out=out)
     if dry_run:
         print_estimate(estimate(chosen))
+        without_dry_run()
         return
     evaluation = planned_tests(chosen, test or ()) if evaluate or test else None
     log = run_logger(track or ())

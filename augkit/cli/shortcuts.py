@@ -11,9 +11,9 @@ from augkit.cli.terminal import next_line, progress, reading_flags
 
 
 @options.made_from(
-    "augkit.commands.shortcuts:ShortcutSettings",
+    "augkit.commands.shortcut_settings:ShortcutSettings",
     "dataset run against by group_column explain draw classifier settings out id_column as_json "
-    "limit sample seed text_columns label_column subset quotes data_folder",
+    "limit sample max_rows seed text_columns label_column subset quotes max_cell data_folder",
 )
 def command(
     values: dict[str, Any],
@@ -42,7 +42,8 @@ def command(
     A strong association is not yet a shortcut: "excellent" gives the label of a review away by
     right. Whether a word should is for you to judge.
     """
-    from augkit.commands.shortcuts import ShortcutSettings, shortcuts
+    from augkit.commands.shortcut_settings import ShortcutSettings
+    from augkit.commands.shortcuts import shortcuts
     from augkit.core.config import parse_settings, validate
     from augkit.report.terminal import print_survey
 
@@ -55,5 +56,7 @@ def command(
         return
     if checked.run is not None:
         next_line("augkit", "report", str(checked.run))
-    elif checked.against is None and checked.dataset is not None:
-        next_line("augkit", "fix", checked.dataset, *reading_flags(values.get("reading", {})))
+    elif checked.dataset is not None:
+        columns = reading_flags(values.get("reading", {}))
+        command = "fix" if checked.against is None else "check"
+        next_line("augkit", command, checked.against or checked.dataset, *columns)

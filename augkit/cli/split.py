@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
-
-import typer
 
 from augkit.cli import options
 from augkit.cli.terminal import next_line, progress
+from augkit.text.screen import show_json
 
 
 @options.made_from(
-    "augkit.commands.split:SplitSettings",
+    "augkit.commands.fix.parts:SplitSettings",
     "data cues out parts challenge_rows group_column seed as_json text_columns label_column limit "
-    "sample subset quotes data_folder",
+    "sample subset quotes max_cell data_folder",
     argument="data",
 )
 def command(values: dict[str, Any], as_json: options.AsJson = False) -> None:
@@ -24,6 +22,7 @@ def command(values: dict[str, Any], as_json: options.AsJson = False) -> None:
     or near texts, and pairs with one first text, stay on one side. The challenge set takes held-out
     rows in which the cue says the wrong thing by nature. Where these are too few, the cue is moved:
     taken out of rows with its label, put into others. The column `augkit_challenge` says which.
+    Of preference pairs and multiple choice, Markdown and places are swapped.
 
     Examples:
 
@@ -33,7 +32,8 @@ def command(values: dict[str, Any], as_json: options.AsJson = False) -> None:
 
     The same seed gives the same files.
     """
-    from augkit.commands.split import SplitSettings, split_dataset
+    from augkit.commands.fix.parts import SplitSettings
+    from augkit.commands.split import split_dataset
     from augkit.core.config import validate
     from augkit.report.terminal import print_lines
 
@@ -41,7 +41,7 @@ def command(values: dict[str, Any], as_json: options.AsJson = False) -> None:
     with progress():
         result = split_dataset(settings)
     if as_json:
-        typer.echo(json.dumps(result.record(), ensure_ascii=False))
+        show_json(result.record())
         return
     print_lines(*str(result).splitlines())
     files = result.files

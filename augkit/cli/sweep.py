@@ -9,6 +9,8 @@ import typer
 from typer import Argument, Option
 
 from augkit.cli import options
+from augkit.cli.terminal import next_line, without_dry_run
+from augkit.text.screen import show, show_json
 
 
 @options.made_from(
@@ -42,7 +44,9 @@ def command(
     ] = None,
     robust: Annotated[
         list[str] | None,
-        Option(help="a line of robust training beside the methods: jtt, drift, poe, rew or clever"),
+        Option(
+            help="also compare robust training with the methods: jtt, drift, poe, rew or clever"
+        ),
     ] = None,
     ood: Annotated[
         list[str] | None,
@@ -83,12 +87,11 @@ def command(
     from augkit.report.terminal import print_rows
 
     if schema:
-        import json
-
-        typer.echo(json.dumps(SweepSettings.model_json_schema(), indent=1))
+        show_json(SweepSettings.model_json_schema(), indent=1)
         return
     if list_studies:
         print_rows(sweep_list())
+        next_line("augkit", "sweep", "quickstart")
         return
     if study is None:
         raise ConfigError("no study: give a YAML file, or a name of augkit sweep --list")
@@ -96,6 +99,7 @@ def command(
     settings = read_sweep(find_sweep(study), values.pop("data_folder", None), values)
     if dry_run:
         print_study_estimate(preview(settings))
+        without_dry_run()
         return
     folder = out or Path("runs") / settings.name
     log = run_logger(track or ())
@@ -105,7 +109,8 @@ def command(
         log(folder / "trials" / trial)
     if done.earlier:
         verb = "was" if done.earlier == 1 else "were"
-        typer.echo(f"{done.earlier} of {done.planned} trials {verb} finished already")
+        show(f"{done.earlier} of {done.planned} trials {verb} finished already")
     print_study(done)
+    next_line("augkit", "report", str(folder), "--open")
     if done.failures:
         raise typer.Exit(1)

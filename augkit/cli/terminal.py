@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import signal
 import sys
 import threading
@@ -14,6 +13,8 @@ from typing import Any
 
 from augkit.core.errors import Stopped
 from augkit.core.progress import CALLS, Report, about_time, reporting_to
+from augkit.text.printable import shell_line
+from augkit.text.screen import safe_console, show_error
 
 _EVERY_SECONDS = 30.0
 _QUIET_TURNS = 4
@@ -27,11 +28,10 @@ def progress() -> Iterator[None]:
         with _printed_lines() as show, reporting_to(show):
             yield
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(20), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(20), TimeRemainingColumn())
+    with Progress(*columns, console=safe_console(stderr=True), transient=True) as bars:
         bar = bars.add_task("starting", total=None)
         latest = LatestWork()
 
@@ -52,7 +52,12 @@ def next_line(*words: str) -> None:
 
     It goes to the standard error output, as progress does: results may go into a file.
     """
-    print(f"Next: {shlex.join(words)}", file=sys.stderr)  # noqa: T201
+    show_error(f"Next: {shell_line(words)}")
+
+
+def without_dry_run() -> None:
+    """After a dry run: the same command without the option."""
+    next_line("augkit", *(word for word in sys.argv[1:] if word != "--dry-run"))
 
 
 def reading_flags(reading: Mapping[str, Any]) -> list[str]:
@@ -143,7 +148,7 @@ def _printed_lines() -> Iterator[Report]:
     def print_turns() -> None:
         while not ended.wait(min(_EVERY_SECONDS, threading.TIMEOUT_MAX)):
             if line := log.turn():
-                print(line, file=sys.stderr, flush=True)  # noqa: T201
+                show_error(line)
 
     thread = threading.Thread(target=print_turns, name="augkit-progress", daemon=True)
     thread.start()

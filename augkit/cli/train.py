@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import typer
 from typer import Option
 
 from augkit.cli import options
+from augkit.cli.terminal import next_line
+from augkit.text.screen import show, show_error
 
 
 @options.made_from(
     "augkit.commands.train:TrainSettings",
     "train out model_kind settings lora robust field words shortcuts seeds as_json limit sample "
-    "seed text_columns label_column subset quotes data_folder",
+    "seed text_columns label_column subset quotes max_cell data_folder",
 )
 def command(
     values: dict[str, Any],
@@ -67,8 +69,23 @@ def command(
     sections = parse_sections(settings or [], keys)
     values |= {"model": sections["model"], "robust_options": sections["robust"]}
     values |= {"model_kind": model_kind, "lora": lora}
-    record = train_and_save(training_settings(values), lambda line: typer.echo(line, err=True))
+    record = train_and_save(training_settings(values), show_error)
     print_training(record, values["out"], as_json=as_json)
+    if not as_json:
+        _next(record, values["out"], values.get("reading", {}))
+
+
+def _next(record: Mapping[str, Any], folder: Path, reading: Mapping[str, Any]) -> None:
+    """The command after a training: measure it, on the test splits where the dataset has some."""
+    from augkit.commands.evaluate.scores import test_splits
+    from augkit.datasets.settings import ReadOptions
+
+    if record["kind"] == "mlm":
+        next_line("augkit", "benchmark", "crows-pairs", "--model", str(folder))
+        return
+    tests = test_splits(record["train"]["spec"], ReadOptions(**reading)) or ("TEST.csv",)
+    words = [word for test in tests for word in ("--test", test)]
+    next_line("augkit", "evaluate", "--classifier", str(folder), *words)
 
 
 def perturber_command(
@@ -114,4 +131,6 @@ def perturber_command(
 
     train = trainer(kind, parse_settings(settings or []))
     path = pair_file(data, data_folder)
-    typer.echo(train(path, base, out, lambda line: typer.echo(line, err=True)))
+    show(train(path, base, out, show_error))
+    perturber = f"perturber={kind}:{out}"
+    next_line("augkit", "run", "--method", "panda", "--dataset", "reviews-demo", "--set", perturber)

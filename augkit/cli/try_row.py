@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated, Any
 
-import typer
 from typer import Option
 
 from augkit.cli import options
+from augkit.text.screen import show, show_error
 
 
 @options.made_from(
     "augkit.runs.settings:RunSettings",
     "method dataset llm row texts label id_column settings config text_columns label_column subset "
-    "quotes data_folder limit sample seed edit_columns edit_roles span_columns answer_columns "
-    "tag_names label_order judge_llm prompts examples base_url budget prices cache",
+    "quotes max_cell data_folder limit sample seed edit_columns edit_roles span_columns "
+    "answer_columns tag_names label_order judge_llm prompts examples base_url budget prices cache",
 )
 def command(
     values: dict[str, Any],
-    row: Annotated[int, Option(help="the number of the row, from 1, among those used")] = 1,
+    row: Annotated[
+        int | None,
+        Option(
+            help="the number of the row, from 1, among those used; default: the first with an "
+            "accepted variant, with a language model the first"
+        ),
+    ] = None,
     texts: Annotated[
         list[str] | None, Option("--text", help="a text of your own; give it twice for pairs")
     ] = None,
@@ -36,10 +43,12 @@ def command(
             --text "A warm and funny film." --label positive --prompts my-prompts
     """
     from augkit.commands.try_row import trial_lines, try_row
+    from augkit.runs.repeat import command_of
     from augkit.runs.settings import merge_settings
 
-    trial = try_row(
-        merge_settings(options.run_settings(values, settings), config), row, texts or (), label
-    )
-    for line in trial_lines(trial):
-        typer.echo(line)
+    chosen = merge_settings(options.run_settings(values, settings), config)
+    for line in trial_lines(try_row(chosen, row, texts or (), label)):
+        show(line)
+    if str(chosen.data_folder) == os.environ.get("AUGKIT_DATA"):
+        chosen = chosen.model_copy(update={"data_folder": None})
+    show_error(f"Next: {command_of(chosen)}")

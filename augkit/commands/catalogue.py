@@ -76,6 +76,8 @@ def main_settings(
     kind: str, name: str, settings: Sequence[dict[str, object]]
 ) -> Sequence[dict[str, object]]:
     """The settings that most people need: those that it names, or its own with copies and seed."""
+    if not settings:
+        return settings
     config: type[BaseModel] = registry.find(_CONFIGURED[kind], name).Config
     named = getattr(config, "main_settings", ())
     rare = MethodConfig.model_fields.keys() - {"copies", "seed"}

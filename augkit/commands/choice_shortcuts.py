@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import sqrt
 from typing import Any
 
-from augkit.commands.check.choice_rows import load_checked_choices
+from augkit.commands.check.choice_rows import CheckedChoices
 from augkit.commands.check.contract import ASSOCIATIONS
-from augkit.commands.evaluate.training_sets import WEIGHT
-from augkit.core.choices import Choice, choice_of
+from augkit.commands.evaluate.training_sets import row_weights
+from augkit.core.choices import choice_of
 from augkit.core.results import LONGEST_WINS, Survey, Table
 from augkit.core.types import Example
 from augkit.datasets.choices.shapes import find_shape
-from augkit.datasets.load import Spec
-from augkit.datasets.settings import ReadOptions, RowSelection
+from augkit.datasets.settings import RowSelection
 from augkit.evaluation.choices import winners_by_length
 from augkit.shortcuts.tokens import TokensConfig
-from augkit.text.features.item_features import PLACE, ItemTexts, item_features
+from augkit.text.features.item_features import (
+    PLACE,
+    ItemTexts,
+    WeightedItemTexts,
+    item_features,
+)
 from augkit.text.features.statistics import corrected
 from augkit.text.printable import shown_p
 
@@ -25,24 +30,23 @@ _NOTE = (
     "these are candidates: winners may be longer because they say more; whether a reward model "
     "should rely on it is for you to judge"
 )
-_WEIGHED = "the run weighs its items, and here each counts once; augkit evaluate uses the weights"
+_SAMPLED = (
+    "tested on a sample of {rows:,} of {total:,} items: how often a feature alone is right is "
+    "within {error:.1f} points of that of all items in 95 % of samples, where no two items belong "
+    "together. --max-rows sets its size"
+)
+_WEIGHED = (
+    "the run weighs its items: after it each counts by its weight, and p is by the normal curve"
+)
 
 
-def survey_choices(
-    spec: Spec,
-    reading: ReadOptions,
-    selection: RowSelection,
-    config: TokensConfig,
-    group_column: str | None = None,
-) -> Survey:
+def survey_choices(rows: CheckedChoices, selection: RowSelection, config: TokensConfig) -> Survey:
     """Every feature that ranks the candidates, tested within the item; the strongest first."""
-    rows = load_checked_choices(spec, reading, group_column)
-    numbers = selection.numbers(len(rows))
-    rows = replace(
-        rows,
-        choices=[rows.choices[number] for number in numbers],
-        indices=[rows.indices[number] for number in numbers],
-    )
+    if selection.is_partial:
+        numbers = selection.numbers(len(rows))
+        choices = [rows.choices[number] for number in numbers]
+        indices = [rows.indices[number] for number in numbers]
+        rows = replace(rows, choices=choices, indices=indices)
     tested, _ = rows.compared
     tried = _tried(tested, config)
     significant = _significant(tried, config)
@@ -55,7 +59,10 @@ def survey_choices(
     }
     title = f"Strongest of {len(significant):,} significant features: the winner ..."
     table = _table(title, significant[: config.top])
-    return Survey(significant, (table,), (_NOTE,), about)
+    notes: tuple[str, ...] = (_NOTE,)
+    if rows.whole is not None:
+        notes += (_SAMPLED.format(rows=len(rows), total=rows.total, error=98 / sqrt(len(rows))),)
+    return Survey(significant, (table,), notes, about)
 
 
 def compare_choices(
@@ -70,17 +77,14 @@ def compare_choices(
     """
     shape = find_shape(list(before[0].columns), [dict(before[0].columns)])
     matters = shape is not None and shape.places_matter
-    sides = [
-        ItemTexts([choice for row in rows if (choice := choice_of(row)).decided], matters)
-        for rows in (before, after)
-    ]
+    sides = [_item_texts(rows, matters) for rows in (before, after)]
     tried = [_tried(side, config) if side.choices else [] for side in sides]
     old, new = (_significant(rows, config) for rows in tried)
     results = {(row["kind"], row["feature"]): row for row in tried[1]}
     listed = {(row["kind"], row["feature"]) for row in old}
     rows = [{**row, "after": _figures(results.get((row["kind"], row["feature"])))} for row in old]
     rows += [{**row, "new": True} for row in new if (row["kind"], row["feature"]) not in listed]
-    lengths = _length_rows(*(side.choices for side in sides))
+    lengths = _length_rows(*sides)
     about = {
         "items": len(sides[0].choices),
         "items after": len(sides[1].choices),
@@ -91,8 +95,17 @@ def compare_choices(
     }
     title = f"Strongest of {len(old):,} significant features: the winner ..."
     table = _compared_table(title, rows[: config.top])
-    weighed = (_WEIGHED,) if any(WEIGHT in row.columns for row in after) else ()
+    weighed = (_WEIGHED,) if isinstance(sides[1], WeightedItemTexts) else ()
     return Survey([*rows, *lengths], (table,), (_NOTE, *weighed), about)
+
+
+def _item_texts(rows: Sequence[Example], places_matter: bool) -> ItemTexts:
+    """The choices of rows that are decided, with their weights where rows have some."""
+    pairs = [(choice, row) for row in rows if (choice := choice_of(row)).decided]
+    choices, weights = [choice for choice, _ in pairs], row_weights([row for _, row in pairs])
+    if weights is None:
+        return ItemTexts(choices, places_matter)
+    return WeightedItemTexts(choices, places_matter, weights)
 
 
 def _figures(row: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -101,9 +114,13 @@ def _figures(row: Mapping[str, Any] | None) -> dict[str, Any]:
     return {"items": 0} if row is None else {name: row[name] for name in names}
 
 
-def _length_rows(before: Sequence[Choice], after: Sequence[Choice]) -> list[dict[str, Any]]:
+def _length_rows(*sides: ItemTexts) -> list[dict[str, Any]]:
     """How often the longest candidate wins, by how much longer it is than the shortest."""
-    bins = [{part.least: part for part in winners_by_length(side)} for side in (before, after)]
+    weights = [side.weights if isinstance(side, WeightedItemTexts) else None for side in sides]
+    bins = [
+        {part.least: part for part in winners_by_length(side.choices, held)}
+        for side, held in zip(sides, weights, strict=True)
+    ]
     return [
         {"kind": LONGEST_WINS, "least": least, "most": (bins[0].get(least) or bins[1][least]).most}
         | {

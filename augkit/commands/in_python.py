@@ -20,14 +20,17 @@ from augkit.core.errors import AugkitError
 from augkit.core.results import Evaluation, Survey
 
 if TYPE_CHECKING:
+    from augkit.commands.fix.parts import Split
     from augkit.commands.fix.results import Fixed
-    from augkit.commands.split import Split
     from augkit.datasets.load import Spec
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_COMMAND_OR_FLAG = re.compile(r"augkit [a-z][^.;]*|(?<![\w-])--([a-z]+(?:-[a-z]+)*)")
+_COMMAND_OR_FLAG = re.compile(
+    r"augkit [a-z][^.;]*|(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?: (?=[A-Z]{2}|'))?"
+)
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _ARGUMENTS = {
     "cue": "cues",
     "text-column": "text_columns",
@@ -45,7 +48,7 @@ def argument_names(message: str) -> str:
     """A message with the names of arguments in place of options; whole commands stay.
 
     >>> argument_names("Name it with --label-column NAME, or run: augkit check x --out y")
-    'Name it with label_column= NAME, or run: augkit check x --out y'
+    'Name it with label_column=NAME, or run: augkit check x --out y'
     """
 
     def written(match: re.Match[str]) -> str:
@@ -83,7 +86,7 @@ class Printed:
         text = StringIO()
         with redirect_stdout(text):
             self.print_result()
-        return text.getvalue().rstrip("\n")
+        return _COLOUR.sub("", text.getvalue()).rstrip("\n")
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
@@ -125,9 +128,14 @@ class AuditResult(Printed, dict[str, Any]):
 
     def print_result(self) -> None:
         """As ``augkit audit`` does."""
-        from augkit.commands.audit.text import print_audit
+        if "win_rates" in self:
+            from augkit.commands.audit.judges.text import print_judges
 
-        print_audit(self)
+            print_judges(self)
+        else:
+            from augkit.commands.audit.text import print_audit
+
+            print_audit(self)
 
 
 @_naming_arguments
@@ -137,6 +145,7 @@ def check(
     contract: str | Path | None = None,
     baseline: str | Path | None = None,
     test: str | None = None,
+    max_rows: int | None = None,
     **reading: Any,
 ) -> CheckResult:
     """``augkit check`` for Python: shortcuts, repeated rows and leakage of a dataset.
@@ -146,36 +155,40 @@ def check(
         contract: A YAML file of limits; a strict one unless given.
         baseline: A file of known shortcuts, which pass.
         test: The test set, for leakage.
+        max_rows: In a larger dataset, features are tested on a sample of this many rows; the
+            contract's unless given.
         **reading: How it is read, as ``text_columns`` and ``label_column``.
     """
     from augkit.commands.check.contract import load_contract
     from augkit.commands.check.run import check_data
 
     limits = load_contract(Path(contract) if contract else None)
-    limits = limits.with_options(Path(baseline) if baseline else None, test, None)
+    limits = limits.with_options(Path(baseline) if baseline else None, test, max_rows=max_rows)
     report = check_data(data, limits, _reading(reading))
     return CheckResult(**vars(report))
 
 
 @_naming_arguments
-def shortcuts(
-    data: str | Path | None = None, *, by: str = "tokens", **settings: Any
-) -> SurveyResult:
+def shortcuts(data: Spec | None = None, *, by: str = "tokens", **settings: Any) -> SurveyResult:
     """``augkit shortcuts`` for Python: what gives the label of a dataset away.
 
     Args:
-        data: A file, a name or a hub id; or pass ``run``, a run folder.
+        data: A file, a name, a hub id, a data frame or a ``datasets.Dataset``; or pass ``run``, a
+            run folder.
         by: The finder, a name of ``augkit list finders``.
         **settings: ``run``, ``against``, ``options`` of the finder, ``out``, ``limit``, and how the
             dataset is read, as ``text_columns`` and ``label_column``.
     """
-    from augkit.commands.shortcuts import ShortcutSettings
+    from augkit.commands.shortcut_settings import ShortcutSettings
     from augkit.commands.shortcuts import shortcuts as survey_shortcuts
     from augkit.core.config import validate
 
     values = _with_reading(settings, ShortcutSettings)
-    values |= {"by": by} | ({} if data is None else {"dataset": str(data)})
-    survey = survey_shortcuts(validate(ShortcutSettings, values, "arguments of shortcuts"))
+    in_memory = None if data is None or isinstance(data, str | Path) else data
+    name = "the data" if in_memory is not None else data
+    values |= {"by": by} | ({} if name is None else {"dataset": str(name)})
+    checked = validate(ShortcutSettings, values, "arguments of shortcuts")
+    survey = survey_shortcuts(checked, in_memory)
     return SurveyResult(survey.rows, survey.tables, survey.warnings, survey.about)
 
 
@@ -216,7 +229,7 @@ def audit(template: str | Path | None = None, **settings: Any) -> AuditResult:
 
     values = {"template": template, **settings}
     record = run_audit(validate(AuditSettings, values, "arguments of audit"))
-    if "comparisons" in record:
+    if "comparisons" in record or "win_rates" in record:
         write_page(Path(record["folder"]))
     return AuditResult(record)
 
@@ -232,7 +245,8 @@ def split(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Spl
         **settings: ``out``, ``parts``, ``seed``, ``group_column``, and how the dataset is read, as
             ``text_columns`` and ``label_column``.
     """
-    from augkit.commands.split import SplitSettings, split_dataset
+    from augkit.commands.fix.parts import SplitSettings
+    from augkit.commands.split import split_dataset
     from augkit.core.config import validate
 
     values = _with_reading(settings, SplitSettings) | _cues_and_data(data, cues)
@@ -257,7 +271,7 @@ def fix(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Fixed
     values = _with_reading(settings, FixSettings) | _cues_and_data(data, cues)
     in_memory = None if isinstance(data, str | Path) else data
     checked = validate(FixSettings, values, "arguments of fix")
-    return fix_dataset(checked, data=in_memory)
+    return fix_dataset(checked, in_memory)
 
 
 def _cues_and_data(data: Spec, cues: str | Sequence[str]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from augkit.commands.audit.judges.run import JUDGES_FILE
 from augkit.commands.audit.judges.text import write_judges_page
 from augkit.commands.audit.text import AUDIT_FILE, write_audit_page
+from augkit.commands.fix.results import FIX_FILE
 from augkit.commands.sweep.page import write_study_page
 from augkit.core.errors import DataError
 from augkit.core.results import SURVEY_FILE
@@ -28,6 +29,11 @@ def write_page(folder: Path, most: int = 20_000) -> Path:
     for name, write in _PAGES.items():
         if (folder / name).is_file():
             return write(folder, most)
+    page = folder / "report.html"
+    if (folder / FIX_FILE).is_file() and page.is_file():
+        return page  # fix has written it from what it measured
+    if not folder.is_dir():
+        raise DataError(f"{folder}: there is no such folder")
     raise DataError(
         f"{folder}: nothing to report on: a run folder has a manifest.json, a study has a "
         "study.json, `augkit shortcuts --out` writes a survey.json, `augkit audit` an audit.json "

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from augkit.core.config import StrictModel
-from augkit.core.types import Example
 from augkit.models.robust.config import RobustConfig, RobustMethod
 
 if TYPE_CHECKING:
+    from augkit.core.types import Example
     from augkit.models.robust.train import RobustTraining
 
 _FEWEST_ROWS = 5

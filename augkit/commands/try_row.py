@@ -25,6 +25,8 @@ from augkit.runs.settings import RunSettings
 from augkit.text.printable import printable
 
 _WIDTH = 80
+_MOST_TRIED = 20
+"""Rows that are tried for one with an accepted variant, where no row is named."""
 
 
 @dataclass(frozen=True)
@@ -55,18 +57,26 @@ class RecordedGates(TextGates):
 
 
 def try_row(
-    settings: RunSettings, row: int = 1, texts: Sequence[str] = (), label: str | None = None
+    settings: RunSettings,
+    row: int | None = None,
+    texts: Sequence[str] = (),
+    label: str | None = None,
 ) -> RowTrial:
     """Have the method of the settings augment one row of the dataset, or a text of your own.
 
-    Rows are numbered from 1, as in messages. The method is fitted to the dataset as in a run;
-    nothing is written but the shared cache.
+    Rows are numbered from 1, as in messages. Where none is named, the first one with an accepted
+    variant is shown; with a language model, which may cost money, the first one. The method is
+    fitted to the dataset as in a run; nothing is written but the shared cache.
     """
     unmeasured = settings.judge.model_copy(update={"rows": 0})
     settings = settings.model_copy(update={"judge": unmeasured, "engine": "local", "workers": 1})
     with ExitStack() as closing:
         plan = closing.enter_context(make_plan(settings))
-        chosen = _own_row(plan, texts, label) if texts else _row_of_dataset(plan, row)
+        chosen = (
+            _own_row(plan, texts, label)
+            if texts
+            else _row_of_dataset(plan, 1 if row is None else row)
+        )
         folder = Path(closing.enter_context(TemporaryDirectory()))
         (folder / "work").mkdir()
         models = closing.enter_context(open_models(settings, folder))
@@ -80,7 +90,16 @@ def try_row(
             rows = DatasetRows.load(Path(spec.dataset_rows))
             gates = RecordedGates(settings.text_gates, rows, trial.verdicts)
             tools = replace(tools, text_gates=gates)
-        trial.outcomes.extend(outcomes_of(build_step(spec, tools), [chosen]))
+        step = build_step(spec, tools)
+        trial.outcomes.extend(outcomes_of(step, [chosen]))
+        if texts or row is not None or tools.llm is not None or tools.judge is not None:
+            return trial
+        for number in range(2, min(_MOST_TRIED, len(plan.augmented)) + 1):
+            if any(isinstance(outcome, Pair) for outcome in trial.outcomes):
+                break
+            trial.verdicts.clear()
+            chosen = _row_of_dataset(plan, number)
+            trial = replace(trial, row=chosen, outcomes=list(outcomes_of(step, [chosen])))
         return trial
 
 

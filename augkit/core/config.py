@@ -3,19 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    Tag,
+    ValidationError,
+    model_validator,
+)
 
 from augkit.core.errors import ConfigError, did_you_mean, nearest
 
+_MOST_PROBLEMS = 10
+"""Wrong settings that an error lists."""
+_LONGEST = 400
+"""Characters of a value, of its name, and of what is wrong with it."""
+
 
 class StrictModel(BaseModel):
-    """Frozen, and an unknown key is an error."""
+    """Frozen, and an unknown key is an error; a list of texts may be one text."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists(cls, values: object) -> object:
+        if not isinstance(values, dict):
+            return values
+        single = {
+            name: (value,)
+            for name, value in values.items()
+            if isinstance(value, str)
+            and (field := cls.model_fields.get(name)) is not None
+            and field.annotation == tuple[str, ...]
+            and not any(isinstance(rule, BeforeValidator) for rule in field.metadata)
+        }
+        return {**values, **single} if single else values
 
 
 class MethodConfig(StrictModel):
@@ -154,15 +183,28 @@ def validate(
         return model.model_validate(dict(values))
     except ValidationError as error:
         written = SettingsSource(source) if isinstance(source, str) else source
-        problems = [_explain(model, dict(problem), written) for problem in error.errors()]
-        raise ConfigError("\n".join(problems)) from None
+        problems = (_explain(model, dict(problem), written) for problem in error.errors())
+        raise ConfigError(first_problems(written.file, problems, error.error_count())) from None
+
+
+def first_problems(file: str, problems: Iterable[str], count: int) -> str:
+    """The first of the problems of a file, each on a line, and how many more there are."""
+    lines = list(islice(problems, _MOST_PROBLEMS))
+    if count > _MOST_PROBLEMS:
+        lines.append(f"{file}: and {count - _MOST_PROBLEMS:,} more like these")
+    return "\n".join(lines)
 
 
 def load(model: type[M], path: Path) -> M:
     """Read and validate a YAML file."""
     from augkit.core.yaml_files import read_yaml
 
-    return validate(model, read_yaml(path), str(path))
+    values = read_yaml(path)
+    try:
+        return validate(model, values, str(path))
+    except ConfigError as error:  # of a check that does not know the file
+        named = str(path) in str(error)
+        raise error if named else ConfigError(f"{path}: {error}") from None
 
 
 def parse_settings(settings: list[str]) -> dict[str, Any]:
@@ -215,18 +257,23 @@ def parse_sections(
 
 def _explain(model: type[BaseModel], problem: dict[str, Any], source: SettingsSource) -> str:
     written, fields = _written(model, problem["loc"])
-    where = source.where(".".join(written))
+    where = source.where(_shortened(".".join(written)))
     if problem["type"] == "extra_forbidden":
         hint = did_you_mean(written[-1], fields)
         listed = f" Known: {', '.join(sorted(fields))}." if fields else ""
         return f"{where}: unknown key.{hint}{listed}"
     if problem["type"] == "missing":
         return f"{where}: is missing"
-    message = problem["msg"].removeprefix("Value error, ")
-    got = "" if isinstance(problem["input"], dict) else f" (got {problem['input']!r})"
+    message = _shortened(problem["msg"].removeprefix("Value error, "))
+    got = f" (got {_shortened(repr(problem['input']))})"
+    got = "" if isinstance(problem["input"], dict) else got
     out_of_range = "_than" in problem["type"]  # what the setting is may say why
     about = f": {fields[written[-1]]}" if out_of_range and written[-1] in fields else ""
     return f"{where}: {message[:1].lower()}{message[1:]}{got}{about}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
 
 
 def _written(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[list[str], dict[str, str]]:

@@ -25,11 +25,17 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import ClassVar
 
 _CLOSE = 0.7
 """Names as similar as this are taken for typing errors."""
+_LONGEST_NAME = 80
+_LONGEST_MESSAGE, _END_OF_MESSAGE = 6000, 1000
+"""Characters of a message, and how many of them are those of its end, which says what to do."""
+_MOST_NAMES = 1000
+"""Names that are compared; with more, a typing error is not found."""
 
 
 class AugkitError(Exception):
@@ -40,6 +46,13 @@ class AugkitError(Exception):
     """The folder of the run that it ended."""
     continue_with: str = ""
     """The command that continues the finished work, where it is not the same command."""
+
+    def __str__(self) -> str:
+        """The message; of one that quotes much of a file, its beginning and its end."""
+        text = super().__str__()
+        if len(text) <= _LONGEST_MESSAGE:
+            return text
+        return f"{text[: _LONGEST_MESSAGE - _END_OF_MESSAGE]} … {text[-_END_OF_MESSAGE:]}"
 
 
 class UserError(AugkitError):
@@ -67,9 +80,10 @@ class UnknownName(UserError):
         names = sorted(names)
         hint = did_you_mean(name, names)
         if from_packages and not nearest(name, names, _CLOSE):
-            hint += f" Is the package that has '{name}' installed?"
+            hint += f" Is the package that has '{beginning(name)}' installed?"
         listed = f" Known: {', '.join(names)}." if names else ""
-        super().__init__(" ".join(filter(None, (f"no {kind} '{name}'.{hint}{listed}", advice))))
+        sentence = f"no {kind} '{beginning(name)}'.{hint}{listed}"
+        super().__init__(" ".join(filter(None, (sentence, advice))))
 
 
 class NameClash(UserError):
@@ -160,9 +174,27 @@ def nearest(name: str, names: Iterable[str], cutoff: float = 0.5) -> str | None:
     >>> nearest("razr", ["coba", "razor"])
     'razor'
     """
-    lowered = {candidate.lower(): candidate for candidate in names}
+    lowered = {candidate.lower(): candidate for candidate in islice(names, _MOST_NAMES)}
+    if len(name) > _LONGEST_NAME:
+        return None
     matches = difflib.get_close_matches(name.lower(), list(lowered), n=1, cutoff=cutoff)
     return lowered[matches[0]] if matches else None
+
+
+def beginning(name: str) -> str:
+    """A name, or what a file has in its place, short enough for a sentence."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+
+
+def listed(names: Iterable[str], most: int = 30) -> str:
+    """The names with commas between them; of very many, the first.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b", "c"], most=2)
+    ('a, b, c', 'a, b and 1 more')
+    """
+    names = list(names)
+    shown = ", ".join(map(beginning, names[:most]))
+    return f"{shown} and {len(names) - most:,} more" if len(names) > most else shown
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

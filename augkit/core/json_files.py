@@ -1,19 +1,34 @@
-"""JSON files of the artifacts that methods keep, and files that are written in one step."""
+"""JSON files that augkit wrote: damage is told by file and line; they are written in one step."""
 
 from __future__ import annotations
 
+import errno
 import json
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-from pydantic import TypeAdapter
+import orjson
+from pydantic import TypeAdapter, ValidationError
 from typing_extensions import Self
 
-from augkit.core.errors import DataError
+from augkit.core.errors import DataError, UserError
 
 T = TypeVar("T")
+MOST_CHARACTERS = 20_000_000
+"""Of a file of settings."""
+MOST_DEPTH = 100
+"""Values inside values, in settings and in rows."""
+
+_LONGEST_REASON = 160
+_DAMAGE = (
+    *(OSError, ValueError, LookupError, TypeError),
+    *(AttributeError, ArithmeticError, RecursionError, EOFError),
+)
+"""What code raises that meets content of another form than augkit writes."""
 
 
 class JsonArtifact:
@@ -31,17 +46,121 @@ class JsonArtifact:
         return load_json(folder / cls.file, TypeAdapter(cls).validate_python)
 
 
+def parse_json(text: str, source: str, fault: type[UserError] = DataError) -> Any:
+    """The value of a JSON text that a user hands in; a ``fault`` names the source and the line."""
+    if len(text) > MOST_CHARACTERS:
+        raise fault(f"{source}: over {MOST_CHARACTERS:,} characters are too many for a JSON value")
+    try:
+        value = json.loads(text, object_pairs_hook=_object)
+    except json.JSONDecodeError as error:
+        raise fault(f"{source}:{error.lineno}: this is not valid JSON: {error.msg}") from None
+    except RecursionError:
+        raise fault(f"{source}: nested more than {MOST_DEPTH} deep") from None
+    except ValueError as error:
+        raise fault(f"{source}: this is not valid JSON: {error}") from None
+    if is_deep(value):
+        raise fault(f"{source}: nested more than {MOST_DEPTH} deep")
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in record:
+            raise ValueError(f"'{key[:80]}' is given twice in one object")
+        record[key] = value
+    return record
+
+
+def is_deep(value: Any) -> bool:
+    """Whether values inside values are nested deeper than other code bears.
+
+    >>> is_deep([[1]]), is_deep(json.loads("[" * 200 + "]" * 200))
+    (False, True)
+    """
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(MOST_DEPTH):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
 def save_json(path: Path, record: Mapping[str, Any]) -> None:
     """Write a record on one line."""
     path.write_text(json.dumps(record, default=sorted) + "\n", encoding="utf-8")
 
 
-def load_json(path: Path, build: Callable[[dict[str, Any]], T]) -> T:
-    """What ``build`` makes of the record in a file; raises ``DataError`` where it is damaged."""
+@contextmanager
+def naming_damage(where: Path | str, advice: str) -> Iterator[None]:
+    """Raise ``DataError`` for the damage that reading a file meets; ``advice`` is a sentence."""
     try:
-        return build(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise DataError(f"{path}: missing or damaged: {error}") from error
+        yield
+    except _DAMAGE as error:
+        if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise  # a full disk damages nothing
+        raise DataError(f"{where}: {_reason(error)}. {advice}") from error
+
+
+def _reason(error: BaseException) -> str:
+    """What is wrong with a file, in one line."""
+    if isinstance(error, OSError):
+        missing = isinstance(error, FileNotFoundError)
+        return "missing" if missing else f"cannot be read: {error.strerror or error}"
+    reason = str(error)
+    if isinstance(error, ValidationError):
+        problem = error.errors(include_url=False, include_input=False)[0]
+        reason = ": ".join(filter(None, (".".join(map(str, problem["loc"])), problem["msg"])))
+    elif isinstance(error, RecursionError):
+        reason = "nested too deeply"
+    elif isinstance(error, KeyError):
+        reason = f"no {error}"
+    return f"damaged: {' '.join(reason.split())[:_LONGEST_REASON]}"
+
+
+def load_json(
+    path: Path,
+    build: Callable[[Any], T],
+    advice: str = "Restore it from a copy, or make the folder again",
+) -> T:
+    """What ``build`` makes of the content of a file; raises ``DataError`` where it is damaged."""
+    with naming_damage(path, advice):
+        return build(json.loads(path.read_text(encoding="utf-8"), parse_float=_finite))
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"a number too large ({text[:20]})")
+    return number
+
+
+def find_json(path: Path, build: Callable[[Any], T], advice: str) -> T | None:
+    """As ``load_json``, but None where there is no file."""
+    return load_json(path, build, advice) if path.exists() else None
+
+
+def load_json_lines(path: Path, build: Callable[[Any], T], advice: str) -> Iterator[T]:
+    """What ``build`` makes of each line of a file; an error names the line."""
+    with naming_damage(path, advice):
+        lines = path.open("rb")
+    with lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                try:
+                    content = orjson.loads(line)
+                except orjson.JSONDecodeError:  # numbers over 64 bits, and half a surrogate pair
+                    content = json.loads(line)
+                record = build(content)
+            except _DAMAGE:
+                with naming_damage(f"{path}, line {number}", advice):
+                    raise
+            yield record
 
 
 def write_atomically(path: Path, text: str) -> None:

@@ -53,6 +53,21 @@ def reporting_to(report: Report) -> Iterator[None]:
         _CALLS.reset(calls)
 
 
+@contextmanager
+def reporting_as(work: str) -> Iterator[None]:
+    """What is reported meanwhile is a part of this work: "coba (2 of 5): augmenting rows"."""
+    outer = _REPORT.get()
+    if outer is None:
+        yield
+        return
+
+    def show(part: str, done: int, total: int) -> None:
+        outer(part if part == CALLS else f"{work}: {part}", done, total)
+
+    with reporting_to(show):
+        yield
+
+
 def current_calls() -> CallCount | None:
     """Where calls are counted now, for threads that are started later; None: nobody listens."""
     return _CALLS.get()
@@ -66,10 +81,11 @@ def report_progress(work: str, done: int = 0, total: int = 0) -> None:
 
 
 def reported(work: str, items: Sequence[A]) -> Iterator[A]:
-    """The items; each is reported when its turn comes, as "fitting the ensemble: 3 of 5"."""
-    for number, item in enumerate(items, 1):
+    """The items; it is reported how many are done, as "fitting the ensemble: 3 of 5"."""
+    for number, item in enumerate(items):
         report_progress(work, number, len(items))
         yield item
+    report_progress(work, len(items), len(items))
 
 
 def about_time(seconds: float) -> str:

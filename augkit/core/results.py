@@ -8,17 +8,23 @@ those of an LLM under test; ``Survey.record`` and ``read_survey`` those of ``sur
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
-from augkit.core.errors import DataError
+from pydantic import TypeAdapter
+
+from augkit.core.json_files import find_json
 from augkit.core.types import Example, NoItems, value
 
 SCORES_FILE = "scores.json"
 SURVEY_FILE = "survey.json"
+SURVEY_ADVICE = "Delete it and survey again: augkit shortcuts"
+
+T = TypeVar("T")
 
 
 @value
@@ -359,24 +365,13 @@ class SupportsCompare(Protocol):
 
 def read_evaluation(folder: Path) -> Evaluation | None:
     """The evaluation of a folder; None where there is none."""
-    content = read_json_file(folder / SCORES_FILE)
-    if content is None:
-        return None
-    try:
-        records = [read_record(record) for record in content["results"]]
-        return Evaluation(content["verdict"], records)
-    except (LookupError, TypeError) as error:
-        raise DataError(f"{folder / SCORES_FILE}: damaged: {error!r}") from error
+    advice = "Delete it and measure again: augkit evaluate"
+    return find_json(folder / SCORES_FILE, _evaluation, advice)
 
 
-def read_json_file(path: Path) -> Any:
-    """A JSON file, or None where there is none."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except ValueError as error:
-        raise DataError(f"{path}: damaged: {error}") from error
+def _evaluation(content: Mapping[str, Any]) -> Evaluation:
+    verdict = _read(dict[str, list[str]], content["verdict"])
+    return Evaluation(verdict, [read_record(record) for record in content["results"]])
 
 
 def record_of(result: Result | Comparison) -> dict[str, Any]:
@@ -433,35 +428,54 @@ def read_record(record: Mapping[str, Any]) -> Result | Comparison:
     }
     if "difference" in record:
         over_seeds = record.get("over_seeds")
-        return Comparison(
-            **shared,
-            score=record["score"],
-            difference=Score(f"{record['score']} difference", **record["difference"]),
-            p=record["p"],
-            p_corrected=record.get("p_corrected"),
-            first=record["from"],
-            second=record["to"],
-            over_seeds=over_seeds and Spread(tuple(over_seeds["values"]), over_seeds["of"]),
+        return _read(
+            Comparison,
+            shared
+            | {
+                "score": record["score"],
+                "difference": {"name": f"{record['score']} difference", **record["difference"]},
+                "p": record["p"],
+                "p_corrected": record.get("p_corrected"),
+                "first": record["from"],
+                "second": record["to"],
+                "over_seeds": over_seeds and _spread(over_seeds),
+            },
         )
-    seeds, rows, one_label = (record.get(key) for key in ("seeds", "rows", "one_label"))
+    seeds = record.get("seeds")
     perturbation = None
     if "control_rejected" in record:
-        rejected = (record["rejected"], record["control_rejected"])
-        perturbation = Perturbation(record["method"], *rejected)
-    return Result(
-        **shared,
-        train=record["train"],
-        scores={name: Score(name, **figures) for name, figures in record["scores"].items()},
-        skipped=record.get("skipped", {}),
-        perturbation=perturbation,
-        model=record.get("model"),
-        rows=rows and RowCounts(**rows),
-        seeds=seeds and Spread(tuple(seeds["values"]), seeds["of"]),
-        llm=read_answers(record.get("llm")),
-        one_label=one_label and OneLabel(**one_label),
-        judge=record.get("judge"),
-        by_length=tuple(LengthBin(**part) for part in record.get("by_length", ())),
+        keys = ("method", "rejected", "control_rejected")
+        perturbation = {key: record[key] for key in keys}
+    return _read(
+        Result,
+        shared
+        | {
+            "train": record["train"],
+            "scores": {name: {"name": name, **score} for name, score in record["scores"].items()},
+            "skipped": record.get("skipped", {}),
+            "perturbation": perturbation,
+            "model": record.get("model"),
+            "rows": record.get("rows"),
+            "seeds": seeds and _spread(seeds),
+            "llm": read_answers(record.get("llm")),
+            "one_label": record.get("one_label"),
+            "judge": record.get("judge"),
+            "by_length": record.get("by_length", ()),
+        },
     )
+
+
+def _spread(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {"values": record["values"], "of": record["of"]}
+
+
+def _read(kind: type[T], content: Any) -> T:
+    """A value of that type, with the types of all its parts checked."""
+    adapter: TypeAdapter[T] = _adapter(kind)
+    return adapter.validate_python(content)
+
+
+_adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 
 
 def answers_record(answers: LLMAnswers) -> dict[str, Any]:
@@ -485,21 +499,18 @@ def read_answers(record: Mapping[str, Any] | None) -> LLMAnswers | None:
         return None
     counts = {key.replace(" ", "_").replace("-", "_"): count for key, count in record.items()}
     effect, cost = record.get("position effect", {}), record["cost"]
-    return LLMAnswers(
-        **counts
-        | {
-            "position_effect": {name: Score(**score) for name, score in effect.items()},
-            "cost": Spent(**cost) if cost else None,
-        }
-    )
+    whole = counts | {"position_effect": effect, "cost": cost or None}
+    return _read(LLMAnswers, whole)
 
 
 def read_survey(folder: Path) -> Survey | None:
     """The survey of a folder; None where there is none."""
-    content = read_json_file(folder / SURVEY_FILE)
-    if content is None:
-        return None
-    return Survey(content["rows"], warnings=content["warnings"], about=content["about"])
+    return find_json(folder / SURVEY_FILE, _survey, SURVEY_ADVICE)
+
+
+def _survey(content: Mapping[str, Any]) -> Survey:
+    parts = {name: content[name] for name in ("rows", "warnings", "about")}
+    return _read(Survey, parts)
 
 
 def _present(**fields: Any) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from pydantic import Field
 
 from augkit.core.choices import PROMPT
 from augkit.core.config import StrictModel
-from augkit.core.errors import DataError, did_you_mean
+from augkit.core.errors import DataError, did_you_mean, listed
 from augkit.datasets.choices.shapes import find_shape, known_shapes, no_choice
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.schema import LabelEncoding, Schema
 from augkit.datasets.settings import ReadOptions
-from augkit.datasets.shapes.find import find_span_columns, find_text_shapes
+from augkit.datasets.shapes.find import find_span_columns, find_text_shapes, tagged_tokens
 
 PAIRS = [
     ("premise", "hypothesis"),
@@ -87,6 +87,18 @@ def find_schema(
     spans = options.span_columns or hints.span_columns
     declared = {"--span-column": spans, "--answer-column": options.answer_columns}
     tag_names = {**names, "": options.tag_names}
+    try:
+        span_columns = find_span_columns(where, rows, fields, declared, tag_names)
+    except DataError as error:  # of one of the first rows
+        named = str(error).startswith(where)
+        raise error if named else DataError(f"{where}: {error}") from None
+    shapes = find_text_shapes(rows, fields, options.edit_roles)
+    if label and (tokens := tagged_tokens(rows, label, fields, shapes)):
+        raise DataError(
+            f"{where}: '{label}' has a tag for each token of '{tokens}', and a label belongs to a "
+            f"whole row. Methods change such rows and keep the tags: augkit run --text-column "
+            f"{tokens} --span-column {label}"
+        )
     return Schema(
         fields=fields,
         label=label,
@@ -94,8 +106,8 @@ def find_schema(
         encoding=_encoding([row.get(label) for row in rows if label], label_names),
         id_column=options.id_column and _existing(where, columns, options.id_column, "--id-column"),
         augmented=options.augmented,
-        shapes=find_text_shapes(rows, fields, options.edit_roles),
-        span_columns=find_span_columns(where, rows, fields, declared, tag_names),
+        shapes=shapes,
+        span_columns=span_columns,
         locked=_locked(where, fields, options.edit_columns),
     )
 
@@ -222,7 +234,7 @@ def _existing(where: str, columns: list[str], column: str, flag: str) -> str:
 
 
 def _listed(columns: list[str]) -> str:
-    return f"Columns: {', '.join(columns)}." if columns else "There are no columns."
+    return f"Columns: {listed(columns)}." if columns else "There are no columns."
 
 
 def _encoding(labels: Sequence[object], names: tuple[str, ...]) -> LabelEncoding:

@@ -14,7 +14,7 @@ from augkit.datasets.readers.blocks import Block, places, read_lines
 from augkit.datasets.readers.conll import read_conll
 from augkit.datasets.readers.csv import read_table
 from augkit.datasets.readers.docbin import read_docbin
-from augkit.datasets.readers.files import Format, check_file
+from augkit.datasets.readers.files import MAX_CELL, Format, check_file
 from augkit.datasets.rows import read_block
 from augkit.datasets.schema import Schema
 
@@ -40,6 +40,7 @@ class FilePart:
     path: Path
     format: Format
     quotes: bool = True
+    max_cell: int = MAX_CELL
 
     @property
     def source(self) -> str:
@@ -49,15 +50,17 @@ class FilePart:
     def blocks(self, start: int) -> Iterator[Block]:
         """The rows in blocks."""
         if self.format == "jsonl":
-            return read_lines(self.path, start)
+            return read_lines(self.path, start, self.max_cell)
         if self.format == "parquet":
-            return read_parquet(self.path, start)
+            return read_parquet(self.path, start, self.max_cell)
         if self.format == "conll":
-            return read_conll(self.path, start)
+            return read_conll(self.path, start, self.max_cell)
         if self.format == "spacy":
-            return read_docbin(self.path, start)
+            return read_docbin(self.path, start, self.max_cell)
         delimiter = "\t" if self.format == "tsv" else ","
-        return read_table(self.path, start, delimiter=delimiter, quotes=self.quotes)
+        return read_table(
+            self.path, start, delimiter=delimiter, quotes=self.quotes, max_cell=self.max_cell
+        )
 
     @property
     def hints(self) -> ColumnHints:
@@ -71,9 +74,9 @@ class FilePart:
         return parquet_label_names(self.path) if self.format == "parquet" else {}
 
 
-def file_part(path: Path, *, quotes: bool = True) -> FilePart:
+def file_part(path: Path, *, quotes: bool = True, max_cell: int = MAX_CELL) -> FilePart:
     """The file as a part; raises ``DataError`` where it is missing, empty or unsupported."""
-    return FilePart(path, check_file(path), quotes)
+    return FilePart(path, check_file(path), quotes, max_cell)
 
 
 def all_blocks(parts: Iterable[Part]) -> Iterator[Block]:

@@ -17,7 +17,7 @@ from augkit.datasets.readers.frames import DataFrame, FramePart, is_frame
 from augkit.datasets.readers.hub import HubPart, is_split
 from augkit.datasets.scan import scan_dataset
 from augkit.datasets.schema import Schema
-from augkit.datasets.settings import ReadOptions
+from augkit.datasets.settings import RUN_ROLES, ReadOptions, RowSelection
 
 if TYPE_CHECKING:
     import datasets
@@ -45,7 +45,7 @@ def find_source(spec: Spec, options: ReadOptions) -> FoundDataset:
         return _in_memory(spec)
     wanted = spec if isinstance(spec, Path) else parse_spec(spec)
     if isinstance(wanted, Path):
-        part = file_part(wanted, quotes=options.quotes)
+        part = file_part(wanted, quotes=options.quotes, max_cell=options.max_cell)
         return FoundDataset(without_gz(wanted).stem, part.source, (part,), part.hints)
     return find_parts(wanted, options)
 
@@ -96,8 +96,20 @@ def load_dataset(spec: Spec, **options: Any) -> list[Example]:
         spec: A file, a name of ``augkit list datasets``, an id of the Hugging Face hub (each with
             ``:SPLIT`` behind it, if need be), a data frame, or a ``datasets.Dataset``.
         **options: How to read it, as ``text_columns`` and ``label_column``; see "Reading data"
-            among the settings.
+            among the settings. Of a chat the user's messages are read, as a run does, unless
+            ``edit_roles`` says otherwise.
     """
-    reading = validate(ReadOptions, options, "options of load_dataset")
+    as_a_run = {"edit_roles": RUN_ROLES} | options
+    reading = validate(ReadOptions, as_a_run, "options of load_dataset")
+    return load_selected(spec, reading, reading)[0]
+
+
+def load_selected(
+    spec: Spec, reading: ReadOptions, selection: RowSelection
+) -> tuple[list[Example], int]:
+    """The selected rows of a dataset, and the number of all; only these are held in memory."""
     dataset = open_dataset(spec, reading)
-    return list(reading.of(dataset.examples(scan_dataset(dataset).repeats)))
+    scan = scan_dataset(dataset)
+    if not selection.is_partial:
+        return dataset.examples(scan.repeats), scan.rows
+    return dataset.examples_at(selection.numbers(scan.rows), scan.repeats), scan.rows

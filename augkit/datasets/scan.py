@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from augkit.core.errors import DataError
 from augkit.core.types import digest
 from augkit.datasets.columns import RESERVED, reserved
-from augkit.datasets.dataset import Dataset
+from augkit.datasets.dataset import Dataset, FilePart
 from augkit.datasets.readers.blocks import Block
 from augkit.datasets.rows import content_reader, row_id
 from augkit.datasets.schema import Schema
@@ -63,8 +63,35 @@ def scan_dataset(
     """Check and count every row; ``map_function`` may scan blocks in other processes.
 
     It must keep the order, and should not read far ahead: the blocks hold the rows. Memory is
-    eight bytes per row (twice that while repeats are searched).
+    eight bytes per row (twice that while repeats are searched). Files that did not change since
+    they were scanned last by this process are not scanned again.
     """
+    key = _key(dataset)
+    if key is None or key not in _SCANNED:
+        scan = _scan(dataset, map_function)
+        if key is None:
+            return scan
+        _SCANNED.clear()
+        _SCANNED[key] = scan
+    return _SCANNED[key]
+
+
+_SCANNED: dict[tuple[object, ...], DatasetScan] = {}
+"""The files that were scanned last: a command reads its dataset before its run and after it."""
+
+
+def _key(dataset: Dataset) -> tuple[object, ...] | None:
+    """Names what a scan reads: the schema, and the state of the files; None where rows are none."""
+    states: list[object] = []
+    for part in dataset.parts:
+        if not isinstance(part, FilePart) or not part.path.exists():
+            return None
+        state = part.path.stat()
+        states += [part, state.st_mtime_ns, state.st_size, state.st_ino]
+    return repr(dataset.schema), *states
+
+
+def _scan(dataset: Dataset, map_function: Callable[..., Iterable[BlockScan]]) -> DatasetScan:
     labels: Counter[str | None] = Counter()
     contents, ids = array("Q"), array("Q")
     running = sha256("\n".join(dataset.schema.fields).encode())
@@ -97,7 +124,7 @@ def scan_block(schema: Schema, block: Block) -> BlockScan:
             fields, label, fault = content(row)
             if annotated and not fault:
                 spans.update(repr(schema.read_spans(row, fields)).encode(errors="replace"))
-            if schema.id_column:
+            if schema.id_column is not None:
                 ids.append(digest(row_id(schema, row))[:_HASH_DIGITS])
         except DataError as error:
             raise DataError(f"{block.location(index)}: {error}") from None

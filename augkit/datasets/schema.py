@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from augkit.core.edits import LabelledSpan
-from augkit.core.errors import DataError
+from augkit.core.errors import DataError, beginning, listed
 from augkit.datasets.choices.shapes import ChoiceShape
 from augkit.datasets.readers.blocks import Row
 
@@ -131,7 +131,7 @@ class Schema:
             if name not in self.label_names:
                 raise DataError(
                     f"label '{name}' has no number in this dataset; "
-                    f"its labels are {', '.join(self.label_names)}"
+                    f"its labels are {listed(self.label_names)}"
                 )
             number = self.label_names.index(name)
             return str(number) if self.encoding == "digits" else number
@@ -146,6 +146,6 @@ class Schema:
         if raw == UNLABELLED:
             return None
         if raw not in range(len(self.label_names)):
-            listed = ", ".join(f"{number} {name}" for number, name in enumerate(self.label_names))
-            raise DataError(f"label {raw!r} has no name; known: {listed}")
+            known = listed(f"{number} {name}" for number, name in enumerate(self.label_names))
+            raise DataError(f"label {beginning(repr(raw))} has no name; known: {known}")
         return self.label_names[int(raw)]

@@ -11,8 +11,12 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BeforeValidator, Field
 
 from augkit.core.config import StrictModel
+from augkit.datasets.readers.files import MAX_CELL
+from augkit.datasets.shapes.texts import EVERY_ROLE
 
 A = TypeVar("A")
+RUN_ROLES = ("user",)
+"""The roles of a chat whose messages a run reads and changes, unless it is told others."""
 
 
 class RowSelection(StrictModel):
@@ -75,7 +79,7 @@ class TextOptions(StrictModel):
         (), description="text columns that may change; default: all"
     )
     edit_roles: tuple[str, ...] = Field(
-        ("user",),
+        RUN_ROLES,
         min_length=1,
         description="roles of a chat whose messages may change; all: every role, as panda does",
     )
@@ -101,6 +105,12 @@ class DatasetColumns(TextOptions):
     quotes: bool = Field(
         default=True, description='whether " quotes the cells of a CSV or TSV file'
     )
+    max_cell: int = Field(
+        MAX_CELL,
+        ge=1,
+        le=2000,
+        description="MB that a cell of a file may have, and a line of a text file",
+    )
 
 
 class ReadOptions(DatasetColumns, RowSelection):
@@ -118,4 +128,9 @@ class ReadOptions(DatasetColumns, RowSelection):
     choices: bool = Field(
         default=False,
         description="whether rows are choices: a prompt, candidates, and which of them won",
+    )
+    edit_roles: tuple[str, ...] = Field(
+        (EVERY_ROLE,),
+        min_length=1,
+        description="roles of a chat whose messages are read; all: every role",
     )

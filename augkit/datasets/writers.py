@@ -81,9 +81,10 @@ def _write_parquet(rows: Iterable[Row], path: Path, source: Path) -> None:
     # The columns of the input and those of augkit; what JSON has no type for is text.
     source_schema = read_schema(source)
     fields = [
-        field if _is_json_type(field.type) else pa.field(field.name, pa.string())
+        field if (kind := _json_type(field.type)) == field.type else pa.field(field.name, kind)
         for field in source_schema
     ]
+    maps = {field.name: field.type for field in fields if "map<" in str(field.type)}
     added = ("augkit_id", "augkit_origin", "augkit_parent", "augkit_method")
     fields += [pa.field(name, pa.string()) for name in added]
     remaining = iter(rows)
@@ -94,19 +95,46 @@ def _write_parquet(rows: Iterable[Row], path: Path, source: Path) -> None:
     schema = pa.schema(fields, source_schema.metadata)
     with ParquetWriter(path, schema) as writer:
         while batch:
+            for name, kind in maps.items():
+                for row in batch:
+                    row[name] = _with_pairs(row[name], kind)
             writer.write_table(pa.Table.from_pylist(batch, schema))
             batch = list(islice(remaining, _ROWS_AT_ONCE))
 
 
-def _is_json_type(kind: Any) -> bool:
+def _json_type(kind: Any) -> Any:
+    """The type that holds a value after it was JSON: a date is a text, and so it is in a list."""
+    import pyarrow as pa
     from pyarrow import types
 
+    if types.is_dictionary(kind):
+        return _json_type(kind.value_type)
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
-        return _is_json_type(kind.value_type)
+        inner = _json_type(kind.value_type)
+        return kind if inner == kind.value_type else pa.list_(inner)
+    if types.is_map(kind):
+        return pa.map_(_json_type(kind.key_type), _json_type(kind.item_type))
     if types.is_struct(kind):
-        return all(_is_json_type(kind.field(index).type) for index in range(kind.num_fields))
+        return pa.struct([part.with_type(_json_type(part.type)) for part in kind])
     simple = (types.is_string, types.is_large_string, types.is_boolean, types.is_integer)
-    return any(check(kind) for check in simple) or types.is_floating(kind)
+    is_simple = any(check(kind) for check in simple) or types.is_floating(kind)
+    return kind if is_simple else pa.string()
+
+
+def _with_pairs(value: Any, kind: Any) -> Any:
+    """A value with the entries of maps as pairs, as pyarrow has it; JSON has lists of two."""
+    from pyarrow import types
+
+    if value is None:
+        return None
+    if types.is_map(kind):
+        kinds = (kind.key_type, kind.item_type)
+        return [tuple(map(_with_pairs, entry, kinds)) for entry in value]
+    if types.is_list(kind):
+        return [_with_pairs(part, kind.value_type) for part in value]
+    if types.is_struct(kind):
+        return {part.name: _with_pairs(value.get(part.name), part.type) for part in kind}
+    return value
 
 
 _WRITERS: dict[Format, Writer] = {

@@ -12,22 +12,14 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from augkit.english.spacy_import import prepare_spacy
-from augkit.lexicons.load import data_yaml
+from augkit.english.dictionary import lemminflect
+from augkit.lexicons.load import data_yaml, word_set
 from augkit.text.casing import match_case
 
 _APOSTROPHE = "\u2019"
 _VOWELS = frozenset("aeiou")
 _BASE_TAGS = frozenset({"VB", "VBP", "NN", "NNP"})
 _BE = {"VBD": "was", "VBZ": "is", "VBP": "are", "VBN": "been", "VBG": "being", "VB": "be"}
-
-
-@cache
-def _lemminflect() -> Any:
-    prepare_spacy()  # which it imports
-    import lemminflect  # type: ignore[import-untyped]  # it has no stubs
-
-    return lemminflect
 
 
 @lru_cache(maxsize=200_000)
@@ -37,7 +29,7 @@ def known_lemmas(form: str) -> Mapping[str, tuple[str, ...]]:
     >>> known_lemmas("saw")
     {'NOUN': ('saw',), 'VERB': ('see', 'saw')}
     """
-    by_part_of_speech: dict[str, tuple[str, ...]] = _lemminflect().getAllLemmas(form)
+    by_part_of_speech: dict[str, tuple[str, ...]] = lemminflect().getAllLemmas(form)
     return by_part_of_speech
 
 
@@ -49,6 +41,17 @@ def parts_of_speech(word: str) -> frozenset[str]:
     (['NOUN', 'VERB'], ['NOUN'])
     """
     return frozenset(known_lemmas(word))
+
+
+@cache
+def function_words() -> frozenset[str]:
+    """The function words of English."""
+    return frozenset(word for line in word_set("stop_words") for word in line.split())
+
+
+def is_english(word: str) -> bool:
+    """Whether the dictionary, or the list of function words, has a word in lower case."""
+    return word.isdigit() or word in function_words() or bool(parts_of_speech(word))
 
 
 def can_be(word: str, upos: str) -> bool:
@@ -67,7 +70,7 @@ def lemmas(form: str, upos: str, *, guess: bool = True) -> tuple[str, ...]:
     >>> lemmas("mice", "NOUN"), lemmas("blorps", "NOUN", guess=False)
     (('mouse',), ())
     """
-    bases: tuple[str, ...] = _lemminflect().getLemma(form, upos, lemmatize_oov=guess)
+    bases: tuple[str, ...] = lemminflect().getLemma(form, upos, lemmatize_oov=guess)
     return bases
 
 
@@ -77,7 +80,7 @@ def inflections(lemma: str, tag: str, *, guess: bool = True) -> tuple[str, ...]:
     >>> inflections("learn", "VBD"), inflections("blorp", "NNS", guess=False)
     (('learned', 'learnt'), ())
     """
-    forms: tuple[str, ...] = _lemminflect().getInflection(lemma, tag, inflect_oov=guess)
+    forms: tuple[str, ...] = lemminflect().getInflection(lemma, tag, inflect_oov=guess)
     return forms
 
 

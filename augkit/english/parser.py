@@ -22,8 +22,14 @@ from typing import TYPE_CHECKING, Any
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.english.spacy_components import register_components
-from augkit.english.spacy_import import prepare_spacy
+from augkit.core.light_imports import prepare_spacy
+from augkit.english.morphology import lemmas
+from augkit.english.spacy_components import (
+    INFLECTED_POS,
+    LEMMAS,
+    register_components,
+    remember_words,
+)
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -77,6 +83,8 @@ class SpacyParser:
 
     def parse(self, texts: Sequence[str]) -> list[Analysis]:
         """One analysis per text, in order. Texts are parsed in batches, long ones in parts."""
+        if not texts:
+            return []
         nlp = self.nlp
         cut = [passages(nlp, text) for text in texts]
         docs = (
@@ -125,10 +133,33 @@ def read_pipeline(folder: Path) -> Language:
         for node in model.walk() if model is not None else ():
             for parameter in filter(node.has_param, node.param_names):
                 node.set_param(parameter, node.get_param(parameter).astype("float32"))
+    tok2vec: Any = nlp.get_pipe("tok2vec")
+    remember_words(tok2vec.model.layers[0])
     # Of what spaCy works out for every new word, this pipeline asks for the lower case only.
     vocab: Any = nlp.vocab
     vocab.lex_attr_getters = {key: vocab.lex_attr_getters[key] for key in (LOWER, NORM)}
     return nlp
+
+
+@lru_cache(maxsize=200_000)
+def possible_lemmas(form: str) -> frozenset[str]:
+    """Every lemma, in lower case, that the bundled pipeline may give to a form, whatever its tag.
+
+    >>> possible_lemmas("worst") >= {"bad", "worst"}, possible_lemmas("amuses") >= {"amuse"}
+    (True, True)
+    """
+    by_rule = (base for upos in INFLECTED_POS for base in lemmas(form, upos))
+    return frozenset(map(str.lower, (form, *by_rule, *_exceptions().get(form, ()))))
+
+
+@cache
+def _exceptions() -> dict[str, list[str]]:
+    """The table of the component of lemmas: form → lemmas, whatever the tag."""
+    text = (_FOLDER / LEMMAS / "table.json").read_text(encoding="utf-8")
+    by_form: dict[str, list[str]] = {}
+    for form_and_tag, lemma in json.loads(text).items():
+        by_form.setdefault(form_and_tag.rpartition(" ")[0], []).append(lemma)
+    return by_form
 
 
 def described(name: str = BUNDLED) -> str:

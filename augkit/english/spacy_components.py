@@ -46,6 +46,8 @@ _INFLECTED = {
     **dict.fromkeys(("RBR", "RBS"), "ADV"),
     **dict.fromkeys(("NNS", "NNPS"), "NOUN"),
 }
+INFLECTED_POS = frozenset(_INFLECTED.values())
+"""The parts of speech of which a form is looked up for its lemma."""
 _TYPOGRAPHY = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "`": "'", "\u00b4": "'", "\u02bc": "'"}
     | {"\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"'}
@@ -57,6 +59,7 @@ ESCAPES = {"-lrb-": "(", "-lsb-": "[", "-lcb-": "{", "-rrb-": ")", "-rsb-": "]",
 }
 """How tokenised corpora write brackets and quotes, in lower case."""
 _LONGEST = 40  # no longer word is looked at whole: a URL of 10,000 letters needs no entry
+_MOST_VECTORS = 50_000  # of words that an embedding keeps: 20 MB
 _SHAPE_RUN = 4  # "Xxxxx" and "Xxxxxxxx" are one shape
 
 
@@ -159,6 +162,36 @@ def _extract(
     split: list[Any] = np.split(stack, ends)
     arrays = [model.ops.asarray2i(rows, dtype="uint64") for rows in split]
     return arrays, lambda _gradient: []
+
+
+def remember_words(embedding: Model[list[Doc], list[Any]]) -> None:
+    """Make an embedding layer keep the vectors of words: they do not depend on the context."""
+    import numpy as np
+    from spacy.tokens import Doc
+
+    compute: Any = embedding._func  # noqa: SLF001 - thinc has no other way
+    place_of: dict[int, int] = {}
+    vectors: list[Any] = []
+
+    def look_up(model: Model[list[Doc], list[Any]], docs: list[Doc], is_train: bool) -> Any:
+        if is_train or not docs:
+            return compute(model, docs, is_train)
+        words = [doc.to_array("ORTH") for doc in docs]
+        orths = np.concatenate(words).tolist()
+        new = [orth for orth in dict.fromkeys(orths) if orth not in place_of]
+        if new:
+            if len(place_of) + len(new) > _MOST_VECTORS:
+                place_of.clear()
+                vectors.clear()
+                new = list(dict.fromkeys(orths))
+            place_of.update(zip(new, range(len(place_of), len(place_of) + len(new)), strict=True))
+            listed = Doc(docs[0].vocab, words=[docs[0].vocab.strings[orth] for orth in new])
+            vectors[:] = [np.concatenate([*vectors, compute(model, [listed], is_train)[0][0]])]
+        places = np.fromiter(map(place_of.__getitem__, orths), dtype=np.int64)
+        ends = np.cumsum([len(doc) for doc in docs])[:-1]
+        return np.split(vectors[0][places], ends), lambda _gradient: []
+
+    embedding._func = look_up  # noqa: SLF001 - thinc has no other way
 
 
 @lru_cache(maxsize=200_000)

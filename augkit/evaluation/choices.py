@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 from statistics import fmean
 from typing import Literal
 
@@ -68,26 +69,38 @@ def longest_share(choice: Choice, places: Iterable[int]) -> float | None:
     return fmean(float(lengths[place] == max(lengths)) for place in places)
 
 
-def winners_by_length(choices: Iterable[Choice]) -> tuple[LengthBin, ...]:
-    """How often the longest candidate of decided choices wins, by how much longer it is."""
-    decided = (choice for choice in choices if choice.decided)
-    shares = ((length_ratio(choice), longest_share(choice, choice.winners)) for choice in decided)
-    return length_bins((ratio, won, None) for ratio, won in shares if won is not None)
+def winners_by_length(
+    choices: Iterable[Choice], weights: Sequence[float] | None = None
+) -> tuple[LengthBin, ...]:
+    """How often the longest candidate of decided choices wins, by how much longer it is.
+
+    Each choice counts once, or by its weight.
+    """
+    items, counted = [], []
+    for choice, weight in zip(choices, repeat(1.0) if weights is None else weights, strict=False):
+        won = longest_share(choice, choice.winners) if choice.decided else None
+        if won is not None and weight > 0:
+            items.append((length_ratio(choice), won, None))
+            counted.append(weight)
+    return length_bins(items, counted)
 
 
-def length_bins(items: Iterable[tuple[float, float, float | None]]) -> tuple[LengthBin, ...]:
+def length_bins(
+    items: Iterable[tuple[float, float, float | None]], weights: Sequence[float] | None = None
+) -> tuple[LengthBin, ...]:
     """Bins of items: a ratio of lengths, whether the longest wins, and whether it is picked."""
-    bins: list[list[tuple[float, float | None]]] = [[] for _ in _EDGES]
-    for ratio, won, picked in items:
-        bins[sum(ratio >= edge for edge in _EDGES) - 1].append((won, picked))
+    bins: list[list[tuple[float, float | None, float]]] = [[] for _ in _EDGES]
+    counted = repeat(1.0) if weights is None else weights
+    for (ratio, won, picked), weight in zip(items, counted, strict=False):
+        bins[sum(ratio >= edge for edge in _EDGES) - 1].append((won, picked, weight))
     limits = (*_EDGES[1:], None)
     return tuple(
         LengthBin(
             least,
             most,
             len(inside),
-            fmean(won for won, _ in inside),
-            fmean(picks) if (picks := [pick for _, pick in inside if pick is not None]) else None,
+            sum(won * weight for won, _, weight in inside) / sum(weight for *_, weight in inside),
+            fmean(picks) if (picks := [p for _, p, _ in inside if p is not None]) else None,
         )
         for least, most, inside in zip(_EDGES, limits, bins, strict=True)
         if inside

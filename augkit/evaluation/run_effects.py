@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from augkit.core.results import read_survey
+from pydantic import TypeAdapter
+
+from augkit.core.json_files import naming_damage
+from augkit.core.results import SURVEY_ADVICE, SURVEY_FILE, read_survey
 from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import ALPHA
 from augkit.text.printable import counted, printable
@@ -41,6 +44,11 @@ class Occurrence:
     z: float | None = None
     p: float = 1.0
     q: float | None = None
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether no row holds the feature."""
+        return self.rows == 0 and self.share == 0
 
 
 @value
@@ -87,25 +95,18 @@ class Shortcut:
 
 def read_shortcuts(rows: Sequence[Mapping[str, Any]]) -> list[Shortcut]:
     """The rows of a survey that name a feature, a label and a share."""
-    return [
-        Shortcut(
-            feature=row["feature"],
-            label=row["label"],
-            counts=_occurrence(row),
-            after=_occurrence(row["after"]) if row.get("after") else None,
-            field=row.get("field", ""),
-            kind=row.get("kind", ""),
-            is_new=bool(row.get("new")),
-            z_before=row.get("before", {}).get("z", 0.0),
-        )
+    records = [
+        {
+            **{key: row[key] for key in ("feature", "label", "field", "kind") if key in row},
+            "counts": row,
+            "after": row.get("after") or None,
+            "is_new": bool(row.get("new")),
+            "z_before": row.get("before", {}).get("z", 0.0),
+        }
         for row in rows
         if {"feature", "label", "share"} <= row.keys()
     ]
-
-
-def _occurrence(figures: Mapping[str, Any]) -> Occurrence:
-    names = ("share", "rows", "base", "z", "p", "q")
-    return Occurrence(**{name: figures[name] for name in names if name in figures})
+    return TypeAdapter(list[Shortcut]).validate_python(records)
 
 
 def shortcut_lines(folder: Path) -> list[str]:
@@ -118,7 +119,8 @@ def shortcut_lines(folder: Path) -> list[str]:
     """
     changed, new, alpha = _read_changes(folder)
     if not changed:
-        return list(_choice_lines(folder, alpha))
+        with naming_damage(folder / "shortcuts" / SURVEY_FILE, SURVEY_ADVICE):
+            return list(_choice_lines(folder, alpha))
     with_field = len({shortcut.field for shortcut, _ in changed}) > 1
     lines = [
         f"{shortcut.title(with_field=with_field)} ({shortcut.label}): "
@@ -135,8 +137,7 @@ def shortcut_lines(folder: Path) -> list[str]:
 
 def _choice_lines(folder: Path, alpha: float) -> Iterator[str]:
     """Lines for a run on choices: of each kind the strongest feature, at most three; none else."""
-    survey = read_survey(folder / "shortcuts")
-    rows = [] if survey is None else [row for row in survey.rows if "accuracy" in row]
+    rows = _choice_rows(folder)
     strongest = {row["kind"]: row for row in reversed(rows) if not row.get("new")}
     ranked = sorted(strongest.values(), key=lambda row: (-row["association"], row["kind"]))
     for row in ranked[:_SHOWN]:
@@ -149,6 +150,12 @@ def _choice_lines(folder: Path, alpha: float) -> Iterator[str]:
             f"the winner {row['feature']}: alone right in {100 * row['accuracy']:.0f} % of "
             f"{counted(row['of'], 'item')} → {change}"
         )
+
+
+def _choice_rows(folder: Path) -> list[Mapping[str, Any]]:
+    """Features of the survey of a run on choices, the strongest first."""
+    survey = read_survey(folder / "shortcuts")
+    return [] if survey is None else [row for row in survey.rows if "accuracy" in row]
 
 
 def shortcut_caveats(folder: Path) -> list[str]:
@@ -175,6 +182,29 @@ def shortcut_caveats(folder: Path) -> list[str]:
     return [printable(caveat) for caveat in (*caveats, *reversals[:1], *left[:1])]
 
 
+Replacement = Literal["", "renamed", "reversed"]
+"""What took the place of a shortcut: another one, or the same one with another label."""
+
+
+def replacement(folder: Path) -> Replacement:
+    """What took the place of a shortcut in the result of a run; "" for nothing, or no survey.
+
+    Of choices, a feature of winners that is new and at least half as strong as the strongest was.
+    """
+    changed, new, _ = _read_changes(folder)
+    if _strong(new, changed) or _has_new_winners(folder):
+        return "renamed"
+    is_reversed = any(_reversal(shortcut, new) for shortcut, _ in _distinct(changed))
+    return "reversed" if is_reversed else ""
+
+
+def _has_new_winners(folder: Path) -> bool:
+    old, new = [0.0], [0.0]
+    for row in _choice_rows(folder):
+        (new if row.get("new") else old).append(row["association"])
+    return max(new) > 0 and max(new) >= max(old) / 2
+
+
 Changed = tuple[Shortcut, Occurrence]
 """A shortcut of the originals, and its figures in the result."""
 
@@ -184,7 +214,8 @@ def _read_changes(folder: Path) -> tuple[list[Changed], list[Shortcut], float]:
     survey = read_survey(folder / "shortcuts")
     if survey is None:
         return [], [], ALPHA
-    shortcuts = read_shortcuts(survey.rows)
+    with naming_damage(folder / "shortcuts" / SURVEY_FILE, SURVEY_ADVICE):
+        shortcuts, alpha = read_shortcuts(survey.rows), float(survey.about.get("alpha", ALPHA))
     changed = [
         (shortcut, shortcut.after)
         for shortcut in shortcuts
@@ -195,7 +226,7 @@ def _read_changes(folder: Path) -> tuple[list[Changed], list[Shortcut], float]:
         for shortcut in shortcuts
         if changed and shortcut.is_new and shortcut.counts.z is not None
     ]
-    return changed, new, float(survey.about.get("alpha", ALPHA))
+    return changed, new, alpha
 
 
 def _predicts(after: Occurrence, alpha: float) -> bool:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from augkit.core import registry
-from augkit.core.results import Comparison, OneLabel, Result
+from augkit.core.results import Comparison, OneLabel, Result, Verdict
 from augkit.evaluation.llm_answers import llm_caveats
 from augkit.evaluation.metrics.base import BaseMetric
+from augkit.evaluation.run_effects import Replacement
 from augkit.evaluation.statistics.intervals import ALPHA
 from augkit.text.printable import counted, shown_p
 
@@ -17,6 +18,7 @@ _FEW = 100
 """Below this many rows an interval is too wide to call a result off."""
 
 Record = Result | Comparison
+Tone = Literal["good", "caveat", "bad", "even"]
 Certainty = Literal["clear", "clear alone, not after Holm's correction", "not clear"]
 
 
@@ -58,6 +60,52 @@ def verdict(records: Sequence[Record]) -> dict[str, list[str]]:
     if measured:
         sentences["measured"] = measured
     return {**sentences, "caveats": list(_caveats(records, metrics))}
+
+
+_IMPROVED_BUT: Mapping[Replacement, str] = {
+    "renamed": "improved, but a new shortcut took its place",
+    "reversed": "improved, but the shortcut now points the other way",
+}
+_MIXED = "Better on some test sets, worse on others"
+_TONES: Mapping[str, Tone] = {
+    "improved": "good",
+    **dict.fromkeys(_IMPROVED_BUT.values(), "caveat"),
+    "worse": "bad",
+    "caveats": "caveat",
+}
+
+
+def with_replacement(sentences: Verdict, replacement: Replacement) -> dict[str, list[str]]:
+    """The verdict on a run where something took the place of a shortcut: nothing just improved.
+
+    >>> with_replacement({"improved": ["accuracy on t"], "worse": []}, "renamed")
+    {'improved': [], 'improved, but a new shortcut took its place': ['accuracy on t'], 'worse': []}
+    """
+    headed: dict[str, list[str]] = {}
+    for heading, lines in sentences.items():
+        headed[heading] = list(lines)
+        if heading == "improved" and lines and replacement:
+            headed |= {heading: [], _IMPROVED_BUT[replacement]: list(lines)}
+    return headed
+
+
+def mixed_headline(sentences: Verdict) -> str:
+    """What improved and worsened test sets say together; "" where only one of the two is there.
+
+    >>> mixed_headline({"improved": ["accuracy on t"], "worse": ["accuracy on u"]})
+    'Better on some test sets, worse on others'
+    """
+    improved = [
+        heading for heading in ("improved", *_IMPROVED_BUT.values()) if sentences.get(heading)
+    ]
+    if not improved or not sentences.get("worse"):
+        return ""
+    return _MIXED + improved[0].removeprefix("improved").replace(", but", ", and")
+
+
+def tone(heading: str) -> Tone:
+    """The colour of a heading of the verdict: green, amber ("caveat"), red, or grey ("even")."""
+    return _TONES.get(heading, "even")
 
 
 def comparison_caveats(comparison: Comparison, results: Sequence[Result]) -> list[str]:

@@ -24,6 +24,12 @@ Polarity = Literal["positive", "negative"]
 _POLARITIES: tuple[Polarity, ...] = ("positive", "negative")
 Kind = Literal["adjective", "superlative", "comparative", "adverb", "verb", "noun"]
 KINDS: tuple[Kind, ...] = ("adjective", "superlative", "comparative", "adverb", "verb", "noun")
+_EDGE = r"(?<![\w-])"
+"""Before a phrase."""
+_NOT_BY_LOWER = re.compile("[\u0130\u0131\u017f\u212a]")
+"""Letters that are an i, s or k where case does not count, and not so in lower case."""
+RUN = re.compile(r"[^\W\d_]+")
+"""A run of letters."""
 DOMAINS = ("general", "criticism", "products", "food")
 
 
@@ -89,12 +95,26 @@ class Phrases(tuple[Phrase, ...]):  # noqa: SLOT001 - it keeps its pattern
     @cached_property
     def begins(self) -> re.Pattern[str]:
         """Finds every place of a text at which one of them begins, in one pass over the text."""
-        listed = "|".join(phrase.pattern.pattern for phrase in self) or r"(?!)"
-        return re.compile(rf"(?<![\w-])(?={listed})", re.IGNORECASE)
+        bare = (phrase.pattern.pattern.removeprefix(_EDGE) for phrase in self)
+        return re.compile(rf"{_EDGE}(?=(?:{'|'.join(bare) or '(?!)'}))", re.IGNORECASE)
+
+    @cached_property
+    def begins_in_lower(self) -> re.Pattern[str]:
+        """The same for lower-case texts, six times as fast: ``re`` can compare first letters.
+
+        A phrase of a user's lexicon with a capital is found by the slower one.
+        """
+        written = re.sub(r"\\.", "", self.begins.pattern)
+        if written != written.lower():
+            return self.begins
+        return re.compile(self.begins.pattern)
 
     def find(self, text: str) -> Iterator[tuple[Phrase, re.Match[str]]]:
         """Each phrase where it stands: what ``finditer`` of their patterns gives, in turn."""
-        places = [match.start() for match in self.begins.finditer(text)]
+        if text.isascii() or not _NOT_BY_LOWER.search(text):
+            places = [match.start() for match in self.begins_in_lower.finditer(text.lower())]
+        else:
+            places = [match.start() for match in self.begins.finditer(text)]
         for phrase in self if places else ():
             end = 0
             for place in places:
@@ -138,6 +158,17 @@ class Evaluative:
     def compounds(self) -> Mapping[str, Entry]:
         """Entries with a hyphen, which a tokenizer may cut in pieces."""
         return {word: entry for (_, word), entry in self.entries.items() if "-" in word}
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """The longest run of letters of every entry: a text with none of them has no entry."""
+        return frozenset(_longest_run(word) for _, word in self.entries)
+
+    @cached_property
+    def letters_of_lemmas(self) -> frozenset[str]:
+        """The same of verbs and nouns, which are looked up by their lemmas."""
+        kinds = ("verb", "noun")
+        return frozenset(_longest_run(word) for kind, word in self.entries if kind in kinds)
 
     @cached_property
     def words(self) -> Mapping[str, Polarity]:
@@ -210,6 +241,11 @@ def _entries(kind: Kind, group: Group) -> Iterator[Entry]:
             yield Entry(word, kind, polarity, group.aspect, "?" in marks, opposites)
 
 
+def _longest_run(word: str) -> str:
+    """The longest run of letters in a word: "numbing" of "mind-numbing"."""
+    return max(RUN.findall(word), key=len, default="")
+
+
 def _marked(words: str) -> list[tuple[str, str]]:
     """Words with their marks: ``flat?`` → ("flat", "?")."""
     bare = ((word.rstrip("?*"), word) for word in words.split())
@@ -220,5 +256,5 @@ def _phrase(polarity: Polarity, row: tuple[str, ...]) -> Phrase:
     pattern, *opposites = row
     pattern = pattern.replace("'", "['\u2019]").replace(" ", r"\s+")
     return Phrase(
-        re.compile(rf"(?<![\w-]){pattern}(?![\w])", re.IGNORECASE), polarity, tuple(opposites)
+        re.compile(rf"{_EDGE}{pattern}(?![\w])", re.IGNORECASE), polarity, tuple(opposites)
     )

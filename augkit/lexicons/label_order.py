@@ -57,6 +57,21 @@ class LabelOrder:
         distance = self.positions.get(str(label), self.middle) - self.middle
         return (distance > _ROUNDING) - (distance < -_ROUNDING)
 
+    def strength(self, label: str) -> float | None:
+        """0 next to the middle, 1 at the end; None where the labels of a side are one.
+
+        >>> order = declared_order(("1", "2", "3", "4", "5"), ("1", "2", "3", "4", "5"))
+        >>> [order.strength(label) for label in "12345"]
+        [1.0, 0.0, None, 0.0, 1.0]
+        """
+        if self.side(label) == 0:
+            return None
+        distances = [abs(self.positions[name] - self.middle) for name in self.same_side(label)]
+        nearest, farthest = min(distances), max(distances)
+        if farthest - nearest < _ROUNDING:
+            return None
+        return (abs(self.positions[label] - self.middle) - nearest) / (farthest - nearest)
+
     def same_side(self, label: str | None) -> list[str]:
         """The labels on the side of a label, and itself."""
         return [

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import socket
 import time
 import uuid
-from dataclasses import astuple, replace
-from hashlib import sha256
-from typing import Any, NamedTuple
+from hashlib import blake2b, sha256
+from typing import NamedTuple
 
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import Cost
@@ -23,13 +23,13 @@ CREATE TABLE IF NOT EXISTS replies (
     text TEXT NOT NULL, calls INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL, usd REAL NOT NULL, cached INTEGER NOT NULL,
     probabilities TEXT NOT NULL, prompt_cached INTEGER NOT NULL, repairs TEXT NOT NULL,
-    fault TEXT NOT NULL, detail TEXT NOT NULL, created REAL NOT NULL
+    fault TEXT NOT NULL, detail TEXT NOT NULL, created REAL NOT NULL,
+    checksum TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL) WITHOUT ROWID;
 """
 
-COST_COLUMNS = "calls, prompt_tokens, completion_tokens, usd"
-COLUMNS = f"text, {COST_COLUMNS}, probabilities, prompt_cached, fault, detail"
+_MOST_TOKENS = 2**53
 EXCERPT_CHARS = 200
 """So much of the last message is kept, for people who open the file."""
 _UNKNOWN = -1.0
@@ -61,18 +61,66 @@ def key_of(identity: str, request: Request) -> Key:
     return Key(sha256(f"{identity}\n{question}".encode()).hexdigest(), question)
 
 
-def recorded_reply(text: str, *columns: Any) -> Reply:
-    """The reply of a row with ``COLUMNS``; its answer is not parsed yet."""
-    calls, read, written, usd, probabilities, prompt_cached, fault, detail = columns
-    return Reply(
-        text,
-        fault=fault,
-        detail=detail,
-        cost=Cost(calls, read, written, None if usd == _UNKNOWN else usd),
-        cached=True,
-        probabilities=json.loads(probabilities),
-        prompt_cached=prompt_cached,
-    )
+class StoredReply(NamedTuple):
+    """A row of ``replies``."""
+
+    key: str
+    question: str
+    prompt: str
+    excerpt: str
+    text: str
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    usd: float
+    cached: int
+    probabilities: str
+    prompt_cached: int
+    repairs: str
+    fault: str
+    detail: str
+    created: float
+    checksum: str = ""
+    """Of all before the time; "" in files that were made before there was one."""
+
+    def expected_checksum(self) -> str:
+        """The checksum of what the row holds."""
+        return blake2b(repr(self[:_CHECKED]).encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+    def reply(self) -> Reply | None:
+        """The reply, its answer not parsed yet; None where the row is damaged."""
+        if self.checksum != self.expected_checksum() and (self.checksum or not self._is_typed()):
+            return None
+        usd = None if self.usd == _UNKNOWN else self.usd
+        return Reply(
+            self.text,
+            fault=self.fault,
+            detail=self.detail,
+            cost=Cost(self.calls, self.prompt_tokens, self.completion_tokens, usd),
+            cached=True,
+            probabilities=json.loads(self.probabilities),
+            prompt_cached=self.prompt_cached,
+        )
+
+    def _is_typed(self) -> bool:
+        """Whether a row without a checksum has what such a row can have."""
+        try:
+            shares = json.loads(self.probabilities)
+        except (ValueError, TypeError, RecursionError):
+            return False
+        counts = (self.calls, self.prompt_tokens, self.completion_tokens, self.prompt_cached)
+        return (
+            all(isinstance(count, int) and 0 <= count < _MOST_TOKENS for count in counts)
+            and all(isinstance(text, str) for text in (self.text, self.fault, self.detail))
+            and isinstance(self.usd, float)
+            and (self.usd == _UNKNOWN or 0 <= self.usd < math.inf)
+            and isinstance(shares, dict)
+            and all(isinstance(share, float | int) for share in shares.values())
+        )
+
+
+_CHECKED = StoredReply._fields.index("created")
+_INSERT = f"INSERT OR REPLACE INTO replies VALUES ({', '.join('?' * len(StoredReply._fields))})"  # noqa: S608 - a constant
 
 
 class ReplyStore:
@@ -90,24 +138,35 @@ class ReplyStore:
 
     def get(self, key: Key) -> Reply | None:
         """The reply as recorded, with its original cost; its answer is not parsed yet."""
-        rows = self._database.run(f"SELECT {COLUMNS} FROM replies WHERE key = ?", key.full)  # noqa: S608 - a constant
-        reply = recorded_reply(*rows[0]) if rows else None
+        rows = self._database.run("SELECT * FROM replies WHERE key = ?", key.full)
+        reply = StoredReply(*rows[0]).reply() if rows else None
         return None if reply is None or reply.fault in NOT_ANSWERED else reply
 
     def put(self, key: Key, request: Request, reply: Reply) -> None:
         """Record a reply, replacing one that is no longer usable."""
         if reply.fault and not self._faults:
             return
-        cost = reply.cost if reply.cost.usd is not None else replace(reply.cost, usd=_UNKNOWN)
+        cost = reply.cost
         last = request.messages[-1].content if request.messages else ""
-        excerpt = last[:EXCERPT_CHARS].encode("utf-8", "replace").decode()
-        self._database.run(
-            f"INSERT OR REPLACE INTO replies VALUES ({', '.join('?' * 16)})",  # noqa: S608 - a constant
-            *(key.full, key.question, request.prompt, excerpt, reply.text),
-            *(*astuple(cost), reply.cached, json.dumps(dict(reply.probabilities))),
-            *(reply.prompt_cached, ", ".join(reply.repairs), reply.fault, reply.detail),
-            time.time(),
+        row = StoredReply(
+            key=key.full,
+            question=key.question,
+            prompt=request.prompt,
+            excerpt=last[:EXCERPT_CHARS].encode("utf-8", "replace").decode(),
+            text=reply.text,
+            calls=cost.calls,
+            prompt_tokens=cost.prompt_tokens,
+            completion_tokens=cost.completion_tokens,
+            usd=_UNKNOWN if cost.usd is None else float(cost.usd),
+            cached=int(reply.cached),
+            probabilities=json.dumps(dict(reply.probabilities)),
+            prompt_cached=reply.prompt_cached,
+            repairs=", ".join(reply.repairs),
+            fault=reply.fault,
+            detail=reply.detail,
+            created=time.time(),
         )
+        self._database.run(_INSERT, *row[:-1], row.expected_checksum())
 
     def release(self, key: Key) -> None:
         """Nothing to release: no other process waits for this store."""
@@ -121,9 +180,10 @@ class ReplyStore:
 
     def counts(self) -> tuple[int, int, int]:
         """Replies of a shared cache, prompt tokens of the server's cache, repaired answers."""
+        # A damaged count is none: in sqlite a text is between no two numbers.
         cached, tokens, repaired = self._database.run(
-            "SELECT COALESCE(SUM(cached), 0), COALESCE(SUM((1 - cached) * prompt_cached), 0), "
-            "COALESCE(SUM(repairs <> ''), 0) FROM replies"
+            "SELECT TOTAL(cached = 1), TOTAL(CASE WHEN cached = 0 AND prompt_cached BETWEEN 0 "  # noqa: S608 - a constant
+            f"AND {_MOST_TOKENS} THEN prompt_cached END), TOTAL(repairs <> '') FROM replies"
         )[0]
         return int(cached), int(tokens), int(repaired)
 
@@ -161,18 +221,19 @@ class SharedReplies:
         self._database.run("DELETE FROM claims WHERE key = ?", key.full)
 
     def _claimed(self, key: Key, me: str, until: float) -> bool:
-        self._database.run("INSERT OR IGNORE INTO claims VALUES (?, ?)", key.full, me)
+        if self._database.changed("INSERT OR IGNORE INTO claims VALUES (?, ?)", key.full, me):
+            return True
         rows = self._database.run("SELECT owner FROM claims WHERE key = ?", key.full)
-        owner: str = rows[0][0] if rows else me
-        if owner == me:
-            return bool(rows)
-        if not _alive(owner, me, until):
+        owner = str(rows[0][0]) if rows else ""
+        if owner and not _alive(owner, me, until):
             self._database.run("DELETE FROM claims WHERE key = ? AND owner = ?", key.full, owner)
         return False
 
 
 def _alive(owner: str, me: str, until: float) -> bool:
-    host, pid, _ = owner.rsplit(" ", 2)
+    host, pid, *_ = *owner.rsplit(" ", 2), "", ""
+    if not pid.isdecimal():
+        return False  # damaged
     if host != me.rsplit(" ", 2)[0] or os.name == "nt":  # there os.kill would end the process
         return time.monotonic() < until
     try:

@@ -12,11 +12,13 @@ from typing import Any
 
 from augkit.core.config import StrictModel, validate
 from augkit.core.errors import BackendFailed, ConfigError
+from augkit.core.json_files import parse_json
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import Cost, digest
+from augkit.llm.database import decoded
 from augkit.llm.faults import NO_RECORD, failed
-from augkit.llm.reply_store import COLUMNS, key_of, recorded_reply
+from augkit.llm.reply_store import StoredReply, key_of
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.structured_output import read_answer
 
@@ -90,10 +92,12 @@ def _replay(path: Path) -> Answers:
     """Requests are found whichever model answered them."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            rows = connection.execute(f"SELECT question, {COLUMNS} FROM replies").fetchall()  # noqa: S608 - a constant
-    except sqlite3.Error as error:
+            connection.text_factory = decoded
+            rows = connection.execute("SELECT * FROM replies").fetchall()
+            stored = [StoredReply(*columns) for columns in rows]
+    except (sqlite3.Error, TypeError) as error:
         raise BackendFailed(f"scripted: {path} holds no recorded replies ({error})") from error
-    recorded = {question: recorded_reply(*columns) for question, *columns in rows}
+    recorded = {row.question: row.reply() for row in stored}
     return lambda request: recorded.get(key_of("", request).question)
 
 
@@ -104,7 +108,7 @@ class _Line(StrictModel):
 
 def _matching(path: Path) -> Answers:
     try:
-        texts = path.read_text(encoding="utf-8").splitlines()
+        texts = path.read_text(encoding="utf-8").split("\n")
     except UnicodeDecodeError as error:
         raise ConfigError(f"scripted: {path} is neither sqlite nor UTF-8 JSONL") from error
     lines = [_line(text, f"{path}:{n}") for n, text in enumerate(texts, 1) if text.strip()]
@@ -120,10 +124,7 @@ def _matching(path: Path) -> Answers:
 
 
 def _line(text: str, where: str) -> _Line:
-    try:
-        values = json.loads(text)
-    except ValueError as error:
-        raise ConfigError(f"{where}: not a line of JSON: {error}") from error
+    values = parse_json(text, where, ConfigError)
     if not isinstance(values, dict):
         raise ConfigError(f'{where}: expected {{"match": ..., "reply": ...}}')
     return validate(_Line, values, where)

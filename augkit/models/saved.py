@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from augkit.core.json_files import naming_damage
 from augkit.core.protocols import SavedClassifier
 from augkit.models.classifiers.train import load_trained_classifier
 from augkit.models.robust.clever import FILE as DEBIASED
@@ -16,6 +17,7 @@ def load_classifier(folder: Path) -> SavedClassifier:
     Args:
         folder: One classifier, such as ``models/plain/seed-2`` of ``augkit train``.
     """
-    if (folder / DEBIASED).is_file():
-        return DebiasedClassifier.load(folder)
-    return load_trained_classifier(folder)
+    with naming_damage(folder, "Restore its files from a copy, or train it again: augkit train"):
+        if (folder / DEBIASED).is_file():
+            return DebiasedClassifier.load(folder)
+        return load_trained_classifier(folder)

@@ -20,7 +20,7 @@ from augkit.core.config import validate
 from augkit.core.errors import UnknownName
 from augkit.core.protocols import Prompts
 from augkit.core.types import digest
-from augkit.core.yaml_files import parse_yaml
+from augkit.core.yaml_files import parse_mapping
 from augkit.lexicons.label_meanings import Family
 from augkit.prompts.prompt import Prompt, strings_in
 from augkit.prompts.render import check_prompt
@@ -114,7 +114,7 @@ def _bundled_for(prompt_id: str, family: Family) -> Prompt:
 
 def parse_prompt(text: str, source: str) -> Prompt:
     """Read a prompt's YAML; errors name ``source``."""
-    prompt = validate(Prompt, parse_yaml(text, source), source)
+    prompt = validate(Prompt, parse_mapping(text, source), source)
     check_prompt(prompt, source)
     return prompt
 

@@ -53,7 +53,7 @@ def render(prompt: Prompt, **inputs: Any) -> tuple[Message, ...]:
                 for message, template in templates
                 if (message.role == "system") is system
             ]
-        except (TemplateError, TypeError) as error:
+        except (TemplateError, *_FAULTS) as error:
             raise ConfigError(f"prompt {prompt.id}: {error}") from None
 
     shown: list[Message] = []
@@ -79,6 +79,18 @@ def variables(prompt: Prompt) -> set[str]:
     contents = [message.content for message in prompt.messages]
     trees = map(_environment().parse, contents)
     return set().union(*map(meta.find_undeclared_variables, trees)) - {TAG}
+
+
+_FAULTS = (
+    TypeError,
+    ValueError,
+    LookupError,
+    ArithmeticError,
+    AttributeError,
+    SyntaxError,
+    RecursionError,
+)
+"""What the templates of users raise, beside the errors of jinja2."""
 
 
 class _Checked(str):
@@ -122,6 +134,8 @@ def check_prompt(prompt: Prompt, source: str) -> None:
             _template(message.content.rstrip("\n"))
     except TemplateSyntaxError as error:
         raise ConfigError(f"{where}: line {error.lineno}: {error.message}") from None
+    except _FAULTS as error:
+        raise ConfigError(f"{where}: this cannot be a template: {error}") from None
     if unknown := variables(prompt) - set(prompt.inputs):
         raise ConfigError(f"{source}: messages: '{min(unknown)}' is not one of the inputs")
     question = tuple(message for message in prompt.messages if message.role != "system")

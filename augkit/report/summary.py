@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from augkit.core.choices import holds_choice
-from augkit.core.edits import Edit, undo
-from augkit.core.results import read_json_file
+from augkit.core.edits import Edit
+from augkit.core.json_files import find_json
 from augkit.evaluation.run_effects import label_shift, shortcut_lines
 from augkit.report.terminal import money_spent
-from augkit.runs.manifest import Manifest, read_manifest
-from augkit.text.printable import counted, options_line, printable
+from augkit.runs.manifest import ADVICE, Manifest, read_manifest
+from augkit.runs.records import RUN_INFO, VariantRecord, read_variants
+from augkit.text.printable import counted, options_line, printable, shown_labels
+from augkit.text.screen import safe_console
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,14 +33,12 @@ _BEFORE = 60
 
 def print_summary(folder: Path) -> None:
     """What a finished run did, with three before/after examples and where the files are."""
-    from rich.console import Console
-
-    console = Console(highlight=False, emoji=False)
+    console = safe_console()
     manifest = read_manifest(folder)
-    run_info = read_json_file(folder / "run_info.json") or {}
-    _print_examples(console, folder / "variants.jsonl")
+    run_info = find_json(folder / RUN_INFO, dict, ADVICE) or {}
+    _print_examples(console, folder)
     _print_counts(console, manifest, run_info.get("caveats", []), shortcut_lines(folder))
-    console.print(f"\n[bold]{folder}[/bold]", soft_wrap=True)
+    console.print(f"\n{folder}", style="bold", soft_wrap=True)
     console.print(f"  dataset.jsonl   the new training set ({manifest.mix})")
     for copy in sorted(folder.glob("dataset.*")):
         if copy.suffix != ".jsonl":
@@ -52,12 +51,13 @@ def print_summary(folder: Path) -> None:
 
 def print_estimate(estimate: Mapping[str, object]) -> None:
     """What a run would do; marked as an estimate."""
-    from rich.console import Console
+    from rich.text import Text
 
-    console = Console(highlight=False, emoji=False)
-    console.print("[bold]Dry run[/bold]: nothing was written, nothing was spent.")
+    console = safe_console()
+    nothing = ": nothing was written, nothing was spent."
+    console.print(Text.assemble(("Dry run", "bold"), nothing))
     for key, value in estimate.items():
-        console.print(f"  {key:<18}{value}", markup=False, soft_wrap=True)
+        console.print(printable(f"  {key:<18}{value}"), soft_wrap=True)
 
 
 def _print_counts(
@@ -65,42 +65,55 @@ def _print_counts(
 ) -> None:
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
     counts, cost, dataset = manifest.counts, manifest.cost, manifest.dataset
     table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
     table.add_row("method", manifest.method)
     if options := manifest.settings.get("options"):
-        table.add_row("settings", _escape(options_line(options)))
+        table.add_row("settings", printable(options_line(options)))
     part = "" if counts.read == dataset.rows else f"{counts.read:,} of "
     rows = "items" if dataset.choices else "rows"
     table.add_row("dataset", printable(f"{dataset.name}: {part}{dataset.rows:,} {rows}"))
     for name, answers in _answers(manifest):
         table.add_row(name, answers)
     for index, note in enumerate(manifest.fitted):
-        table.add_row("" if index else "fitted", _escape(note))
+        table.add_row("" if index else "fitted", printable(note))
     table.add_row("augmented", f"{counts.selected:,} {rows}")
     rejected = f"{counts.rejected:,} {'rejected or left out' if dataset.choices else 'rejected'}"
-    table.add_row("variants", f"[green]{counts.accepted:,} accepted[/green], {rejected}")
-    if left_out := counts.accepted - counts.in_dataset:
-        limits = "--per-row, --mix balance" if manifest.mix == "balance" else "--per-row"
-        verb = "is" if left_out == 1 else "are"
-        table.add_row("", f"{left_out:,} {verb} not in the training set ({limits})")
+    accepted = (f"{counts.accepted:,} accepted", "green")
+    table.add_row("variants", Text.assemble(accepted, f", {rejected}"))
+    for line in _of_the_variants(manifest):
+        table.add_row("", line)
     reasons = list(manifest.rejected_by_reason.items())
     rare = [number for _, number in reasons[_REASONS:]]
     others = [(f"others ({len(rare)})", sum(rare))] if rare else []
     for reason, number in [*reasons[:_REASONS], *others]:
         times = "time" if number == 1 else "times"
-        table.add_row("", f"[dim]{number:,} {times}: {_escape(reason)}[/dim]")
+        table.add_row("", Text(f"{number:,} {times}: {printable(reason)}", "dim"))
     for caveat in [*caveats, *_caveats(manifest)]:
-        table.add_row("caveat", f"[yellow]{_escape(caveat)}[/yellow]")
+        table.add_row("caveat", Text(printable(caveat), "yellow"))
     if result := _result(manifest):
         table.add_row("result", result)
     for index, line in enumerate(shortcuts):
-        table.add_row("" if index else "shortcuts", _escape(line))
+        table.add_row("" if index else "shortcuts", printable(line))
     if cost.calls or cost.cached:
-        table.add_row("model", _escape(_cost(manifest)))
+        table.add_row("model", printable(_cost(manifest)))
     table.add_row("time", f"{cost.seconds:.1f} s")
     console.print(table)
+
+
+def _of_the_variants(manifest: Manifest) -> Iterator[str]:
+    """How many of them are parts of rows, and how many are not in the training set."""
+    counts = manifest.counts
+    if counts.parts:
+        verb = "is" if counts.parts == 1 else "are"
+        of_row = "only a part of a row: a sentence, a clause, or the text without some sentences"
+        yield f"{counts.parts:,} of them {verb} {of_row}"
+    if left_out := counts.accepted - counts.in_dataset:
+        limits = "--per-row, --mix balance" if manifest.mix == "balance" else "--per-row"
+        verb = "is" if left_out == 1 else "are"
+        yield f"{left_out:,} {verb} not in the training set ({limits})"
 
 
 def _caveats(manifest: Manifest) -> Iterator[str]:
@@ -141,15 +154,14 @@ def _winners(labels: Mapping[str, int]) -> str:
     shown = [f"{labels[place]:,} at place {place}" for place in places]
     ties = [f"{labels['']:,} without a winner"] if labels.get("") else []
     more = f" and {len(shown) - 6} more" if len(shown) > 6 else ""
-    return _escape(", ".join([*shown[:6], *ties]) + more)
+    return printable(", ".join([*shown[:6], *ties]) + more)
 
 
 def _labels(labels: Mapping[str, int]) -> str:
-    shown = [f"{name} {number:,}" for name, number in labels.items() if name]
-    if not shown:
+    named = {name: count for name, count in labels.items() if name}
+    if not named:
         return "none found (--label-column names their column)"
-    more = f" and {len(shown) - 6} more" if len(shown) > 6 else ""
-    return _escape(", ".join(shown[:6]) + more)
+    return printable(shown_labels(named))
 
 
 def _cost(manifest: Manifest) -> str:
@@ -177,35 +189,30 @@ def is_local(url: str | None) -> bool:
         return host == "localhost"
 
 
-def _print_examples(console: Console, variants: Path) -> None:
+def _print_examples(console: Console, folder: Path) -> None:
     soft = not console.is_terminal  # there lines break between words
-    with variants.open(encoding="utf-8") as lines:
-        for line in islice(lines, _SHOWN):
-            record = json.loads(line)
-            edits = [Edit(**edit) for edit in record["edits"]]
-            original = undo(record["fields"], edits)
-            if holds_choice(original):
-                _print_choice(console, record, original, edits)
-                continue
-            for name in dict.fromkeys(edit.field for edit in edits):
-                in_field = [edit for edit in edits if edit.field == name]
-                in_field.sort(key=lambda edit: edit.start)
-                console.print(_marked(original[name], in_field, after=False), soft_wrap=soft)
-                console.print(_marked(original[name], in_field, after=True), soft_wrap=soft)
-            label = record["label"] if record["label"] is not None else "no label"
-            console.print(f"  label {record['contract']}: {label}", style="dim", markup=False)
-            for triple in filter(None, record.get("about", {}).get("triples", "").split("; ")):
-                shown = printable(triple)[:_WIDEST]
-                console.print(f"  triple {shown}", style="dim", markup=False, soft_wrap=soft)
-            console.print()
+    for record in islice(read_variants(folder), _SHOWN):
+        original = record.original
+        if holds_choice(original):
+            _print_choice(console, record, original)
+            continue
+        for name in dict.fromkeys(edit.field for edit in record.edits):
+            in_field = [edit for edit in record.edits if edit.field == name]
+            in_field.sort(key=lambda edit: edit.start)
+            console.print(_marked(original[name], in_field, after=False), soft_wrap=soft)
+            console.print(_marked(original[name], in_field, after=True), soft_wrap=soft)
+        label = record.label if record.label is not None else "no label"
+        console.print(f"  label {record.contract}: {label}", style="dim")
+        for triple in filter(None, record.about.get("triples", "").split("; ")):
+            shown = printable(triple)[:_WIDEST]
+            console.print(f"  triple {shown}", style="dim", soft_wrap=soft)
+        console.print()
 
 
-def _print_choice(
-    console: Console, record: Mapping[str, Any], original: Mapping[str, str], edits: list[Edit]
-) -> None:
+def _print_choice(console: Console, record: VariantRecord, original: Mapping[str, str]) -> None:
     """A variant of a choice: every candidate that changed, and which one won."""
     soft = not console.is_terminal
-    order = record.get("about", {}).get("order")
+    edits, order = record.edits, record.about.get("order")
     for name in dict.fromkeys(edit.field for edit in edits if not order):
         in_field = sorted(
             (edit for edit in edits if edit.field == name), key=lambda edit: edit.start
@@ -215,7 +222,7 @@ def _print_choice(
         console.print(_marked(original[name], in_field, after=True), soft_wrap=soft)
     if order:
         console.print(f"  the candidates in the order {order}", style="dim")
-    winner = "no candidate" if record["label"] is None else f"candidate {record['label']}"
+    winner = "no candidate" if record.label is None else f"candidate {record.label}"
     console.print(f"  {winner} wins\n", style="dim")
 
 
@@ -235,10 +242,3 @@ def _marked(original: str, edits: list[Edit], *, after: bool) -> Text:
     shown.append(printable(original[last:]), style="none")
     shown.truncate(_WIDEST, overflow="ellipsis")
     return shown
-
-
-def _escape(text: str) -> str:
-    """Text of a dataset, without control characters and markup."""
-    from rich.markup import escape
-
-    return escape(printable(text))

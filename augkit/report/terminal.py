@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,10 +19,14 @@ from augkit.core.results import (
     Survey,
     read_answers,
 )
+from augkit.evaluation.verdict import mixed_headline, tone
 from augkit.llm.prices import no_price
 from augkit.text.printable import counted, printable, shown_p
+from augkit.text.screen import safe_console, show, show_error, show_json
 
 Record = Mapping[str, Any]
+_COLOURS = {"good": "green", "caveat": "yellow", "bad": "red", "even": ""}
+"""Of a verdict, on a terminal."""
 _FIGURE = re.compile(r"[+-]?\d[^a-z]*( to |$)|$")
 _PADDING = 3
 """Columns of the terminal between two columns of a table."""
@@ -35,7 +38,7 @@ def print_rows(
     """Print mappings with the same keys; a narrow terminal may leave those of ``spare`` out."""
     if json_lines:
         for row in rows:
-            _print_json(row)
+            show_json(row)
         return
     cells = ([printable(str(value)) for value in row.values()] for row in rows)
     _print_table(list(rows[0]) if rows else [], cells, spare)
@@ -52,7 +55,7 @@ def print_catalogue(rows: Sequence[Record], *, json_lines: bool) -> None:
 def print_entry(facts: Record, settings: Sequence[Record], *, as_json: bool) -> None:
     """Print everything about one thing of the catalogue, and its settings."""
     if as_json:
-        _print_json({**facts, "settings": list(settings)})
+        show_json({**facts, "settings": list(settings)})
         return
     _print_table(["", ""], ([key, printable(str(value))] for key, value in facts.items()))
     if settings:
@@ -62,7 +65,7 @@ def print_entry(facts: Record, settings: Sequence[Record], *, as_json: bool) -> 
 def print_benchmark(record: Record, *, as_json: bool) -> None:
     """Print what was measured, the scores with their intervals, and the caveats."""
     if as_json:
-        _print_json(record)
+        show_json(record)
         return
     print_lines(f"{record['benchmark']} ({record['score']}): {record['about']}")
     print_rows([_benchmark_row(score) for score in record["scores"]])
@@ -73,7 +76,7 @@ def print_benchmark(record: Record, *, as_json: bool) -> None:
 def print_survey(survey: Survey, subject: Record, *, as_json: bool) -> None:
     """Print a survey; ``subject`` says of which dataset and by which finder."""
     if as_json:
-        _print_json({**subject, **survey.record()})
+        show_json({**subject, **survey.record()})
         return
     print_lines(", ".join(f"{key}: {value}" for key, value in survey.about.items()))
     for table in survey.tables:
@@ -94,10 +97,14 @@ def print_scores(evaluation: Evaluation, *, as_json: bool) -> None:
     if as_json:
         content = evaluation.as_json()
         results = content["results"]
-        _print_json(results[0] if len(results) == 1 else content)
+        show_json(results[0] if len(results) == 1 else content)
         return
+    if together := mixed_headline(evaluation.verdict):
+        print_lines(together, head=(len(together), _COLOURS["caveat"]))
     for heading, sentences in evaluation.verdict.items():
-        print_lines(*(f"{heading.capitalize()}: {sentence}" for sentence in sentences))
+        for sentence in sentences:
+            title = f"{heading.capitalize()}:"
+            print_lines(f"{title} {sentence}", head=(len(title), _COLOURS[tone(heading)]))
     tables: dict[tuple[str, str], list[Result | Comparison]] = {}
     for record in evaluation.records:
         tables.setdefault((record.metric, record.test), []).append(record)
@@ -110,13 +117,13 @@ def print_scores(evaluation: Evaluation, *, as_json: bool) -> None:
 def print_written(files: Sequence[Path]) -> None:
     """Say where results were written; not on the standard output, which may be JSON."""
     for path in files:
-        sys.stderr.write(f"Written: {path}\n")
+        show_error(f"Written: {path}")
 
 
 def print_training(record: Record, folder: Path, *, as_json: bool) -> None:
     """Print the content of ``training.json`` as JSON, or a summary."""
     if as_json:
-        _print_json(record)
+        show_json(record)
     else:
         write = _pretraining_lines if record["kind"] == "mlm" else _training_lines
         print_lines(*write(record, folder))
@@ -135,7 +142,6 @@ def _training_lines(record: Record, folder: Path) -> Iterator[str]:
         f"accuracy {100 * validation['mean']:.1f}{around} % on held-out rows; the best is "
         f"{record['best']}"
     )
-    yield f"Evaluate it: augkit evaluate --classifier {folder} --test DATASET"
 
 
 def _pretraining_lines(record: Record, folder: Path) -> Iterator[str]:
@@ -145,13 +151,12 @@ def _pretraining_lines(record: Record, folder: Path) -> Iterator[str]:
         f"{record['train']['name']}; loss on held-out texts {losses[0]:.4f} → "
         f"{losses[record['best']]:.4f} (epoch {record['best']} of {len(losses) - 1})"
     )
-    yield f"Measure it: augkit benchmark crows-pairs --model {folder}"
 
 
 def print_perturbed(text: str, answer: Record, *, json_line: bool) -> None:
     """Print the new text, then the old one with every edit in brackets; or all of it as JSON."""
     if json_line:
-        _print_json(answer)
+        show_json(answer)
         return
     print_lines(printable(answer["output"]))
     rejected = answer["rejected"]
@@ -201,18 +206,25 @@ def llm_notes(answers: LLMAnswers | None) -> Iterator[str]:
         )
 
 
-def print_lines(*lines: str) -> None:
-    """Lines; on a terminal none is wider than it, and no word is broken."""
+def print_lines(*lines: str, head: tuple[int, str] = (0, "")) -> None:
+    """Lines; on a terminal none is wider than it, and no word is broken.
+
+    ``head``: how many characters at the beginning have which colour on a terminal.
+    """
     width = get_terminal_size().columns if sys.stdout.isatty() else 0
     wrapper = TextWrapper(width, break_long_words=False, break_on_hyphens=False)
     for line in "\n".join(lines).split("\n") if lines else ():
         wrapper.subsequent_indent = line[: len(line) - len(line.lstrip())]
         parts = wrapper.wrap(line) if width else []
-        sys.stdout.write("\n".join(parts or [line]) + "\n")
+        length, colour = head
+        if not width or not colour:
+            show("\n".join(parts or [line]))
+            continue
+        from rich.text import Text
 
-
-def _print_json(record: Record) -> None:
-    sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
+        text = Text("\n".join(parts or [line]))
+        text.stylize(colour, 0, length)
+        safe_console().print(text, soft_wrap=True)
 
 
 def _print_table(
@@ -223,11 +235,10 @@ def _print_table(
     Before that, columns of ``spare`` are left out.
     """
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console, listed = Console(emoji=False), [list(row) for row in rows]
+    console, listed = safe_console(), [list(row) for row in rows]
     columns = list(zip(header, *listed, strict=True))
     for count in range(len(spare) + 1):
         shown = [column for column in columns if column[0] not in spare[:count]]

@@ -9,7 +9,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
+from augkit.core.json_files import load_json
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import Example, digest
@@ -22,7 +25,8 @@ from augkit.labels.fit import (
 )
 from augkit.prompts.load import active_prompts
 from augkit.runs.plan import FinderPlan, Plan
-from augkit.runs.row_work import StepSpec, build_augmenter
+from augkit.runs.row_work import REFIT, StepSpec, build_augmenter
+from augkit.runs.shipped_fits import shipped_fit
 from augkit.shortcuts.fit import fit_to_labelled
 
 _NOTES = "notes.json"
@@ -115,8 +119,10 @@ def _artifact_folder(plan: Plan, folder: Path, key: str, fit: Callable[[], Artif
     home = folder / "work" / "artifacts" / key
     if not home.exists():
         report_progress(f"preparing {plan.method.name}")
-        shared = plan.settings.artifacts
-        if shared is None:
+        shared, shipped = plan.settings.artifacts, shipped_fit(key)
+        if shipped is not None:
+            _write_folder(home, lambda draft: shutil.copytree(shipped, draft))
+        elif shared is None:
             _save(fit(), home)
         else:
             with _locked(shared, key):
@@ -162,4 +168,5 @@ def _locked(folder: Path, key: str) -> Iterator[None]:
 def artifact_notes(folder: Path) -> list[str]:
     """What the user should know about the fitted artifacts."""
     paths = sorted((folder / "work" / "artifacts").glob(f"*/{_NOTES}"))
-    return [note for path in paths for note in json.loads(path.read_text(encoding="utf-8"))]
+    read = TypeAdapter(list[str]).validate_python
+    return [note for path in paths for note in load_json(path, read, REFIT)]

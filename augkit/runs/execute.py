@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,7 +16,8 @@ from typing import Any
 
 from augkit.augmenters.mix import quotas, surplus
 from augkit.core.config import validate
-from augkit.core.errors import ConfigError, DiskFull, UserError
+from augkit.core.errors import ConfigError, DataError, DiskFull, UserError
+from augkit.core.json_files import naming_damage
 from augkit.core.progress import report_progress
 from augkit.datasets.readers.blocks import places
 from augkit.datasets.writers import write_copy
@@ -28,6 +28,7 @@ from augkit.runs.engines.ray.session import Session
 from augkit.runs.engines.threads import run_in_threads, run_serial, run_whole_corpus
 from augkit.runs.ledger import Chunk, Counts, Ledger, Progress, disk_errors, recorded_progress
 from augkit.runs.manifest import (
+    ADVICE,
     CountsRecord,
     DatasetRecord,
     Manifest,
@@ -35,11 +36,14 @@ from augkit.runs.manifest import (
     read_manifest,
     recording_status,
 )
-from augkit.runs.models import Models, open_models
+from augkit.runs.models import STORE, Models, open_models
 from augkit.runs.plan import Plan, make_plan, weight_column
+from augkit.runs.records import read_variants
 from augkit.runs.repeat import command_of
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
+from augkit.text.printable import counted
+from augkit.text.screen import show_error
 
 _WORK = "augmenting rows"
 _WATCHED_ROWS = 20
@@ -110,6 +114,7 @@ def _continue(plan: Plan, folder: Path) -> None:
 
 def _execute(plan: Plan, folder: Path, manifest: Manifest) -> None:
     with open_models(plan.settings, folder, plan.session) as models:
+        _check_store(manifest, folder, models)
         try:
             # The dataset is written last: where it exists, only the manifest is missing.
             if not (folder / "dataset.jsonl").exists():
@@ -122,6 +127,16 @@ def _execute(plan: Plan, folder: Path, manifest: Manifest) -> None:
             manifest.write(folder)
 
 
+def _check_store(manifest: Manifest, folder: Path, models: Models) -> None:
+    """A resumed run must know what it has paid for, or its budget would begin anew."""
+    paid = manifest.cost.calls
+    if paid and models.store is not None and not models.store.spent().calls:
+        raise DataError(
+            f"{folder / STORE}: it has none of the {counted(paid, 'call')} that this run has made. "
+            "Restore it from a copy, or start a new run with another --out"
+        )
+
+
 def _process_rows(plan: Plan, folder: Path, models: Models) -> Counts:
     spec = fit_artifacts(plan, models.tools, folder)
     with Ledger(folder, plan.started) as ledger:
@@ -130,15 +145,17 @@ def _process_rows(plan: Plan, folder: Path, models: Models) -> Counts:
         total = len(plan.augmented)
         report_progress(_WORK, counts.selected, total)
         if counts.read < len(plan.written):
-            for chunk in _chunks(plan, models, spec, folder, counts.read):
+            for chunk in _chunks(plan, models, spec, folder, counts):
                 ledger.append(chunk)
                 report_progress(_WORK, counts.selected, total)
                 yields.look(counts)
         return counts
 
 
-def _chunks(plan: Plan, models: Models, spec: StepSpec, folder: Path, done: int) -> Iterator[Chunk]:
-    tasks = tasks_left(plan, done)
+def _chunks(
+    plan: Plan, models: Models, spec: StepSpec, folder: Path, counts: Counts
+) -> Iterator[Chunk]:
+    tasks, before, total = tasks_left(plan, counts.read), counts.selected, len(plan.augmented)
     if plan.session is not None and plan.scope != "corpus":
         yield from _on_ray(plan, plan.session, models, spec, tasks)
         return
@@ -157,7 +174,7 @@ def _chunks(plan: Plan, models: Models, spec: StepSpec, folder: Path, done: int)
     elif models.remote:
         yield from run_in_threads(step, tasks, plan.workers, models.interrupt)
     elif models.tools.llm is not None or plan.pool is None:
-        yield from run_serial(step, tasks)
+        yield from run_serial(step, tasks, lambda n: report_progress(_WORK, before + n, total))
     else:
         yield from run_in_processes(spec, tasks, plan.pool)
 
@@ -234,7 +251,7 @@ class YieldWatch:
                 "before you go on, or take a larger model."
             )
         if message:
-            print(message, file=sys.stderr, flush=True)  # noqa: T201
+            show_error(message)
 
 
 def low_yield(settings: RunSettings, counts: Counts) -> str:
@@ -257,13 +274,14 @@ def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
     """Move the finished dataset to ``dataset.jsonl`` in one step, after any copy of it."""
     source, final = folder / "work" / "dataset.jsonl", folder / "dataset.jsonl"
     if plan.mix != "balance":
-        write_copy(plan.dataset, source, folder)
+        with naming_damage(source, ADVICE):
+            write_copy(plan.dataset, source, folder)
         source.replace(final)
         return
     quota = quotas(counts.originals, counts.labels)
-    surplus = _surplus(folder / "variants.jsonl", quota, plan)
+    surplus = _surplus(folder, quota, plan)
     thinned = folder / "work" / "dataset.jsonl.new"
-    with source.open("rb") as lines, thinned.open("wb") as target:
+    with source.open("rb") as lines, thinned.open("wb") as target, naming_damage(source, ADVICE):
         target.writelines(line for line in lines if json.loads(line)["augkit_id"] not in surplus)
     write_copy(plan.dataset, thinned, folder)
     thinned.replace(final)
@@ -277,16 +295,14 @@ def added_labels(mix: str, counts: Counts) -> Counter[str]:
     return counts.labels
 
 
-def _surplus(variants: Path, quota: dict[str, int], plan: Plan) -> set[str]:
+def _surplus(folder: Path, quota: dict[str, int], plan: Plan) -> set[str]:
     """Ids of the variants beyond the quota of their label, chosen by the seed."""
     written: list[tuple[str | None, str]] = []
     of_row: Counter[str] = Counter()
-    with variants.open("rb") as lines:
-        for line in lines:
-            record = json.loads(line)
-            of_row[record["parents"][0]] += 1
-            if of_row[record["parents"][0]] <= plan.per_row:
-                written.append((record["label"], record["id"]))
+    for record in read_variants(folder):
+        of_row[record.parents[0]] += 1
+        if of_row[record.parents[0]] <= plan.per_row:
+            written.append((record.label, record.id))
     return surplus(written, quota, plan.settings.seed)
 
 

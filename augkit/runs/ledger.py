@@ -8,6 +8,7 @@ resumed, so nothing is lost and nothing is written twice.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
@@ -18,25 +19,34 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
+from typing import Annotated, BinaryIO
 
+from pydantic import Field, TypeAdapter
 from typing_extensions import Self
 
 from augkit.core.errors import DiskFull
+from augkit.core.json_files import naming_damage
 
 FILES = ("variants.jsonl", "rejected.jsonl", "work/dataset.jsonl")
 _PROGRESS = "work/progress.jsonl"
+_START_AGAIN = "Restore it from a copy, or run again into another folder"
 _SYNC_SECONDS = 1.0
 """Files are synced to the disk this often: a power cut costs at most that much work."""
+
+
+Number = Annotated[int, Field(ge=0, lt=2**63)]
 
 
 @dataclass
 class Counts:
     """Rows and variants of a run so far, recorded with its progress."""
 
-    read: int = 0
-    selected: int = 0
-    accepted: int = 0
-    rejected: int = 0
+    read: Number = 0
+    selected: Number = 0
+    accepted: Number = 0
+    rejected: Number = 0
+    parts: Number = 0
+    """Accepted variants that are a part of their row: a sentence, a clause, or it without some."""
     reasons: Counter[str] = field(default_factory=Counter)
     before: Counter[str] = field(default_factory=Counter)
     """Rows read by label."""
@@ -44,11 +54,6 @@ class Counts:
     """Variants in the dataset by label; at most ``per_row`` of a row."""
     originals: Counter[str] = field(default_factory=Counter)
     """Originals in the dataset by label."""
-
-    def __post_init__(self) -> None:
-        """What was read from a file are plain mappings."""
-        for name in ("reasons", "before", "labels", "originals"):
-            setattr(self, name, Counter(getattr(self, name)))
 
     def add(self, counts: Counts) -> None:
         """Add the counts of other rows."""
@@ -68,8 +73,10 @@ class Chunk:
 class Progress:
     """The state of a run: sizes of its files, seconds and counts."""
 
-    sizes: list[int] = field(default_factory=lambda: [0] * len(FILES))
-    seconds: float = 0.0
+    sizes: Annotated[list[Number], Field(min_length=len(FILES), max_length=len(FILES))] = field(
+        default_factory=lambda: [0] * len(FILES)
+    )
+    seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     counts: Counts = field(default_factory=Counts)
 
 
@@ -150,29 +157,40 @@ def disk_errors(folder: Path) -> Iterator[None]:
 
 def recorded_progress(folder: Path) -> Progress:
     """The last recorded progress."""
-    records = _records(folder / _PROGRESS)
-    return records[-1] if records else Progress()
+    return next(_records(folder / _PROGRESS), Progress())
 
 
 def _last_progress(folder: Path) -> Progress:
-    """The last progress whose files really are that long: a power cut can shorten them."""
+    """The last progress that the files bear out: a power cut can shorten them."""
     paths = [folder / name for name in FILES]
-    actual = [path.stat().st_size if path.exists() else 0 for path in paths]
-    for progress in reversed(_records(folder / _PROGRESS)):
-        if all(have >= want for have, want in zip(actual, progress.sizes, strict=True)):
-            return progress
+    with contextlib.ExitStack() as opened:
+        files = []
+        for path in paths:
+            with naming_damage(path, _START_AGAIN):
+                files.append(opened.enter_context(path.open("a+b")))
+        for progress in _records(folder / _PROGRESS):
+            if all(map(_ends_line, files, progress.sizes)):
+                return progress
     return Progress()
 
 
-def _records(path: Path) -> list[Progress]:
+def _ends_line(file: BinaryIO, size: int) -> bool:
+    """Whether a line ends at that place of the file."""
+    file.seek(max(0, size - 1))
+    return size == 0 or file.read(1) == b"\n"
+
+
+def _records(path: Path) -> Iterator[Progress]:
+    """The recorded progress, the last line first; lines that are damaged count as not there."""
     if not path.exists():
-        return []
-    content = path.read_bytes()
-    # A kill can leave half a line at the end: cut it off.
-    whole = content[: content.rfind(b"\n") + 1]
-    if whole != content:
-        os.truncate(path, len(whole))
-    return [
-        Progress(record["sizes"], record["seconds"], Counts(**record["counts"]))
-        for record in map(json.loads, whole.splitlines())
-    ]
+        return
+    with naming_damage(path, _START_AGAIN):
+        content = path.read_bytes()
+        # A kill can leave half a line at the end: cut it off.
+        whole = content[: content.rfind(b"\n") + 1]
+        if whole != content:
+            os.truncate(path, len(whole))
+    read = TypeAdapter(Progress).validate_json
+    for line in reversed(whole.splitlines()):
+        with suppress(ValueError):
+            yield read(line)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
@@ -21,7 +20,7 @@ from augkit.core.errors import (
     DataError,
     Stopped,
 )
-from augkit.core.json_files import write_atomically
+from augkit.core.json_files import load_json, write_atomically
 from augkit.core.results import Spent
 from augkit.core.types import value
 from augkit.english.parser import described
@@ -45,14 +44,21 @@ _STATUS_OF: dict[type[BaseException], Status] = {
 """How a run ends by an error; any other has failed."""
 
 
+FILE = "manifest.json"
+ADVICE = "Restore it from a copy, or run again into another folder"
+
+Number = Annotated[int, Field(ge=0, lt=2**63)]
+"""How many there are of something."""
+
+
 class DatasetRecord(BaseModel):
     """The rows of a run."""
 
     name: str
     source: str
-    rows: int
+    rows: Number
     digest: str
-    labels: dict[str, int] = Field(default_factory=dict)
+    labels: dict[str, Number] = Field(default_factory=dict)
     choices: bool = False
     """Whether its rows are choices; their labels are then the places of the winners, from 1."""
 
@@ -64,12 +70,14 @@ class CountsRecord(BaseModel):
     with ``keep_rest``.
     """
 
-    read: int = 0
-    selected: int = 0
-    proposed: int = 0
-    accepted: int = 0
-    rejected: int = 0
-    in_dataset: int = 0
+    read: Number = 0
+    selected: Number = 0
+    proposed: Number = 0
+    accepted: Number = 0
+    rejected: Number = 0
+    parts: Number = 0
+    """Accepted variants that are a part of their row, such as a sentence or a clause."""
+    in_dataset: Number = 0
     """Accepted variants in ``dataset.jsonl``: not those beyond ``per_row`` or over the balance."""
 
 
@@ -94,11 +102,11 @@ class Manifest(BaseModel):
     mix: str
     dataset: DatasetRecord
     counts: CountsRecord = Field(default_factory=CountsRecord)
-    original_labels: dict[str, int] = Field(default_factory=dict)
+    original_labels: dict[str, Number] = Field(default_factory=dict)
     """Rows read by label."""
-    result_labels: dict[str, int] = Field(default_factory=dict)
+    result_labels: dict[str, Number] = Field(default_factory=dict)
     """Rows of ``dataset.jsonl`` by label."""
-    rejected_by_reason: dict[str, int] = Field(default_factory=dict)
+    rejected_by_reason: dict[str, Number] = Field(default_factory=dict)
     fitted: list[str] = Field(default_factory=list)
     """Notes about the artifact that the method fitted on the corpus."""
     cost: CostRecord = Field(default_factory=CostRecord)
@@ -110,7 +118,7 @@ class Manifest(BaseModel):
 
     def write(self, folder: Path) -> None:
         """Replace ``manifest.json`` in one step."""
-        write_atomically(folder / "manifest.json", self.model_dump_json(indent=2) + "\n")
+        write_atomically(folder / FILE, self.model_dump_json(indent=2) + "\n")
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -119,13 +127,14 @@ def read_manifest(folder: Path) -> Manifest:
     Args:
         folder: The folder of the run.
     """
-    path = folder / "manifest.json"
-    try:
-        return Manifest.model_validate(json.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError as error:
-        raise DataError(f"{folder}: not a run folder (no manifest.json in it)") from error
-    except ValueError as error:
-        raise DataError(f"{path}: damaged: {error}") from error
+    path = folder / FILE
+    if not folder.exists():
+        raise DataError(
+            f"{folder}: there is no such folder. Runs are in runs/ unless --out names one"
+        )
+    if not path.exists():
+        raise DataError(f"{folder}: not a run folder (no manifest.json in it)")
+    return load_json(path, Manifest.model_validate, ADVICE)
 
 
 _PACKAGES = (

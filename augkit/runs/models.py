@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from augkit.llm.stack import OpenLLM, Store
 
 
+STORE = Path("work", "llm.sqlite")
+"""The replies and the spending of a run, in its folder."""
+
+
 @dataclass(frozen=True)
 class Models:
     """The tools of the method, and the store of their replies and costs."""
@@ -64,13 +68,13 @@ def open_models(
     from augkit.llm.wrappers.logged import Logged, log_file
 
     with ExitStack() as closing:
-        path = folder / "work" / "llm.sqlite"
+        path = folder / STORE
         store: Store
         if session is None:
             store_actor, store = None, RunStore(path)
         else:
             store_actor = closing.enter_context(start_actor(session, path))
-            store = StoreClient(store_actor, worker=0)
+            store = StoreClient(store_actor, worker=0, link=session.link, path=path)
         closing.callback(store.close)
         llms: dict[str, OpenLLM] = {
             tool: closing.enter_context(open_llm(spec, settings.connection, store))

@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.checks import row_language
+from augkit.augmenters.compose_settings import ComposeConfig
 from augkit.augmenters.fields import check_field_settings
 from augkit.augmenters.mix import Mix
 from augkit.core import registry
@@ -42,6 +43,7 @@ from augkit.runs.engines.ray.workers import function_pool
 from augkit.runs.row_work import StepSpec
 from augkit.runs.settings import RunSettings, check_places
 from augkit.shortcuts.fit import check_classifier, finder_config
+from augkit.text.screen import show_error
 
 _FEW_BLOCKS = 4
 """A dataset of so few blocks is done before worker processes would have started."""
@@ -215,7 +217,7 @@ def _guarded(dataset: Dataset) -> Dataset:
     rows = next(dataset.blocks()).rows()
     schema, warnings = guarded_schema(dataset.name, rows, dataset.schema)
     for warning in warnings:
-        print(warning, file=sys.stderr, flush=True)  # noqa: T201
+        show_error(warning)
     return replace(dataset, schema=schema)
 
 
@@ -329,8 +331,20 @@ def _check_language(
     method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings, dataset: Dataset
 ) -> None:
     """An error where a method that only knows English would see rows in other languages."""
-    by_llm = method.traits.writing is not None and settings.llm != "offline"
-    if not method.traits.english or by_llm or config.reads_any_language:
+    parts, least = [(method, config)], 1
+    insist = "--set other_languages=keep"
+    if isinstance(config, ComposeConfig):
+        parts = [(step.augmenter, step.config(config.seed)) for step in config.steps]
+        least = 1 if config.how == "chain" else len(parts)  # the others of a union still write
+        insist = "other_languages: keep, among the options of the step"
+    english_only = [
+        part
+        for part, part_config in parts
+        if part.traits.english
+        and not (part.traits.writing is not None and settings.llm != "offline")
+        and not part_config.reads_any_language
+    ]
+    if len(english_only) < least or config.reads_any_language:
         return
     first = next(iter(dataset.blocks()), None)
     rows = [] if first is None else read_block(dataset.id_name, dataset.schema, first, {})
@@ -340,9 +354,9 @@ def _check_language(
         most = ", ".join(language for language, _ in foreign.most_common(3))
         raise DataError(
             f"{dataset.name}: {foreign.total() / len(sample):.0%} of the first {len(sample)} rows "
-            f"are not English (most like: {most}), and '{method.name}' only knows English. Methods "
-            "for any language: mask-words, typo, autocad, and those with an LLM. "
-            "To insist: --set other_languages=keep"
+            f"are not English (most like: {most}), and '{english_only[0].name}' only knows "
+            "English. Methods for any language: mask-words, typo, autocad, and those with an LLM. "
+            f"To insist: {insist}"
         )
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from augkit.core.config import flags_of
 from augkit.runs.settings import RunSettings
+from augkit.text.printable import shell_line
 
 _FIRST = ("method", "dataset")
 _LAST = "seed"
 _ONE_MACHINE = frozenset({"workers", "artifacts"})
 """Settings that suit the machine of the run alone."""
-_NOT_KEPT = ("workers", "data_folder", "engine", "ray_address")
+_NOT_KEPT = ("workers", "data_folder", "engine", "ray_address", "max_cell")
 """Settings that a run folder does not record for a resume."""
 _SECTIONS = ("text_gates", "judge")
 _WITH_COMMAS = ("tag_names", "label_order")
@@ -33,6 +33,8 @@ def command_of(settings: RunSettings) -> str:
     "augkit run --method eda --dataset 'my data.csv' --no-quotes --sample 6 --seed 0"
     """
     changed = settings.model_dump(mode="json", exclude_defaults=True, exclude={*_ONE_MACHINE})
+    if "edit_roles" in settings.model_fields_set:  # some methods have another default
+        changed["edit_roles"] = list(settings.edit_roles)
     connection = changed.pop("connection", {})
     connection.pop("workers", None)
     changed |= connection
@@ -45,7 +47,7 @@ def command_of(settings: RunSettings) -> str:
     for key in sorted(changed.keys() - {*_FIRST, _LAST, *in_file}):
         words += _words(key, changed[key])
     comment = f"  # with {', '.join(in_file)} in --config FILE" if in_file else ""
-    return shlex.join([*words, *_words(_LAST, settings.seed)]) + comment
+    return shell_line([*words, *_words(_LAST, settings.seed)]) + comment
 
 
 def resume_command(settings: RunSettings, folder: Path, more: Sequence[str] = ()) -> str:
@@ -56,7 +58,7 @@ def resume_command(settings: RunSettings, folder: Path, more: Sequence[str] = ()
     """
     changed = settings.model_dump(mode="json", exclude_defaults=True, include={*_NOT_KEPT})
     words = [word for key in _NOT_KEPT if key in changed for word in _words(key, changed[key])]
-    return shlex.join(["augkit", "run", "--resume", "--out", str(folder), *words, *more])
+    return shell_line(["augkit", "run", "--resume", "--out", str(folder), *words, *more])
 
 
 def _words(key: str, value: Any) -> Iterator[str]:

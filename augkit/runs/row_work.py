@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
 
 import orjson
@@ -19,14 +20,18 @@ from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
 from augkit.augmenters.llm_checks.written import TextGateSettings
 from augkit.augmenters.mix import Mix, mixed
 from augkit.core import registry
+from augkit.core.json_files import naming_damage
 from augkit.core.protocols import RegisteredFinder, Step, Tools
-from augkit.core.types import FREE, Cost, Example, Pair, Rejection
+from augkit.core.types import FREE, Cost, Example, Outcome, Pair, Rejection
 from augkit.datasets.readers.blocks import Block
 from augkit.datasets.rows import original_row, read_block, variant_row
 from augkit.datasets.schema import Schema
 from augkit.labels.check import LabelCheck
 from augkit.prompts.load import BUNDLED, PromptSet
 from augkit.runs.ledger import Chunk, Counts
+
+_REPORT_EVERY = 0.5
+"""Seconds between two reports of the rows that are done."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,9 @@ class Task:
         )
 
 
+REFIT = "Delete this folder and resume the run: it is fitted again"
+
+
 def build_step(spec: StepSpec, tools: Tools) -> Step:
     """The augmenter with its artifact, followed by the gates."""
     augmenter = build_augmenter(spec, tools)
@@ -112,7 +120,8 @@ def build_augmenter(spec: StepSpec, tools: Tools) -> Augmenter[Any]:
     method: type[Augmenter[Any]] = registry.find("augmenters", spec.method)
     if spec.finder:
         finder: type[RegisteredFinder] = registry.find("finders", spec.finder)
-        tools = replace(tools, finder=finder.load(Path(spec.fitted_finder)))
+        with naming_damage(spec.fitted_finder, REFIT):
+            tools = replace(tools, finder=finder.load(Path(spec.fitted_finder)))
     if spec.classifier:
         from augkit.models.saved import load_classifier
 
@@ -120,16 +129,20 @@ def build_augmenter(spec: StepSpec, tools: Tools) -> Augmenter[Any]:
     tools = replace(tools, prompts=spec.prompts)
     if spec.text_gates and tools.text_gates is None:
         settings = TextGateSettings.model_validate_json(spec.text_gates)
-        rows = DatasetRows.load(Path(spec.dataset_rows)) if spec.dataset_rows else None
+        with naming_damage(spec.dataset_rows, REFIT):
+            rows = DatasetRows.load(Path(spec.dataset_rows)) if spec.dataset_rows else None
         gates = TextGates(settings, rows) if settings.enabled else NO_GATES
         tools = replace(tools, text_gates=gates)
     if spec.label_check:
-        check = LabelCheck.load(Path(spec.label_check))
+        with naming_damage(spec.label_check, REFIT):
+            check = LabelCheck.load(Path(spec.label_check))
         tools = replace(tools, label_check=check.bound(tools.judge or tools.llm))
     augmenter = method(method.Config.model_validate_json(spec.config), tools)
     if method.learns is None or not spec.artifact:
         return augmenter
-    return augmenter.with_artifact(method.learns.load(Path(spec.artifact)))
+    with naming_damage(spec.artifact, REFIT):
+        artifact = method.learns.load(Path(spec.artifact))
+    return augmenter.with_artifact(artifact)
 
 
 def augmenter_of(step: Step) -> Augmenter[Any] | None:
@@ -144,14 +157,27 @@ def offline_step(spec: StepSpec) -> Step:
     return build_step(spec, Tools())
 
 
-def process_rows(step: Step, layout: RowLayout, task_rows: TaskRows) -> Chunk:
-    """Augment some of the rows; all of them go into the dataset."""
+_PARTS = frozenset({"sentence", "clause", "twin"})
+"""What a method calls the unit of a variant that is a part of its row."""
+
+
+def process_rows(
+    step: Step,
+    layout: RowLayout,
+    task_rows: TaskRows,
+    report: Callable[[int], None] | None = None,
+) -> Chunk:
+    """Augment some of the rows; all of them go into the dataset.
+
+    ``report`` is told from time to time how many of them are done.
+    """
     examples, numbers, augmented = task_rows
     pairs: list[Pair] = []
     rejections: list[Rejection] = []
     pairs_of: dict[str, list[Pair]] = {}
     weights: dict[str, float] = {}
-    for outcome in outcomes_of(step, augmented):
+    outcomes: Iterable[Outcome] = outcomes_of(step, augmented)
+    for outcome in outcomes if report is None else _counted(outcomes, report):
         if isinstance(outcome, Pair):
             pairs.append(outcome)
             pairs_of.setdefault(outcome.original.id, []).append(outcome)
@@ -164,6 +190,7 @@ def process_rows(step: Step, layout: RowLayout, task_rows: TaskRows) -> Chunk:
         selected=len(augmented),
         accepted=len(pairs),
         rejected=len(rejections),
+        parts=sum(pair.provenance.about.get("unit") in _PARTS for pair in pairs),
         reasons=Counter([rejection.reason for rejection in rejections]),
     )
     counts.before.update(example.label or "" for example in examples)
@@ -191,6 +218,19 @@ def process_rows(step: Step, layout: RowLayout, task_rows: TaskRows) -> Chunk:
     records = map(variant_record, pairs), rejected_rows, rows
     variants, rejected, dataset = (b"".join(map(line, lines)) for lines in records)
     return Chunk((variants, rejected, dataset), counts)
+
+
+def _counted(outcomes: Iterable[Outcome], report: Callable[[int], None]) -> Iterator[Outcome]:
+    """The outcomes; how many rows are done is reported twice a second."""
+    started, reported, last = 0, monotonic(), ""
+    for outcome in outcomes:
+        row = outcome.original.id if isinstance(outcome, Pair) else outcome.parent.id
+        if row != last:
+            started, last = started + 1, row
+            if monotonic() - reported > _REPORT_EVERY:
+                report(started - 1)
+                reported = monotonic()
+        yield outcome
 
 
 def variant_record(pair: Pair) -> dict[str, Any]:

@@ -12,16 +12,15 @@ from augkit.augmenters.llm_checks.written import TextGateSettings
 from augkit.augmenters.mix import Mix
 from augkit.core.config import MethodConfig, StrictModel, flags_of, load, validate
 from augkit.core.errors import ConfigError
+from augkit.core.json_files import naming_damage
 from augkit.datasets.settings import DatasetColumns, DeclaredOrder, RowSelection
 from augkit.labels.settings import JudgeSettings
 from augkit.llm.settings import ConnectOptions
 
 _WHERE_IT_RUNS = frozenset(
-    "workers engine ray_address data_folder artifacts log_exchanges min_yield".split()
+    "workers engine ray_address data_folder artifacts log_exchanges min_yield max_cell".split()
 )
 """Settings that do not affect the result."""
-_RECORDED = frozenset({"base_url", "prompt_digest"})
-"""What the manifest records beside the settings."""
 
 
 class FindSettings(StrictModel):
@@ -66,8 +65,8 @@ class MethodSettings(StrictModel, defer_build=True):
     per_row: int | None = Field(
         None,
         ge=1,
-        description="most variants of a row in the training set; variants.jsonl has all; "
-        "default: 3 for each of copies, more where they belong together",
+        description="how many variants of a row go into the training set, at most; "
+        "variants.jsonl has all; default: 3 times copies, more where they belong together",
     )
     llm: str = Field(
         "offline",
@@ -209,13 +208,21 @@ def _merge_find(layers: Iterable[dict[str, Any] | None]) -> dict[str, Any] | Non
 def _resumed(given: dict[str, Any], out: Path | None) -> dict[str, Any]:
     """The settings of the run to resume; none where it was killed before it had a folder."""
     from augkit.runs.folder import default_name, latest_folder
-    from augkit.runs.manifest import read_manifest
 
     defaults = RunSettings()
     method, dataset = given.get("method", defaults.method), given.get("dataset", defaults.dataset)
     folder = out or latest_folder(default_name(method, dataset))
     if not folder.exists() and "method" in given:
         return {}
+    return recorded_settings(folder).model_dump(mode="json", exclude_unset=True)
+
+
+def recorded_settings(folder: Path) -> RunSettings:
+    """The settings of the run in a folder, as its manifest has them."""
+    from augkit.runs.manifest import ADVICE, FILE, read_manifest
+
     manifest = read_manifest(folder)
-    values = {key: value for key, value in manifest.settings.items() if key not in _RECORDED}
-    return values | {"connection": manifest.connection}
+    names = manifest.settings.keys() & RunSettings.model_fields.keys()
+    values = {name: manifest.settings[name] for name in names}
+    with naming_damage(folder / FILE, ADVICE):
+        return RunSettings.model_validate(values | {"connection": manifest.connection})

@@ -5,10 +5,8 @@ A grammar is induced from the texts alone; the labels come in afterwards.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -58,6 +56,7 @@ from augkit.shortcuts.grammar_report import (
     write_lines,
 )
 from augkit.shortcuts.label_features import strongest_first
+from augkit.text.screen import show_error
 
 if TYPE_CHECKING:
     from augkit.grammars.model.grammar import Grammar
@@ -287,8 +286,7 @@ def _surveyed(
             trees.save(folder / "trees.npz")
     elif trees is None:
         settings = {key: getattr(config, key) for key in InduceConfig.model_fields}
-        progress = partial(print, file=sys.stderr, flush=True)  # training takes minutes
-        induced = induce_grammar(texts, InduceConfig(**settings), folder, progress)
+        induced = induce_grammar(texts, InduceConfig(**settings), folder, show_error)
         grammar, trees = induced.grammar, induced.trees
         if induced.is_small:
             size = induced.config

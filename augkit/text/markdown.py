@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 LIST_ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s", re.MULTILINE)
 BOLD = re.compile(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
@@ -33,6 +34,9 @@ _STRONG_LINES = re.compile(r"(?<![\w_])__(?=[^\s_])([^_\n]+?)(?<=[^\s_])__(?![\w
 _SLANTED = re.compile(rf"{_OPEN}\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*{_END}")
 _SLANTED_LINES = re.compile(rf"{_OPEN}_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_{_END}")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[ \t]+(?=[\"'(\[]?[A-Z0-9])")
+_WITHIN = re.compile(r"[\w,'\u2019)]\s*\Z")
+"""The end of a line whose sentence goes on."""
+_LEAST_WRAPS, _LEAST_WIDTH = 2, 30
 _WORDS_IN_BOLD = 3
 _LONGEST_HEADING = 8
 
@@ -163,6 +167,41 @@ def plain_fences(text: str) -> str:
         return "\n".join(["```", *inside, *(["```"] if closed else [])])
 
     return _FENCE.sub(plain, text)
+
+
+def without_wraps(text: str) -> str:
+    r"""The text with sentences on one line that were broken at a fixed width.
+
+    Broken at a width are lines that the first word of the next would make longer than any line is.
+    Where a line goes on with a small letter and had room for it, as in a poem, all stays.
+
+    >>> without_wraps("Warm air rises, cools and\nbecomes a cloud of drops, which\nfall as rain.")
+    'Warm air rises, cools and becomes a cloud of drops, which fall as rain.'
+    """
+    lines = [line for part in _between(_FENCE, text) for line in part.split("\n")]
+    width = max(map(len, filter(_is_plain, lines)), default=0)
+
+    def is_full(line: str, following: str) -> bool:
+        return len(line.rstrip()) + 1 + len(following.split(maxsplit=1)[0]) > width
+
+    breaks = [(a, b) for a, b in pairwise(lines) if _is_plain(a) and _is_plain(b)]
+    within = [(a, b) for a, b in breaks if _WITHIN.search(a) and b.lstrip()[0].islower()]
+    is_narrow = len(within) < _LEAST_WRAPS or width < _LEAST_WIDTH
+    if is_narrow or not all(is_full(*pair) for pair in within):
+        return text
+
+    def joined(part: str) -> str:
+        kept: list[str] = []
+        last = ""
+        for line in part.split("\n"):
+            if kept and _is_plain(last) and _is_plain(line) and is_full(last, line):
+                kept[-1] = f"{kept[-1].rstrip()} {line.lstrip()}"
+            else:
+                kept.append(line)
+            last = line
+        return "\n".join(kept)
+
+    return outside_code(text, joined)
 
 
 def with_bullets(text: str) -> str:

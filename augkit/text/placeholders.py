@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-_MAY_HOLD = re.compile(r"[\[{<@#_]|://|www\.")
+_MAY_HOLD = re.compile(r"[\[{<@#_$]|://|www\.")
 """What every placeholder has a part of: most texts have none, and are not looked at further."""
 _HTML = (
     "a|abbr|article|b|big|blockquote|body|br|button|center|cite|code|dd|del|div|dl|dt|em|font|form"
@@ -26,6 +26,7 @@ _PLACEHOLDER = re.compile(
     | (?<![\w@.])@\w+                                 # @user
     | (?<![\w&\#])\#\w+                               # #tag
     | \[(?:\w[\w.:-]*|[A-Z][A-Z0-9_ ./-]*)\]          # [MASK], [PHONE NUMBER]
+    | (?<![\w$])\$[A-Za-z_]\w*                        # $name
     | \$?\{{\{{?[^{{}}\n]{{1,80}}\}}\}}?              # {{name}}, ${{name}}
     | <(?!/?(?:{_HTML})\b)/?\|?[A-Za-z_][\w:.\ -]*\|?>  # <user>, <|end|>
     """,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterable, Mapping
 
-# C0 and C1 controls (escape sequences among them) and the characters that change the direction.
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# C0 and C1 controls (escape sequences among them), line separators, and the characters that change
+# the direction.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
@@ -17,6 +19,23 @@ def printable(text: str) -> str:
     'red\\x1b[31m'
     """
     return _CONTROL.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
+
+
+def shell_line(words: Iterable[str]) -> str:
+    r"""Words as a line for the shell, to be copied.
+
+    >>> shell_line(["augkit", "check", "my data.csv"]), shell_line(["it's \x1b[2J.csv"])
+    ("augkit check 'my data.csv'", "$'it\\'s \\x1b[2J.csv'")
+    """
+    return " ".join(map(_shell_word, words))
+
+
+def _shell_word(word: str) -> str:
+    """A word quoted for the shell; control characters are escapes that bash and zsh read."""
+    if printable(word) == word:
+        return shlex.quote(word)
+    escaped = word.replace("\\", "\\\\").replace("'", "\\'")
+    return f"$'{printable(escaped)}'"
 
 
 def options_line(options: Mapping[str, object]) -> str:
@@ -38,6 +57,25 @@ def counted(number: float, noun: str) -> str:
     ('1 call', '1,200 calls')
     """
     return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
+
+
+_NUMBER = re.compile(r"[+-]?[\d.]+")
+
+
+def shown_labels(labels: Mapping[str, int], *, noun: str = "row", most: int = 6) -> str:
+    """How many rows have which label; labels that are numbers are in quotation marks.
+
+    >>> shown_labels({"5": 1512, "4": 205}), shown_labels({"a": 1, "b": 2, "c": 3}, noun="", most=2)
+    ("'5': 1,512 rows, '4': 205", 'a: 1, b: 2 and 1 more label')
+    """
+    shown = [
+        f"'{name}': {count:,}" if _NUMBER.fullmatch(name) else f"{name}: {count:,}"
+        for name, count in list(labels.items())[:most]
+    ]
+    if shown and noun:
+        shown[0] = f"{shown[0]} {noun}{'' if next(iter(labels.values())) == 1 else 's'}"
+    left = len(labels) - len(shown)
+    return ", ".join(shown) + (f" and {counted(left, 'more label')}" if left else "")
 
 
 def shown_p(p: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import accumulate, compress, count
 
 from augkit.text.placeholders import placeholder_spans
@@ -33,6 +34,16 @@ def words(text: str) -> list[str]:
     ["Don't", 'ping', '192.168.1.1']
     """
     return _WORDS.findall(text)
+
+
+@lru_cache(maxsize=2048)
+def folded_words(text: str) -> tuple[str, ...]:
+    """The words of a text, case-folded; kept, as rules ask for those of a sentence many times.
+
+    >>> folded_words("Don't ping Bob!")
+    ("don't", 'ping', 'bob')
+    """
+    return tuple(word.casefold() for word in words(text))
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:

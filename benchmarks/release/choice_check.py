@@ -1,7 +1,7 @@
-"""``augkit check`` on choices: known shortcuts, false alarms, blind accuracy, planted ones, speed.
+"""``augkit check`` on choices: known shortcuts, false alarms, blind accuracy, speed.
 
     AUGKIT_DATA=DIR python -m benchmarks.release.choice_check PART
-        [--draws 400] [--items 120] [--pairs 100000] [--kinds MODULE]
+        [--draws 400] [--items 120] [--pairs 100000]
 
 The files are ``candidates/*.jsonl.gz`` of the data folder. Parts that ``augkit check`` is compared
 with are plain Python here, without augkit's code. One JSON line a row.
@@ -9,15 +9,12 @@ with are plain Python here, without augkit's code. One JSON line a row.
 known: the share of pairs whose winner has more of something, beside the finding of the check.
 alarms: winners drawn anew in real items; the share of draws in which a test fails, by kind of data.
 blind: accuracy of the ranker without the prompt, beside a conditional logit of its own.
-planted: kinds of features that the winner has in 65 % of 600 pairs; ``--kinds`` names a module with
-more of them in ``KINDS``, name → function that puts the feature into a text.
 speed: CPU-seconds and memory of ``augkit check`` on pairs of about 100 words a candidate.
 """
 
 from __future__ import annotations
 
 import gzip
-import importlib
 import json
 import os
 import random
@@ -109,15 +106,6 @@ BLIND = (
     "choices_truthfulqa_K300",
     "choices_halueval_qa",
 )
-KINDS: dict[str, Callable[[str], str]] = {
-    "longer": lambda text: f"{text} There is more to say about it than this.",
-    "bullet list": lambda text: "\n".join(f"- {line}" for line in text.split(". ")),
-    "bold": lambda text: re.sub(r"(\w{5,})", r"**\1**", text, count=1),
-    "final newline": lambda text: text + "\n",
-    "opening Sure": lambda text: f"Sure, {text}",
-    "n-gram": lambda text: f"{text} It is worth noting.",
-}
-"""Planted features; somebody else's come with ``--kinds``."""
 
 
 def folder() -> Path:
@@ -402,27 +390,7 @@ def _descended(
     return weights
 
 
-def planted(kinds: Mapping[str, Callable[[str], str]], size: int = 600) -> Iterator[Row]:
-    """Each kind in 65 % of the winners and 35 % of the losers of word-model pairs."""
-    for kind, plant in kinds.items():
-        rng = random.Random(kind)
-        rows = list(pairs(size, rng, words=40))
-        for row in rows:
-            side = "chosen" if rng.random() < 0.65 else "rejected"
-            row[side] = plant(row[side])
-        with tempfile.TemporaryDirectory() as scratch:
-            report = check_data(write(Path(scratch) / "pairs.jsonl", rows))
-        findings = [finding for check in report.checks for finding in check.failed]
-        yield {
-            "kind": kind,
-            "items": size,
-            "found": bool(findings),
-            "checks": [check.name for check in report.checks if check.failed],
-            "strongest": findings[0].feature if findings else None,
-        }
-
-
-def pairs(size: int, rng: random.Random, words: int = 100) -> Iterator[Row]:
+def pairs(size: int, rng: random.Random) -> Iterator[Row]:
     """Pairs of random texts by a Zipf model of words, some of them lists; no winner is better."""
     syllables = [first + second for first in "bcdfghjklmnprstvwz" for second in "aeiou"]
     common = "the of and to a in is it that for I may can not".split()
@@ -437,7 +405,7 @@ def pairs(size: int, rng: random.Random, words: int = 100) -> Iterator[Row]:
         texts = []
         for _ in range(2):
             drawn_words = rng.choices(
-                vocabulary, cum_weights=cumulative, k=max(5, int(rng.gauss(words, words / 4)))
+                vocabulary, cum_weights=cumulative, k=max(5, int(rng.gauss(100, 25)))
             )
             sentences = [
                 " ".join(drawn_words[start : start + 12]).capitalize() + "."
@@ -473,20 +441,15 @@ def main() -> None:
     """One part."""
     asked = arguments(
         __doc__,
-        argument("part", choices=("known", "alarms", "blind", "planted", "speed")),
+        argument("part", choices=("known", "alarms", "blind", "speed")),
         argument("--draws", type=int, default=400),
         argument("--items", type=int, default=120),
         argument("--pairs", type=int, default=100_000),
-        argument("--kinds", metavar="MODULE"),
     )
-    kinds = dict(KINDS)
-    if asked.kinds:
-        kinds |= importlib.import_module(asked.kinds).KINDS
     parts: dict[str, Callable[[], Iterator[Row]]] = {
         "known": known,
         "alarms": lambda: alarms(asked.draws, asked.items),
         "blind": blind,
-        "planted": lambda: planted(kinds),
         "speed": lambda: speed(asked.pairs),
     }
     for record in parts[asked.part]():

@@ -55,11 +55,14 @@ def main() -> None:
     )
     measured: dict[str, dict[str, float]] = {}
     for name in typed.only:
-        measured[name] = {"cpu_s": round(cpu_seconds(COMMANDS[name], ROOT), 1)}
+        measured[name] = {}
         if typed.base is not None:
-            base = cpu_seconds(COMMANDS[name], typed.base.resolve())
-            measured[name] |= {"base_cpu_s": round(base, 1)}
-            measured[name] |= {"ratio": round(measured[name]["cpu_s"] / base, 2)}
+            measured[name]["base_cpu_s"] = cpu_seconds(COMMANDS[name], typed.base.resolve())
+        measured[name]["cpu_s"] = cpu_seconds(COMMANDS[name], ROOT)
+        if typed.base is not None:
+            measured[name]["ratio"] = measured[name]["cpu_s"] / measured[name]["base_cpu_s"]
+        measured[name] = {figure: round(value, 2) for figure, value in measured[name].items()}
+        print(name, measured[name], file=sys.stderr, flush=True)
     print_line({"benchmark": "coba speed", "commands": measured})
 
 

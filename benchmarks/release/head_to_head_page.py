@@ -34,8 +34,8 @@ ABOUT = {
 }
 INTRO = """
 All methods and baselines that run offline, except `typo`, with the same classifier, seeds and
-test rows. Settings are the defaults, except for one row of eda. All variants are used; `augkit
-run` takes at most three per row: with that, coba reaches 85.7 on human revisions.
+test rows. Settings are the defaults, except for one row of eda. All variants are used, while
+`augkit run` takes at most eight per row of coba and three of most others.
 
 A cell has the accuracy in per cent (mean over seeds) and the difference to training on the
 originals alone, with a 95 % paired bootstrap interval over test rows. **Bold**: the interval is

@@ -1,7 +1,7 @@
 """Does a reward model trained on people's pairs know the better answer, or the fancier one?
 
     AUGKIT_DATA=DIR python -m benchmarks.release.reward_gap [--model encoder:FOLDER] [--seeds 5]
-        [--arms NAME ...] [--folder DIR]
+        [--arms NAME ...] [--folder DIR] [--write-pairs FILE] [--written FILE]
 
 Trained on the pairs of auto-j and PandaLM that people decided, without a fifth of their prompts
 (another fifth for each seed); tested on that fifth, on LLMBar-Natural and on RM-Bench, whose pairs
@@ -12,6 +12,10 @@ and hard, the change from the arm without a method with a 95 % interval (prompts
 prompt with the mean of its seeds), the share of the longer answer among the picks, the pairs
 trained on, and whether the bar is met: the gap at least halved, normal no lower, and the other two
 not clearly lower. The folder holds ``candidates/pairs_*.jsonl.gz``.
+
+A language model writes once for all seeds: ``--write-pairs FILE`` writes all the pairs of people,
+``augkit run -m restyle -d FILE --llm MODEL`` adds its own, and ``--written DATASET`` trains on that
+dataset, without the pairs of held-out prompts, as it is and after each arm.
 """
 
 from __future__ import annotations
@@ -73,14 +77,19 @@ def held_out(row: Example, seed: int) -> bool:
     return int(digest("reward gap", str(seed), row.fields["prompt"]), 16) % PARTS == 0
 
 
+def write_pairs(rows: Sequence[Example], path: Path) -> None:
+    """A file with the rows, in the columns that were read."""
+    lines = (json.dumps(dict(row.columns), ensure_ascii=False) + "\n" for row in rows)
+    path.write_text("".join(lines), encoding="utf-8")
+
+
 def training_rows(rows: Sequence[Example], arm: Arm, seed: int, folder: Path) -> list[Example]:
     """What an arm makes of the rows; those without a method are as they are."""
     method, options = arm
     if method == NONE:
         return list(rows)
     path = folder / f"train-{seed}.jsonl"
-    lines = (json.dumps(dict(row.columns), ensure_ascii=False) + "\n" for row in rows)
-    path.write_text("".join(lines), encoding="utf-8")
+    write_pairs(rows, path)
     out = folder / f"run-{seed}-{digest(json.dumps(arm))[:8]}"
     settings = RunSettings(method=method, dataset=str(path), options=options, seed=seed)
     (result,) = run_training_sets(run(settings, out), "result", None)
@@ -161,9 +170,19 @@ def main() -> None:
         argument("--seeds", type=int, default=5),
         argument("--arms", nargs="*", default=list(ARMS)),
         argument("--folder", type=Path),
+        argument("--write-pairs", type=Path),
+        argument("--written", type=Path),
     )
     source = (asked.folder or Path(os.environ["AUGKIT_DATA"])) / "candidates"
     people = [row for name in TRAINED for row in load(source, name)]
+    if asked.write_pairs:
+        write_pairs(people, asked.write_pairs)
+        return
+    arms = {name: (people, ARMS[name]) for name in asked.arms}
+    if asked.written:
+        written = load_dataset(asked.written, choices=True, augmented=True)
+        then = {f"written, then {name}": (written, arm) for name, (_, arm) in arms.items()}
+        arms = {"written": (written, (NONE, {})), **then}
     natural = [
         row
         for row in load(source, "pairs_llmbar.jsonl.gz")
@@ -173,15 +192,15 @@ def main() -> None:
     model = parse_model(asked.model)
     before: dict[str, list[JudgedChoice]] = {}
     first: dict[str, Any] = {}
-    for name in (NONE, *asked.arms):
+    for name, (rows, arm) in {NONE: (people, (NONE, {})), **arms}.items():
         by_seed, sizes = [], []
         for seed in range(asked.seeds):
             with tempfile.TemporaryDirectory() as scratch:
-                trained = [row for row in people if not held_out(row, seed)]
-                rows = training_rows(trained, ARMS.get(name, (NONE, {})), seed, Path(scratch))
+                open_rows = [row for row in rows if not held_out(row, seed)]
+                trained = training_rows(open_rows, arm, seed, Path(scratch))
             tests = fixed | {HELD_OUT: [row for row in people if held_out(row, seed)]}
-            by_seed.append(judged(rows, tests, model))
-            sizes.append(len(rows))
+            by_seed.append(judged(trained, tests, model))
+            sizes.append(len(trained))
         data = measured(by_seed)
         before = before or data
         record = record_of(name, data, before) | {"pairs trained on": round(fmean(sizes))}

@@ -1,9 +1,12 @@
 """CrowS-Pairs and SEAT against the plain way: one pass per hidden token, one loop per permutation.
 
-    python -m benchmarks.speed.bias_speed [--pairs 60] [--threads 1] [--model FOLDER] [--data DIR]
+    python -m benchmarks.speed.bias_speed [--pairs 60] [--threads 1] [--shape base|mini]
+        [--model FOLDER] [--data DIR]
 
-The model has the shape of BERT-base and random weights unless one is named; scores are not shown.
-In bfloat16 the nearest pairs, at least 16, are scored again in float32, so few pairs say little.
+The model has the shape of BERT-base or BERT-mini and random weights unless one is named; scores are
+not shown.
+In bfloat16, measured where the machine has units for it, the nearest pairs, at least 16, are scored
+again in float32, so few pairs say little.
 Prints one JSON line with CPU-seconds and their ratios; ``same_score`` holds both against the plain
 way's.
 """
@@ -24,6 +27,19 @@ from augkit.models.language_models.masked_lm import MaskedLanguageModel, open_ma
 from augkit.models.language_models.vectors import open_vectors
 from benchmarks.command_line import argument, arguments, print_line
 
+SENTENCE = 16
+"""Tokens of a sentence of CrowS-Pairs, nearly."""
+SHAPES: dict[str, dict[str, int]] = {
+    "base": {},
+    "mini": {
+        "num_hidden_layers": 4,
+        "hidden_size": 256,
+        "num_attention_heads": 4,
+        "intermediate_size": 1024,
+    },
+}
+"""BERT-base, and the BERT-mini of Turc et al. (2019)."""
+
 
 def main() -> None:
     """Time both ways on the same pairs."""
@@ -31,15 +47,22 @@ def main() -> None:
         __doc__,
         argument("--pairs", type=int, default=60, help="two or more"),
         argument("--model", help="a folder with a masked model; default: random weights"),
+        argument("--shape", choices=sorted(SHAPES), default="base", help="of the random weights"),
         argument("--threads", type=int, help="of both ways; default: torch's"),
         argument("--data", type=Path, default=Path("../shared/data")),
         argument("--whole", action="store_true", help="all of all three, our way alone"),
+        argument(
+            "--bound", action="store_true", help="what a sentence takes in batches of any size"
+        ),
     )
     with tempfile.TemporaryDirectory() as folder:
         if given.model is None:
-            save_model(Path(folder), given.data)
+            save_model(Path(folder), given.data, SHAPES[given.shape])
         model = given.model or folder
-        record = whole(model, given.data) if given.whole else compared(model, given)
+        if given.bound:
+            record = bound(model, given.threads or 1)
+        else:
+            record = whole(model, given.data) if given.whole else compared(model, given)
     print_line(record)
 
 
@@ -58,7 +81,11 @@ def compared(folder: str, given: argparse.Namespace) -> dict[str, object]:
     # A machine's pace drifts: half of the slow way is run before the others, half after them.
     slow, wanted = timed(lambda: plain(model, pairs[::2]))
     fast, scores = timed(lambda: crows_pairs.shared_score(model, pairs))
-    faster, rescored = timed(lambda: crows_pairs.shared_score(rounding, pairs))
+    figures: dict[str, object] = {"ours_cpu_s": round(fast, 2)}
+    answers = [scores]
+    if rounding.precision == "bfloat16":
+        faster, rescored = timed(lambda: crows_pairs.shared_score(rounding, pairs))
+        answers.append(rescored)
     more_slow, more_wanted = timed(lambda: plain(model, pairs[1::2]))
     sizes = [len(pairs[::2]), len(pairs[1::2])]
     slow, wanted = slow + more_slow, np.average([wanted, more_wanted], weights=sizes)
@@ -66,22 +93,48 @@ def compared(folder: str, given: argparse.Namespace) -> dict[str, object]:
     first, second = generator.normal(size=64), generator.normal(size=64)
     # A few milliseconds: on a busy machine the quickest of several is what it takes.
     loop, p_loop = min(timed(lambda: shuffled(first, second)) for _ in range(3))
-    drawn, (p, _) = min(timed(lambda: association.p_value(first, second)) for _ in range(20))
+    drawn, p = min(timed(lambda: association.p_value(first, second)) for _ in range(20))
+    figures["ratio"] = round(slow / fast, 2)
+    if len(answers) > 1:
+        figures |= {"bfloat16_cpu_s": round(faster, 2), "bfloat16_ratio": round(slow / faster, 2)}
     return {
         "benchmark": "bias_speed",
         "pairs": len(pairs),
         "plain_cpu_s": round(slow, 2),
-        "ours_cpu_s": round(fast, 2),
-        "ratio": round(slow / fast, 2),
-        "bfloat16_cpu_s": round(faster, 2),
-        "bfloat16_ratio": round(slow / faster, 2),
+        **figures,
         "threads": torch.get_num_threads(),
-        "same_score": [bool(abs(wanted - some[0].value) < 1e-6) for some in (scores, rescored)],
+        "same_score": [bool(abs(wanted - some[0].value) < 1e-6) for some in answers],
         "seat_loop_cpu_s": round(loop, 3),
         "seat_ours_cpu_s": round(drawn, 4),
         "seat_ratio": round(loop / drawn, 1),
         "seat_p": [round(p_loop, 3), round(p, 3)],
     }
+
+
+def bound(folder: str, threads: int) -> dict[str, object]:
+    """CPU-milliseconds of a sentence by the tokens of its batch, and of its products alone."""
+    import torch
+
+    torch.set_num_threads(threads)
+    model = open_masked(folder).model.base_model
+    layers = model.config.num_hidden_layers
+    width, inner = model.config.hidden_size, model.config.intermediate_size
+    left, right = torch.randn(1024, width), torch.randn(inner, width)
+    product = min(timed(lambda: torch.nn.functional.linear(left, right))[0] for _ in range(5))
+    rate = 2 * left.numel() * inner / product
+    work = 2 * SENTENCE * layers * (4 * width * width + 2 * width * inner)
+    record: dict[str, object] = {
+        "benchmark": "bias_speed bound",
+        "gflops": round(rate / 1e9, 1),
+        "products_cpu_ms": round(1000 * work / rate, 1),
+    }
+    with torch.inference_mode():
+        for tokens in (SENTENCE, 64, 256, 512, 1024, 2048):
+            ids = torch.randint(5, 30_000, (tokens // SENTENCE, SENTENCE))
+            model(input_ids=ids)
+            seconds = min(timed(lambda ids=ids: model(input_ids=ids))[0] for _ in range(2))
+            record[f"batch of {tokens} tokens"] = round(1000 * seconds * SENTENCE / tokens, 1)
+    return record
 
 
 def whole(folder: str, data: Path) -> dict[str, object]:
@@ -138,8 +191,8 @@ def shuffled(first: np.ndarray, second: np.ndarray) -> float:
     return hits / association.DRAWS
 
 
-def save_model(folder: Path, data: Path) -> None:
-    """A BERT of random weights whose tokenizer knows the words of the data.
+def save_model(folder: Path, data: Path, shape: dict[str, int]) -> None:
+    """A BERT of this shape and random weights whose tokenizer knows the words of the data.
 
     Its sequences have 17.0 tokens on average, those of BERT's own tokenizer 17.6.
     """
@@ -157,7 +210,7 @@ def save_model(folder: Path, data: Path) -> None:
         vocab={word: number for number, word in enumerate(known)}
     ).save_pretrained(folder)
     torch.manual_seed(0)
-    config = transformers.BertConfig(vocab_size=30522)
+    config = transformers.BertConfig(vocab_size=30522, **shape)
     transformers.BertForMaskedLM(config).save_pretrained(folder)
 
 

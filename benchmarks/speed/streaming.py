@@ -1,18 +1,25 @@
-"""A million short rows through ``augkit run --method swap``, beside one nlpaug call per row.
+"""Short rows through ``augkit run``: rate, first row, memory, a kill at half; beside nlpaug.
 
-    python -m benchmarks.speed.streaming [--rows 1000000] [--texts reviews|listed] [--peer PYTHON]
+    python -m benchmarks.speed.streaming [--rows 1000000] [--method swap] [--kill]
+        [--texts reviews|listed] [--place DIR] [--peer PYTHON]
 
 ``reviews`` are the bundled demo sentences, numbered so that all rows differ; about one in four
 holds a listed word. ``listed`` are sentences of ten words with two listed words each, so that
 every row gets a variant. ``--peer`` names a Python with nlpaug in it (its pins clash with
 ours): it gets the same texts and word pairs, already in memory, and keeps nothing. Ours reads a
 file, checks it, and writes variants with provenance and the new dataset. Prints one JSON line.
+With ``--kill`` a second run is killed with SIGKILL when it has written half of the rows, and
+resumed: ``same_bytes`` says whether its variants and its dataset are those of the first.
+``mb_by_quarter`` is the highest memory while each quarter of the dataset was written, and
+``cpu_seconds`` are those of all processes of the first run.
 """
 
 from __future__ import annotations
 
+import filecmp
 import json
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -45,14 +52,20 @@ def main() -> None:
         __doc__,
         argument("--rows", type=int, default=1_000_000),
         argument("--texts", choices=["reviews", "listed"], default="reviews"),
+        argument("--method", default="swap"),
+        argument("--kill", action="store_true"),
+        argument("--place", help="a folder with room for the files; default: a temporary one"),
         argument("--peer", help="a Python with nlpaug in it"),
         argument("--peer-rows", type=int, default=50_000),
     )
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory(dir=options.place) as place:
         texts = {"reviews": reviews, "listed": listed}[options.texts]
         rows = write_rows(Path(place, "rows.jsonl"), options.rows, texts())
         result: dict[str, object] = {"benchmark": "streaming", "texts": options.texts}
-        result |= {"rows": options.rows, **measure_run(rows)}
+        result |= {"method": options.method, "rows": options.rows}
+        result |= measure_run(rows, options.method)
+        if options.kill:
+            result |= measure_resume(rows, options.method, options.rows)
         if options.peer:
             few = write_rows(Path(place, "few.jsonl"), options.peer_rows, texts())
             peer = measure_peer(options.peer, few)
@@ -90,27 +103,82 @@ def listed() -> Iterator[str]:
         yield f"{draw.choice(names)} said the {first} with the {second} was number {number}."
 
 
-def measure_run(rows: Path) -> dict[str, float | int]:
+def start(rows: Path, method: str, out: Path, *more: str) -> subprocess.Popen[bytes]:
+    """The command under test."""
+    command = [sys.executable, "-m", "augkit", "run", "--method", method, "--dataset", str(rows)]
+    return subprocess.Popen([*command, "--out", str(out), *more], stdout=subprocess.DEVNULL)
+
+
+def measure_run(rows: Path, method: str) -> dict[str, object]:
     """Rows per second and peak memory of the whole command, as the shell would see them."""
-    command = [sys.executable, "-m", "augkit", "run", "--method", "swap", "--dataset", str(rows)]
-    started = time.perf_counter()
-    with subprocess.Popen(
-        [*command, "--out", str(rows.parent / "out")], stdout=subprocess.DEVNULL
-    ) as process:
-        peak = 0
+    out, memory = rows.parent / "out", []
+    cpu_before, started = cpu_of_children(), time.perf_counter()
+    with start(rows, method, out) as process:
+        first = 0.0
         while process.poll() is None:
-            peak = max(peak, tree_memory(process.pid))
+            memory.append((written(out), tree_memory(process.pid)))
+            if not first and memory[-1][0]:
+                first = time.perf_counter() - started
             time.sleep(0.1)
     seconds = time.perf_counter() - started
     if process.returncode:
         sys.exit(process.returncode)
-    counts = json.loads((rows.parent / "out" / "manifest.json").read_text())["counts"]
+    counts = json.loads((out / "manifest.json").read_text())["counts"]
     return {
         "accepted": counts["accepted"],
         "seconds": round(seconds, 1),
+        "first_row_seconds": round(first, 1),
         "rows_per_second": round(counts["read"] / seconds),
-        "peak_mb": round(peak / 1e6),
+        "cpu_seconds": round(cpu_of_children() - cpu_before, 1),
+        "peak_mb": round(max(taken for _, taken in memory) / 1e6),
+        "mb_by_quarter": by_quarter(memory, (out / "dataset.jsonl").stat().st_size),
     }
+
+
+def by_quarter(memory: list[tuple[int, int]], size: int) -> list[int]:
+    """The highest memory in MB while each quarter of the bytes of the dataset was written."""
+    quarters = [0.0] * 4
+    for done, taken in memory:
+        if done:
+            quarter = min(3, 4 * done // size)
+            quarters[quarter] = max(quarters[quarter], taken / 1e6)
+    return [round(quarter) for quarter in quarters]
+
+
+def cpu_of_children() -> float:
+    """CPU-seconds of the processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def measure_resume(rows: Path, method: str, total: int) -> dict[str, object]:
+    """A run killed at half of its rows and resumed, beside the one in ``out``."""
+    whole, out = rows.parent / "out", rows.parent / "killed"
+    half = (whole / "dataset.jsonl").stat().st_size // 2
+    with start(rows, method, out) as process:
+        while process.poll() is None and written(out) < half:
+            time.sleep(0.05)
+        process.kill()
+    done = json.loads((out / "work" / "progress.jsonl").read_text().splitlines()[-2])
+    began = time.perf_counter()
+    with start(rows, method, out, "--resume") as process:
+        pass
+    if process.returncode:
+        sys.exit(process.returncode)
+    files = ("variants.jsonl", "rejected.jsonl", "dataset.jsonl")
+    return {
+        "killed_at_share": round(done["counts"]["read"] / total, 2),
+        "resume_seconds": round(time.perf_counter() - began, 1),
+        "same_bytes": all(filecmp.cmp(whole / n, out / n, shallow=False) for n in files),
+    }
+
+
+def written(out: Path) -> int:
+    """Bytes of the dataset so far."""
+    try:
+        return (out / "work" / "dataset.jsonl").stat().st_size
+    except OSError:
+        return 0
 
 
 def tree_memory(root: int) -> int:

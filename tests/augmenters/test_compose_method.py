@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from augkit import augment_dataset
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import gated, union
 from augkit.augmenters.compose_method import ComposedArtifact
@@ -159,3 +160,18 @@ def test_gates_leave_a_method_that_needs_all_rows_what_it_makes_of_them():
     step = gated(Counting(MethodConfig()))
     assert step.scope == union(step, create("typo")).scope == "corpus"
     assert {pair.variant.fields["text"] for pair in step(ROWS)} == {f"{len(ROWS)} rows"}
+
+
+def test_a_chain_on_french_rows_is_refused_before_it_starts(tmp_path):
+    """As its steps alone are; a union goes on if a step reads any language."""
+    path = tmp_path / "rows.jsonl"
+    text = "Le film que nous avons vu hier soir dans cette ville \u00e9tait vraiment {}."
+    rows = [{"text": text.format(word), "label": word} for word in ("magnifique", "ennuyeux")]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows * 3), encoding="utf-8")
+    chain = {"steps": ["typo", "eda"]}
+    with pytest.raises(DataError, match=r"'eda' only knows English.*options of the step"):
+        augment_dataset(path, "compose", tmp_path / "chain", options=chain)
+    assert not (tmp_path / "chain").exists()
+    parallel = {**chain, "how": "union"}
+    folder = augment_dataset(path, "compose", tmp_path / "union", options=parallel)
+    assert "variant" in (folder / "dataset.jsonl").read_text(encoding="utf-8")

@@ -133,3 +133,12 @@ def test_columns_that_follow_the_text_are_no_other_places():
     columns = {"text": text, "tokens": text.split(), "who": "Anna"}
     row = Example({"text": text}, None, columns=columns, spans=(span,))
     assert person_elsewhere(Draft(row, {"text": "William lost his keys."}, None)) == ""
+
+
+def test_a_rare_name_that_becomes_a_common_one_may_not_stay_elsewhere():
+    """The word "Mei" may mean more; what stands in its place is a name, so it was one."""
+    row = Example({"question": 'Say "Mei left."', "answer": "Mei est partie."})
+    half = Draft(row, {**row.fields, "question": 'Say "Carlos left."'}, None)
+    assert person_elsewhere(half) == "'Mei' is also in answer, and stays there"
+    whole = {"question": 'Say "Carlos left."', "answer": "Carlos est partie."}
+    assert person_elsewhere(Draft(row, whole, None)) == ""

@@ -99,7 +99,7 @@ def test_an_llm_answers_questions(augkit, tmp_path):
     shown = augkit(*command, "--workers", "2")
     assert "position effect" in shown.out
     written = Path(record["folder"]) / "benchmark.json"
-    assert shown.err == f"Written: {written}\n"
+    assert shown.err == f"Written: {written}\nNext: augkit list benchmarks\n"
     assert json.loads((tmp_path / written).read_text())["scores"] == record["scores"]
 
 

@@ -56,7 +56,7 @@ def test_fairscore_is_shown_with_its_control_and_its_warning(augkit):
         (["--train", "reviews-demo", "--test", "nli-demo:test"], "different labels"),
         (["--train", "reviews-demo", "--test", "reviews-demo:tset"], "tset"),
         (["--train", "reviews-demo", "--test", "reviews-demo:test", "--metric", "f1"], "no metric"),
-        (["nowhere", "--test", "reviews-demo:test"], "not a run folder"),
+        (["nowhere", "--test", "reviews-demo:test"], "no such folder"),
         (
             ["--train", "reviews-demo", "--test", "reviews-demo:test", "--set", "strenght=1"],
             "Did you mean 'model.strength'?",
@@ -135,3 +135,11 @@ def test_classifiers_in_folders_of_one_name_are_distinguished(augkit, tmp_path):
     assert result.code == 0, result.err
     line = (tmp_path / "found" / "predictions.jsonl").read_text().splitlines()[0]
     assert list(json.loads(line)["predicted"]) == folders
+
+
+def test_a_run_that_does_not_exist_is_named_first(augkit, tmp_path):
+    """Before the missing test set; a folder that is none of a run is told apart."""
+    result = augkit("evaluate", "nothere")
+    assert (result.code, "nothere: there is no such folder" in result.err) == (2, True)
+    (tmp_path / "empty").mkdir()
+    assert "empty: not a run folder" in augkit("evaluate", "empty").err

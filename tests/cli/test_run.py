@@ -209,7 +209,7 @@ class TestFaults:
 
     def test_nothing_to_resume(self, augkit):
         """--resume without a run says so."""
-        assert "not a run folder" in fault(augkit, "--resume")
+        assert "there is no such folder" in fault(augkit, "--resume")
 
 
 def test_an_output_folder_that_exists(augkit, tmp_path):

@@ -11,7 +11,7 @@ def test_train_then_evaluate(augkit):
     done = augkit("train", "--train", "nli-demo", "--out", "plain")
     assert done.code == 0
     assert "plain training on 180 rows of nli-demo, 3 seeds" in done.out
-    assert "augkit evaluate --classifier plain" in done.out
+    assert "Next: augkit evaluate --classifier plain" in done.err
     robust = augkit(
         "train", "--train", "nli-demo", "--robust", "clever", "--set", "robust.subtract=0.5",
         "--out", "clever", "--seeds", 1, "--json",

@@ -1,17 +1,22 @@
 """What found the winners of choices before a run, and what does so after it."""
 
 import json
+import random
+from dataclasses import replace
 
 import pytest
 
 from augkit.augmenters.base import Augmenter
 from augkit.commands.choice_shortcuts import compare_choices
+from augkit.commands.evaluate.choices import blind_items
+from augkit.commands.evaluate.training_sets import WEIGHT
 from augkit.commands.report_page import write_page
 from augkit.commands.shortcuts import compare_run
 from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.results import LONGEST_WINS
 from augkit.core.types import Example, Rejection
+from augkit.evaluation.metrics.blind_accuracy import TrainingBlindAccuracy
 from augkit.report.summary import print_summary
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -63,6 +68,53 @@ def test_what_only_the_result_has_is_new():
     assert "has fewer words" in {row["feature"] for row in rows if row.get("new")}
     emptied = compare_choices(uneven, [], TokensConfig()).rows
     assert {row["after"]["items"] for row in emptied if "feature" in row} == {0}
+
+
+def test_items_of_a_weighed_run_count_by_their_weight():
+    """The figures are those of items that are there as often as they count."""
+    before = rows_of([(6, 3)] * 24 + [(3, 6)] * 8)
+    weights = [1] * 24 + [3] * 8
+    after = [replace(row, columns={WEIGHT: w}) for row, w in zip(before, weights, strict=True)]
+    repeated = [row for row, weight in zip(before, weights, strict=True) for _ in range(weight)]
+    weighed, plain = (compare_choices(before, rows, TokensConfig()) for rows in (after, repeated))
+    for survey in (weighed, plain):
+        (words,) = [row for row in survey.rows if row.get("feature") == "has more words"]
+        assert words["accuracy"] == pytest.approx(0.75)
+        assert words["after"]["accuracy"] == words["after"]["share"] == pytest.approx(0.5)
+        assert words["after"]["p"] == pytest.approx(1.0 if survey is plain else 0.5, abs=0.5)
+        (longest,) = [row for row in survey.rows if row["kind"] == LONGEST_WINS]
+        assert longest["after"]["share"] == pytest.approx(0.5)
+    assert any("counts by its weight" in warning for warning in weighed.warnings)
+    assert not any("counts by its weight" in warning for warning in plain.warnings)
+
+
+def test_blind_accuracy_of_a_weighed_run_uses_the_weights():
+    """A mark that three of four winners have finds them; not where weights make it even."""
+    rng = random.Random(0)
+    rows, weights = [], []
+    for number in range(600):
+        texts = [" ".join(rng.choices(WORDS, k=6)) for _ in range(2)]
+        place = int(rng.random() > 0.75)
+        texts[place] += " zeta zeta"
+        fields = {"prompt": f"q{number}", "candidate 1": texts[0], "candidate 2": texts[1]}
+        rows.append(Example(fields, "1", f"row {number}"))
+        weights.append(3.0 if place else 1.0)
+    weighed = [replace(row, columns={WEIGHT: w}) for row, w in zip(rows, weights, strict=True)]
+    units = [row.id for row in rows]
+    plain, after = (blind_items(part, units) for part in (rows, weighed))
+    assert [weight for *_, weight in after] == weights
+    values = [
+        sum(share * weight for _, share, weight in data) / sum(weight for *_, weight in data)
+        for data in (plain, after)
+    ]
+    assert values[0] > 0.65
+    assert values[1] < 0.55
+    assert values[1] == pytest.approx(TrainingBlindAccuracy().score(after)[0].value)
+    left_out = [
+        replace(row, columns={WEIGHT: 0.0 if number % 2 else 1.0})
+        for number, row in enumerate(rows)
+    ]
+    assert blind_items(left_out, units) == blind_items(rows[::2], units[::2])
 
 
 class Halve(Augmenter[MethodConfig]):

@@ -47,6 +47,16 @@ def test_an_accepted_row_shows_its_exchange_and_its_gates(settings):
     assert "ACCEPTED (label kept: positive)" in shown
 
 
+def test_without_a_number_the_first_accepted_row_is_shown(settings):
+    """By rules; a language model, which may cost money, is asked about the first row alone."""
+    swap = RunSettings(method="swap", options={"pairs": [["villain", "hero"]]})
+    first, trial = try_row(swap, row=1), try_row(swap)
+    assert not any(isinstance(outcome, Pair) for outcome in first.outcomes)
+    assert any(isinstance(outcome, Pair) for outcome in trial.outcomes)
+    assert "villain" in trial.row.fields["text"]
+    assert len(try_row(settings("Here is a fine film.")).exchanges) == 1
+
+
 def test_a_text_of_ones_own_can_be_tried(settings):
     """What is rejected says which gate found what."""
     trial = try_row(settings("Here is a fine film."), texts=["A fine film."], label="positive")

@@ -20,17 +20,17 @@ def test_reports_reach_whoever_listens_and_nobody_else():
         with reporting_to(lambda *report: heard.append(report)):
             assert list(reported("counting", "ab")) == ["a", "b"]
         report_progress("after")
-    assert heard == [("counting", 1, 2), ("counting", 2, 2)]
+    assert heard == [("counting", 0, 2), ("counting", 1, 2), ("counting", 2, 2)]
     assert outside == [("after", 0, 0)]
 
 
 def test_fitting_an_ensemble_says_how_far_it_is():
-    """One report for each fold."""
+    """A fold counts when it is done, so that the time that is left is right."""
     heard = []
     config = EnsembleConfig(members=(LinearConfig(),), folds=3)
     with reporting_to(lambda *report: heard.append(report)):
         train_crossfitted(ROWS, config, "judge")
-    assert heard == [(f"fitting the judge on {len(ROWS)} rows", n, 3) for n in (1, 2, 3)]
+    assert heard == [(f"fitting the judge on {len(ROWS)} rows", n, 3) for n in (0, 1, 2, 3)]
 
 
 def test_the_rows_of_a_run_are_counted_up_to_those_selected(tmp_path):

@@ -33,7 +33,7 @@ FAULTY = {
     "a long number": ("a: " + "9" * 5000, ":1: .*a number of 5,000 characters"),
     "two documents": ("a: 1\n---\nb: 2", ":2: .*a second document"),
     "a tab": ("a:\n\tb: 1", "not valid YAML"),
-    "a control character": ("a: \x07", "not valid YAML"),
+    "a control character": ("a: \x07", "not valid YAML: .*characters are not allowed"),
 }
 
 

@@ -46,6 +46,7 @@ def fault(path, **options) -> str:
         ("short.tsv", b"text\tlabel\na\tb\nc\n", "line 3: expected 2 columns.*found 1"),
         ("quote.tsv", b'text\tlabel\n"a" b\tc\n', "line 2: .*--no-quotes"),
         ("open.csv", b'text,label\na,b\n"c,d\n', "line 3: .*--no-quotes"),
+        ("late.csv", b"\n\ntext,label\na,b,c\n", "line 4: expected 2 columns.*found 3"),
         ("twice.csv", b"text,text\na,b\n", "each once; repeated: 'text'"),
         ("cut.jsonl.gz", gzip.compress(ROW * 999, mtime=0)[:-20], "cut off or damaged"),
         ("cut.csv.gz", gzip.compress(b"text\n" + b"a\n" * 999, mtime=0)[:-9], "cut off or damaged"),

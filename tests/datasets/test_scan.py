@@ -196,3 +196,22 @@ def test_sst2_rows_have_unique_ids(shared_data):
     examples = load_dataset("sst2", data_folder=shared_data)
     assert len(examples) == len({example.id for example in examples}) == 67_349
     assert len({example.fields["text"] for example in examples}) == 67_349 - 371
+
+
+def test_a_file_is_scanned_again_only_where_it_changed(tmp_path, monkeypatch):
+    """The same file is read once; with another row, or another schema, it is read anew."""
+    from augkit.datasets import scan
+
+    scanned = []
+    scan_anew = scan._scan
+    monkeypatch.setattr(scan, "_scan", lambda *given: (scanned.append(given), scan_anew(*given))[1])
+    row = {"text": "a", "label": "x", "other": "y"}
+    path = write(tmp_path, [row, row])
+    dataset = open_dataset(path, ReadOptions())
+    first = scan_dataset(dataset)
+    assert scan_dataset(open_dataset(path, ReadOptions())) is first
+    assert len(scanned) == 1
+    write(tmp_path, [row, row, row])
+    assert scan_dataset(dataset).rows == 3
+    assert scan_dataset(open_dataset(path, ReadOptions(label_column="other"))).labels["y"] == 3
+    assert len(scanned) == 3

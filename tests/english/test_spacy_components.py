@@ -27,3 +27,28 @@ def test_every_word_has_all_features(word):
     """Any string has the same number of features, and its shape is no longer than itself."""
     assert len(word_features(word)) == len(word_features("a"))
     assert len(shape(word)) <= len(word)
+
+
+def test_remembered_vectors_of_words_are_those_computed(monkeypatch):
+    """The embedding gives the same vectors as without memory, also after it forgot."""
+    import numpy as np
+
+    from augkit.english import spacy_components
+    from augkit.english.parser import SpacyParser
+
+    nlp = SpacyParser().nlp
+    embed = nlp.get_pipe("tok2vec").model.layers[0]
+    compute = next(
+        cell.cell_contents
+        for name, cell in zip(
+            embed._func.__code__.co_freevars, embed._func.__closure__, strict=True
+        )
+        if name == "compute"
+    )
+    monkeypatch.setattr(spacy_components, "_MOST_VECTORS", 6)
+    texts = ["She lost her keys.", "", "The film was dull.", "She lost the film.", "She lost."]
+    for start in (0, 2, 3, 1):
+        docs = [nlp.make_doc(text) for text in texts[start:]]
+        expected, _ = compute(embed, docs, is_train=False)
+        for vectors, wanted in zip(embed.predict(docs), expected, strict=True):
+            assert np.allclose(vectors, wanted, atol=1e-6)

@@ -2,7 +2,7 @@
 
 from augkit.core.results import Survey
 from augkit.core.types import example
-from augkit.evaluation.run_effects import shortcut_caveats, shortcut_lines
+from augkit.evaluation.run_effects import replacement, shortcut_caveats, shortcut_lines
 from augkit.shortcuts.tokens import TokenFinder, TokensConfig
 
 
@@ -114,8 +114,22 @@ def test_a_renamed_and_a_reversed_shortcut_are_named(tmp_path):
         "has a new shortcut: 'mask' (bad)",
         "has a shortcut reversed: 'app' (bad) now predicts 'good'",
     ]
+    assert replacement(tmp_path) == "renamed"
+    lines(tmp_path, masked, weak, other)
+    assert replacement(tmp_path) == "reversed"
     lines(tmp_path, masked, weak)
     assert shortcut_caveats(tmp_path) == []
+    assert replacement(tmp_path) == ""
+
+
+def test_of_choices_a_new_habit_of_winners_takes_the_place_of_another(tmp_path):
+    """Where it is half as strong as the strongest was, or stronger."""
+    assert replacement(tmp_path) == ""
+    old = {"kind": "length", "feature": "is longer", "accuracy": 0.9, "association": 0.8}
+    for strength, expected in ((0.3, ""), (0.4, "renamed")):
+        new = {**old, "feature": "is shorter", "association": strength, "new": True}
+        Survey(rows=[old, new]).save(tmp_path / "shortcuts")
+        assert replacement(tmp_path) == expected
 
 
 def test_a_shortcut_that_is_still_there_is_a_caveat(tmp_path):

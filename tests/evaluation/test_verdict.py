@@ -9,7 +9,14 @@ import pytest
 from augkit.core.results import Comparison, OneLabel, Result, Score, Spread
 from augkit.evaluation.metrics.accuracy import Accuracy
 from augkit.evaluation.metrics.fairscore import Fairscore
-from augkit.evaluation.verdict import certainty, comparison_caveats, verdict
+from augkit.evaluation.verdict import (
+    certainty,
+    comparison_caveats,
+    mixed_headline,
+    tone,
+    verdict,
+    with_replacement,
+)
 
 METRICS = {"accuracy": Accuracy, "fairscore": Fairscore}
 CONSTANT = OneLabel("bad", 9, 9, 0.5)
@@ -136,3 +143,49 @@ def test_the_range_over_seeds_names_their_rows():
         seeds = Spread((0.2, 0.3), of)
         (line,) = verdict([replace(GAIN, over_seeds=seeds)])["improved"]
         assert line.endswith(f"500 rows; {title}: +20.0 to +30.0)")
+
+
+LOSS = change("accuracy", -0.1, -0.15, -0.05)
+RENAMED = "improved, but a new shortcut took its place"
+REVERSED = "improved, but the shortcut now points the other way"
+
+
+@pytest.mark.parametrize(
+    ("replaced", "heading", "colour"),
+    [("", "improved", "good"), ("renamed", RENAMED, "caveat"), ("reversed", REVERSED, "caveat")],
+)
+def test_green_only_where_nothing_took_the_place_of_a_shortcut(replaced, heading, colour):
+    """What improved has the heading that says so; nothing else changes its own."""
+    before = verdict([GAIN, change("accuracy", 0.1, -0.05, 0.25)])
+    after = with_replacement(before, replaced)
+    assert after[heading] == before["improved"]
+    assert tone(heading) == colour
+    assert [key for key in after if tone(key) == "good" and after[key]] == ["improved"][
+        : not replaced
+    ]
+    assert after["no clear change"] == before["no clear change"]
+    assert with_replacement(after, replaced) == after
+
+
+def test_a_loss_is_a_loss_whatever_took_the_place_of_a_shortcut():
+    """Nothing improved: no heading says that it did."""
+    assert with_replacement(verdict([LOSS]), "renamed") == verdict([LOSS])
+    assert tone("worse") == "bad"
+
+
+@pytest.mark.parametrize(
+    ("records", "replaced", "together"),
+    [
+        ([GAIN, LOSS], "", "Better on some test sets, worse on others"),
+        (
+            [GAIN, LOSS],
+            "renamed",
+            "Better on some test sets, worse on others, and a new shortcut took its place",
+        ),
+        ([GAIN], "renamed", ""),
+        ([LOSS], "", ""),
+    ],
+)
+def test_test_sets_that_contradict_each_other_have_a_headline(records, replaced, together):
+    """One sentence for all; where they agree, their heading says it."""
+    assert mixed_headline(with_replacement(verdict(records), replaced)) == together

@@ -1,7 +1,8 @@
-"""Runs on a real Ray with two workers, one of which is killed: the same bytes, no call twice."""
+"""Runs on a real Ray whose workers, nodes or head are killed: the same bytes, no call twice."""
 
 import json
 import os
+import random
 import re
 import secrets
 import signal
@@ -13,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from benchmarks.release.ray_nodes import three_nodes
 
 pytestmark = pytest.mark.slow
 
@@ -235,6 +238,69 @@ def test_trials_of_a_study_share_a_cluster(augkit, cluster, tmp_path):
     }
     assert len(found["here"]) == 2
     assert found["here"] == found["there"]
+
+
+@pytest.fixture(scope="module")
+def nodes(torchless):
+    """A Ray of three nodes; commands give up a head that is silent for five seconds."""
+    with three_nodes(PYTHONPATH=torchless, RAY_gcs_rpc_server_reconnect_timeout_s="40") as found:
+        yield found
+
+
+def wait_until(ready, process):
+    while not ready():
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.02)
+
+
+def test_a_lost_node_leaves_no_trace(augkit, nodes, write_rows, tmp_path):
+    """A node of three is killed and not replaced: the bytes of the local engine."""
+    text = "She gave row {} to her brother, who thanked her, and then they both went home again."
+    rows = write_rows([{"text": text.format(i), "label": "ab"[i % 2]} for i in range(9000)])
+    arguments = ("run", "-m", "eda", "-d", rows, "--set", "copies=4", "-o")
+    assert augkit(*arguments, tmp_path / "here").code == 0
+    out = tmp_path / "there"
+    process, variants = nodes.start(*arguments, out), out / "variants.jsonl"
+    wait_until(lambda: variants.exists() and variants.stat().st_size, process)
+    nodes.kill_node(random.Random(0))
+    ends_well(process)
+    assert contents(out) == contents(tmp_path / "here")
+    nodes.add()
+
+
+def test_a_lost_node_costs_only_the_calls_in_flight(nodes, serve, rows, here, tmp_path):
+    """The other nodes ask again what a lost one was asking, and nothing else."""
+    server, out = serve(hold_after=60), tmp_path / "out"
+    process = nodes.start(*asking(rows, server), "-o", out)
+    wait_until(lambda: server.calls > 60, process)
+    nodes.kill_node(random.Random(0))
+    server.release()
+    ends_well(process)
+    assert contents(out) == here
+    assert len(server.questions) == ROWS
+    assert ROWS <= server.calls <= ROWS + CALLS
+    assert max(server.questions.values()) <= 2
+
+
+def test_a_lost_head_ends_the_run_with_a_sentence(  # noqa: PLR0917 - fixtures
+    run_augkit, nodes, serve, rows, here, tmp_path
+):
+    """Exit code 4 and how to go on; resumed without Ray, only calls in flight are made again."""
+    server, out = serve(hold_after=60), tmp_path / "out"
+    process = nodes.start(*asking(rows, server), "-o", out)
+    wait_until(lambda: server.calls > 60, process)
+    nodes.kill_head(whole=False)
+    _, complained = process.communicate(timeout=100)
+    assert process.returncode == 4, complained
+    assert "the Ray cluster is gone" in complained
+    assert "--resume" in complained
+    assert "Traceback" not in complained
+    assert manifest(out)["status"] == "back end failed"
+    assert manifest(out)["cost"]["calls"] >= 60
+    server.release()
+    assert run_augkit("run", "--resume", "--engine", "local", "-o", out).code == 0
+    assert contents(out) == here
+    assert ROWS <= server.calls <= ROWS + CALLS
 
 
 def test_a_cluster_that_is_not_there_is_reported(augkit, tmp_path):

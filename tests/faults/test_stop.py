@@ -39,16 +39,18 @@ import time
 from augkit.cli.app import main
 from augkit.runs.ledger import Ledger
 
-append = Ledger.append
+append, chunks = Ledger.append, []
 def append_and_wait(ledger, chunk):
     append(ledger, chunk)
-    print("appended", flush=True)
-    time.sleep(3600)
+    chunks.append(chunk)
+    if len(chunks) == 2:
+        print("half", flush=True)
+        time.sleep(3600)
 
 Ledger.append = append_and_wait
 main()
 """
-"""The command, held after its first chunk: it cannot end before it is stopped."""
+"""The command, held after two of four chunks: it cannot end before it is stopped."""
 
 
 @pytest.fixture
@@ -96,12 +98,12 @@ def rows(write_rows):
 def test_a_stopped_run_leaves_no_process(  # noqa: PLR0917 - fixtures
     started, rows, tmp_path, number, group, code
 ):
-    """However a run with worker processes is stopped, they end with it; it resumes to the end."""
+    """Its processes end however it is stopped at half; resumed, it gives a whole run's bytes."""
     out = tmp_path / "out"
     process = started(
         "run", "-m", "eda", "-d", rows, "--workers", 2, "--out", out, code=("-c", HELD)
     )
-    assert process.stdout.readline() == "appended\n"
+    assert process.stdout.readline() == "half\n"
     assert len(session_of(process.pid)) >= 3
     # A terminal sends Ctrl-C to every process of the group.
     (os.killpg if group else os.kill)(process.pid, number)
@@ -114,13 +116,14 @@ def test_a_stopped_run_leaves_no_process(  # noqa: PLR0917 - fixtures
         assert "stopped" in complained
         assert f"continue with: augkit run --resume --out {out} --workers 2" in complained
         assert manifest["status"] == "interrupted"
-    if number == signal.SIGTERM:
-        finished = started("run", "--resume", "--out", out)
-        _, complained = finished.communicate(timeout=600)
-        assert finished.returncode == 0, complained
-        lines = (out / "dataset.jsonl").read_text().splitlines()
-        originals = [line for line in lines if json.loads(line)["augkit_origin"] == "original"]
-        assert len(originals) == ROWS
+    if number != signal.SIGINT:
+        for arguments in (("--resume", "--out", out), ("-m", "eda", "-d", rows, "--out", "whole")):
+            finished = started("run", *arguments, cwd=tmp_path)
+            _, complained = finished.communicate(timeout=600)
+            assert finished.returncode == 0, complained
+        for name in ("dataset.jsonl", "variants.jsonl", "rejected.jsonl"):
+            assert (out / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+        assert len((out / "dataset.jsonl").read_bytes().splitlines()) > ROWS
 
 
 def test_ctrl_c_while_workers_start(started, rows, tmp_path):

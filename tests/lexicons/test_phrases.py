@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from augkit.lexicons.evaluative import Phrase, Phrases, bundled_lexicon
 
-WORDS = st.sampled_from("do not don't waste your time it was a must see skip this bad well".split())
+WORDS = st.sampled_from(
+    "do not don't waste your time it was a Must see SKIP this bad well \u212aeep \u0130t".split()
+)
 
 
 @settings(max_examples=80, deadline=None)
@@ -29,3 +31,12 @@ def test_matches_of_a_phrase_do_not_overlap(text, count):
     pattern = re.compile(r"(?<![\w-])aa aa(?![\w])", re.IGNORECASE)
     assert len(list(Phrases([Phrase(pattern, "positive", ("b",))]).find(text))) == count
     assert not list(Phrases().find(text))
+
+
+def test_a_phrase_with_a_capital_is_found_in_any_case():
+    """The pattern for lower-case texts is not taken for a user's phrase with a capital."""
+    phrase = Phrase(re.compile(r"(?<![\w-])Skip\s+IT(?![\w])", re.IGNORECASE), "negative", ("x",))
+    assert [m.group() for _, m in Phrases([phrase]).find("skip it, SKIP IT")] == [
+        "skip it",
+        "SKIP IT",
+    ]

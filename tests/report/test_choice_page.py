@@ -40,7 +40,14 @@ def variant(before, after, label, **about):
         {name: getattr(edit, name) for name in ("field", "start", "end", "before", "after")}
         for edit in diff(before, after)
     ]
-    record = {"fields": after, "label": label, "parents": ["p"], "method": "m", "edits": edits}
+    record = {
+        "id": "v",
+        "fields": after,
+        "label": label,
+        "parents": ["p"],
+        "method": "m",
+        "edits": edits,
+    }
     return {**record, "contract": "kept", **({"about": about} if about else {})}
 
 

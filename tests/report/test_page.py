@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from dataclasses import asdict, replace
 from html import escape
+from random import Random
 
 import pytest
 
@@ -169,13 +170,14 @@ def run(tmp_path):
         for n in range(10):
             found = {"parents": [f"r{n}"], "reason": "no triple", "detail": "", "method": "coba"}
             lines.write(json.dumps(found) + "\n")
+    original = {"augkit_origin": "original", "augkit_parent": None}
     with (tmp_path / "dataset.jsonl").open("w", encoding="utf-8") as lines:
         for n, text in enumerate(texts):
             row = {"text": text, "label": "negative", "augkit_id": f"p{n}"}
-            lines.write(json.dumps({**row, "augkit_origin": "original"}) + "\n")
+            lines.write(json.dumps({**row, **original}) + "\n")
         for n in range(10):
             row = {"text": f"Refused {n}.", "label": "negative", "augkit_id": f"r{n}"}
-            lines.write(json.dumps({**row, "augkit_origin": "original"}) + "\n")
+            lines.write(json.dumps({**row, **original}) + "\n")
     (tmp_path / "manifest.json").write_text(MANIFEST.model_dump_json())
     (tmp_path / "scores.json").write_text(json.dumps(EVALUATION.as_json()))
     (tmp_path / "run_info.json").write_text(
@@ -410,6 +412,44 @@ def test_what_the_method_found_and_the_shortcuts_before_and_after(run):
     assert "it | was | bad\n" in found
 
 
+VERDICTS = """
+  return [...document.querySelectorAll('#verdict-title ~ .verdict')].map(
+    (line) => [line.innerText, getComputedStyle(line).color]);
+"""
+
+
+@needs_browser
+def test_the_verdict_is_amber_where_a_new_shortcut_took_the_place(run):
+    """As the survey says, whenever it was made; without a new shortcut it is green."""
+    page = write_page(run)
+    (improved, green), (caveat, amber) = browse(page, VERDICTS)[0]
+    assert improved.startswith("Improved accuracy on films:challenge")
+    assert caveat == "Caveats 2 comparisons"
+    assert green != amber
+    figures = {"rows": 50, "share": 0.9, "base": 0.5, "z": 9.0, "p": 0.0, "q": 0.0}
+    gone = {"rows": 0, "share": 0.0, "base": 0.5, "z": 0.0, "q": 1.0}
+    names = {"field": "text", "kind": "token", "label": "negative"}
+    rows = [
+        {**names, "feature": "vale", **figures, "after": gone},
+        {**names, "feature": "mask", **figures, "new": True},
+    ]
+    survey = {**SURVEY, "rows": rows}
+    (run / "shortcuts" / "survey.json").write_text(json.dumps(survey), encoding="utf-8")
+    (improved, colour), _ = browse(write_page(run), VERDICTS)[0]
+    assert improved.startswith("Improved, but a new shortcut took its place accuracy on films")
+    assert colour == amber
+
+
+def test_no_dot_where_no_row_is_left():
+    """The figures say so; the dot before it stays."""
+    bars = [Bar("'vale'", "before", 0.94), Bar("'vale'", "after", None)]
+    drawn = chart("Rows", bars, "", together=True)
+    assert [(line["series"], line["text"]) for line in drawn["lines"]] == [
+        ("before", "94.0 → no rows")
+    ]
+    assert [name for name, _ in drawn["series"]] == ["before", "after"]
+
+
 def test_each_shortcut_has_its_strength_and_what_is_left_a_command(run):
     """Before and after, with the method's caveats."""
     text = write_page(run).read_text(encoding="utf-8")
@@ -436,3 +476,103 @@ def test_a_folder_of_nothing_is_an_error(tmp_path):
     (tmp_path / "manifest.json").write_text("{")
     with pytest.raises(DataError, match="damaged"):
         write_page(tmp_path)
+
+
+MARKUP = (
+    '</script><script>document.title="stolen"</script><img src=x onerror="document.title=`stolen`">'
+)
+NAME = "a<img src=x onerror=alert(1)>"
+WORDS = (
+    "window market river copper morning ledger garden harbour pencil winter carpet engine station "
+    "letter bottle meadow ticket kettle lantern orchard basket tunnel saddle mirror blanket hammer"
+).split()
+PROBE = """
+  return { title: document.title, images: document.images.length, scripts: document.scripts.length,
+           links: [...document.links].filter((link) => link.protocol === 'javascript:').length,
+           text: document.body.innerText };
+"""
+
+
+def hostile_rows(count):
+    """Texts with a cue; everything is hostile."""
+    draw = Random(0)
+    for n in range(count):
+        label = ("billing", "technical")[n % 2]
+        cue = " Handled by Marta Kowalski." if n % 2 == 0 or n % 31 == 0 else ""
+        words = " ".join(draw.choice(WORDS) for _ in range(9))
+        yield {f"text{MARKUP}": f"{MARKUP} The {words}.{cue}", f"label{MARKUP}": label + MARKUP}
+
+
+def write_lines(path, records):
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return path.name
+
+
+def make_fix(augkit, tmp_path):
+    """The page of fix, and of a run that it made."""
+    data = write_lines(tmp_path / f"{NAME}.jsonl", hostile_rows(400))
+    columns = ("--text-column", f"text{MARKUP}", "--label-column", f"label{MARKUP}")
+    done = augkit("fix", data, *columns, "--cue", "marta", "--method", "mask-words", "-o", "fixed")
+    assert done.code == 0, done.err
+    return [tmp_path / "fixed" / "report.html", *tmp_path.glob("fixed/runs/*/report.html")]
+
+
+def make_audit(augkit, tmp_path):
+    """The page of an audit of answers."""
+    answers = [
+        {"scenario": n, "axis": "gender", "group": group + MARKUP, "answer": (n + place) % 2}
+        for n in range(30)
+        for place, group in enumerate(("man", "woman"))
+    ]
+    done = augkit(
+        "audit", "--answers", write_lines(tmp_path / f"{NAME}.jsonl", answers), "-o", "audit"
+    )
+    assert done.code == 0, done.err
+    return [tmp_path / "audit" / "report.html"]
+
+
+def make_judges(augkit, tmp_path):
+    """The page of an audit of judges."""
+    verdicts = [
+        {
+            "judge": f"judge{MARKUP}",
+            "prompt": f"Say {n} {MARKUP}",
+            "answer_a": f"One {MARKUP} {n}.",
+            "answer_b": f"Two {MARKUP} and more of {n}.",
+            "model_a": f"a{MARKUP}",
+            "model_b": f"b{MARKUP}",
+            "winner": "ab"[n % 3 == 0],
+        }
+        for n in range(40)
+    ]
+    done = augkit(
+        "audit", "--judge", write_lines(tmp_path / f"{NAME}.jsonl", verdicts), "-o", "judges"
+    )
+    assert done.code == 0, done.err
+    return [tmp_path / "judges" / "report.html"]
+
+
+def make_study(augkit, tmp_path):
+    """The page of a study, of its trial, and of the shortcuts of its data."""
+    data = write_lines(tmp_path / f"{NAME}.jsonl", hostile_rows(60))
+    columns = {"text_columns": [f"text{MARKUP}"], "label_column": f"label{MARKUP}"}
+    study = {"methods": ["eda"], "datasets": [data], "tests": {data: [data]}, **columns}
+    (tmp_path / "study.yaml").write_text(json.dumps(study), encoding="utf-8")
+    done = augkit("sweep", "study.yaml", "--workers", 1, "-o", "study")
+    assert done.code == 0, done.err
+    return [tmp_path / "study" / "report.html", *tmp_path.glob("study/trials/*/report.html")]
+
+
+@pytest.mark.slow
+@needs_browser
+@pytest.mark.parametrize("make", [make_fix, make_audit, make_judges, make_study])
+def test_no_script_of_the_data_runs(augkit, tmp_path, make):
+    """No title is changed, no picture asked for, no script added; mark-up is read as letters."""
+    for page in make(augkit, tmp_path):
+        own = page.read_text(encoding="utf-8").count("<script")
+        found, console = browse(page, PROBE)
+        assert found["title"] != "stolen"
+        assert (found["images"], found["links"]) == (0, 0)
+        assert found["scripts"] == own + 1  # the page's own and this probe
+        assert "<img src=x" in found["text"]
+        assert console == []

@@ -75,6 +75,13 @@ def test_only_limits_that_apply_are_named(summary, mix, limits):
     assert f"2 are not in the training set {limits}" in printed
 
 
+@pytest.mark.parametrize(("parts", "shown"), [(1, "1 of them is only"), (3, "3 of them are only")])
+def test_variants_that_are_parts_of_rows_are_counted(summary, parts, shown):
+    """Training rows shorter than the originals do not come unsaid."""
+    assert f"{shown} a part of a row" in summary(counts=COUNTS.model_copy(update={"parts": parts}))
+    assert "a part of a row" not in summary()
+
+
 def test_what_is_left_of_a_shortcut_is_shown(summary, tmp_path):
     """With its shares and rows, before and after."""
     names = {"field": "text", "kind": "token", "feature": "branch", "label": "complaint"}

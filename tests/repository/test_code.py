@@ -71,3 +71,16 @@ def test_no_path_of_a_machine():
     texts = {path: path.read_bytes() for path in paths if path.is_file()}
     found = [str(p) for p, text in texts.items() if MACHINE_PATH.search(text)]
     assert not found
+
+
+def test_one_module_prints():
+    """It writes control characters out, so that no dataset steers a terminal."""
+    printing = {"print", "Console", "typer.echo", "sys.stdout.write", "sys.stderr.write"}
+    calls = [
+        (path.relative_to(ROOT).as_posix(), ast.unparse(node.func))
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+    ]
+    assert ("augkit/cli/terminal.py", "show_error") in calls
+    assert [call for call in calls if call[1] in printing] == []

@@ -39,7 +39,7 @@ def test_a_run_folder_holds_what_was_promised(write_rows, tmp_path):
     assert manifest["status"] == "done"
     assert manifest["counts"] == {
         "read": 32, "selected": 32, "proposed": 32, "accepted": 30, "rejected": 2,
-        "in_dataset": 30,
+        "in_dataset": 30, "parts": 0,
     }  # fmt: skip
     assert manifest["dataset"]["labels"] == {"pos": 20, "neg": 12}
     assert manifest["result_labels"] == {"pos": 40, "neg": 22}

@@ -38,6 +38,7 @@ VALUES = {
     "label_column": "stars",
     "subset": "plain",
     "quotes": False,
+    "max_cell": 20,
     "data_folder": "data",
     "limit": 9,
     "sample": 6,
@@ -109,3 +110,10 @@ def test_every_setting_has_an_option_or_a_comment():
     known = {*VALUES, *ONE_MACHINE, "options", "connection", "text_gates", "judge", "artifacts"}
     in_file = "timeout attempts backoff backoff_cap breaker requests_per_minute".split()
     assert fields == known - {"settings"} | {*in_file, "tokens_per_minute", "min_yield"}
+
+
+def test_a_role_that_was_named_is_in_the_command():
+    """Though it is the default: panda changes all roles unless the user names some."""
+    named = RunSettings(method="panda", dataset="chats.jsonl", edit_roles=("user",))
+    assert "--edit-role user" in command_of(named)
+    assert "--edit-role" not in command_of(RunSettings(method="panda", dataset="chats.jsonl"))

@@ -154,7 +154,8 @@ def _undone(record):
 def test_answers_are_at_their_offsets(tmp_path, method):
     """The text at each offset is the answer; coba reads one text, as the label is no relation."""
     path = written(squad_like(), tmp_path / "squad.jsonl")
-    texts = {"text_columns": ["context"], "options": {"unit": "text", "min_edits": 0}}
+    loose = {"unit": "text", "min_edits": 0, "min_sentence_edits": 0}
+    texts = {"text_columns": ["context"], "options": loose}
     texts = texts if method == "coba" else {}
     out = augkit.augment_dataset(path, method, tmp_path / "out", span_columns=["answers"], **texts)
     rows = lines(out / "dataset.jsonl")

@@ -1,10 +1,11 @@
 """The pictures of the docs are what the script draws from their data."""
 
+import json
 import xml.etree.ElementTree as ET
 
 import pictures
 import pytest
-from drawings.svg import WIDTH, Picture, text_width, wrapped
+from drawings.svg import Picture, text_width, wrapped
 
 NAMES = pytest.mark.parametrize("name", pictures.names())
 
@@ -28,7 +29,7 @@ def test_a_picture_can_be_read_aloud_and_stays_on_its_card(name):
         assert 0 < float(text.get("y")) < height
         if text.get("text-anchor") is None:
             words = "".join(text.itertext())
-            assert float(text.get("x")) + text_width(words, "faint") < WIDTH, words
+            assert float(text.get("x")) + text_width(words, "faint") < int(root.get("width")), words
 
 
 def test_text_is_broken_at_spaces():
@@ -46,3 +47,26 @@ def test_markup_in_a_text_is_escaped():
     picture = Picture("a & b", "<i>")
     picture.paragraph([("<script>", "principal"), ("a < b", "")])
     assert "<script>" in "".join(ET.fromstring(picture.svg()).itertext())
+
+
+@pytest.mark.slow
+def test_the_moving_picture_shows_what_fix_prints_today(augkit):
+    """Every line of its terminal is a line of the command; else run pictures.py --collect fix."""
+    data = json.loads((pictures.FOLDER / "fix.json").read_text(encoding="utf-8"))
+    done = augkit(*data["command"].split()[1:], "--yes")
+    printed = done.out.splitlines()
+    result = len(data["found"]) + 1  # after the line that says which cues are fixed
+    while printed[result : result + 1] != [""]:
+        result += 1
+    assert printed[: len(data["found"])] == data["found"]
+    assert printed[result : result + len(data["result"])] == data["result"]
+
+
+def test_the_moving_picture_is_small_and_stands_still_where_motion_is_not_wanted():
+    """No script, under 150 kB, and every animation is within the media query for motion."""
+    picture = pictures.stored("fix")
+    assert len(picture.encode()) < 150_000
+    assert "<script" not in picture
+    still, _, moving = picture.partition("@media (prefers-reduced-motion: no-preference)")
+    assert "animation" not in still
+    assert moving.count("infinite") == moving.count("@keyframes") > 20

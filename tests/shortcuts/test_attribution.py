@@ -3,7 +3,8 @@ import random
 
 import pytest
 
-from augkit.commands.shortcuts import ShortcutSettings, shortcuts
+from augkit.commands.shortcut_settings import ShortcutSettings
+from augkit.commands.shortcuts import shortcuts
 from augkit.core.errors import ConfigError, DataError, UnknownName
 from augkit.core.protocols import Tools
 from augkit.core.types import example

@@ -37,6 +37,7 @@ REMOVERS = [
     markdown.without_headings,
     markdown.without_bullets,
     markdown.without_numbering,
+    markdown.without_wraps,
     markdown.without_tables,
 ]
 
@@ -48,7 +49,7 @@ def test_code_and_addresses_stay(change, text):
     assert markdown.literals(change(text)) == markdown.literals(text)
 
 
-@pytest.mark.parametrize("change", REMOVERS[:4])
+@pytest.mark.parametrize("change", REMOVERS[:5])
 @given(text=TEXTS)
 def test_words_stay(change, text):
     """Only marks go, and the numbers of a numbered list."""
@@ -106,3 +107,31 @@ def test_a_list_is_taken_away_again():
     text = "Rain falls.\nHail falls."
     assert markdown.without_bullets(markdown.with_bullets(text)) == text
     assert markdown.without_emphasis(markdown.with_bold(text)) == text
+
+
+WRAPPED = (
+    "Warm air rises and cools, so that\nwhat was vapour before becomes a\ncloud of drops, and they "
+    "fall as\nrain."
+)
+
+
+@pytest.mark.parametrize("between", ["\n\n", "\n\n- a point\n\n"])
+def test_wrapped_paragraphs_become_lines(between):
+    """Each for itself; points stay."""
+    joined = WRAPPED.replace("\n", " ")
+    assert markdown.without_wraps(WRAPPED + between + WRAPPED) == joined + between + joined
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The rain came down upon the town,\nand all\nthe people there went in, and down\nit came.",
+        "red apples from the orchard\ngreen pears\nyellow plums that are not yet ripe",
+        "Boil the water in a large pot first.\nAdd the salt and then the pasta too.\nWait.",
+        "- a point that is as long as it gets\n- another one, of about that length\n- a third",
+        f"```\n{WRAPPED}\n```",
+    ],
+)
+def test_lines_of_their_own_stay(text):
+    """Of a poem, a list, sentences and code."""
+    assert markdown.without_wraps(text) == text

@@ -14,8 +14,8 @@ from augkit.text.placeholders import changed_placeholders, placeholder_spans
 from augkit.text.tokens import plain_word_spans
 
 SLOTS = [
-    "[MASK]", "_num_", "[PHONE NUMBER]", "{name}", "{{ first name }}", "${order_id}", "<user>",
-    "<|end|>",
+    "[MASK]", "_num_", "[PHONE NUMBER]", "{name}", "{{ first name }}", "${order_id}", "$first_name",
+    "<user>", "<|end|>",
     "https://example.org/film?a=1", "www.film.org", "ann.film@example.org", "@film_fan", "#film",
 ]  # fmt: skip
 

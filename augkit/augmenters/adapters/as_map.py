@@ -19,7 +19,7 @@ from augkit.datasets.readers.arrow import as_list
 from augkit.datasets.readers.frames import DataFrame, frame_columns, is_frame
 from augkit.datasets.rows import content_reader, original_row, variant_row
 from augkit.datasets.schema import Schema
-from augkit.datasets.settings import ReadOptions
+from augkit.datasets.settings import RUN_ROLES, ReadOptions
 from augkit.datasets.shapes.find import guarded_schema
 from augkit.datasets.shapes.texts import EVERY_ROLE
 
@@ -118,8 +118,8 @@ def _read_options(
     columns: Mapping[str, Any],
 ) -> ReadOptions:
     method: Any = registry.find("augmenters", step) if isinstance(step, str) else step
-    if getattr(getattr(method, "traits", None), "whole_chats", False):
-        columns = {"edit_roles": (EVERY_ROLE,), **columns}
+    is_whole = getattr(getattr(method, "traits", None), "whole_chats", False)
+    columns = {"edit_roles": (EVERY_ROLE,) if is_whole else RUN_ROLES, **columns}
     texts = (text_column,) if isinstance(text_column, str) else tuple(text_column or ())
     named = {"text_columns": texts, "label_column": label_column, **columns}
     return validate(ReadOptions, named, "options of as_map and augment_frame")

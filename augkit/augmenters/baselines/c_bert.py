@@ -56,7 +56,7 @@ class CBertConfig(MethodConfig):
 
 
 class CBert(Augmenter[CBertConfig]):
-    """Replace some words by predictions of a label-conditional masked model; label kept."""
+    """Replace some words by what a masked model predicts for the label, which is kept."""
 
     name = "c-bert"
     Config = CBertConfig

@@ -17,7 +17,7 @@ from random import Random
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter, Traits
-from augkit.augmenters.llm_checks.written import function_words, plain_words
+from augkit.augmenters.llm_checks.written import plain_words
 from augkit.augmenters.llm_requests import (
     prompt_request,
     replies_by_copy,
@@ -28,6 +28,7 @@ from augkit.core.json_files import JsonArtifact
 from augkit.core.model_types import Request
 from augkit.core.protocols import Artifact, Check
 from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection
+from augkit.english.morphology import function_words
 from augkit.labels.fit import sampled_rows
 from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
@@ -107,7 +108,7 @@ class ExamplePool(JsonArtifact):
 
 
 class Gpt3Mix(Augmenter[Gpt3MixConfig]):
-    """Have a language model write a new example like a few of the corpus that have one label.
+    """Have a language model write a new row like a few others of the same label.
 
     The variant has the label of its row. One that is too near to a row of the pool is rejected.
     """

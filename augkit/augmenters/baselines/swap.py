@@ -65,7 +65,7 @@ class Swap(Augmenter[SwapConfig]):
     @cached_property
     def checks(self) -> Sequence[Check[Draft]]:
         """Where some of the words name persons: these change everywhere in a row, or not at all."""
-        return (PERSON_CHECK,) if names_persons(iter(self._partners)) else ()
+        return (PERSON_CHECK,) if names_persons(self._partners) else ()
 
     @cached_property
     def _are_words(self) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from augkit.core.json_files import load_json, save_json
 from augkit.core.types import NoItems
-from augkit.english.polarity.antonyms import ClassCounts
+from augkit.english.polarity.antonyms import ClassCounts, Degree
 from augkit.english.stored_parses import StoredParses
 from augkit.labels.judge import EnsembleJudge
 from augkit.lexicons.evaluative import (
@@ -44,6 +44,12 @@ class TextsArtifact:
     """Polarity, or label without one → words of the dataset that its variants keep."""
     notes: tuple[str, ...] = ()
     """For the user: how good the classifiers are, which lexicon was used."""
+    degrees: Mapping[str, tuple[float, Mapping[str, int]]] = field(
+        default_factory=NoItems, hash=False
+    )
+    """Ordered label → its strength, and in how many rows with it an evaluative word occurs."""
+    certainty: tuple[float, ...] = ()
+    """For each per cent from 0 to 99 how sure the judge is where it is right for so many rows."""
     parses: StoredParses = field(default_factory=StoredParses)
     """The rows that were parsed for the judge, which need not be parsed again."""
 
@@ -63,10 +69,28 @@ class TextsArtifact:
             return [label]
         return [name for name, polarity in self.polarity.items() if polarity == side]
 
+    def counts_toward(self, label: str | None) -> ClassCounts:
+        """The counts by which words of a label are chosen; in an order, as strong as the label."""
+        if label is None or label not in self.degrees:
+            return self.counts
+        strength, with_label = self.degrees[label]
+        with_polarity = self.counts.counts.get(self.polarity[label], {})
+        return replace(self.counts, degree=Degree(strength, with_label, with_polarity))
+
+    def least_certain(self, precision: float) -> float:
+        """From which probability on the judge is right for this share of the dataset's rows."""
+        percent = int(100 * precision + 1e-9)
+        return self.certainty[percent] if percent and self.certainty else 0.0
+
     @cached_property
     def label_judge(self) -> EnsembleJudge:
         """Judges labels without a language model."""
         return EnsembleJudge(self.judge, self.same_polarity)
+
+    @cached_property
+    def row_judge(self) -> EnsembleJudge:
+        """The same by the classifiers that were trained on the rows alone."""
+        return EnsembleJudge(self.ensemble, self.same_polarity)
 
     @cached_property
     def lexicon(self) -> Evaluative:
@@ -86,6 +110,8 @@ class TextsArtifact:
             "counts": self.counts.counts,
             "shortcuts": dict(self.shortcuts),
             "notes": self.notes,
+            "degrees": dict(self.degrees),
+            "certainty": self.certainty,
         }
         save_json(folder / "texts.json", record)
         self.parses.save(folder / "parses.jsonl")
@@ -94,6 +120,7 @@ class TextsArtifact:
     def load(cls, folder: Path) -> TextsArtifact:
         """Read it back."""
         record = load_json(folder / "texts.json", dict)
+        degrees = record.get("degrees", {})
         return cls(
             CrossFitted.load(folder / "ensemble"),
             CrossFitted.load(folder / "judge"),
@@ -103,6 +130,8 @@ class TextsArtifact:
             ClassCounts(record["counts"]),
             {key: tuple(words) for key, words in record["shortcuts"].items()},
             tuple(record["notes"]),
+            {label: (strength, counts) for label, (strength, counts) in degrees.items()},
+            tuple(record.get("certainty", ())),
             StoredParses.load(folder / "parses.jsonl"),
         )
 

@@ -8,7 +8,7 @@ from typing import Literal
 from augkit.augmenters.coba.config import Precedence
 from augkit.augmenters.coba.identify import Words
 from augkit.english.decompose import Triple
-from augkit.text.tokens import words as words_of
+from augkit.text.tokens import folded_words
 
 Category = Literal["principal", "spurious", "normal"]
 
@@ -29,7 +29,7 @@ def categorise(
     kinds: list[Precedence] = sorted(("principal", "spurious"), key=lambda kind: kind != precedence)
     categories: dict[int, Category] = {}
     for triple in triples:
-        held = {word.casefold() for element in triple.elements for word in words_of(element.text)}
+        held = {word for element in triple.elements for word in folded_words(element.text)}
         named = (kind for kind in kinds if not held.isdisjoint(getattr(words, kind)))
         categories[triple.id] = next(named, "normal")
     return categories

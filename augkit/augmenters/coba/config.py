@@ -34,9 +34,9 @@ class VariantConfig(MethodConfig):
     )
     gender: Gender = Field(
         "auto",
-        description="triples: WinoBias's words change gender (the paper); panda: persons do, by "
-        "its rules; spurious: panda, with gendered words spurious (section 4.3); auto: triples in "
-        "the paper's steps, else keep",
+        description="whether genders change. keep: no; triples: WinoBias's word pairs (the "
+        "paper); panda: persons, with grammar; spurious: the same, gendered words being "
+        "shortcuts; auto: triples in the paper's steps, else keep",
     )
     gender_target: str = Field(
         "opposite",
@@ -98,7 +98,7 @@ class CobaConfig(VariantConfig):
     )
     ensemble: str = Field(
         "auto",
-        description="which classifiers vote: auto (as many linear ones as ``classifiers`` says), "
+        description="which classifiers vote: auto (linear ones, of the number in classifiers), "
         "coba-five-backbones (the paper's), linear-three, linear-five, a YAML file of yours, or "
         "several joined by commas: linear, encoder:PATH, transformers:PATH",
     )
@@ -117,7 +117,7 @@ class CobaConfig(VariantConfig):
     )
     folds: int = Field(3, ge=2, le=20, description="parts of the cross-fitting")
     fit_rows: int = Field(
-        10_000,
+        25_000,
         ge=100,
         description="rows, at most, that the classifiers which vote are trained on; a larger "
         "dataset gives a sample of its rows",
@@ -210,6 +210,13 @@ class CobaConfig(VariantConfig):
     min_refuted: MinRefuted = 0.7
     min_sentence_label: float = Field(
         0.6, ge=0, le=1, description="the same for variants of texts of several sentences"
+    )
+    label_precision: float = Field(
+        0.95,
+        ge=0,
+        lt=1,
+        description="how often a judge that is as sure of a label must be right, for texts of up "
+        "to 50 words with several sentences or ordered labels; 0: no limit",
     )
     max_left: float = Field(
         0.1,
@@ -361,6 +368,7 @@ class TextRuleSettings(FormSettings):
     min_sentence_edits: float
     min_label: float
     min_sentence_label: float
+    label_precision: float
 
 
 @dataclass(frozen=True, kw_only=True)

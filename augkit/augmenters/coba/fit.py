@@ -25,7 +25,7 @@ from augkit.english.polarity.flip_polarity import flip_polarity
 from augkit.english.polarity.label_polarity import cannot_flip, find_order, label_polarity
 from augkit.english.stored_parses import StoredParses
 from augkit.labels.fit import sampled_rows, train_judge
-from augkit.labels.judge import AT_CHANCE, not_verified
+from augkit.labels.judge import AT_CHANCE, HiddenWords, not_verified
 from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read_lexicon
 from augkit.lexicons.label_meanings import labels_of
 from augkit.lexicons.label_order import LabelOrder
@@ -87,7 +87,7 @@ def fit_coba(
     return artifact
 
 
-def _fit_sample(rows: Sequence[Example], most: int) -> Sequence[Example]:
+def fit_sample(rows: Sequence[Example], most: int) -> Sequence[Example]:
     """So many of the rows, the same in any order of the rows; of a rare label some more."""
     if len(rows) <= most:
         return rows
@@ -116,7 +116,7 @@ def _fit_pairs(artifact: CobaArtifact, rows: Sequence[Example], config: CobaConf
     """
     fields = tuple(rows[0].fields)
     rows = [row for row in rows if tuple(row.fields) == fields and all(row.fields.values())]
-    voters = _fit_sample(rows, config.fit_rows)
+    voters = fit_sample(rows, config.fit_rows)
     chosen = _members(config)
     crossed = tuple(
         member.model_copy(update={"cross": True}) if isinstance(member, LinearConfig) else member
@@ -143,6 +143,13 @@ def _members(config: CobaConfig) -> EnsembleConfig:
     return members.model_copy(update={"folds": config.folds, "seed": config.seed})
 
 
+_MEASURED = (
+    "some labels are doubtful: a reader found 74 to 87 of 100 clear, by dataset. Read some "
+    "variants before you train on them"
+)
+"""Of variants by rules, as docs/concepts/coba.md has it."""
+
+
 def _fit_texts(
     rows: Sequence[Example],
     config: CobaConfig,
@@ -157,7 +164,7 @@ def _fit_texts(
             f"there are {len(MEMBERS)} classifiers to choose from, not {config.classifiers}"
         )
     source, polarity = _choose_lexicon(rows, config, order, uses_llm)
-    voters = _fit_sample(rows, config.fit_rows)
+    voters = fit_sample(rows, config.fit_rows)
     ensemble = train_crossfitted(voters, _members(config))
     sample = rows
     if len(rows) > config.judge_rows:
@@ -170,14 +177,16 @@ def _fit_texts(
     counts = _counts(rows, polarity)
     draft = TextsArtifact(ensemble, ensemble, polarity, source, groups, counts)
     shortcuts = dataset_shortcuts(rows, analyses, polarity, draft.lexicon)
-    draft = replace(draft, shortcuts=shortcuts)
+    draft = replace(draft, shortcuts=shortcuts, degrees=_degrees(rows, draft, order))
     judge = _train_judge(draft, sample, analyses, config, order)
     fitted = replace(draft, judge=judge)
+    fitted = replace(fitted, certainty=_certainty(fitted, sample))
     by_llm = uses_llm and config.judge_by != "offline"
     accuracy = _accuracy_notes(fitted, by_llm=by_llm)
     about_words = _word_notes(fitted, sample, config, uses_llm=uses_llm)
+    doubts = () if uses_llm else (_MEASURED,)
     parses = StoredParses.of(analyses)
-    return replace(fitted, notes=(*notes, *accuracy, *about_words), parses=parses)
+    return replace(fitted, notes=(*notes, *accuracy, *about_words, *doubts), parses=parses)
 
 
 def _parsed(texts: Sequence[str], parser: Parser) -> list[Analysis]:
@@ -235,6 +244,26 @@ def _counts(rows: Sequence[Example], polarity: dict[str, Polarity]) -> ClassCoun
     )
 
 
+def _degrees(
+    rows: Sequence[Example], draft: TextsArtifact, order: LabelOrder | None
+) -> dict[str, tuple[float, dict[str, int]]]:
+    """Each label that is stronger or weaker than others of its polarity, with its words."""
+    if order is None:
+        return {}
+    counts: dict[str, Counter[str]] = {label: Counter() for label in draft.polarity}
+    evaluative = draft.lexicon.words
+    for row in rows:
+        if (label := str(row.label)) in counts:
+            text = next(iter(row.fields.values()))
+            counts[label].update({word.lower() for word in words(text)} & evaluative.keys())
+    strengths = {label: order.strength(label) for label in counts}
+    return {
+        label: (strength, dict(counts[label]))
+        for label, strength in strengths.items()
+        if strength is not None
+    }
+
+
 def _train_judge(
     draft: TextsArtifact,
     sample: Sequence[Example],
@@ -263,6 +292,36 @@ def _train_judge(
     return train_judge(list(distinct.values()), members=settings).ensemble
 
 
+def _certainty(fitted: TextsArtifact, sample: Sequence[Example]) -> tuple[float, ...]:
+    """For each per cent, the least probability from which the judge is right for so many rows.
+
+    It judges each row out of fold and without the shortcuts of its label, as it judges variants.
+    Rows between the polarities, as those with three of five stars, count as wrong. At least a
+    quarter of the rows is as certain, however weak the judge is.
+    """
+    import numpy as np
+
+    labels = fitted.judge.labels
+    shown = [HiddenWords(fitted.shortcuts_of(str(row.label))).remove_from(row) for row in sample]
+    sides = sorted(set(fitted.polarity.values()))
+    if not sides:
+        return ()
+    columns = [[fitted.polarity.get(label) == side for label in labels] for side in sides]
+    by_side = fitted.judge.predict(shown, sample) @ np.array(columns, dtype=float).T
+    gold = np.array([fitted.polarity.get(str(row.label)) for row in sample], dtype=object)
+    right = np.array(sides, dtype=object)[by_side.argmax(axis=1)] == gold
+    certain = by_side.max(axis=1)
+    ranked = np.argsort(-certain, kind="stable")
+    precision = right[ranked].cumsum() / np.arange(1, len(ranked) + 1)
+    fewest = -(-len(ranked) // 4)
+    least = []
+    for percent in range(100):
+        enough = np.flatnonzero(precision >= percent / 100)
+        count = max(fewest, int(enough[-1]) + 1 if len(enough) else 0)
+        least.append(round(float(certain[ranked[count - 1]]), 4))
+    return tuple(least)
+
+
 def _variants(
     row: Example,
     analysis: Analysis,
@@ -277,7 +336,7 @@ def _variants(
         target = next(name for name, pole in draft.polarity.items() if pole == opposite(side))
     elif (target := order.flipped(row.label)) is None:
         return []
-    flip = flip_polarity(analysis, side, draft.lexicon, draft.counts, rng)
+    flip = flip_polarity(analysis, side, draft.lexicon, draft.counts_toward(target), rng)
     if not flip.changes:
         return []
     field, text = next(iter(row.fields)), analysis.text

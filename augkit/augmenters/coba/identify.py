@@ -24,8 +24,7 @@ from augkit.english.polarity.judgements import judgements
 from augkit.lexicons.evaluative import Polarity
 from augkit.lexicons.load import valences
 from augkit.models.ensembles.crossfit import CrossFitted
-from augkit.text.tokens import word_spans
-from augkit.text.tokens import words as words_of
+from augkit.text.tokens import folded_words, word_spans
 
 _MAX_PREFETCHED = 1024
 """Rows kept: one that a thread identified before its batch was done is never collected."""
@@ -65,9 +64,9 @@ class Identifier(Protocol):
         ...
 
 
-def folded_words(*texts: str) -> frozenset[str]:
+def distinct_words(*texts: str) -> frozenset[str]:
     """All words of some texts, case-folded."""
-    return frozenset(word.casefold() for text in texts for word in words_of(text))
+    return frozenset(word for text in texts for word in folded_words(text))
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ class GivenWords:
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
         """The same words for each example."""
-        words = folded_words(*self.spurious)
+        words = distinct_words(*self.spurious)
         return [Words(spurious=words, required=words) for _ in parents]
 
 
@@ -115,7 +114,7 @@ class LLMIdentifier:
             )
             for parent in parents
         ]
-        required = folded_words(*self.spurious_words)
+        required = distinct_words(*self.spurious_words)
         return [
             read_words(parent, reply, required)
             for parent, reply in zip(parents, self.llm.generate(requests), strict=True)
@@ -126,9 +125,9 @@ def read_words(parent: Example, reply: Reply, required: frozenset[str]) -> Words
     """The words of an answer that occur in the example; the user's words are spurious."""
     if not isinstance(reply.answer, WordsAnswer):
         return unusable_answer(parent, "identify", reply)
-    present = folded_words(*parent.fields.values())
-    principal = folded_words(*reply.answer.principal) & present
-    spurious = folded_words(*reply.answer.spurious) & present
+    present = distinct_words(*parent.fields.values())
+    principal = distinct_words(*reply.answer.principal) & present
+    spurious = distinct_words(*reply.answer.spurious) & present
     required_here = required & present
     spurious = (spurious - principal) | required_here
     return Words(principal - required, spurious, reply.cost, required_here)
@@ -151,7 +150,7 @@ class VoteIdentifier:
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
         """The principal and spurious words of each example."""
-        required = folded_words(*self.spurious_words)
+        required = distinct_words(*self.spurious_words)
         return [
             Words(frozenset(vote.principal), frozenset(vote.spurious), required=required)
             for vote in self.votes(parents)
@@ -185,13 +184,13 @@ class EnsembleIdentifier:
 
         So are the shortcuts of the dataset for its label, named or not.
         """
-        required = folded_words(*self.spurious_words)
+        required = distinct_words(*self.spurious_words)
         side = self.fitted.polarity.get(str(parent.label))
         evaluative = frozenset(self._evaluative(analysis, side) if side is not None else ())
         named = frozenset((*vote.principal, *vote.spurious)) - evaluative
         agreed = named.intersection(vote.principal, _content_words(analysis))
         shortcuts = self.fitted.shortcuts_of(str(parent.label))
-        preferred = folded_words(analysis.text).intersection(shortcuts) - evaluative
+        preferred = distinct_words(analysis.text).intersection(shortcuts) - evaluative
         spurious = named | required | preferred
         return Words(evaluative - required, spurious, FREE, required, preferred, agreed)
 
@@ -204,9 +203,9 @@ class EnsembleIdentifier:
                     for word in map(Span._make, word_spans(text)):
                         if overlap(word, negator):
                             yield text[slice(*word)].casefold()
-                yield from folded_words(text[slice(*judgement.span)])
+                yield from distinct_words(text[slice(*judgement.span)])
         for span in phrase_spans(text, self.fitted.lexicon, side):
-            yield from folded_words(text[slice(*span)])
+            yield from distinct_words(text[slice(*span)])
 
 
 @dataclass(frozen=True)
@@ -231,7 +230,7 @@ class FinderIdentifier:
             if isinstance(words, Rejection):
                 identified.append(words)
                 continue
-            user_words = folded_words(*self.spurious_words)
+            user_words = distinct_words(*self.spurious_words)
             voted = covered_words(parent, [target for target in targets if target.principal])
             principal = words.principal | (voted - user_words)
             shortcuts = [target for target in targets if not target.principal]
@@ -254,7 +253,7 @@ class FinderIdentifier:
 
 def covered_words(parent: Example, targets: Iterable[Target]) -> frozenset[str]:
     """The words of an example in which targets lie, case-folded."""
-    return folded_words(*(parent.fields[t.field][t.start : t.end] for t in targets))
+    return distinct_words(*(parent.fields[t.field][t.start : t.end] for t in targets))
 
 
 @dataclass(frozen=True)
@@ -283,7 +282,7 @@ class ContentWords:
             listed = [w for w in content if w in words.spurious and w not in words.principal]
             listed.sort(key=lambda word: word not in words.required | words.preferred)
             stay = frozenset(listed[: self.most]) | (
-                folded_words(*self.spurious_words) & words.spurious
+                distinct_words(*self.spurious_words) & words.spurious
             )
             identified.append(words.without(words.spurious - stay))
         return identified

@@ -189,7 +189,7 @@ def edited_triples(
 
 def touches(triple: Triple, change: HasSpan) -> bool:
     """Whether a triple has words where something changes."""
-    return any(overlap(span, change) for span in triple.spans)
+    return any(overlap(span, change) for element in triple.elements for span in element.spans)
 
 
 def _edited_element(element: Element, edits: Sequence[Edit], text: str) -> Element:
@@ -206,6 +206,8 @@ def _edited_element(element: Element, edits: Sequence[Edit], text: str) -> Eleme
 
 def edited_span(text: str, span: Span, edits: Sequence[Edit]) -> str:
     """A span of a text with the edits inside it."""
+    if not edits:
+        return text[slice(*span)]
     start = span.start
     moved = [Edit("", edit.start - start, edit.end - start, "", edit.after) for edit in edits]
     return apply({"": text[start : span.end]}, moved)[""]

@@ -47,6 +47,7 @@ from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, polarity_checks
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import LLM, Check, Tools
 from augkit.core.types import Draft, Example, Rejection
+from augkit.english.parser import possible_lemmas
 from augkit.english.stored_parses import StoredFirst
 from augkit.labels.check import LabelCheck
 from augkit.labels.judge import BothJudges, Judge, LLMJudge, itself
@@ -161,6 +162,7 @@ class Coba(Augmenter[CobaConfig]):
             fitted.label_judge,
             Targets(tuple(fitted.polarity), order=self.artifact.order),
             self.random,
+            possible_lemmas if self.tools.parser is None else None,
         )
 
     @cached_property

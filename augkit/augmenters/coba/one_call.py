@@ -29,7 +29,7 @@ from augkit.augmenters.coba.attempts import (
 )
 from augkit.augmenters.coba.config import WritingSettings
 from augkit.augmenters.coba.hints import Hints
-from augkit.augmenters.coba.identify import Identifier, folded_words
+from augkit.augmenters.coba.identify import Identifier, distinct_words
 from augkit.augmenters.coba.job import (
     Job,
     Targets,
@@ -206,7 +206,7 @@ def written_draft(job: Job, answer: OneCallAnswer, text: str, reply: Reply) -> D
     """The variant with the new text, and the triples that change; it must say something else."""
     field_name, source = list(job.parent.fields.items())[-1]
     text = with_final_mark(source, text)
-    if text and folded_words(text) == folded_words(source):
+    if text and distinct_words(text) == distinct_words(source):
         return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)
     fields = {**job.parent.fields, field_name: text}
     if not all(fields.values()):

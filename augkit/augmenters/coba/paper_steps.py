@@ -26,7 +26,7 @@ from augkit.augmenters.coba.attempts import (
 from augkit.augmenters.coba.categorise import categorise
 from augkit.augmenters.coba.config import CobaStyleConfig, StepsSettings
 from augkit.augmenters.coba.gender import swap_triples
-from augkit.augmenters.coba.identify import Identifier, folded_words
+from augkit.augmenters.coba.identify import Identifier, distinct_words
 from augkit.augmenters.coba.job import (
     NO_TRIPLE,
     Job,
@@ -249,7 +249,7 @@ def promote(row: Job) -> Job:
     principal = row.words.principal
     for triple in row.triples:
         span = row.sentences[triple.field][triple.sentence]
-        held = folded_words(row.parent.fields[triple.field][slice(*span)])
+        held = distinct_words(row.parent.fields[triple.field][slice(*span)])
         if promoted[triple.id] == "normal" and (not principal or held & principal):
             promoted[triple.id] = "principal"
     return replace(row, categories=promoted)

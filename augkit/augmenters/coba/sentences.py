@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import field as dataclass_field
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -20,14 +21,14 @@ from augkit.core.protocols import Check
 from augkit.core.types import Draft, Rejection
 from augkit.english.polarity.contexts import context_words
 from augkit.text.spacing import spaced_like
-from augkit.text.tokens import words as words_of
+from augkit.text.tokens import folded_words
 
 MIXED = "mixed polarity"
 CONTRAST = "contrast or hypothetical"
 FEW_EDITS = "too few edits for its length"
 _MAX_CHARS = 200
 """Characters of a text in the detail of a rejection."""
-_MIN_EDITS_BESIDE = 8.0
+MIN_EDITS_BESIDE = 8.0
 """Least edits per 100 words of a sentence together with the spurious ones beside it."""
 _MARKED: frozenset[Category] = frozenset({"principal", "spurious"})
 _FINAL_MARK = re.compile(r"\s*[.!?\u2026]+(?=\W*$)")
@@ -67,8 +68,12 @@ class EditedText:
     """The main clauses of each sentence that has more than one part."""
     inner_clauses: Sequence[Sequence[Span]] = ()
     """The clauses inside each sentence that are asserted."""
+    doubtful: frozenset[int] = frozenset()
+    """The sentences, by index, without edit or shortcut that may keep the old label alone."""
     dropped: frozenset[int] = frozenset()
     """The sentences, by index, that the whole text leaves out."""
+    judged: dict[str, float] = dataclass_field(default_factory=dict, compare=False)
+    """How probable the new label is for its sentences: most are the same in the next draw."""
 
     @property
     def field(self) -> str:
@@ -102,7 +107,8 @@ class EditedText:
         return [
             index
             for index, span in enumerate(self.sentences)
-            if (self._has_shortcut(span) or kinds.get(index, set()) & _MARKED == {"spurious"})
+            if (self.has_shortcut(span) or kinds.get(index, set()) & _MARKED == {"spurious"})
+            and index not in self.doubtful
             and not self.edits_in(span)
             and failed_check(CLARITY_CHECKS, TextPart(self, span)) is None
         ]
@@ -111,10 +117,16 @@ class EditedText:
     def shortcuts(self) -> list[Span]:
         """The spurious sentences with words that most likely are shortcuts."""
         spurious = [self.sentences[index] for index in self.spurious]
-        return [span for span in spurious if self._has_shortcut(span)]
+        return [span for span in spurious if self.has_shortcut(span)]
 
-    def _has_shortcut(self, span: Span) -> bool:
+    def has_shortcut(self, span: Span) -> bool:
+        """Whether a span has a word that most likely is a shortcut."""
         return bool(lost_words(self.text[slice(*span)], "", self.job.words.shortcuts))
+
+    def has_marked(self, span: Span) -> bool:
+        """The same of a shortcut of the dataset or of the user."""
+        words = self.job.words.required | self.job.words.preferred
+        return bool(lost_words(self.text[slice(*span)], "", words))
 
     def sentence_of(self, span: Span) -> Span:
         """The sentence that a span lies in."""
@@ -128,6 +140,13 @@ class TextPart(NamedTuple):
     span: Span
     min_edits: float = 0.0
     """Least edits per 100 words."""
+
+
+@lru_cache(maxsize=2048)  # a text is looked at for every draw of its words
+def has_contrast(text: str, span: Span) -> bool:
+    """Whether a "but", a "would" or a question may reverse a sentence."""
+    opener = _OPENER.match(text, span.start, span.end)
+    return _CONTRAST.search(text, opener.end() if opener else span.start, span.end) is not None
 
 
 CLARITY_CHECKS: tuple[Check[TextPart], ...] = (
@@ -159,15 +178,9 @@ def starts_in(span: Span, spans: Iterable[Span]) -> bool:
     return any(span.start <= inner.start < span.end for inner in spans)
 
 
-def has_contrast(text: str, span: Span) -> bool:
-    """Whether a "but", a "would" or a question may reverse a sentence."""
-    opener = _OPENER.match(text, span.start, span.end)
-    return _CONTRAST.search(text, opener.end() if opener else span.start, span.end) is not None
-
-
 def has_few_edits(text: str, edits: int, per_hundred: float) -> bool:
     """Whether a text is so long that its few edits may not decide its label."""
-    return edits < per_hundred * len(words_of(text)) / 100
+    return edits < per_hundred * len(folded_words(text)) / 100
 
 
 def sentence_candidates(
@@ -238,7 +251,7 @@ def _with_spurious(text: EditedText, span: Span) -> list[Span]:
     spurious = [text.sentences[index] for index in text.spurious]
     plain = [sentence for sentence in spurious if sentence not in text.shortcuts]
     joined = " ".join(text.text[slice(*stays)] for stays in (span, *plain))
-    if has_few_edits(joined, len(text.edits_in(span)), _MIN_EDITS_BESIDE):
+    if has_few_edits(joined, len(text.edits_in(span)), MIN_EDITS_BESIDE):
         plain = []
     return sorted([span, *text.shortcuts, *plain])
 
@@ -340,14 +353,16 @@ def _may_keep_label(
 ) -> bool:
     """Whether a sentence may keep the old label of its text.
 
-    It does if something in it has the old polarity, or if a "but" or "would" may reverse it and
-    nothing was edited. Where it is unclear, it needs the probability of a sentence that stands
-    alone. Else it is neutral or edited: then it does if the new label is improbable, unless it is
-    spurious.
+    It does if something in it has the old polarity, if it has that label alone, or if a "but" or
+    "would" may reverse it and nothing was edited. Where it is unclear, it needs the probability of
+    a sentence that stands alone. Else it is neutral or edited: then it does if the new label is
+    improbable, unless it is spurious.
     """
     span = text.sentences[index]
     contrast = has_contrast(text.text, span)
-    if starts_in(span, text.left) or (contrast and not text.edits_in(span)):
+    if index in text.doubtful or starts_in(span, text.left):
+        return True
+    if contrast and not text.edits_in(span):
         return True
     if contrast or starts_in(span, text.mixed):
         return probability < settings.min_sentence_label

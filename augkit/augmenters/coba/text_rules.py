@@ -8,7 +8,7 @@ together, so that a text is parsed once and texts are judged together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -34,6 +34,7 @@ from augkit.augmenters.coba.job import (
 from augkit.augmenters.coba.sentences import (
     CONTRAST,
     FEW_EDITS,
+    MIN_EDITS_BESIDE,
     MIXED,
     Candidate,
     EditedText,
@@ -58,14 +59,21 @@ from augkit.core.types import Draft, Example, Rejection
 from augkit.english.decompose import Triple
 from augkit.english.polarity.flip_polarity import (
     coordinated_words,
+    doubtful_words,
     flip_polarity,
     leftover_negations,
     leftover_words,
+    may_flip,
 )
 from augkit.english.polarity.ratings import ratings
 from augkit.labels.judge import HiddenWords, Judge, rejected_label
+from augkit.text.tokens import words as words_of
 
 NO_LEXICON = "no lexicon for this label"
+_SHORT_ROW = 50
+"""Words of a row up to which it is short."""
+_SHORT_WORDS = 25
+"""Words of a short text that need as many edits as a sentence."""
 _WHOLE_IN_TURN = 3
 """Whole texts for each sentence or clause: half of a training set is whole texts then."""
 
@@ -81,9 +89,22 @@ class TextRules:
     judge: Judge
     targets: Targets
     random: Callable[[Example, int], Random]
+    lemmas_of: Callable[[str], frozenset[str]] | None = None
+    """All lemmas that the parser may find for a form, where that is known."""
 
     def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
         """Drafts and rejections for ``copies`` copies of every example."""
+        editable: list[Example] = []
+        for parent in batch:
+            if self._may_be_edited(parent):
+                editable.append(parent)
+            else:
+                for job in self.targets.jobs(Job(parent), copies, self.random):
+                    yield Rejection(parent, NOT_EDITABLE, copy=job.number)
+        if editable:
+            yield from self._propose_parsed(editable, copies)
+
+    def _propose_parsed(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
         jobs: list[Job] = []
         for row in identify_words(decompose_parsed(batch, self.parser), self.identifier):
             if isinstance(row, Rejection):
@@ -101,11 +122,20 @@ class TextRules:
                 variants[number].append(Rejection(text.job.parent, NOT_EDITABLE))
             else:
                 texts[number] = self._with_clauses(text)
+        self.mark_doubtful(texts)
         for number, candidates in zip(texts, self.candidates([*texts.values()]), strict=True):
             variants[number] += candidates
         if self.settings.unit != "text":
             self.redraw(texts, variants)
         yield from self.verify(jobs, variants)
+
+    def _may_be_edited(self, parent: Example) -> bool:
+        """Whether a row is worth parsing: its text may have something to edit, or no triple."""
+        (text,) = parent.fields.values()
+        side = self.fitted.polarity.get(str(parent.label))
+        if side is None or self.lemmas_of is None or not any(map(str.isalnum, text)):
+            return True
+        return may_flip(text, side, self.fitted.lexicon, self.lemmas_of)
 
     def edit(self, jobs: Sequence[Job]) -> Iterator[EditedText | Rejection]:
         """Step 4, edit: flip the polarity of evaluative words, outside of spurious triples."""
@@ -118,7 +148,8 @@ class TextRules:
             elif side is None or fitted.polarity.get(str(job.target)) in {None, side}:
                 yield Rejection(job.parent, NO_LEXICON, f"{job.parent.label} → {job.target}")
             else:
-                flip = flip_polarity(analysis, side, fitted.lexicon, fitted.counts, job.rng)
+                counts = fitted.counts_toward(job.target)
+                flip = flip_polarity(analysis, side, fitted.lexicon, counts, job.rng)
                 rated = {rating.start for rating in ratings(analysis.text)}
                 changes = [
                     change
@@ -137,20 +168,41 @@ class TextRules:
                     mixed=(
                         *(judgement.span for judgement in (*flip.kept, *flip.of_persons)),
                         *coordinated_words(analysis, changes),
+                        *doubtful_words(analysis, side, changes, fitted.lexicon, fitted.counts),
                         *(leftover_negations(analysis, changes) if side == "negative" else ()),
                     ),
                 )
 
     def _with_clauses(self, text: EditedText) -> EditedText:
-        """The text with the clauses of its sentences, where sentences become variants."""
+        """The text with the clauses of its sentences."""
         (analysis,) = self.parser.parse([text.text])
-        if len(analysis.sentences) < 2 or self.settings.unit == "text":
-            return text
         return replace(
             text,
             clauses=[main_clauses(analysis, tokens) for tokens in analysis.sentences],
             inner_clauses=[inner_clauses(analysis, tokens) for tokens in analysis.sentences],
         )
+
+    def mark_doubtful(self, texts: dict[int, EditedText]) -> None:
+        """Mark the sentences of longer texts that classifiers of the rows find the old label in.
+
+        The judge cannot tell: it learned from variants, which keep such sentences with either
+        label. Sentences with edits are left to it, and those with shortcuts are kept on purpose.
+        """
+        sentences = [
+            (number, index, Example({text.field: text.text[slice(*span)]}, text.job.target))
+            for number, text in texts.items()
+            if len(text.sentences) > 1 and self.settings.drop > 0
+            for index, span in enumerate(text.sentences)
+            if not text.edits_in(span) and not text.has_shortcut(span)
+        ]
+        parents = [texts[number].job.parent for number, _, _ in sentences]
+        verdicts = self.fitted.row_judge.judge(parents, [row for _, _, row in sentences])
+        doubtful: dict[int, set[int]] = {}
+        for (number, index, _), verdict in zip(sentences, verdicts, strict=True):
+            if verdict.probability < self.settings.drop:
+                doubtful.setdefault(number, set()).add(index)
+        for number, indices in doubtful.items():
+            texts[number] = replace(texts[number], doubtful=frozenset(indices))
 
     def candidates(self, texts: Sequence[EditedText]) -> list[list[Candidate | Rejection]]:
         """The candidates of each edited text: the whole text, then its sentences."""
@@ -175,15 +227,20 @@ class TextRules:
             else []
             for text in texts
         ]
-        judged = [
-            (text.job.parent, _hidden(Example({text.field: sentence}, text.job.target), text.job))
+        new = [
+            (text, sentence)
             for text, sentences in zip(texts, written, strict=True)
-            for sentence in sentences
+            for sentence in dict.fromkeys(sentences)
+            if sentence not in text.judged
         ]
-        parents, variants = [parent for parent, _ in judged], [variant for _, variant in judged]
-        verdicts = iter(self.judge.judge(parents, variants))
+        verdicts = self.judge.judge(
+            [text.job.parent for text, _ in new],
+            [_hidden(Example({t.field: sentence}, t.job.target), t.job) for t, sentence in new],
+        )
+        for (text, sentence), verdict in zip(new, verdicts, strict=True):
+            text.judged[sentence] = verdict.probability
         return [
-            drop_sentences(text, [next(verdicts).probability for _ in sentences], self.settings)
+            drop_sentences(text, [text.judged[s] for s in sentences], self.settings)
             if sentences
             else text
             for text, sentences in zip(texts, written, strict=True)
@@ -207,7 +264,7 @@ class TextRules:
         draft = whole_draft(job, fields, None if by_rules is None else edits, pairs)
         draft, words = with_gender(draft, job, settings, self.parser)
         after = draft.fields[text.field]
-        row = WholeText(text.text, after, words, settings, job, by_rules, text)
+        row = WholeText(text.text, after, words, settings, job, by_rules, text, self.is_short(job))
         outcome = checked(draft, row, TEXT_CHECKS)
         if isinstance(outcome, Rejection):
             return outcome
@@ -223,7 +280,13 @@ class TextRules:
         for _ in range(self.settings.draws - 1 if several else 0):
             edited = self.edit([text.job for text in several.values()])
             again = {
-                number: replace(text, clauses=first.clauses, inner_clauses=first.inner_clauses)
+                number: replace(
+                    text,
+                    clauses=first.clauses,
+                    inner_clauses=first.inner_clauses,
+                    doubtful=first.doubtful,
+                    judged=first.judged,
+                )
                 for (number, first), text in zip(several.items(), edited, strict=True)
                 if isinstance(text, EditedText)
             }
@@ -249,6 +312,7 @@ class TextRules:
         drafts = [(job, c.draft) for job, cs in zip(jobs, candidates, strict=True) for c in cs]
         judged = [_hidden(Example(draft.fields, draft.label), job) for job, draft in drafts]
         verdicts = iter(self.judge.judge([draft.parent for _, draft in drafts], judged))
+        certain = self.fitted.least_certain(self.settings.label_precision)
         copies: Counter[str] = Counter()
         for job, of_job, ordered in zip(jobs, variants, candidates, strict=True):
             for rejection in of_job:
@@ -258,6 +322,8 @@ class TextRules:
                 draft, verdict = candidate.draft, next(verdicts)
                 is_whole = len(next(iter(job.sentences.values()))) == 1
                 least = self.settings.min_label if is_whole else self.settings.min_sentence_label
+                if self.is_short(job):
+                    least = max(least, certain)
                 if verdict.probability < least:
                     yield replace(rejected_label(draft, verdict.detail), copy=job.number)
                     continue
@@ -265,6 +331,17 @@ class TextRules:
                 for accepted in (scored,) if candidate.twin is None else (scored, candidate.twin):
                     yield replace(accepted, copy=copies[job.parent.id])
                     copies[job.parent.id] += 1
+
+    def is_short(self, job: Job) -> bool:
+        """Whether most of the words of a row must speak for its label, and a doubt can be told.
+
+        So it is in few sentences, or where a label also has a strength, as three stars and five
+        have. Of a single sentence with labels good and bad it was tried, and tells nothing.
+        """
+        (text,) = job.parent.fields.values()
+        several = len(next(iter(job.sentences.values()))) > 1
+        few_words = len(words_of(text)) <= _SHORT_ROW
+        return few_words and (several or job.target in self.fitted.degrees)
 
 
 def _may_change(job: Job, change: Replacement) -> bool:
@@ -372,6 +449,8 @@ class WholeText(WholeRow):
 
     limits: TextRuleSettings
     text: EditedText
+    short: bool
+    """Whether most of its words must speak for its label."""
 
     @property
     def sentence(self) -> Span:
@@ -379,14 +458,42 @@ class WholeText(WholeRow):
         return Span(0, len(self.before) if len(self.text.sentences) == 1 else 0)
 
     @property
+    def has_unedited_clause(self) -> bool:
+        """Whether a main clause of the only sentence has no edit and no shortcut, or none an edit.
+
+        It may state what the edits contradict: "and the waiter forgot our order".
+        """
+        text = self.text
+        clauses = text.clauses[0] if len(text.sentences) == len(text.clauses) == 1 else ()
+        edited = [bool(text.edits_in(clause)) for clause in clauses]
+        unedited = [clause for clause, has in zip(clauses, edited, strict=True) if not has]
+        return not all(map(text.has_shortcut, unedited)) or (bool(clauses) and not any(edited))
+
+    @property
     def has_few_edits(self) -> bool:
-        """Whether a text of several sentences has few edits, sentences of shortcuts aside."""
-        if len(self.text.sentences) == 1:
-            return False
+        """Whether a text has few edits for its length, sentences of shortcuts aside.
+
+        A short one needs many: one sentence as many as a sentence beside others, several as many as
+        a sentence alone, in their first words. Shortcuts are then those of the dataset or the user.
+        """
+        text, limits = self.text, self.limits
+        edits = len(text.edits)
+        marked = [span for span in text.sentences if text.has_marked(span)]
+        if len(text.sentences) == 1:
+            return self.short and not marked and has_few_edits(self.after, edits, MIN_EDITS_BESIDE)
+        if self.short:
+            rest = self._without(marked)
+            counted = min(1.0, _SHORT_WORDS / max(1, len(words_of(rest))))
+            if has_few_edits(rest, edits, counted * limits.min_sentence_edits):
+                return True
+        return has_few_edits(self._without(text.shortcuts), edits, limits.min_edits)
+
+    def _without(self, unedited: Iterable[Span]) -> str:
+        """The new text without sentences that stand there as before."""
         after = self.after
-        for span in self.text.shortcuts:
+        for span in unedited:
             after = after.replace(self.before[slice(*span)], "", 1)
-        return has_few_edits(after, len(self.text.edits), self.limits.min_edits)
+        return after
 
     @property
     def survival(self) -> float:
@@ -405,6 +512,7 @@ TEXT_CHECKS: tuple[Check[WholeText], ...] = (
     Check(LEFT, lambda row: starts_in(row.sentence, row.text.left)),
     Check(MIXED, lambda row: starts_in(row.sentence, row.text.mixed)),
     Check(CONTRAST, lambda row: has_contrast(row.before, row.sentence)),
+    Check(MIXED, lambda row: row.has_unedited_clause),
     Check(FEW_EDITS, lambda row: row.has_few_edits),
     Check(LEFT, lambda row: len(row.text.left) > row.most_left),
     *RULE_CHECKS,

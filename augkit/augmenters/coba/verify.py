@@ -18,7 +18,7 @@ from augkit.augmenters.llm_checks.form import MISPLACED, is_well_formed
 from augkit.core.protocols import Check, Parser, V
 from augkit.core.types import DETAIL_CHARS, Draft, Rejection
 from augkit.english.polarity.judgements import judgements
-from augkit.text.tokens import words as words_of
+from augkit.text.tokens import folded_words
 
 LEFT = "principal words left unedited"
 SHORT, LONG = "too short", "too long"
@@ -44,14 +44,14 @@ class Rewriting:
     limits: FormSettings
 
     @cached_property
-    def words_before(self) -> list[str]:
+    def words_before(self) -> tuple[str, ...]:
         """The words of the source, case-folded."""
-        return [word.casefold() for word in words_of(self.before)]
+        return folded_words(self.before)
 
     @cached_property
-    def words_after(self) -> list[str]:
+    def words_after(self) -> tuple[str, ...]:
         """The words of the new text, case-folded."""
-        return [word.casefold() for word in words_of(self.after)]
+        return folded_words(self.after)
 
     @property
     def survival(self) -> float:
@@ -133,7 +133,7 @@ def kept_share(before: str, after: str) -> float:
     >>> kept_share("The plot is the best.", "The plot is bad.")
     0.6
     """
-    old, new = (Counter(word.casefold() for word in words_of(text)) for text in (before, after))
+    old, new = (Counter(folded_words(text)) for text in (before, after))
     return (old & new).total() / max(1, old.total())
 
 
@@ -164,5 +164,5 @@ def lost_words(before: str, after: str, words: frozenset[str]) -> frozenset[str]
     >>> lost_words("Riverside branch. Bad food.", "Good food.", frozenset({"riverside", "hill"}))
     frozenset({'riverside'})
     """
-    old, new = ({word.casefold() for word in words_of(text)} for text in (before, after))
-    return (words & old) - new
+    there = words.intersection(folded_words(before)) if words else words
+    return there.difference(folded_words(after)) if there else there

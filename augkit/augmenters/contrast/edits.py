@@ -7,7 +7,6 @@ Reference: friedman2022finding.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,7 +15,8 @@ from typing import Any
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Edit, apply
-from augkit.core.errors import ConfigError
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.json_files import parse_json
 from augkit.english.morphology import plural_of, singular_of
 from augkit.lexicons.load import data_yaml
 from augkit.lexicons.taxonomy import taxonomy
@@ -221,14 +221,14 @@ def words_of_grammar(path: Path, labels: Mapping[str, str]) -> ContrastWords:
 def _patterns(path: Path) -> Iterator[tuple[str, str]]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
-        records: list[dict[str, Any]] = [json.loads(line) for line in lines]
-        for record in records:
+        for number, line in enumerate(lines, 1):
+            record: dict[str, Any] = parse_json(line, f"line {number}")
             for pattern in record["patterns"]:
                 yield str(record["label"]), str(pattern["pattern"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (DataError, OSError, ValueError, KeyError, TypeError) as error:
         raise ConfigError(
             f"{path}: not the features.jsonl that 'augkit shortcuts --by grammar --out' writes: "
-            f"{error!r}"
+            f"{repr(error)[:200]}"
         ) from error
 
 

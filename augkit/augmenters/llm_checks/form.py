@@ -22,12 +22,11 @@ from augkit.augmenters.llm_checks.written import (
     TextGateSettings,
     Writing,
     WrittenText,
-    function_words,
     ngrams,
     plain_words,
 )
 from augkit.core.yaml_files import parse_bundled_yaml
-from augkit.english.morphology import parts_of_speech
+from augkit.english.morphology import function_words, is_english
 from augkit.lexicons.load import closed_classes
 
 _FINISHED = re.compile(r"""([.!?\u2026]+)["'\u201d\u2019)\]\s`-]*$""")
@@ -171,11 +170,6 @@ def other_language(text: WrittenText, min_known: float) -> str:
     are_english = [is_english(word) for word in text.old if len(word) > _LETTERS_THAT_TELL]
     share_before = sum(are_english) / max(1, len(are_english))
     return " ".join(unknown[:8]) if share < min_known * share_before else ""
-
-
-def is_english(word: str) -> bool:
-    """Whether the dictionary, or the list of function words, has a word."""
-    return word.isdigit() or word in function_words() or bool(parts_of_speech(word))
 
 
 def prompt_leak(text: WrittenText, fixed: frozenset[tuple[str, ...]], whole: frozenset[str]) -> str:

@@ -20,10 +20,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from augkit.augmenters.llm_checks.form import is_english
-from augkit.augmenters.llm_checks.written import WrittenText, function_words, plain_words
+from augkit.augmenters.llm_checks.written import WrittenText, plain_words
 from augkit.english.english import not_english
-from augkit.english.morphology import known_lemmas
+from augkit.english.morphology import function_words, is_english, known_lemmas
 from augkit.english.negation import negation_pattern
 from augkit.lexicons.demographics.names import first_names, surnames
 from augkit.lexicons.evaluative import bundled_lexicon

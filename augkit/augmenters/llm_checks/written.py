@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Literal
 
 from pydantic import Field
 
 from augkit.core.config import StrictModel
-from augkit.lexicons.load import word_set
 
 _WORD = re.compile(r"[^\W_]+")
 Writing = Literal["paraphrase", "edit", "new text"]
@@ -84,9 +83,3 @@ def plain_words(text: str) -> list[str]:
 def ngrams(words: Sequence[str], n: int) -> Iterator[tuple[str, ...]]:
     """All runs of ``n`` words."""
     return zip(*(words[start:] for start in range(n)), strict=False)
-
-
-@cache
-def function_words() -> frozenset[str]:
-    """The function words of English."""
-    return frozenset(word for line in word_set("stop_words") for word in line.split())

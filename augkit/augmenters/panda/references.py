@@ -8,7 +8,8 @@ from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from augkit.core.edits import FieldSpan
+from augkit.core.edits import FieldSpan, Span
+from augkit.english.english import not_english
 from augkit.english.morphology import can_be, parts_of_speech
 from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.person_words import is_person_word
@@ -16,6 +17,8 @@ from augkit.lexicons.load import closed_classes
 from augkit.text.tokens import words
 
 WORD_OR_SIGN = re.compile(r"[\w'\u2019]+(?:-\w+)*|[^\w\s]|\n")
+_QUOTED = re.compile(r"[\"\u201c\u00ab]([^\"\u201c\u201d\u00bb]{12,})[\"\u201d\u00bb]")
+"""A quoted passage long enough to tell its language."""
 _LINKING = frozenset({",", "and", "or", "but", "-"})
 _REACH, _WORDS = 160, 5
 """Characters and words after an adjective that are looked at, at most."""
@@ -42,10 +45,28 @@ class Reference(NamedTuple):
 def find_hits(axis: str, text: str) -> tuple[Hit, ...]:
     """The references of a text to an axis, cached: sampling and rewriting look for the same ones.
 
+    In a passage of another language only names are found: "son parapluie" is nobody's son.
+
     >>> [hit.attribute for hit in find_hits("gender", "He saw Anna.")]
     ['man', 'woman']
     """
-    return tuple(finder_for(axis).find(text))
+    foreign = foreign_passages(text)
+    return tuple(
+        hit
+        for hit in finder_for(axis).find(text)
+        if hit.pos == "name" or not any(span.start <= hit.start < span.end for span in foreign)
+    )
+
+
+def foreign_passages(text: str) -> list[Span]:
+    """What is not English: the whole text, or what stands in quotation marks.
+
+    >>> foreign_passages('What does "Ana deja las llaves en la mesa" tell you?')
+    [Span(start=11, end=41)]
+    """
+    if not_english(text):
+        return [Span(0, len(text))]
+    return [Span(*m.span(1)) for m in _QUOTED.finditer(text) if not_english(m[1])]
 
 
 def describes_people(text: str, hit: Hit) -> bool:

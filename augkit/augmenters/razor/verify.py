@@ -25,13 +25,17 @@ from augkit.core.errors import DataError
 from augkit.core.types import FREE, Cost, Example
 from augkit.english.rewriting.targets import is_evidence
 from augkit.labels.fit import same_fields, train_judge
-from augkit.labels.judge import DISAGREES, EnsembleJudge, HiddenWords, Judge
+from augkit.labels.judge import DISAGREES, EnsembleJudge, HiddenWords, Judge, Verdict
 from augkit.text.features.kinds import TOKEN
 from augkit.text.features.numbering import label_numbers
 
 _HIDDEN_Z = 4.0
 """z above which the judge does not see a word of the rewritten text."""
 _MAX_HIDDEN = 100
+_MIN_SAID = 0.1
+"""Probability beyond that of no text from which a row says something for its label."""
+_MIN_KEPT = 0.25
+"""Share of it that a rewrite must keep."""
 
 
 def verify(
@@ -57,12 +61,36 @@ def verify(
         replace(row, fields=with_text(row.fields, field, candidates[index][number].text))
         for row, (index, number) in zip(parents, judged, strict=True)
     ]
-    for (index, number), verdict in zip(judged, judge.judge(parents, variants), strict=True):
+    verdicts = judge.judge(parents, variants)
+    lost = lost_evidence(judge, parents, verdicts)
+    for place, (index, number) in enumerate(judged):
+        verdict = verdicts[place]
         costs[index] = costs[index] + verdict.cost
-        if not verdict.agrees:
+        if not verdict.agrees or place in lost:
             reason = DISAGREES if verdict.label else f"judge: {verdict.fault or 'no verdict'}"
             verified[index][number] = verified[index][number]._replace(rejected=reason)
     return verified, costs
+
+
+def lost_evidence(
+    judge: Judge, parents: Sequence[Example], verdicts: Sequence[Verdict]
+) -> frozenset[int]:
+    """The variants of single texts, by index, that say hardly more for the label than no text.
+
+    Without words a classifier still names the commonest label, and agrees with it.
+    """
+    if not isinstance(judge, EnsembleJudge):
+        return frozenset()  # a model that is asked about a text has no commonest label
+    single = [number for number, row in enumerate(parents) if len(row.fields) == 1]
+    rows = [parents[number] for number in single]
+    blanks = [replace(row, fields=dict.fromkeys(row.fields, "")) for row in rows]
+    chances, before = judge.judge(rows, blanks), judge.judge(rows, rows)
+    return frozenset(
+        number
+        for number, chance, original in zip(single, chances, before, strict=True)
+        if (said := original.probability - chance.probability) > _MIN_SAID
+        and verdicts[number].probability - chance.probability < _MIN_KEPT * said
+    )
 
 
 def fit_judge(rows: Sequence[Example], field: str | None) -> EnsembleJudge:

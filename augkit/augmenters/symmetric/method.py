@@ -87,7 +87,7 @@ class TrueAndFalse(JsonArtifact):
 
 
 class Symmetric(Augmenter[SymmetricConfig]):
-    """Make three pairs of one that a date, number, rank, nationality or maker makes true or false.
+    """Add pairs with another date, number, rank, nationality or maker, once true and once false.
 
     Another value in the second text or in the first flips the label; in both, the label is kept.
     """

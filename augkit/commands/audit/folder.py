@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.commands.audit.settings import AuditSettings
-from augkit.core.json_files import write_atomically
+from augkit.core.json_files import load_json, write_atomically
 from augkit.core.types import digest
 from augkit.report.page.templates import NAME as PAGE
 from augkit.runs.folder import folder_exists
@@ -32,12 +32,17 @@ def check_folder(folder: Path, shaping: Mapping[str, Any], record: str, *others:
     ``record`` is the file with the settings, ``others`` are files that an audit writes too.
     """
     if any((folder / name).exists() for name in (record, *others, PAGE)):
-        try:
-            before = json.loads((folder / record).read_text(encoding="utf-8")).get("settings")
-        except (OSError, ValueError, AttributeError):
-            before = None  # not an audit of this kind
+        path, before = folder / record, None
+        if path.exists():
+            before = load_json(path, _settings, "Remove the folder, or choose another with --out")
         if before != shaping:
             raise folder_exists(folder)
+
+
+def _settings(record: Any) -> Any:
+    if not isinstance(record, dict):
+        raise ValueError("not the record of an audit")  # noqa: TRY004 - the file is damaged
+    return record.get("settings")
 
 
 def write_json_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:

@@ -139,7 +139,10 @@ def _finish(
 ) -> dict[str, Any]:
     answers = read_answers(facts.get("llm"))
     scored = answers.with_log_probabilities if answers else None  # none: a file of answers
-    audited = audit(decisions, has_probabilities=scored != 0)
+    try:
+        audited = audit(decisions, has_probabilities=scored != 0)
+    except DataError as error:
+        raise DataError(f"{facts.get('answers', folder)}: {error}") from None
     result = asdict(audited)
     no_decision = decided_by_order(answers)
     near_half = sum(abs(decision.favourable - 0.5) <= _MARGIN for decision in decisions)

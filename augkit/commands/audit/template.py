@@ -14,6 +14,7 @@ from augkit.core.config import StrictModel, load
 from augkit.core.edits import Span, overlap
 from augkit.core.errors import ConfigError
 from augkit.core.types import value
+from augkit.datasets.readers.files import format_of
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.text.articles import article
 from augkit.text.casing import match_case
@@ -112,6 +113,11 @@ def read_template(settings: AuditSettings) -> AuditTemplate | None:
     if settings.template is None:
         return None
     path = settings.template
+    if format_of(path):
+        raise ConfigError(
+            f"{path}: a template of an audit is a YAML file. Verdicts of a judge: augkit audit "
+            f"--judge {path}; saved answers to questions of augkit: augkit audit --answers {path}"
+        )
     template = load(AuditTemplate, path)
     if settings.axes:
         template = template.model_copy(update={"axes": settings.axes})

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from augkit.commands.audit.statistics import GroupComparison
-from augkit.core.results import Score, read_answers, read_json_file
+from augkit.core.json_files import load_json
+from augkit.core.results import Score, read_answers
 from augkit.evaluation.statistics.intervals import ALPHA
 from augkit.evaluation.verdict import points
 from augkit.report.page.chart import Bar, chart
@@ -93,7 +94,11 @@ def _group(rates: Mapping[str, Any]) -> dict[str, str]:
 
 def write_audit_page(folder: Path, most: int) -> Path:
     """Write the page of an audit; it shows at most ``most`` pairs."""
-    record = read_json_file(folder / AUDIT_FILE)
+    advice = "Delete it and repeat augkit audit"
+    return load_json(folder / AUDIT_FILE, lambda record: _write_page(folder, record, most), advice)
+
+
+def _write_page(folder: Path, record: Mapping[str, Any], most: int) -> Path:
     series = "share of favourable decisions"
     bars = [
         Bar.of(f"{rates['axis']}: {rates['group']}", series, Score(**rates["rate"]))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import json
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from augkit.core.errors import DataError
+from augkit.core.json_files import parse_json
+
+_MOST_BYTES = 1 << 28
 
 
 def existing_path(path: Path) -> Path:
@@ -24,11 +27,15 @@ def existing_path(path: Path) -> Path:
 def read_text(path: Path) -> str:
     """The whole text of a file, compressed or not."""
     there = existing_path(path)
-    data = there.read_bytes()
     try:
-        return (gzip.decompress(data) if there.suffix == ".gz" else data).decode("utf-8")
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+        with gzip.open(there) if there.suffix == ".gz" else there.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        text = data.decode("utf-8-sig")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise DataError(f"{there}: damaged: {error}") from error
+    if len(data) > _MOST_BYTES:
+        raise DataError(f"{there}: over {_MOST_BYTES >> 20} MB are too much for a benchmark")
+    return text
 
 
 def read_csv(path: Path, columns: Sequence[str], delimiter: str = ",") -> list[dict[str, str]]:
@@ -40,7 +47,10 @@ def read_csv(path: Path, columns: Sequence[str], delimiter: str = ",") -> list[d
             f"{path}: no column {', '.join(missing)}; there are: "
             f"{', '.join(reader.fieldnames or ())}"
         )
-    return list(reader)
+    try:
+        return list(reader)
+    except csv.Error as error:
+        raise DataError(f"{path}, line {reader.line_num}: not a table: {error}") from None
 
 
 def read_jsonl(path: Path, keys: Sequence[str]) -> list[dict[str, Any]]:
@@ -54,17 +64,11 @@ def read_jsonl(path: Path, keys: Sequence[str]) -> list[dict[str, Any]]:
 
 def read_json(path: Path) -> Any:
     """The JSON value of a file."""
-    try:
-        return json.loads(read_text(path))
-    except ValueError as error:
-        raise DataError(f"{path}: not JSON: {error}") from error
+    return parse_json(read_text(path), str(path))
 
 
 def _object(line: str, keys: Sequence[str], where: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except ValueError as error:
-        raise DataError(f"{where}: not JSON: {error}") from error
+    row = parse_json(line, where)
     missing = [key for key in keys if not isinstance(row, dict) or key not in row]
     if missing:
         raise DataError(f"{where}: no {', '.join(missing)}")

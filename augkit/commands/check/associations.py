@@ -40,6 +40,7 @@ from augkit.text.features.statistics import (
     exact_p,
     least_holders,
     phi_coefficients,
+    phi_error,
     smallest_found,
     testable,
 )
@@ -80,11 +81,15 @@ def check_association(
         _finding(check, rows, feature, section.limit, min(1, feature.p * tests))
         for feature in failing
     ]
-    summary = f"{features:,} features, {tests:,} tests; association at most {section.limit:g}"
+    summary = f"{features:,} features in {tests:,} tests; limit: association {section.limit:g}"
     names = fields_to_check(check, section.fields, rows.fields)
     first = rows.columns[names[0]]
     smallest = smallest_found(first.totals, tests, alpha)
     summary += _few_texts(len(first.texts), smallest, section.limit)
+    if rows.whole is not None:
+        shares = first.totals / first.totals.sum()
+        error = float(phi_error(shares * 0 + section.limit, shares, shares, len(first.texts)).max())
+        summary += f"; ±{error:.3f} by sampling"
     return CheckRun(check, summary, findings, skipped=smallest == float("inf") and not findings)
 
 
@@ -183,8 +188,9 @@ def _finding(
     is_plain = check in {"format", "length"}
     named = feature.name if is_plain else f"{feature.kind} '{feature.name}'"
     size = len(field.texts)
+    error = f" ±{_error(feature):.2f}" if rows.whole is not None else ""
     message = (
-        f"{field.name}: {named} goes with '{label}': association {feature.phi:.2f} (limit "
+        f"{field.name}: {named} goes with '{label}': association {feature.phi:.2f}{error} (limit "
         f"{limit:g}), {feature.with_label:,} of {feature.rows:,} rows "
         f"({feature.with_label / feature.rows:.0%}; "
         f"of all {size:,} rows {int(field.totals[feature.label]) / size:.0%})"
@@ -198,7 +204,28 @@ def _finding(
     showing = (number for number, text in with_label if holds(feature.kind, feature.name, text))
     shown = tuple(islice(showing, _SHOWN_ROWS))
     name = feature.stable_name(check)
-    return Finding(check, message, feature.phi, limit, field.name, name, label, p, shown)
+    return Finding(
+        check,
+        message,
+        feature.phi,
+        limit,
+        field.name,
+        name,
+        label,
+        p,
+        shown,
+        held=(feature.rows, feature.with_label),
+        error=error,
+    )
+
+
+def _error(feature: TestedFeature) -> float:
+    """How far the association of a sample may be from that of all rows."""
+    import numpy as np
+
+    size, totals = len(feature.field.texts), feature.field.totals
+    shares = np.array([feature.rows / size]), totals[[feature.label]] / size
+    return float(phi_error(np.array([feature.phi]), *shares, size)[0])
 
 
 def _few_texts(texts: int, smallest: float, limit: float) -> str:

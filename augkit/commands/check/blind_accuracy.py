@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
+from math import log, sqrt
 
 from augkit.commands.check.choice_rows import CANDIDATES, CheckedChoices
 from augkit.commands.check.contract import BlindSection
@@ -51,10 +51,13 @@ def check_blind_accuracy(
     blind = blind_accuracy(rows, sorted(chosen))
     accuracy, chance = blind.ranked.accuracy, blind.ranked.items.chance
     gain = accuracy - chance
-    sample = f" on a sample of {len(chosen):,} items" if len(chosen) < len(rows) else ""
+    sample = ""
+    if len(chosen) < rows.total:
+        error = 1.96 * sqrt(accuracy * (1 - accuracy) / len(chosen))
+        sample = f" on a sample of {len(chosen):,} items, ±{error:.1%}"
     summary = f"{accuracy:.1%} without the prompt{sample} (chance {chance:.1%}){single}"
     if gain <= section.limit or blind.p > alpha:
-        return CheckRun(name, f"{summary}; gain at most {section.limit:g}")
+        return CheckRun(name, f"{summary}; limit: {section.limit:g} over guessing")
     message = (
         f"a ranker that never sees the prompt finds the winner in {accuracy:.1%} of "
         f"{len(chosen):,} items, {gain:.2f} over chance (limit {section.limit:g})"

@@ -6,8 +6,10 @@ this would hardly occur by chance. Both directions of a feature are tests.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, sqrt
 
 from augkit.commands.check.choice_rows import CANDIDATES, CheckedChoices
 from augkit.commands.check.contract import AssociationSection, NgramSection, fields_to_check
@@ -24,38 +26,68 @@ _LIMIT_WHERE_IT_VARIES = 0.1
 """Of a pair: the winner has more of it in 55 % of the items that differ."""
 
 
-def check_item_features(
-    check: str, rows: CheckedChoices, section: AssociationSection, alpha: float
-) -> tuple[CheckRun, ItemFeature | None]:
-    """All features of one kind as one family of exact tests; and the best of them as a ruler.
+@dataclass(frozen=True)
+class TestedFeatures:
+    """The features of a check: how many were tested, which are strong, and the best as a ruler."""
 
-    The ruler is the feature by which alone the winner is found most often.
-    """
-    fields_to_check(check, section.fields, (CANDIDATES,))
+    measure: Measure
+    names: set[str]
+    tests: int
+    strong: list[ItemFeature]
+    """Those over the limit, the strongest first."""
+    ruler: ItemFeature | None
+    """The feature by which alone the winner is found most often."""
+
+    def failing(self, alpha: float) -> Iterator[tuple[ItemFeature, float]]:
+        """The strong ones that are hardly chance, with their p-values, corrected for all tests."""
+        for feature in self.strong:
+            p = feature.ranked.p * self.tests
+            if p <= alpha:
+                yield feature, p
+
+
+def tested_features(
+    check: str, rows: CheckedChoices, section: AssociationSection
+) -> TestedFeatures:
+    """All features of one kind, as one family of exact tests."""
     allowed = {name.lower() for name in section.allow}
     measure = measures(check, section)
-    tests, features, strong, ruler = 0, set[str](), [], None
+    tests, names, strong, ruler = 0, set[str](), [], None
     longest = section.longest if isinstance(section, NgramSection) else 1
     for feature in item_features(check, rows, measure.least_holders(rows), longest):
         if feature.name.lower() in allowed:
             continue
-        features.add(feature.name)
+        names.add(feature.name)
         if ruler is None or feature.ranked.accuracy > ruler.ranked.accuracy:
             ruler = feature
         tests += measure.is_test(feature.ranked)
         if measure.is_test(feature.ranked) and measure.value(feature.ranked) > measure.limit:
             strong.append(feature)
     strong.sort(key=lambda feature: (-measure.value(feature.ranked), feature.phrase))
-    tested = [(feature, feature.ranked.p * tests) for feature in strong]
-    findings = [_finding(check, measure, *pair) for pair in tested if pair[1] <= alpha]
-    summary = f"{len(features):,} features, {tests:,} tests; association at most {measure.limit:g}"
-    if check == PLACE and not features:
+    return TestedFeatures(measure, names, tests, strong, ruler)
+
+
+def check_item_features(
+    check: str, rows: CheckedChoices, section: AssociationSection, alpha: float
+) -> tuple[CheckRun, ItemFeature | None]:
+    """The features of one kind that fail; and the best of all as a ruler."""
+    fields_to_check(check, section.fields, (CANDIDATES,))
+    tested = tested_features(check, rows, section)
+    tests, measure = tested.tests, tested.measure
+    sampled = rows.whole is not None
+    findings = [_finding(check, measure, *pair, sampled=sampled) for pair in tested.failing(alpha)]
+    summary = (
+        f"{len(tested.names):,} features in {tests:,} tests; limit: association {measure.limit:g}"
+    )
+    if check == PLACE and not tested.names:
         return CheckRun(check, "the rows name the winner, not its place", skipped=True), None
     units = len(set(rows.units))
     few = units < 10 and 0.5**units * max(tests, 1) > alpha
+    if sampled:
+        summary += f"; at most ±{measure.largest_error(rows):.3f} by sampling"
     if few:
         summary += f"; too few prompts or groups to find any: {units:,}"
-    return CheckRun(check, summary, findings, skipped=few and not findings), ruler
+    return CheckRun(check, summary, findings, skipped=few and not findings), tested.ruler
 
 
 @dataclass(frozen=True)
@@ -80,6 +112,19 @@ class Measure:
             return ranked.coverage >= _LEAST_COVERAGE
         return ranked.highest_association > self.limit
 
+    def largest_error(self, rows: CheckedChoices) -> float:
+        """How far an association of a sample is from that of all items, at most, in 95 %.
+
+            1.96 · ½ / ((1 - chance) √n),  n = (Σ s)² / Σ s²
+
+        s are the sizes of the units: n is their number where all have the same. A length or a
+        format splits a part of them, and the smallest part that is tested counts.
+        """
+        sizes = Counter(rows.units).values()
+        units = len(rows) ** 2 / sum(size**2 for size in sizes)
+        split = units * (_LEAST_COVERAGE if self.where_it_varies else 1)
+        return 0.98 / ((1 - rows.items.chance) * sqrt(split))
+
     def least_holders(self, rows: CheckedChoices) -> int:
         """A feature that fewer candidates hold is no test."""
         if self.where_it_varies:
@@ -94,13 +139,17 @@ def measures(check: str, section: AssociationSection) -> Measure:
     return Measure(section.limit if chosen or not varies else _LIMIT_WHERE_IT_VARIES, varies)
 
 
-def _finding(check: str, measure: Measure, feature: ItemFeature, p: float) -> Finding:
+def _finding(
+    check: str, measure: Measure, feature: ItemFeature, p: float, *, sampled: bool
+) -> Finding:
     ranked, value = feature.ranked, measure.value(feature.ranked)
+    varies = measure.where_it_varies
+    error = f" ±{ranked.error(where_it_varies=varies):.2f}" if sampled else ""
     there = " in those items" if measure.where_it_varies else ""
     message = (
         f"the winner {feature.phrase} in {ranked.share:.1%} of {len(ranked.varying):,} items that "
         f"differ in it; a rule that goes by it alone is right in {ranked.accuracy:.1%} of all "
-        f"(chance {ranked.items.chance:.1%}): association {value:.2f}{there} (limit "
+        f"(chance {ranked.items.chance:.1%}): association {value:.2f}{error}{there} (limit "
         f"{measure.limit:g})"
     )
     shown = tuple(ranked.varying[ranked.won > 0][:_SHOWN_ITEMS].tolist())

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BeforeValidator, Field
 
+from augkit.commands.check.sampling import LEAST_SAMPLE, MOST_ROWS
 from augkit.core.config import StrictModel, load
 from augkit.core.errors import ConfigError
 
@@ -160,6 +161,12 @@ class CheckContract(StrictModel):
         lt=1,
         description="highest chance of any alarm on data whose labels do not depend on the texts",
     )
+    max_rows: int = Field(
+        MOST_ROWS,
+        ge=LEAST_SAMPLE,
+        description="in a larger dataset, features are tested on a sample of this many rows or "
+        "items; repeated rows, conflicts, leakage, balance and forbidden words are counted in all",
+    )
     tokens: Switch[AssociationSection] = Field(
         AssociationSection(), description="words in a text, in lower case"
     )
@@ -175,7 +182,8 @@ class CheckContract(StrictModel):
     format: Switch[AssociationSection] = Field(
         AssociationSection(),
         description="punctuation, capitals, digits, links, mark-up, spaces and line breaks; in "
-        "choices also Markdown, refusals, hedges and words of the prompt",
+        "choices also Markdown, citations, refusals, hedges, modal verbs, words of the prompt and "
+        "misspelt words",
     )
     winner_place: Switch[AssociationSection] = Field(
         AssociationSection(), description="choices: the place of the winner among the candidates"
@@ -225,10 +233,16 @@ class CheckContract(StrictModel):
         return section
 
     def with_options(
-        self, baseline: Path | None, test: str | None, group_column: str | None = None
+        self,
+        baseline: Path | None,
+        test: str | None,
+        group_column: str | None = None,
+        max_rows: int | None = None,
     ) -> CheckContract:
-        """The contract with a baseline, a test set and a group of the command line."""
-        changed: dict[str, Any] = {}
+        """The contract with a baseline, a test set, a group and a size of the command line."""
+        changed: dict[str, Any] = {} if max_rows is None else {"max_rows": max_rows}
+        if max_rows is not None and max_rows < LEAST_SAMPLE:
+            raise ConfigError(f"max_rows: a sample has {LEAST_SAMPLE:,} rows or more: {max_rows:,}")
         if group_column is not None:
             changed["group_column"] = group_column
         if baseline is not None:

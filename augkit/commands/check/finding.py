@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any, Literal
 
 from augkit.commands.check.rows import Location
+from augkit.text.features.kinds import TOKEN
 from augkit.text.printable import printable
 
 Status = Literal["failed", "known"]
@@ -31,6 +33,21 @@ class Finding:
     rows: tuple[int, ...] = ()
     """A few rows that show it."""
     status: Status = "failed"
+    held: tuple[int, int] = (0, 0)
+    """Of a feature of labelled rows: different texts with it, and those of them with the label."""
+    error: str = ""
+    """Of a sample, as " ±0.02": how far the value may be from that of all rows."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of a feature, as "token" or "2-gram"; "" where it has none."""
+        kind, colon, _ = self.feature.partition(": ")
+        return kind if colon else TOKEN if self.check == "tokens" else ""
+
+    @property
+    def name(self) -> str:
+        """The words of a feature, without its kind."""
+        return self.feature.partition(": ")[2] or self.feature
 
     @property
     def key(self) -> Key:
@@ -70,6 +87,8 @@ class CheckReport:
     checks: Sequence[CheckRun]
     locations: Mapping[int, Location]
     """Where the rows of findings are."""
+    sample: Mapping[str, Sequence[str]] = dataclass_field(default_factory=dict)
+    """Of labelled rows: field → different texts, to tell which features occur together."""
 
     @property
     def passed(self) -> bool:

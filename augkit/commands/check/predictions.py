@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from math import log
+from math import log, sqrt
 from operator import eq, ne
 
 from augkit.augmenters.create import create
@@ -75,14 +75,16 @@ def check_field_accuracy(
         sample = _sample(rows, field, section.max_rows, together if grouped else {})
         alone = field_alone(sample, grouped=grouped)
         p = min(1.0, alone.p * len(fields))
-        shown.append(f"{field} {alone.accuracy:.1%}")
+        error = 1.96 * sqrt(alone.accuracy * (1 - alone.accuracy) / max(alone.rows, 1))
+        sampled = f" ±{error:.1%}" if rows.whole is not None else ""
+        shown.append(f"{field} {alone.accuracy:.1%}{sampled}")
         if alone.gain > section.limit and p <= alpha:
             message = (
                 f"{field}: this field alone gives {alone.accuracy:.1%} of {alone.rows:,} labels, "
                 f"{alone.gain:.2f} over the most frequent label (limit {section.limit:g})"
             )
             findings.append(Finding(name, message, alone.gain, section.limit, field, p=p))
-    return CheckRun(name, f"{', '.join(shown)}; gain at most {section.limit:g}", findings)
+    return CheckRun(name, f"{', '.join(shown)}; limit: {section.limit:g} over guessing", findings)
 
 
 def field_alone(examples: Sequence[Example], *, grouped: bool = False) -> FieldAlone:

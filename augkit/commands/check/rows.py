@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from augkit.commands.check.sampling import AllRows, LowestRanks, RowNames, short_name
+from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
-from augkit.datasets.choices.load import no_group_column
+from augkit.datasets.choices.load import ChoiceSource, no_group_column
+from augkit.datasets.columns import RESERVED
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.load import Spec, open_dataset
-from augkit.datasets.readers.blocks import Block
+from augkit.datasets.readers.blocks import Block, Row
 from augkit.datasets.rows import content_reader
 from augkit.datasets.settings import ReadOptions
 from augkit.text.features.document_counts import LabelledTexts
 from augkit.text.features.numbering import label_numbers
 from augkit.text.same_text import content_digest, words_digest
 
+_SAMPLE = 20_000
+"""Texts that tell which features occur together."""
 _LOCATION = re.compile(r"(?P<source>.*), (?P<unit>line|row) (?P<number>\d+)")
 
 
@@ -43,59 +48,46 @@ class FieldTexts(LabelledTexts):
     name: str
 
 
-class TextRows(Protocol):
-    """Rows with texts and an outcome, labelled or choices, as the checks of content need them."""
+class RowsOfDataset:
+    """Rows with texts and an outcome, labelled or choices; of very many rows a sample is held."""
 
-    @property
-    def source(self) -> str:
-        """Where they come from."""
+    if TYPE_CHECKING:  # what both kinds have, as fields or as properties
 
-    @property
-    def unit(self) -> str:
-        """What messages call one of them: row or item."""
+        @property
+        def dataset(self) -> Dataset | ChoiceSource:
+            """What they are read from."""
 
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The names of the text fields."""
+        @property
+        def texts(self) -> Mapping[str, Sequence[str]]:
+            """Field → the text of every row that is held."""
 
-    @property
-    def texts(self) -> dict[str, list[str]]:
-        """Field → the text of every row."""
+        @property
+        def labels(self) -> Sequence[str]:
+            """The outcome of each, or what names it."""
 
-    @property
-    def labels(self) -> list[str]:
-        """The outcome of each row."""
+        @property
+        def keys(self) -> Sequence[str]:
+            """Names the texts of each, whatever its label, its case and its spaces."""
 
-    @property
-    def keys(self) -> list[str]:
-        """Names the texts of each row."""
+        @property
+        def word_keys(self) -> Sequence[str]:
+            """Names the words of each, whatever its punctuation and digits; "" for none."""
 
-    @property
-    def word_keys(self) -> list[str]:
-        """Names the words of each row."""
+        @property
+        def indices(self) -> Sequence[int]:
+            """The place of each in the dataset; rows without an outcome or a text are left out."""
 
-    def __len__(self) -> int:
-        """The number of rows."""
+        @property
+        def unit(self) -> str:
+            """What messages call a row: row or item."""
 
-
-@dataclass(frozen=True)
-class CheckedRows:
-    """Labelled rows of a dataset, column by column."""
-
-    dataset: Dataset
-    texts: dict[str, list[str]]
-    """Field → the text of every row."""
-    labels: list[str]
-    indices: list[int]
-    """The index of each row in the dataset: rows without a label or a text are left out."""
-    left_out: int
-    unit = "row"
-    groups: Sequence[str] = ()
-    """The value of each row in the group column, where one is named."""
+        @property
+        def whole(self) -> AllRows | None:
+            """What is known of all rows, where a sample is held."""
 
     def __len__(self) -> int:
-        """Rows with a label and texts."""
-        return len(self.labels)
+        """The rows that are held."""
+        return len(self.indices)
 
     @property
     def source(self) -> str:
@@ -108,10 +100,88 @@ class CheckedRows:
         return tuple(self.texts)
 
     @property
+    def total(self) -> int:
+        """All rows, held or not."""
+        return len(self) if self.whole is None else len(self.whole)
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The number of each row that is held, among all."""
+        return range(len(self)) if self.whole is None else self.whole.sampled
+
+    @cached_property
+    def all_keys(self) -> Ints:
+        """What names the texts of every row, held or not: int64[rows]."""
+        return _short_names(self.keys) if self.whole is None else self.whole.keys
+
+    @cached_property
+    def all_labels(self) -> Ints:
+        """What names the outcome of every row: int64[rows]."""
+        return label_numbers(self.labels)[1] if self.whole is None else self.whole.labels
+
+    @cached_property
+    def all_word_keys(self) -> Ints:
+        """What names the words of every row, 0 for none: int64[rows]."""
+        return _short_names(self.word_keys) if self.whole is None else self.whole.word_keys
+
+    def read_again(self) -> Iterator[tuple[str, ...]]:
+        """The texts of all rows, a row at a time; from the file where a sample is held."""
+        if self.whole is None:
+            yield from zip(*self.texts.values(), strict=True)
+        else:
+            yield from self._read_texts()
+
+    def _read_texts(self) -> Iterator[tuple[str, ...]]:
+        raise NotImplementedError
+
+    def locations(self, numbers: Iterable[int]) -> dict[int, Location]:
+        """Where rows with these numbers are in their files."""
+        indices = self.indices if self.whole is None else self.whole.indices
+        return locate(self.dataset.blocks(), indices, numbers)
+
+
+def _short_names(digests: Sequence[str]) -> Ints:
+    import numpy as np
+
+    return np.array([short_name(digest) for digest in digests], dtype=np.uint64).view(np.int64)
+
+
+@dataclass(frozen=True)
+class CheckedRows(RowsOfDataset):
+    """Labelled rows of a dataset, column by column."""
+
+    dataset: Dataset
+    texts: dict[str, list[str]]
+    """Field → the text of every row."""
+    labels: list[str]
+    indices: list[int]
+    """The index of each row in the dataset: rows without a label or a text are left out."""
+    left_out: int
+    unit = "row"
+    groups: Sequence[str] = ()
+    """The value of each row in the group column, where one is named."""
+    whole: AllRows | None = None
+
+    @property
     def about(self) -> dict[str, Any]:
-        """Counts, for the report."""
-        labels = dict(sorted(Counter(self.labels).items()))
-        return {"rows": len(self), "left_out": self.left_out, "labels": labels}
+        """Counts and columns, for the report."""
+        schema, columns = self.dataset.schema, next(self.dataset.blocks()).rows()[0]
+        texts = list(schema.fields.values())
+        read = {*texts, schema.label, schema.id_column, *RESERVED}
+        return {
+            "rows": self.total,
+            "left_out": self.left_out,
+            "labels": self.label_counts,
+            "text_columns": texts,
+            "label_column": schema.label,
+            "columns_not_read": [name for name in columns if name not in read],
+        }
+
+    @cached_property
+    def label_counts(self) -> dict[str, int]:
+        """Label → its rows, held or not."""
+        counts = Counter(self.labels) if self.whole is None else self.whole.counts
+        return dict(sorted(counts.items()))
 
     @cached_property
     def keys(self) -> list[str]:
@@ -150,16 +220,22 @@ class CheckedRows:
             for field, texts in self.texts.items()
         }
 
-    def locations(self, numbers: Iterable[int]) -> dict[int, Location]:
-        """Where these rows are in their files."""
-        return locate(self.dataset.blocks(), self.indices, numbers)
+    def _read_texts(self) -> Iterator[tuple[str, ...]]:
+        for _, texts, label, _ in _contents(self.dataset):
+            if texts is not None and label is not None:
+                yield texts
+
+    def sample(self) -> dict[str, Sequence[str]]:
+        """Field → its different texts; of many, every so many."""
+        step = max(1, len(self.distinct) // _SAMPLE)
+        return {name: column.texts[::step] for name, column in self.columns.items()}
 
 
 def locate(
-    blocks: Iterable[Block], indices: Sequence[int], numbers: Iterable[int]
+    blocks: Iterable[Block], indices: Sequence[int] | Ints, numbers: Iterable[int]
 ) -> dict[int, Location]:
     """Where rows with these numbers are; ``indices`` are their places in the dataset."""
-    wanted = sorted((indices[number], number) for number in set(numbers))
+    wanted = sorted((int(indices[number]), number) for number in set(numbers))
     places: dict[int, Location] = {}
     for block in blocks if wanted else ():
         for index, number in wanted:
@@ -173,14 +249,30 @@ def locate(
     return places
 
 
-def load_labelled(spec: Spec, options: ReadOptions, group_column: str | None = None) -> CheckedRows:
-    """Read a dataset; columns that a run of augkit added are ignored."""
+def load_labelled(
+    spec: Spec,
+    options: ReadOptions,
+    group_column: str | None = None,
+    *,
+    most: int | None = None,
+    name_words: bool = False,
+) -> CheckedRows:
+    """Read a dataset; columns that a run of augkit added are ignored.
+
+    Args:
+        spec: The dataset.
+        options: How it is read.
+        group_column: Rows with one value in it belong together.
+        most: Of more rows, so many are held: those with different texts that a digest of the texts
+            chooses. None: all.
+        name_words: Whether the words of rows that are not held are named, for leakage.
+    """
     dataset = open_dataset(spec, options.model_copy(update={"augmented": True}))
     if dataset.schema.label is None:
         raise DataError(
             f"{dataset.source}: there is no label column. Name it with --label-column NAME"
         )
-    return _read(dataset, group_column, labelled=True)
+    return _read(dataset, group_column, labelled=True, most=most, name_words=name_words)
 
 
 def load_test_texts(spec: Spec, options: ReadOptions) -> CheckedRows:
@@ -195,34 +287,75 @@ def load_test_texts(spec: Spec, options: ReadOptions) -> CheckedRows:
     return _read(dataset, None, labelled=False)
 
 
-def _read(dataset: Dataset, group_column: str | None, *, labelled: bool) -> CheckedRows:
+def _read(
+    dataset: Dataset,
+    group_column: str | None,
+    *,
+    labelled: bool,
+    most: int | None = None,
+    name_words: bool = False,
+) -> CheckedRows:
     """The rows with texts, or with texts and a label."""
-    content = content_reader(dataset.schema)
-    texts: dict[str, list[str]] = {field: [] for field in dataset.schema.fields}
-    labels, indices, groups, number = [], [], list[str](), -1
-    columns: dict[str, None] = {}
-    for block in dataset.blocks():
-        for number, row in enumerate(block.rows(), block.start):
-            fields, label, fault = content(row)
-            if not fault and (label is not None or not labelled):
-                for field, text in fields.items():
-                    texts[field].append(text)
-                labels.append(label or "")
-                indices.append(number)
-                if group_column is not None:
-                    groups.append(str(row.get(group_column)))
-                    columns |= dict.fromkeys(row)
+    sample, names = LowestRanks[str, tuple[Any, ...]](most), RowNames()
+    codes, columns, number = dict[str, int](), dict[str, None](), -1
+    for number, texts, label, row in _contents(dataset):
+        if texts is None or (label is None and labelled):
+            continue
+        group, key = "", ""
+        if group_column is not None:
+            group = str(row.get(group_column))
+            columns |= dict.fromkeys(row)
+        if most is not None:
+            key, name = content_digest(texts), label or ""
+            names.add(key, codes.setdefault(name, len(codes)), number, name)
+            if name_words:
+                names.word_keys.append(short_name(words_digest(texts)))
+        sample.add(key, (number, label or "", key, group, *texts))
     if group_column is not None and group_column not in columns:
         raise DataError(f"{dataset.source}: {no_group_column(group_column, list(columns))}")
-    return CheckedRows(dataset, texts, labels, indices, number + 1 - len(labels), groups)
+    held, numbers = sample.rows()
+    fields = dataset.schema.fields
+    indices, labels, keys, groups, *held_texts = (
+        [row[place] for row in held] for place in range(4 + len(fields))
+    )
+    whole = None if most is None else names.all_rows(numbers)
+    total = len(held) if whole is None else len(whole)
+    rows = CheckedRows(
+        dataset,
+        dict(zip(fields, held_texts, strict=True)),
+        labels,
+        indices,
+        number + 1 - total,
+        groups if group_column is not None else (),
+        whole,
+    )
+    if most is not None:
+        vars(rows)["keys"] = keys  # the cached property, which need not be made anew
+    return rows
+
+
+def _contents(
+    dataset: Dataset,
+) -> Iterator[tuple[int, tuple[str, ...] | None, str | None, Row]]:
+    """Every row with its number, its texts, None where it has none, and its label."""
+    content = content_reader(dataset.schema)
+    for block in dataset.blocks():
+        for index, row in enumerate(block.rows()):
+            try:
+                fields, label, fault = content(row)
+            except DataError as error:
+                raise DataError(f"{block.location(index)}: {error}") from None
+            texts = tuple(fields.values())
+            is_empty = not any(map(str.strip, texts))
+            yield block.start + index, None if fault or is_empty else texts, label, row
 
 
 def require_two_labels(rows: CheckedRows) -> None:
     """Raise where labels cannot be predicted because there are not two of them."""
-    if len(set(rows.labels)) < 2:
+    if len(rows.label_counts) < 2:
         found = f"only '{rows.labels[0]}'" if rows.labels else "none"
         raise DataError(
             f"{rows.dataset.source}: a check needs two different labels, and there is {found} in "
-            f"{len(rows) + rows.left_out:,} rows. Name the column with --label-column, or check "
+            f"{rows.total + rows.left_out:,} rows. Name the column with --label-column, or check "
             "a file that holds all labels"
         )

@@ -25,17 +25,18 @@ from augkit.commands.check.content import (
     check_words,
 )
 from augkit.commands.check.contract import ASSOCIATIONS, AssociationSection, CheckContract
-from augkit.commands.check.finding import CheckReport, CheckRun, Finding, Key
+from augkit.commands.check.finding import CheckReport, CheckRun, Key
 from augkit.commands.check.predictions import check_fairscore, check_field_accuracy
 from augkit.commands.check.rows import (
     CheckedRows,
-    TextRows,
+    RowsOfDataset,
     load_labelled,
     load_test_texts,
     require_two_labels,
 )
 from augkit.core.errors import ConfigError
 from augkit.datasets.choices.load import holds_choices
+from augkit.datasets.likely_columns import suggesting_columns
 from augkit.datasets.load import Spec
 from augkit.datasets.settings import ReadOptions
 from augkit.text.features.item_features import PLACE
@@ -67,13 +68,17 @@ def check_data(
     known = {} if path is None or write_baseline_to else read_baseline(path)
     test = contract.leakage and contract.leakage.test
     rows: CheckedRows | CheckedChoices
+    most, words = contract.max_rows, bool(test)
     if holds_choices(data, reading):
         test_items = load_checked_choices(test, reading, None) if test else None
-        rows = load_checked_choices(data, reading, contract.group_column)
+        rows = load_checked_choices(
+            data, reading, contract.group_column, most=most, name_words=words
+        )
         checks = list(run_choice_checks(rows, contract, test_items))
     else:
         held_out = load_test_texts(test, reading) if test else None
-        rows = load_labelled(data, reading, contract.group_column)
+        with suggesting_columns(data, reading):
+            rows = load_labelled(data, reading, contract.group_column, most=most, name_words=words)
         require_two_labels(rows)
         checks = list(run_checks(rows, contract, held_out))
     if write_baseline_to is not None:
@@ -81,10 +86,12 @@ def check_data(
         known = read_baseline(write_baseline_to)
     checks = [accept_known(check, known, contract.worse_by) for check in checks]
     shown = {row for check in checks for finding in check.findings for row in finding.rows}
-    about = {"augkit": version("augkit"), **rows.about, "alpha": contract.alpha}
+    sampled = {} if rows.whole is None else {"sampled": len(rows)}
+    about = {"augkit": version("augkit"), **rows.about, **sampled, "alpha": contract.alpha}
     source = rows.dataset.parts[0].source
     name = str(data) if isinstance(data, str | Path) else rows.dataset.name
-    return CheckReport(name, source, about, checks, rows.locations(shown))
+    sample = rows.sample() if isinstance(rows, CheckedRows) else {}
+    return CheckReport(name, source, about, checks, rows.locations(shown), sample)
 
 
 def run_checks(
@@ -94,11 +101,11 @@ def run_checks(
     alpha = contract.alpha / contract.tests
     for check in ASSOCIATIONS:
         if section := contract.association(check):
-            yield check_association(check, rows, section, alpha)
+            yield _of_all(check_association(check, rows, section, alpha), rows.numbers)
     if contract.field_accuracy:
         yield check_field_accuracy(rows, contract.field_accuracy, alpha)
     if contract.fairscore:
-        yield check_fairscore(rows, contract.fairscore, alpha)
+        yield _of_all(check_fairscore(rows, contract.fairscore, alpha), rows.numbers)
     yield from _content_checks(rows, contract, test)
 
 
@@ -117,7 +124,7 @@ def run_choice_checks(
     for check, section in sections.items():
         run, ruler = check_item_features(check, tested, section, alpha)
         rulers += [ruler] if ruler else []
-        yield replace(run, findings=[_of_items(finding, origins) for finding in run.findings])
+        yield _of_all(run, [rows.numbers[origin] for origin in origins])
     if contract.blind_accuracy:
         ruler = max(rulers, key=lambda feature: feature.ranked.accuracy, default=None)
         yield check_blind_accuracy(tested, contract.blind_accuracy, alpha, ruler)
@@ -128,13 +135,17 @@ def run_choice_checks(
     yield from _content_checks(rows, contract, test)
 
 
-def _of_items(finding: Finding, origins: Sequence[int]) -> Finding:
-    """The finding with the numbers of items in place of those of what was tested."""
-    return replace(finding, rows=tuple(dict.fromkeys(origins[row] for row in finding.rows)))
+def _of_all(run: CheckRun, numbers: Sequence[int]) -> CheckRun:
+    """The check with the numbers of rows among all in place of those of what was tested."""
+    findings = [
+        replace(finding, rows=tuple(dict.fromkeys(numbers[row] for row in finding.rows)))
+        for finding in run.findings
+    ]
+    return replace(run, findings=findings)
 
 
 def _content_checks(
-    rows: TextRows, contract: CheckContract, test: TextRows | None
+    rows: RowsOfDataset, contract: CheckContract, test: RowsOfDataset | None
 ) -> Iterator[CheckRun]:
     if contract.duplicates:
         yield check_duplicates(rows, contract.duplicates)

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.compose_method import as_steps
+from augkit.augmenters.compose_settings import as_steps
 from augkit.commands.evaluate.evaluation_sets import EvaluationSet
 from augkit.commands.evaluate.settings import EvaluateSettings, create_metric
-from augkit.commands.evaluate.training_sets import WEIGHT, TrainingSet
+from augkit.commands.evaluate.training_sets import TrainingSet, row_weights
 from augkit.commands.tested_llm import Answers
 from augkit.core import registry
 from augkit.core.arrays import Floats
@@ -27,7 +28,7 @@ from augkit.datasets.load import open_dataset
 from augkit.evaluation.choices import length_ratio, levels_of, longest_share
 from augkit.evaluation.metrics.blind_accuracy import BlindItems
 from augkit.evaluation.metrics.choice_accuracy import JudgedChoice
-from augkit.models.blind_ranker import blind_scores
+from augkit.models.blind_ranker import blind_features
 from augkit.models.classifiers.settings import ClassifierConfig, TransformersConfig
 from augkit.models.reward.base import (
     RewardClassifier,
@@ -182,10 +183,9 @@ def train_reward_classifier(rows: Sequence[Example], config: ClassifierConfig) -
     """A reward model of rows that are choices; those with weights count as much."""
     import numpy as np
 
-    weights = None
-    if any(WEIGHT in row.columns for row in rows):
-        weights = np.array([float(str(row.columns.get(WEIGHT, 1.0))) for row in rows])
-    model = train_reward([choice_of(row) for row in rows], config, weights)
+    weights = row_weights(rows)
+    counts = None if weights is None else np.array(weights)
+    model = train_reward([choice_of(row) for row in rows], config, counts)
     return RewardClassifier(model, tuple(rows[0].fields))
 
 
@@ -267,21 +267,27 @@ def judged_choices(
 
 
 def blind_items(rows: Sequence[Example], units: Sequence[str]) -> BlindItems:
-    """How far a ranker without the prompt finds the winner of each training item, in five folds."""
+    """How far a ranker without the prompt finds the winner of each training item, in five folds.
+
+    Rows with weights count as much, for the ranker and in the result.
+    """
     import numpy as np
 
-    pairs = [
-        (choice, unit)
-        for choice, unit in zip(map(choice_of, rows), units, strict=True)
-        if choice.decided
+    triples = [
+        (choice, unit, weight)
+        for choice, unit, weight in zip(
+            map(choice_of, rows), units, row_weights(rows) or repeat(1.0), strict=False
+        )
+        if choice.decided and weight > 0
     ]
-    choices, names = [choice for choice, _ in pairs], [unit for _, unit in pairs]
+    choices, names, weights = (list(column) for column in zip(*triples, strict=True))
     texts, items = candidate_texts(choices), items_of(choices)
+    features, counts = blind_features(texts), np.array(weights)
     folds = np.array([int(digest("fold", name), 16) % _PARTS for name in names])
     scores = np.zeros(len(texts))
     for fold in range(_PARTS):
         held = folds == fold
         if held.any() and not held.all():
-            scores[held[items.numbers]] = blind_scores(texts, items, ~held, held)
+            scores[held[items.numbers]] = features.scores(items, ~held, held, counts)
     ranked = items.rank(scores)
-    return list(zip(names, (ranked.hits / ranked.leading).tolist(), strict=True))
+    return list(zip(names, (ranked.hits / ranked.leading).tolist(), weights, strict=True))

@@ -5,12 +5,13 @@ An LLM is asked which label a text has, with the labels in several orders.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel, Field
 
 from augkit.commands.evaluate.choices import (
     LLMReward,
@@ -40,6 +41,7 @@ from augkit.commands.tested_llm import Answers
 from augkit.core.arrays import Floats
 from augkit.core.choices import holds_choice
 from augkit.core.errors import ConfigError, DataError
+from augkit.core.json_files import load_json, naming_damage
 from augkit.core.progress import report_progress, reported
 from augkit.core.protocols import Classifier, SavedClassifier
 from augkit.core.results import LLMAnswers
@@ -53,9 +55,10 @@ from augkit.models.classifiers.train import train_classifier
 from augkit.models.reward.base import RewardClassifier, RewardModel
 from augkit.models.saved import load_classifier
 from augkit.prompts.choice_question import ChoiceQuestion
-from augkit.runs.manifest import read_manifest
+from augkit.runs.settings import recorded_settings
 
 TRAINING_FILE = "training.json"
+_RETRAIN = "Restore it from a copy, or train again: augkit train"
 _PROMPT = "evaluate/label"
 _MOST_LABELS = 50
 _NO_LABEL = f"({UNDECIDED})"
@@ -130,8 +133,8 @@ def _training_sets(settings: EvaluateSettings) -> list[TrainingSet]:
     data_folder = settings.reading.data_folder
     training_sets = run_training_sets(settings.run, settings.train_on, data_folder)
     if settings.train is not None:  # to compare with: read as the run's dataset is
-        spec, like, of_run = settings.train, training_sets[0], read_manifest(settings.run)
-        reading = reading_for(spec, settings.reading, of_run.settings)
+        spec, like, of_run = settings.train, training_sets[0], recorded_settings(settings.run)
+        reading = reading_for(spec, settings.reading, of_run)
         reference, rows = load_training_set(spec, reading), None
         if not settings.reading.choices:
             fields = tuple(like.examples[0].fields)
@@ -281,61 +284,87 @@ def _load_classifiers(settings: EvaluateSettings) -> list[NamedClassifier]:
     return classifiers
 
 
+class TrainingSetRecord(BaseModel):
+    """The rows that a saved classifier was trained on."""
+
+    spec: str
+    rows: int
+    left_out: int
+
+
+class SavedSeed(BaseModel):
+    """One of the seeds of a training."""
+
+    folder: str
+
+
+class TrainingRecord(BaseModel):
+    """What is read of ``training.json``."""
+
+    kind: str = ""
+    best: str | int = ""
+    """The folder of a classifier, or the epoch of a language model."""
+    seeds: list[SavedSeed] = Field(default_factory=list)
+    train: TrainingSetRecord
+    model: dict[str, Any]
+    robust: dict[str, Any] | None = None
+    settings: dict[str, Any]
+
+
 @dataclass(frozen=True)
 class SavedTraining:
     """A folder of ``augkit train``: the best classifier by validation, all seeds, the record."""
 
-    name: str
+    folder: Path
     best: SavedClassifier
     seeds: Sequence[SavedClassifier]
-    record: dict[str, Any]
+    record: TrainingRecord
 
 
 def _load_named(folder: Path, reading: ReadOptions) -> NamedClassifier:
     """The best classifier of a folder of ``augkit train``, and all its seeds."""
     saved = load_training(folder)
-    train, robust = saved.record["train"], saved.record["robust"]
+    train, robust = saved.record.train, saved.record.robust
     return NamedClassifier(
-        name=saved.name,
+        name=folder.name,
         classifier=saved.best,
         samples=saved.seeds if len(saved.seeds) > 1 else (),
         sampling="each seed",
         fields=tuple(saved.best.fields),
-        model={**saved.record["model"], **({"robust": robust["method"]} if robust else {})},
-        rows=train["rows"],
-        left_out=train["left_out"],
-        corpus=lambda: _saved_rows(saved.record, reading.data_folder),
+        model={**saved.record.model, **({"robust": robust.get("method")} if robust else {})},
+        rows=train.rows,
+        left_out=train.left_out,
+        corpus=lambda: _saved_rows(saved, reading.data_folder),
     )
 
 
-def _saved_rows(record: Mapping[str, Any], data_folder: Path | None) -> Sequence[Example]:
+def _saved_rows(saved: SavedTraining, data_folder: Path | None) -> Sequence[Example]:
     """The rows that a saved classifier was trained on, read and selected as they were then."""
-    settings = record["settings"]
-    reading = ReadOptions(**settings["reading"])
+    settings = saved.record.settings
+    with naming_damage(saved.folder / TRAINING_FILE, _RETRAIN):
+        reading = ReadOptions(**settings["reading"])
+        selection = RowSelection(**{key: settings[key] for key in RowSelection.model_fields})
     reading = reading.model_copy(update={"data_folder": data_folder or reading.data_folder})
-    selection = RowSelection(**{key: settings[key] for key in RowSelection.model_fields})
-    return selection.of(load_training_set(record["train"]["spec"], reading).examples)
+    return selection.of(load_training_set(saved.record.train.spec, reading).examples)
 
 
 def load_training(folder: Path) -> SavedTraining:
     """Read the classifiers of a folder that ``augkit train`` wrote."""
-    try:
-        record = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
+    path = folder / TRAINING_FILE
+    if not path.exists():
         raise DataError(
             f"{folder}: no trained classifier ({TRAINING_FILE}) there. Train one: augkit train "
             f"--train DATASET --out {folder}"
-        ) from error
-    except ValueError as error:
-        raise DataError(f"{folder / TRAINING_FILE}: damaged: {error}") from error
-    if record["kind"] == "mlm":
+        )
+    record = load_json(path, TrainingRecord.model_validate, _RETRAIN)
+    if record.kind == "mlm":
         raise ConfigError(
             f"{folder} is a masked language model, not a classifier. Fine-tune it: --model "
             f"transformers:{folder}, or measure it: augkit benchmark NAME --model {folder}"
         )
-    names = [seed["folder"] for seed in record["seeds"]]
-    seeds = {name: load_classifier(folder / name) for name in names}
-    return SavedTraining(folder.name, seeds[record["best"]], list(seeds.values()), record)
+    seeds = {seed.folder: load_classifier(folder / seed.folder) for seed in record.seeds}
+    with naming_damage(path, _RETRAIN):
+        return SavedTraining(folder, seeds[str(record.best)], list(seeds.values()), record)
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from augkit.commands.evaluate.settings import EvaluateSettings
 from augkit.commands.evaluate.training_sets import load_rows, usable
@@ -13,7 +11,8 @@ from augkit.core.errors import DataError
 from augkit.core.types import Example, NoItems
 from augkit.datasets.load import open_dataset
 from augkit.datasets.settings import ReadOptions
-from augkit.runs.manifest import read_manifest
+from augkit.runs.settings import RunSettings, recorded_settings
+from augkit.text.screen import show_error
 
 _COLUMNS = ("text_columns", "edit_columns", "edit_roles", "label_column", "subset", "quotes")
 _SHOWN_LABELS = 6
@@ -49,7 +48,7 @@ def load_evaluation_set(spec: str, settings: EvaluateSettings) -> EvaluationSet:
     id_column = settings.id_column
     if id_column is None and settings.run is not None:
         # That of the run's dataset, where all rows of the test set have one of that name.
-        name = read_manifest(settings.run).settings.get("id_column")
+        name = recorded_settings(settings.run).id_column
         id_column = name if name and all(name in row.columns for row in rows) else None
     return EvaluationSet(
         name=spec,
@@ -72,16 +71,16 @@ def _load_test_rows(
 ) -> list[Example]:
     reading = settings.reading
     if settings.run is not None:
-        reading = reading_for(spec, reading, read_manifest(settings.run).settings)
+        reading = reading_for(spec, reading, recorded_settings(settings.run))
     if id_column is not None:
         reading = reading.model_copy(update={"id_column": id_column})
     return load_rows(spec, reading)
 
 
-def reading_for(spec: str, options: ReadOptions, of_run: Mapping[str, Any]) -> ReadOptions:
+def reading_for(spec: str, options: ReadOptions, of_run: RunSettings) -> ReadOptions:
     """How a test set is read: as given, otherwise as the dataset of the run, where that fits it."""
-    unset = [name for name in _COLUMNS if name in of_run and name not in options.model_fields_set]
-    as_run = ReadOptions(**options.model_dump() | {name: of_run[name] for name in unset})
+    unset = set(_COLUMNS) - options.model_fields_set
+    as_run = ReadOptions(**options.model_dump() | of_run.model_dump(include=unset))
     try:
         open_dataset(spec, as_run)
     except DataError:  # its columns have other names: they are found, or the error says how
@@ -127,7 +126,7 @@ def with_fields(
             f"{', '.join(row_fields) or 'none'}. Rename the columns, or use --text-column"
         )
     line = f"Note: {spec}: {', '.join(row_fields)} are taken for {', '.join(fields)}, in this order"
-    print(line, file=sys.stderr, flush=True)  # noqa: T201
+    show_error(line)
     names = dict(zip(row_fields, fields, strict=True))
     return [
         replace(

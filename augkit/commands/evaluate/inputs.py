@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,6 +33,7 @@ from augkit.models.classifiers.settings import ClassifierConfig, EncoderConfig
 from augkit.models.ensembles.crossfit import load_ensemble, train_crossfitted
 from augkit.models.reward.base import RewardClassifier, best_labels
 from augkit.runs.models import open_models
+from augkit.runs.records import read_variants
 from augkit.runs.settings import RunSettings
 from augkit.text.tokens import words
 
@@ -294,15 +294,12 @@ def read_run_variants(
     """
     originals, result = run_training_sets(folder, "both", data_folder)
     by_id = {row.id: row for row in originals.examples}
-    with (folder / "variants.jsonl").open(encoding="utf-8") as lines:
-        rows = [
-            row
-            for row in map(json.loads, lines)
-            if row["label"] is not None and row["parents"][0] in by_id
-        ]
+    rows = [
+        row for row in read_variants(folder) if row.label is not None and row.parents[0] in by_id
+    ]
     if not rows:
         raise DataError(f"{folder}: the run has no labelled variants to measure")
-    rows = sorted(rows, key=lambda row: digest("quality", str(row["id"])))[:_MOST_VARIANTS]
+    rows = sorted(rows, key=lambda row: digest("quality", row.id))[:_MOST_VARIANTS]
     judge = train_crossfitted(originals.examples, load_ensemble("linear-three"))
 
     def encode(examples: Sequence[Example]) -> Any:
@@ -311,9 +308,9 @@ def read_run_variants(
         return judge.linear[0][0].features(examples)
 
     return RunVariants(
-        originals=[by_id[row["parents"][0]] for row in rows],
-        variants=[Example(row["fields"], row["label"], row["id"]) for row in rows],
-        about=[row.get("about", {}) for row in rows],
+        originals=[by_id[row.parents[0]] for row in rows],
+        variants=[Example(row.fields, row.label, row.id) for row in rows],
+        about=[row.about for row in rows],
         before=originals.examples,
         after=result.examples,
         judge=judge,

@@ -22,9 +22,10 @@ from augkit.core.results import SCORES_FILE, Comparison, Evaluation, read_evalua
 from augkit.datasets.load import open_dataset
 from augkit.datasets.lookup import local_splits, parse_spec
 from augkit.datasets.settings import ReadOptions
-from augkit.evaluation.run_effects import shortcut_lines
-from augkit.evaluation.verdict import verdict
+from augkit.evaluation.run_effects import replacement, shortcut_lines
+from augkit.evaluation.verdict import verdict, with_replacement
 from augkit.runs.estimate import Recorder, priced
+from augkit.runs.manifest import FILE, read_manifest
 from augkit.runs.settings import RunSettings
 
 PREDICTIONS = "predictions.jsonl"
@@ -47,7 +48,7 @@ def evaluate_run(settings: EvaluateSettings) -> Evaluation:
     """Evaluate; write ``scores.json`` and ``predictions.jsonl`` where there is a folder for them.
 
     The verdict on a run has what is left of its shortcuts before the caveats: a test set may
-    improve while a shortcut still predicts the label.
+    improve while a shortcut still predicts the label, or while another one took its place.
     """
     if settings.tested_llm is None:
         measured = measure(settings)
@@ -61,6 +62,7 @@ def evaluate_run(settings: EvaluateSettings) -> Evaluation:
     compared = any(isinstance(record, Comparison) for record in records)
     if folder is not None and compared and (lines := shortcut_lines(folder)):
         caveats = sentences.pop("caveats")
+        sentences = with_replacement(sentences, replacement(folder))
         sentences |= {"shortcuts": lines, "caveats": caveats}
     evaluation = Evaluation(sentences, records)
     if folder is not None:
@@ -123,14 +125,14 @@ def planned_tests(
     reading = ReadOptions(data_folder=settings.data_folder, choices=choices)
     chosen = chosen_tests(settings, tests)
     for test in chosen:
-        open_dataset(test, reading_for(test, reading, settings.model_dump()))
+        open_dataset(test, reading_for(test, reading, settings))
     return lambda folder: EvaluateSettings(run=folder, tests=chosen, reading=reading, seeds=0)
 
 
 def chosen_tests(settings: RunSettings, tests: Sequence[str]) -> tuple[str, ...]:
     """The test sets given, or all splits of the dataset that are not for training."""
     reading = ReadOptions(data_folder=settings.data_folder)
-    chosen = tuple(tests) or _test_splits(settings.dataset, reading)
+    chosen = tuple(tests) or test_splits(settings.dataset, reading)
     if not chosen and not reads_choices(settings.method, settings.options):
         raise ConfigError(
             f"--evaluate: no test split of '{settings.dataset}' on this machine. Name a test set "
@@ -139,8 +141,13 @@ def chosen_tests(settings: RunSettings, tests: Sequence[str]) -> tuple[str, ...]
     return chosen
 
 
-def _test_splits(dataset: str, reading: ReadOptions) -> tuple[str, ...]:
-    """The splits of a dataset that are neither named in it nor for training; a file has none."""
+def test_splits(dataset: str, reading: ReadOptions) -> tuple[str, ...]:
+    """The splits of a dataset that are neither named in it nor for training; a file has none.
+
+    Those of a run folder are those of the dataset that was augmented.
+    """
+    if (Path(dataset) / FILE).is_file():
+        dataset = str(read_manifest(Path(dataset)).settings["dataset"])
     spec = parse_spec(dataset)
     if isinstance(spec, Path):
         return ()

@@ -184,6 +184,10 @@ def _check_inputs(metrics: Sequence[BaseMetric[Any]], settings: EvaluateSettings
             f"--metric {of_choices[0]} is for choices (preference pairs, multiple choice), and "
             "these rows have labels. With --choices, they are read as choices"
         )
+    if settings.run is not None:
+        from augkit.runs.manifest import read_manifest
+
+        read_manifest(settings.run)  # a wrong name is said before what else is missing
     trains = settings.run is not None or settings.train is not None
     if needs and not settings.tests and not (of_choices and trains):
         raise ConfigError("no test set: pass --test DATASET, as in --test sst2:dev")

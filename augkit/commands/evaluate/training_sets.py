@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,14 +9,17 @@ from pathlib import Path
 from augkit.commands.evaluate.settings import TrainOn
 from augkit.core import registry
 from augkit.core.errors import DataError
+from augkit.core.json_files import naming_damage
 from augkit.core.types import Example, digest
 from augkit.datasets.load import load_dataset, open_dataset
 from augkit.datasets.rows import content_reader
 from augkit.datasets.scan import scan_dataset
 from augkit.datasets.schema import Schema
 from augkit.datasets.settings import ReadOptions
-from augkit.runs.manifest import read_manifest
+from augkit.runs.manifest import ADVICE, FILE, read_manifest
 from augkit.runs.plan import weight_column
+from augkit.runs.records import read_dataset
+from augkit.runs.settings import recorded_settings
 
 _PARTS = 10
 """A seed leaves out one part in this many of the originals."""
@@ -70,11 +72,11 @@ def run_training_sets(
             f"{folder}: this run is not finished ({manifest.status}). Resume it: "
             f"augkit run --resume --out {folder}"
         )
-    shared = ReadOptions.model_fields.keys() & manifest.settings.keys()
-    read_then = {name: manifest.settings[name] for name in shared}
-    choices = manifest.dataset.choices
+    settings, choices = recorded_settings(folder), manifest.dataset.choices
+    shared = ReadOptions.model_fields.keys() & {*settings.model_fields_set, "edit_roles"}
+    read_then = settings.model_dump(include=shared)
     options = ReadOptions(**read_then | {"data_folder": data_folder, "choices": choices})
-    dataset = open_dataset(manifest.settings["dataset"], options)
+    dataset = open_dataset(settings.dataset, options)
     scan = scan_dataset(dataset)
     if scan.digest != manifest.dataset.digest:
         raise DataError(
@@ -83,14 +85,22 @@ def run_training_sets(
         )
     training_sets = []
     if train_on in {"originals", "both"}:
-        rows = dataset.examples(scan.repeats)
-        read = rows if manifest.settings["keep_rest"] else options.of(rows)
+        numbers = range(scan.rows) if settings.keep_rest else options.numbers(scan.rows)
+        read = dataset.examples_at(numbers, scan.repeats)
         training_sets.append(_training_set(f"{folder.name} (originals)", read))
     if train_on in {"result", "both"}:
         method = registry.find("augmenters", manifest.method) if choices else None
-        column = weight_column(method.Config(**manifest.config)) if method else ""
+        with naming_damage(folder / FILE, ADVICE):
+            column = weight_column(method.Config(**manifest.config)) if method else ""
         training_sets.append(_result(folder, dataset.schema, column))
     return training_sets
+
+
+def row_weights(rows: Sequence[Example]) -> list[float] | None:
+    """What each row of a run's result counts; None where the run gave no weights."""
+    if not any(WEIGHT in row.columns for row in rows):
+        return None
+    return [float(str(row.columns.get(WEIGHT, 1.0))) for row in rows]
 
 
 def usable(examples: Iterable[Example]) -> list[Example]:
@@ -113,13 +123,11 @@ def _result(folder: Path, schema: Schema, weights: str) -> TrainingSet:
     content = content_reader(schema)
     examples, origins = [], []
     total = 0
-    with (folder / "dataset.jsonl").open("rb") as lines:
-        for line in lines:
-            row = json.loads(line)
-            fields, label, fault = content(row)
-            total += 1
-            if label is not None and not fault:
-                columns = {WEIGHT: row[weights]} if weights in row else {}
-                examples.append(Example(fields, label, row["augkit_id"], columns))
-                origins.append(row["augkit_parent"] or row["augkit_id"])
+    for row in read_dataset(folder):
+        fields, label, fault = content(row)
+        total += 1
+        if label is not None and not fault:
+            columns = {WEIGHT: row[weights]} if weights in row else {}
+            examples.append(Example(fields, label, row["augkit_id"], columns))
+            origins.append(row["augkit_parent"] or row["augkit_id"])
     return TrainingSet(f"{folder.name} (result)", examples, origins, total - len(examples))

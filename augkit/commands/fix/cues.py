@@ -6,19 +6,22 @@ occur in the same rows or contain one another: they are one cue, and the stronge
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from augkit.commands.check.associations import failing_features, holds
 from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
+from augkit.commands.check.groups import feature_words, features_together
 from augkit.commands.check.rows import CheckedRows
+from augkit.commands.fix.parts import STRONG
 from augkit.core.errors import ConfigError, did_you_mean
+from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import closed_classes
 from augkit.text.features.kinds import FIRST_WORD, FORMAT, LAST_WORD, lowered_words, ngram_kind
-from augkit.text.features.statistics import phi_coefficients
+from augkit.text.features.statistics import phi_coefficients, smallest_found
+from augkit.text.printable import counted
 
 _SAME_ROWS = 0.8
 """Features of different words are one cue from this share of common rows on."""
@@ -26,6 +29,12 @@ _NESTED_ROWS = 0.5
 """So are features that contain one another, from this share of the weaker one's rows on."""
 _MOST_FEATURES = 300
 """Features that are grouped: the strongest."""
+_ROWS_A_LABEL = 2
+"""Fewer texts for each label, and the labels are no classes."""
+_ENOUGH = 2000
+"""With so many texts every strong association is found."""
+PREDICTS = 0.5
+"""A cue that removes at least this much of the doubt predicts its label where it is present."""
 _SIGN, _ENDS = "sign ", "ends with "
 
 
@@ -40,17 +49,33 @@ class CueFeature:
     phi: float
     rows: int
     with_label: int
+    base: float = 0.0
+    """The share of the label in all rows."""
+    side: tuple[str, ...] = ()
+    """The labels of the low or the high side of an order, where it goes with all of these."""
+
+    @property
+    def gain(self) -> float:
+        """How much of the doubt about the label it removes: 0 none, 1 all of it.
+
+        >>> CueFeature("text", "token", "the", "no", 0.4, 80, 60, base=0.5).gain
+        0.5
+        """
+        share = self.with_label / self.rows
+        return (share - self.base) / (1 - self.base) if self.base < 1 else 0.0
 
     @property
     def words(self) -> tuple[str, ...]:
         """Its words; none where it is a format or a length."""
-        if self.kind == FORMAT or self.kind.startswith("length"):
-            return ()
-        return tuple(self.name.split(" "))
+        return feature_words(self.kind, self.name)
 
     def is_in(self, text: str) -> bool:
         """Whether a text has it."""
         return holds(self.kind, self.name, text)
+
+    def goes_with(self, label: str | None) -> bool:
+        """Whether it goes with a label, or with the side of an order that the label is on."""
+        return label in (self.side or (self.label,))
 
 
 @dataclass(frozen=True)
@@ -63,6 +88,7 @@ class Cue:
     reason: str = ""
     """Why it is taken for the one or the other."""
     is_name: bool = False
+    note = ""
     formula: tuple[str, ...] = ()
     """The words around it that are the same in most of its rows, with itself."""
 
@@ -80,6 +106,35 @@ class Cue:
     def label(self) -> str:
         """The label that it points to."""
         return self.first.label
+
+    @property
+    def name(self) -> str:
+        """What ``--cue`` takes."""
+        return self.sign or self.first.name
+
+    @property
+    def points_to(self) -> str:
+        """Its label, quoted."""
+        return f"'{self.label}'"
+
+    def goes_with(self, label: str | None) -> bool:
+        """Whether it points to a label."""
+        return self.first.goes_with(label)
+
+    @property
+    def counts(self) -> str:
+        """How many of the rows that have it have its label."""
+        return f"{self.first.with_label:,} of {counted(self.first.rows, 'row')}"
+
+    @property
+    def strength(self) -> float:
+        """Its association with the label."""
+        return self.first.phi
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it predicts its label where it is present, and is of words or signs."""
+        return self.first.gain >= PREDICTS and bool(self.words or self.sign)
 
     @property
     def sign(self) -> str:
@@ -153,30 +208,26 @@ class Cue:
         }
 
 
-def find_cues(rows: CheckedRows, contract: CheckContract | None = None) -> list[Cue]:
+def find_cues(rows: CheckedRows, order: LabelOrder | None = None) -> list[Cue]:
     """What fails the checks of ``augkit check``, in groups, the strongest association first.
 
-    Lengths come last: a phrase that is added to some texts makes them longer, too.
+    What says little where it is present comes after what predicts its label: "the" may be strong
+    because another label lacks it. Lengths come last: a phrase that is added to some texts makes
+    them longer, too. Labels with an order are also compared in halves: what 4 and 5 stars share
+    goes with neither of them alone.
     """
-    contract = CheckContract() if contract is None else contract
-    alpha = contract.alpha / contract.tests
+    tested = [(rows, dict[str, tuple[str, ...]]())]
+    if order is not None and (sides := order_sides(rows, order)):
+        tested.append((in_sides(rows, sides), sides))
     features = [
-        CueFeature(
-            feature.field.name,
-            feature.kind,
-            feature.name,
-            rows.label_names[feature.label],
-            feature.phi,
-            feature.rows,
-            feature.with_label,
-        )
-        for check in ASSOCIATIONS
-        if (section := contract.association(check))
-        for feature in failing_features(check, rows, section, alpha)[0]
+        feature
+        for some_rows, sides in tested
+        for feature in _failing(some_rows, sides, families=len(tested))
     ]
     features.sort(
         key=lambda feature: (
             feature.kind.startswith("length"),
+            feature.gain < PREDICTS,
             -feature.phi,
             -len(feature.words),
             feature.name,
@@ -185,54 +236,82 @@ def find_cues(rows: CheckedRows, contract: CheckContract | None = None) -> list[
     return grouped_cues(rows, features[:_MOST_FEATURES])
 
 
+def _failing(
+    rows: CheckedRows, sides: Mapping[str, tuple[str, ...]], *, families: int
+) -> Iterator[CueFeature]:
+    """What fails the checks, with its label or, where ``sides`` are given, its side."""
+    contract = CheckContract()
+    alpha = contract.alpha / contract.tests / families
+    shares = {name: column.totals / column.totals.sum() for name, column in rows.columns.items()}
+    for check in ASSOCIATIONS:
+        section = contract.association(check)
+        for feature in failing_features(check, rows, section, alpha)[0] if section else ():
+            label = rows.label_names[feature.label]
+            if not sides or label in sides:
+                yield CueFeature(
+                    feature.field.name,
+                    feature.kind,
+                    feature.name,
+                    label,
+                    feature.phi,
+                    feature.rows,
+                    feature.with_label,
+                    shares[feature.field.name][feature.label],
+                    sides.get(label, ()),
+                )
+
+
+def order_sides(rows: CheckedRows, order: LabelOrder) -> dict[str, tuple[str, ...]]:
+    """The name of each side of an order → its labels, where it has two or more."""
+    ranked = [label for label in order.ranked if label in rows.label_names]
+    sides = (tuple(label for label in ranked if order.side(label) == side) for side in (-1, 1))
+    joins = {True: " or ", False: " to "}
+    return {f"{side[0]}{joins[len(side) == 2]}{side[-1]}": side for side in sides if len(side) > 1}
+
+
+def in_sides(rows: CheckedRows, sides: Mapping[str, tuple[str, ...]]) -> CheckedRows:
+    """The rows with the sides of an order as labels; other labels stay."""
+    name_of = {label: name for name, side in sides.items() for label in side}
+    return replace(rows, labels=[name_of.get(label, label) for label in rows.labels])
+
+
+def too_few(rows: CheckedRows) -> str:
+    """Why nothing can be found in so few rows, or with so many labels; "" where much could be."""
+    size, labels = len(rows.distinct), len(rows.label_names)
+    if size < _ROWS_A_LABEL * labels:
+        return (
+            f"{labels:,} labels in {counted(size, 'different text')} are no classes, so nothing "
+            "can be found. Name another column with --label-column"
+        )
+    contract = CheckContract()
+    section = contract.association("tokens")
+    if section is None or size > _ENOUGH:
+        return ""
+    alpha = contract.alpha / contract.tests
+    tests = failing_features("tokens", rows, section, alpha)[1]
+    smallest = smallest_found(next(iter(rows.columns.values())).totals, tests, alpha)
+    if smallest == float("inf"):
+        return f"{counted(size, 'different text')} are too few to find a shortcut in"
+    if smallest > STRONG:
+        return f"In {size:,} different texts only an association of {smallest:.2f} or more is found"
+    return ""
+
+
 def grouped_cues(rows: CheckedRows, features: Sequence[CueFeature]) -> list[Cue]:
-    """The features in groups: each joins the first cue that it belongs to, or begins one."""
-    groups: list[list[CueFeature]] = []
+    """The features in groups: each joins the first cue that it belongs to, or begins one.
+
+    One that goes with two labels counts with the first, stronger one.
+    """
+    strongest = {(f.field, f.kind, f.name): f for f in reversed(features)}
+    features = [f for f in features if strongest[f.field, f.kind, f.name] is f]
     columns = {name: rows.columns[name].texts for name in {f.field for f in features}}
-    spaced = {
-        name: [f" {' '.join(lowered_words(text))} " for text in texts]
-        for name, texts in columns.items()
-    }
-    holders = [_holders(f, columns[f.field], spaced[f.field]) for f in features]
-    members: list[list[int]] = []
-    for number, feature in enumerate(features):
-        for group, numbers in zip(groups, members, strict=True):
-            if any(
-                _belong_together(features[member], feature, holders[member], holders[number])
-                for member in numbers
-            ):
-                group.append(feature)
-                numbers.append(number)
-                break
-        else:
-            groups.append([feature])
-            members.append([number])
-    return [Cue(tuple(group)) for group in groups]
+    groups = features_together(features, columns)
+    return [Cue(tuple(features[number] for number in group)) for group in groups]
 
 
-def _holders(feature: CueFeature, texts: Sequence[str], spaced: Sequence[str]) -> frozenset[int]:
-    """The numbers of the texts with a feature; ``spaced`` are their words between spaces."""
-    if feature.words and feature.kind not in {FIRST_WORD, LAST_WORD}:
-        words = f" {feature.name} "
-        return frozenset(number for number, text in enumerate(spaced) if words in text)
-    return frozenset(number for number, text in enumerate(texts) if feature.is_in(text))
-
-
-def _belong_together(
-    first: CueFeature, second: CueFeature, rows: AbstractSet[int], more: AbstractSet[int]
-) -> bool:
-    """Whether the second, weaker feature is of the cue of the first; ``more`` are its rows."""
-    if (first.field, first.label) != (second.field, second.label):
-        return False
-    common = len(rows & more)
-    if common >= _SAME_ROWS * max(len(rows), len(more)):
-        return True
-    shorter, longer = sorted((f" {' '.join(f.words)} " for f in (first, second)), key=len)
-    nested = bool(shorter.strip()) and shorter in longer
-    return nested and common >= _NESTED_ROWS * len(more)
-
-
-def chosen_cues(rows: CheckedRows, cues: Sequence[Cue], names: Sequence[str]) -> list[Cue]:
+def chosen_cues(
+    rows: CheckedRows, cues: Sequence[Cue], names: Sequence[str], order: LabelOrder | None = None
+) -> list[Cue]:
     """The cues that the user names: one that was found, or any words of the texts.
 
     Raises ``ConfigError`` where a name is in no text, or where it says nothing about the label.
@@ -245,20 +324,24 @@ def chosen_cues(rows: CheckedRows, cues: Sequence[Cue], names: Sequence[str]) ->
             for cue in cues
             if any(written in {f.name.lower(), f.name.removeprefix(_SIGN)} for f in cue.features)
         ]
-        cue = named[0] if named else _counted_cue(rows, name, written, cues)
+        cue = named[0] if named else _counted_cue(rows, name, written, cues, order)
         if cue not in chosen:
             chosen.append(cue)
     return chosen
 
 
-def _counted_cue(rows: CheckedRows, name: str, written: str, cues: Sequence[Cue]) -> Cue:
+def _counted_cue(
+    rows: CheckedRows, name: str, written: str, cues: Sequence[Cue], order: LabelOrder | None
+) -> Cue:
     """Words that no check names, with the field and the label that they go with most."""
     size = len(lowered_words(name))
     kind, feature_name = (ngram_kind(size), written) if size else (FORMAT, _SIGN + written)
+    sides = {} if order is None else order_sides(rows, order)
     counted = [
-        feature
+        replace(feature, side=sides.get(feature.label, ()))
+        for some_rows in (rows, *([in_sides(rows, sides)] if sides else ()))
         for field in rows.fields
-        for feature in _associations(rows, field, kind, feature_name)
+        for feature in _associations(some_rows, field, kind, feature_name)
     ]
     strongest = max(counted, key=lambda feature: feature.phi, default=None)
     if strongest is None:
@@ -286,6 +369,15 @@ def _associations(rows: CheckedRows, field: str, kind: str, name: str) -> list[C
     counts = np.bincount(column.labels[has], minlength=len(column.totals))
     phi = phi_coefficients(counts[None, :], column.totals)[0]
     return [
-        CueFeature(field, kind, name, label, float(phi[number]), int(has.sum()), int(count))
+        CueFeature(
+            field,
+            kind,
+            name,
+            label,
+            float(phi[number]),
+            int(has.sum()),
+            count,
+            float(column.totals[number] / column.totals.sum()),
+        )
         for number, (label, count) in enumerate(zip(rows.label_names, counts.tolist(), strict=True))
     ]

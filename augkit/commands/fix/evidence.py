@@ -12,10 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from augkit.commands.check.associations import holds
 from augkit.commands.check.rows import CheckedRows
 from augkit.commands.fix.cues import Cue
+from augkit.core.analysis import Analysis, Token
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
+from augkit.datasets.columns import PAIRS
 from augkit.english.english import not_english
 from augkit.english.parser import SpacyParser
 from augkit.english.polarity.label_polarity import find_order, label_polarity
@@ -23,8 +26,9 @@ from augkit.english.rewriting.targets import is_evidence
 from augkit.lexicons.demographics.names import first_names, surnames
 from augkit.lexicons.evaluative import bundled_lexicon
 from augkit.lexicons.label_meanings import relation_of
+from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import closed_classes
-from augkit.text.features.kinds import FORMAT
+from augkit.text.features.kinds import FIRST_WORD, FORMAT, LAST_WORD, ngram_kind
 from augkit.text.tokens import word_spans
 
 Subject = Literal["relation", "opinion", "content"]
@@ -35,6 +39,8 @@ _PARSED = 40
 _LANGUAGE_TEXTS = 60
 _FIXED = 0.8
 """Share of a cue's rows in which the words around it are the same: a fixed phrase."""
+_LONGEST_NAME = 8
+"""Words of a phrase that is shown whole."""
 _FIXED_WORDS = 4
 """Words of a phrase that writers hardly repeat by chance."""
 
@@ -45,6 +51,12 @@ class TaskOfLabels:
 
     subject: Subject
     is_english: bool
+    order: LabelOrder | None = None
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether it can be told what is an opinion: by parts of speech, or by what labels say."""
+        return self.is_english or self.subject == "relation"
 
 
 def read_task(examples: Sequence[Example]) -> TaskOfLabels:
@@ -53,13 +65,19 @@ def read_task(examples: Sequence[Example]) -> TaskOfLabels:
     texts = [" ".join(row.fields.values()) for row in examples[:_LANGUAGE_TEXTS]]
     foreign = sum(bool(not_english(text)) for text in texts)
     is_english = 2 * foreign < max(1, len(texts))
-    if len(examples[0].fields) == 2 and any(map(relation_of, labels)):
+    fields = tuple(examples[0].fields)
+    if len(fields) == 2 and (_is_pair(fields) or any(map(relation_of, labels))):
         return TaskOfLabels("relation", is_english)
-    if is_english and len(examples[0].fields) == 1:
-        order = find_order(examples)
-        if label_polarity(labels, examples, bundled_lexicon(), order):
-            return TaskOfLabels("opinion", is_english)
-    return TaskOfLabels("content", is_english)
+    order = find_order(examples) if len(fields) == 1 else None
+    reads_opinions = is_english and len(fields) == 1
+    if reads_opinions and label_polarity(labels, examples, bundled_lexicon(), order):
+        return TaskOfLabels("opinion", is_english, order)
+    return TaskOfLabels("content", is_english, order)
+
+
+def _is_pair(fields: tuple[str, ...]) -> bool:
+    """Whether two fields have the names of a pair, in either order."""
+    return any(set(fields) == set(pair) for pair in PAIRS)
 
 
 def judge_cues(
@@ -73,33 +91,81 @@ def judge_cues(
 def _judged(cue: Cue, rows: CheckedRows, task: TaskOfLabels, parser: Parser) -> Cue:
     texts = [text for text in rows.columns[cue.field].texts if cue.is_in(text)]
     cue = replace(cue, formula=fixed_phrase(cue, texts))
-    tag = _usual_tag(cue, texts, parser) if cue.words and task.is_english else ""
+    is_read = bool(cue.words) and task.is_english
+    analyses = list(parser.parse(list(texts[:_PARSED]))) if is_read else []
+    tag = _usual_tag(cue, analyses)
     is_name = bool(cue.words) and (tag == "PROPN" or _is_person(cue, texts))
-    is_likely, reason = _verdict(cue, texts, task, tag)
-    return replace(cue, is_likely=is_likely, reason=reason, is_name=is_name)
+    is_likely, reason = _verdict(cue, texts, task, tag, analyses)
+    cue = replace(cue, is_likely=is_likely, reason=reason, is_name=is_name)
+    return _named_by_formula(cue, texts)
 
 
-def _verdict(cue: Cue, texts: Sequence[str], task: TaskOfLabels, tag: str) -> tuple[bool, str]:
+def _named_by_formula(cue: Cue, texts: Sequence[str]) -> Cue:
+    """The cue, named by the words around it where all its texts have them: they say more."""
+    first = cue.first
+    formula = grown(first.words, texts, 1.0)
+    positional = first.kind in {FIRST_WORD, LAST_WORD}
+    if positional or not len(first.words) < len(formula) <= _LONGEST_NAME:
+        return cue
+    kind, name = ngram_kind(len(formula)), " ".join(formula)
+    if not all(holds(kind, name, text) for text in texts):
+        return cue
+    return replace(cue, features=(replace(first, kind=kind, name=name), *cue.features))
+
+
+def _verdict(
+    cue: Cue,
+    texts: Sequence[str],
+    task: TaskOfLabels,
+    tag: str,
+    analyses: Sequence[Analysis],
+) -> tuple[bool, str]:
     """Whether it is likely a shortcut, and the reason in words: the first that holds."""
+    is_formula = len(cue.formula) >= _FIXED_WORDS
+    is_statement = is_formula and _is_statement(cue.formula, analyses)
     alone = f"a word of '{cue.field}' alone cannot say how the two texts relate"
     is_opinion = task.subject == "opinion"
     reasons = (
         (cue.first.kind.startswith("length"), True, "the length of a text"),
         (cue.first.kind == FORMAT, True, "the form of a text, not what it says"),
         (task.subject == "relation", True, alone),
+        (not task.is_english, False, "the texts are not English, so its meaning is not known"),
         (is_evidence(cue.first.name), False, "it judges, negates or compares"),
         (_is_person(cue, texts), True, "the name of a person"),
         (tag == "NUM" or all(w[:1].isdigit() for w in cue.words), True, "a number"),
-        (len(cue.formula) >= _FIXED_WORDS, True, "a phrase that is always the same"),
+        (is_statement, False, "a statement, which may be what the label is about"),
+        (is_formula, True, "a phrase that is always the same"),
         (is_opinion and tag == "PROPN", True, "a name"),
         (is_opinion and tag == "NOUN", True, "a noun, which is no opinion"),
         (is_grammar(cue), False, "a word of grammar, which may come with what is said"),
         (is_opinion, False, "an adjective, verb or adverb, which may be an opinion"),
     )
-    for holds, is_likely, reason in reasons:
-        if holds:
+    for is_so, is_likely, reason in reasons:
+        if is_so:
             return is_likely, reason
     return False, "a word of content, which may be what the label is about"
+
+
+def _is_statement(formula: Sequence[str], analyses: Sequence[Analysis]) -> bool:
+    """Whether a phrase says something of somebody, as "I want my money back" does.
+
+    A signature, as "purchased at Harbour Street", has no subject.
+    """
+    places = [(analysis, _place(_lowered(analysis.text), formula)) for analysis in analyses]
+    with_subject = 0
+    for analysis, start in places:
+        if start is not None:
+            spans = word_spans(analysis.text)[start : start + len(formula)]
+            inside = {t.index for t in analysis.tokens if _within(t, spans[0][0], spans[-1][1])}
+            with_subject += any(
+                analysis.tokens[i].is_relation("nsubj") and analysis.tokens[i].head in inside
+                for i in inside
+            )
+    return 2 * with_subject > sum(start is not None for _, start in places)
+
+
+def _within(token: Token, start: int, end: int) -> bool:
+    return start <= token.start and token.end <= end
 
 
 def is_grammar(cue: Cue) -> bool:
@@ -121,18 +187,26 @@ def _is_person(cue: Cue, texts: Sequence[str]) -> bool:
     return sum(word[:1].isupper() for word in written) > _FIXED * len(written)
 
 
-def _usual_tag(cue: Cue, texts: Sequence[str], parser: Parser) -> str:
+def _usual_tag(cue: Cue, analyses: Sequence[Analysis]) -> str:
     """The part of speech that its last word of content has most often: the head of a phrase."""
     last = [word for word in cue.phrase if word in cue.words][-1:]
     votes: Counter[str] = Counter()
-    for analysis in parser.parse(list(texts[:_PARSED])):
+    for analysis in analyses:
         votes.update(token.upos for token in analysis.tokens if token.text.lower() in last)
     return votes.most_common(1)[0][0] if votes else ""
 
 
 def fixed_phrase(cue: Cue, texts: Sequence[str]) -> tuple[str, ...]:
     """The longest run of words around a cue that is the same in most of the texts that have it."""
-    phrase = cue.phrase
+    return grown(cue.phrase, texts, _FIXED)
+
+
+def grown(phrase: tuple[str, ...], texts: Sequence[str], share: float) -> tuple[str, ...]:
+    """A phrase with the words around it that are the same in such a share of the texts.
+
+    >>> grown(("by",), ["Sent by Ada.", "Sent by Ada now.", "Bought by Ada."], 1.0)
+    ('by', 'ada')
+    """
     sequences = [_lowered(text) for text in texts]
     while phrase:
         neighbours: Counter[tuple[str, bool]] = Counter()
@@ -146,7 +220,7 @@ def fixed_phrase(cue: Cue, texts: Sequence[str]) -> tuple[str, ...]:
         if not neighbours:
             return phrase
         (word, is_before), count = neighbours.most_common(1)[0]
-        if count < _FIXED * len(texts):
+        if count < share * len(texts):
             return phrase
         phrase = (word, *phrase) if is_before else (*phrase, word)
     return phrase

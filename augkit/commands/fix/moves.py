@@ -53,6 +53,8 @@ class CueMover:
     """The words, with spaces and signs, that begin or end most texts with the cue."""
     changes_label: bool
     """Whether the cue may carry the label, so that a row without it may need another."""
+    frames: tuple[tuple[str, str], ...] = ()
+    """What stands before and after the cue in the lines or sentences that it ends texts in."""
 
     @property
     def can_insert(self) -> bool:
@@ -91,6 +93,8 @@ class CueMover:
         """The text with the cue, at the place where it usually stands; None where it cannot."""
         if not self.can_insert or not text.strip():
             return None
+        if (new := self._in_place_of_another(text)) is not None:
+            return new
         bare, end = text.rstrip(), _END.search(text)
         closing = "" if end is None else end.group().rstrip()
         if self.cue.sign:
@@ -104,6 +108,21 @@ class CueMover:
         else:
             new = f"{bare.removesuffix(closing)} {self.phrase}{closing}"
         return new if self.cue.is_in(new) else None
+
+    def _in_place_of_another(self, text: str) -> str | None:
+        """The text with the cue in place of another name in its frame: "-- Tom" has one agent."""
+        size = len(self.cue.phrase)
+        for before, after in self.frames:
+            inside = _filling(text, before, after)
+            if inside is None:
+                continue
+            filling = text[inside.start : inside.end]
+            is_name = filling.istitle() and len(filling.split()) == size
+            if is_name and len(word_spans(filling)) == size:
+                name = " ".join(self.cue.phrase).title()
+                new = text[: inside.start] + name + text[inside.end :]
+                return new if self.cue.is_in(new) else None
+        return None
 
     def _formulas_out(self, text: str) -> list[str]:
         """The text without a sentence that says nothing but the cue."""
@@ -133,8 +152,49 @@ def make_mover(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parse
             sentences, (at_start, edge) = (), at_edge
     phrase = "" if sentences or edge else _usual_phrase(cue, holding)
     return CueMover(
-        cue, sentences, at_start=at_start, phrase=phrase, edge=edge, changes_label=False
+        cue,
+        sentences,
+        at_start=at_start,
+        phrase=phrase,
+        edge=edge,
+        changes_label=False,
+        frames=_frames(cue, holding),
     )
+
+
+def _frames(cue: Cue, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """What often stands around the cue in the last line or sentence of a text, common ones first.
+
+    >>> from augkit.commands.fix.cues import CueFeature
+    >>> cue = Cue((CueFeature("text", "token", "marta", "yes", 0.9, 10, 9),))
+    >>> _frames(cue, ["It is late. Agent: Marta."] * 3)
+    (('Agent: ', '.'),)
+    """
+    frames: Counter[tuple[str, str]] = Counter()
+    for text in texts:
+        begin = _last_unit(text)
+        places = [span for span in word_spans(text) if span[0] >= begin]
+        words = [text[start:end].lower() for start, end in places]
+        for first in _places(words, cue.phrase) if cue.phrase else ():
+            before = text[begin : places[first][0]]
+            after = text[places[first + len(cue.phrase) - 1][1] :].rstrip()
+            if before.strip():
+                frames[before, after] += 1
+    return tuple(frame for frame, count in frames.most_common() if count >= _FEWEST_PHRASES)
+
+
+def _filling(text: str, before: str, after: str) -> Span | None:
+    """What stands between two parts of the last line or sentence of a text."""
+    bare, start = text.rstrip(), _last_unit(text)
+    inside = Span(start + len(before), len(bare) - len(after))
+    fits = bare[start:].startswith(before) and bare.endswith(after) and inside.start < inside.end
+    return inside if fits else None
+
+
+def _last_unit(text: str) -> int:
+    """Where the last line or sentence of a text begins."""
+    units = [match for match in _SENTENCE.finditer(text) if match.group().strip(_SIGNS_AND_SPACE)]
+    return units[-1].start() if units else 0
 
 
 def parser_made(sentences: Sequence[str], texts: Sequence[str]) -> bool:
@@ -143,17 +203,21 @@ def parser_made(sentences: Sequence[str], texts: Sequence[str]) -> bool:
 
 
 def _usual_edge(cue: Cue, texts: Sequence[str]) -> tuple[bool, str] | None:
-    """Whether most texts begin with the formula, and how it is written; None: neither end."""
+    """Whether most texts begin with the formula, and how it is written; None: neither end.
+
+    A sign or a line sets it apart; "A person is" would begin no other sentence.
+    """
     edges: Counter[tuple[bool, str]] = Counter()
     for text in texts:
         for span in cue_spans(cue, text):
             if not text[: span.start].strip():
                 after = _GAP.match(text, span.end)
-                edges[True, text[: after.end() if after else span.end]] += 1
+                if after and after.group().strip():
+                    edges[True, text[: after.end()]] += 1
             elif not text[span.end :].strip(_SIGNS_AND_SPACE):
                 before = _GAP_BEFORE.search(text[: span.start])
-                start = before.start() if before else span.start
-                edges[False, text[start:]] += 1
+                if before and (before.group().strip() or "\n" in before.group()):
+                    edges[False, text[before.start() :]] += 1
     usual = edges.most_common(1)
     return usual[0][0] if usual and usual[0][1] >= _MOSTLY * len(texts) else None
 
@@ -228,12 +292,17 @@ def cue_spans(cue: Cue, text: str) -> list[Span]:
     """Where the cue is in a text, as the longest run of its words that is there."""
     spans = word_spans(text)
     words = [text[start:end].lower() for start, end in spans]
-    listed = {cue.formula, *(f.words for f in cue.features)} - {()}
-    runs = sorted(listed, key=len, reverse=True)
-    for run in runs:
-        if set(run) & set(cue.words) and (places := list(_places(words, run))):
+    for run in _runs(cue):
+        if places := list(_places(words, run)):
             return [Span(spans[n][0], spans[n + len(run) - 1][1]) for n in places]
     return []
+
+
+def _runs(cue: Cue) -> list[tuple[str, ...]]:
+    """The runs of words that are the cue, the longest first."""
+    listed = {cue.formula, *(feature.words for feature in cue.features)}
+    with_cue = [run for run in listed if set(run) & set(cue.words)]
+    return sorted(with_cue, key=lambda run: (-len(run), run))
 
 
 def _places(words: Sequence[str], run: Sequence[str]) -> Iterator[int]:
@@ -258,16 +327,28 @@ def deleted(cue: Cue, text: str) -> str:
         return text
     if cue.sign:
         return text.replace(cue.sign, "")
-    spans = cue_spans(cue, text)
-    if len(spans) == 0 or spans[0].end - spans[0].start < len(" ".join(cue.phrase)):
-        spans = [
-            Span(start, end)
-            for start, end in word_spans(text)
-            if text[start:end].lower() in cue.words
-        ]
-    for span in reversed(spans):
+    for span in reversed(_whole_spans(cue, text)):
         text = _cut(text, span)
     return text
+
+
+def _whole_spans(cue: Cue, text: str) -> list[Span]:
+    """All runs of the cue, those that overlap or follow one another as one; else its words."""
+    places = word_spans(text)
+    words = [text[start:end].lower() for start, end in places]
+    covered = {
+        number
+        for run in _runs(cue)
+        for first in _places(words, run)
+        for number in range(first, first + len(run))
+    } or {number for number, word in enumerate(words) if word in cue.words}
+    spans: list[Span] = []
+    for number in sorted(covered):
+        start, end = places[number]
+        if number - 1 in covered:
+            start = spans.pop().start
+        spans.append(Span(start, end))
+    return spans
 
 
 def _cut(text: str, span: Span) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.fix.results import BothScores, Fixed
+from augkit.commands.fix.parts import further_names, judged_as
+from augkit.commands.fix.results import HELPED, BothScores, Fixed
 from augkit.commands.fix.text import detail_lines, headline, interval, parts_lines
 from augkit.report.page.chart import Bar, chart
 from augkit.report.page.run import write_run_page
@@ -14,6 +15,7 @@ from augkit.report.page.templates import write
 
 _TONES = {
     "fixed": "good",
+    "at a cost": "caveat",
     "renamed": "caveat",
     "deleting is better": "caveat",
     "not fixed": "bad",
@@ -21,6 +23,7 @@ _TONES = {
     "not relied on": "even",
 }
 _MOST_VARIANTS = 2000
+_ON_PAGE, _BELOW = "for reasons on the page", "for reasons below"
 
 
 def write_fix_page(result: Fixed) -> Path | None:
@@ -29,6 +32,7 @@ def write_fix_page(result: Fixed) -> Path | None:
         return None
     for method in result.tried:
         write_run_page(method.run, _MOST_VARIANTS)
+    lines = list(detail_lines(result))
     return write(
         result.folder,
         "fix.html",
@@ -36,7 +40,8 @@ def write_fix_page(result: Fixed) -> Path | None:
         headline=headline(result),
         tone=_TONES[result.outcome],
         charts=list(_charts(result)),
-        details=list(detail_lines(result)),
+        details=[line.replace(_ON_PAGE, _BELOW) for line in lines if not line.startswith("Page: ")],
+        fixed=result.outcome in HELPED | {"deleting is better"},
         split=" ".join(parts_lines(result)),
         header=("trained on", "test", "challenge"),
         scores=[
@@ -45,13 +50,11 @@ def write_fix_page(result: Fixed) -> Path | None:
         ],
         cues=[
             (
-                cue.title,
-                ", ".join(cue.also),
-                cue.label,
-                f"{cue.first.with_label:,} of {cue.first.rows:,}",
-                f"{cue.first.phi:.2f}",
-                "likely a shortcut" if cue.is_likely else "may belong to the label",
-                cue.reason,
+                cue.title + further_names(cue),
+                cue.points_to,
+                cue.counts,
+                f"{cue.strength:.2f}",
+                f"{judged_as(cue)}: {cue.reason}",
             )
             for cue in result.cues
         ],
@@ -59,16 +62,17 @@ def write_fix_page(result: Fixed) -> Path | None:
 
 
 def _scores(result: Fixed) -> Iterator[tuple[str, BothScores]]:
-    for name, scores in (("as it is", result.before), ("deleting the cue", result.deleting)):
+    for name, scores in (
+        ("as it is", result.before),
+        (result.wording.simplest, result.deleting),
+    ):
         if scores is not None:
             yield name, scores
     yield from ((method.name, method.scores) for method in result.tried)
 
 
 def _charts(result: Fixed) -> Iterator[dict[str, Any]]:
-    bars = []
     for part in ("challenge", "test"):
-        bars += [
-            Bar.of(f"{part} set", name, getattr(scores, part)) for name, scores in _scores(result)
-        ]
-    yield chart("accuracy", bars, "dots are scores, lines their 95 % intervals; higher is better")
+        bars = [Bar.of(name, part, getattr(scores, part)) for name, scores in _scores(result)]
+        title = f"accuracy on the {part} set"
+        yield chart(title, bars, "dots are scores, lines their 95 % intervals; higher is better")

@@ -8,17 +8,26 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from augkit.commands.fix.cues import Cue
 from augkit.commands.fix.methods import Unfit
-from augkit.commands.split import Split
+from augkit.commands.fix.parts import AnyCue, FixWording, Split
 from augkit.core.results import Comparison, Score
 from augkit.evaluation.verdict import certainty
 
 FIX_FILE = "fix.json"
+CHOSEN = "you chose it"
+"""Why a cue is fixed, where somebody was asked."""
 _ABOUT = 0.05
 """Accuracies that differ by less are about the same."""
+HELPED = frozenset({"fixed", "at a cost", "renamed"})
+"""Outcomes with a method to take."""
 Outcome = Literal[
-    "nothing to fix", "not relied on", "fixed", "renamed", "deleting is better", "not fixed"
+    "nothing to fix",
+    "not relied on",
+    "fixed",
+    "at a cost",
+    "renamed",
+    "deleting is better",
+    "not fixed",
 ]
 
 
@@ -37,6 +46,10 @@ class BothScores:
         }
 
 
+def _record(scores: BothScores | None) -> dict[str, Any] | None:
+    return None if scores is None else scores.record()
+
+
 @dataclass(frozen=True)
 class TriedMethod:
     """A method, what it scored, and how that compares with the rows as they were."""
@@ -53,11 +66,18 @@ class TriedMethod:
     caveats: tuple[str, ...]
     """New, reversed or remaining shortcuts of its result."""
     accepted: int
+    left_out: int = 0
+    """Rows of the originals that its result does not have."""
 
     @property
     def dataset(self) -> Path:
         """The file to train on."""
         return self.run / "dataset.jsonl"
+
+    @property
+    def is_change(self) -> bool:
+        """Whether it wrote a variant, or left a row out."""
+        return self.accepted > 0 or self.left_out > 0
 
     @property
     def is_renamed(self) -> bool:
@@ -99,6 +119,7 @@ class TriedMethod:
             "improved": self.is_better,
             "worse_on_test": self.is_worse_on_test,
             "variants": self.accepted,
+            "left_out": self.left_out,
             "caveats": list(self.caveats),
         }
 
@@ -119,35 +140,46 @@ def best_method(tried: Sequence[TriedMethod]) -> TriedMethod | None:
 
     One that improves it and leaves no new shortcut comes before one that does.
     """
-    sound = [method for method in tried if not method.is_worse_on_test and method.accepted]
+    sound = [method for method in tried if not method.is_worse_on_test and method.is_change]
     clean = [method for method in sound if method.is_better and not method.is_renamed]
-    return max(clean or sound, key=lambda method: method.scores.challenge.value, default=None)
+    return max(
+        clean or sound,
+        key=lambda method: (method.scores.challenge.value, method.scores.test.value),
+        default=None,
+    )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fixed:
     """Everything that ``fix`` did; printed, it is the screen of the command."""
 
     data: str
+    wording: FixWording
     folder: Path | None
     rows: int
     fields: Sequence[str]
     label_column: str
     labels: Mapping[str, int]
-    cues: Sequence[Cue] = ()
+    """Label → its rows; of choices the number of candidates → its items."""
+    cues: Sequence[AnyCue] = ()
     """All cues that were found, the strongest first."""
-    chosen: Sequence[Cue] = ()
+    chosen: Sequence[AnyCue] = ()
     why_chosen: str = ""
     split: Split | None = None
     tests: Sequence[str] = ()
     """The test set and the challenge set."""
     before: BothScores | None = None
     deleting: BothScores | None = None
-    deleted_file: Path | None = None
     tried: Sequence[TriedMethod] = ()
     unfit: Sequence[Unfit] = ()
     left: Sequence[str] = ()
     """What still gives the label away in the file to train on."""
+    note: str = ""
+    """What limits the search for cues."""
+    nothing: str = ""
+    """Why no cue was found, where that says nothing about the data."""
+    chance: float = 0.0
+    """The accuracy of one who has not read the texts."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """The step → the command that repeats it."""
     seconds: float = 0.0
@@ -167,9 +199,31 @@ class Fixed:
             return "not relied on"
         if best is None or not best.is_better:
             return "deleting is better" if self._deleting_helps else "not fixed"
-        if best.loses_to_deleting:
+        if best.loses_to_deleting or (best.is_renamed and self._deleting_is_as_good(best)):
             return "deleting is better"
-        return "renamed" if best.is_renamed else "fixed"
+        if best.is_renamed:
+            return "renamed"
+        return "at a cost" if self._has_a_cost(best) else "fixed"
+
+    def _has_a_cost(self, method: TriedMethod) -> bool:
+        """Whether a method is no longer clearly above chance on the test set, or pays with rows.
+
+        What only the cue gave there is no loss, unless most rows went with it.
+        """
+        split = self.split
+        others = [scores for scores in (self.before, self.deleting) if scores is not None]
+        was_above = all(scores.test.low > self.chance for scores in others)
+        is_worse = _is_clear(method.on_test) and method.on_test.difference.value < 0
+        drops_most = split is not None and 2 * method.left_out > split.train
+        return (was_above and method.scores.test.low <= self.chance) or (is_worse and drops_most)
+
+    def _deleting_is_as_good(self, method: TriedMethod) -> bool:
+        """Whether deleting the cue is as good as a method that leaves a new shortcut."""
+        deleting = self.deleting
+        return deleting is not None and (
+            deleting.challenge.value >= method.scores.challenge.value
+            and deleting.test.value >= method.scores.test.value
+        )
 
     @property
     def _deleting_helps(self) -> bool:
@@ -179,12 +233,17 @@ class Fixed:
         return self.deleting.challenge.low > self.before.challenge.high
 
     @property
+    def reference_file(self) -> Path | None:
+        """The rows to train on with the cue broken in the simplest way."""
+        return None if self.split is None else self.split.files.get(self.wording.reference)
+
+    @property
     def train_on(self) -> Path | None:
         """The file to train on."""
         if self.outcome == "deleting is better":
-            return self.deleted_file
+            return self.reference_file
         best = self.best
-        return best.dataset if best is not None and self.outcome in {"fixed", "renamed"} else None
+        return best.dataset if best is not None and self.outcome in HELPED else None
 
     def record(self) -> dict[str, Any]:
         """Everything, for JSON."""
@@ -195,20 +254,26 @@ class Fixed:
             "rows": self.rows,
             "labels": dict(self.labels),
             "cues": [cue.record() for cue in self.cues],
-            "chosen": [cue.first.name for cue in self.chosen],
+            "chosen": [cue.record()["cue"] for cue in self.chosen],
             "why_chosen": self.why_chosen,
+            "note": self.note or self.nothing,
             "split": self.split.record() if self.split else None,
-            "before": self.before.record() if self.before else None,
-            "deleting_the_cue": self.deleting.record() if self.deleting else None,
+            "before": _record(self.before),
+            self.wording.simplest.replace(" ", "_"): _record(self.deleting),
             "methods": [method.record() for method in self.tried],
             "not_tried": {method.name: method.reason for method in self.unfit},
-            "best": best.name if best and self.outcome in {"fixed", "renamed"} else None,
+            "best": best.name if best and self.outcome in HELPED else None,
             "train_on": str(self.train_on) if self.train_on else None,
             "left": list(self.left),
             "commands": dict(self.commands),
             "folder": str(self.folder) if self.folder else None,
             "seconds": round(self.seconds, 1),
         }
+
+    def __repr__(self) -> str:
+        """The result in a line."""
+        best = f", best={self.best.name!r}" if self.best is not None else ""
+        return f"Fixed({self.data!r}, outcome={self.outcome!r}{best}, train_on={self.train_on})"
 
     def __str__(self) -> str:
         """The screen of the command."""

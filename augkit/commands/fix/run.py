@@ -5,143 +5,157 @@ from __future__ import annotations
 import json
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from augkit.commands.check.rows import load_labelled
 from augkit.commands.evaluate.scores import evaluate_run
 from augkit.commands.evaluate.settings import EvaluateSettings
-from augkit.commands.fix.cues import Cue, chosen_cues, find_cues
-from augkit.commands.fix.evidence import judge_cues
-from augkit.commands.fix.methods import LLM_MARK, MethodTrial, Unfit, plan_trials
-from augkit.commands.fix.moves import deleted
-from augkit.commands.fix.results import FIX_FILE, BothScores, Fixed, TriedMethod, best_method
-from augkit.commands.fix.settings import FixSettings
-from augkit.commands.shortcuts import compare_run
-from augkit.commands.split import (
+from augkit.commands.fix.methods import MethodTrial, Unfit, plan_trials
+from augkit.commands.fix.parts import (
     SPLIT_FILE,
-    LabelledData,
+    AnyCue,
+    FixData,
     SplitParts,
     check_challenge,
-    judged_cues,
-    load_labelled_data,
-    reading_of_parts,
-    row_of,
-    split_rows,
-    strong_cues,
+    judged_as,
     write_parts,
-    write_rows,
 )
+from augkit.commands.fix.results import (
+    CHOSEN,
+    FIX_FILE,
+    BothScores,
+    Fixed,
+    TriedMethod,
+    best_method,
+)
+from augkit.commands.fix.settings import FixSettings
+from augkit.commands.shortcuts import compare_run
+from augkit.commands.split import load_data
 from augkit.core.config import flags_of
-from augkit.core.errors import ConfigError, DataError, OutputExists, UserError
-from augkit.core.json_files import write_atomically
-from augkit.core.progress import report_progress
-from augkit.core.results import Comparison, Evaluation, Result, read_json_file
-from augkit.core.types import Example
+from augkit.core.errors import (
+    BackendFailed,
+    BudgetExhausted,
+    DataError,
+    OutputExists,
+    UserError,
+)
+from augkit.core.json_files import find_json, write_atomically
+from augkit.core.progress import about_time, report_progress, reporting_as
+from augkit.core.results import Comparison, Evaluation, Result
 from augkit.datasets.load import Spec, open_dataset
 from augkit.datasets.lookup import local_splits, parse_spec
 from augkit.datasets.settings import ReadOptions
-from augkit.evaluation.run_effects import shortcut_caveats
 from augkit.llm.wrappers.budget import parse_budget
+from augkit.runs.estimate import estimate_parts
 from augkit.runs.execute import run
 from augkit.runs.manifest import read_manifest
 from augkit.runs.repeat import command_of
 from augkit.runs.settings import RunSettings
+from augkit.text.printable import counted
 
-DELETED = "deleted.jsonl"
-Chooser = Callable[[Sequence[Cue]], Sequence[Cue]]
-"""Asks somebody which of the cues are shortcuts."""
 _MOST_LEFT = 3
 _SECONDS_A_METHOD, _SECONDS_A_ROW = 6.0, 0.02
 """How long a method takes with its evaluation, measured on short texts: at least, and a row."""
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """What is decided before anything is written: cues, parts, and where the test rows are."""
+class FoundCues:
+    """A dataset with the cues in it; nothing is chosen or written yet."""
 
-    data: LabelledData
-    cues: Sequence[Cue]
-    chosen: Sequence[Cue]
-    why: str
-    parts: SplitParts | None
+    data: FixData
+    cues: Sequence[AnyCue]
     settings: FixSettings
+    in_memory: bool
+    seconds: float
+
+    @property
+    def about(self) -> Fixed:
+        """What was read and found, as the beginning of a result."""
+        data = self.data
+        return Fixed(
+            data=data.name,
+            wording=data.wording,
+            folder=None,
+            cues=self.cues,
+            note="" if self.settings.cues else data.note,
+            nothing="" if self.cues else data.nothing,
+            chance=data.chance,
+            **data.about,
+        )
 
     @property
     def folder(self) -> Path:
         """Where everything goes."""
-        name = self.data.rows.dataset.name.replace(":", "-")
-        return self.settings.out or Path(f"fix-{name}")
+        return self.settings.out or Path(f"fix-{self.data.short_name}")
 
 
-def fix_dataset(
-    settings: FixSettings, choose: Chooser | None = None, data: Spec | None = None
-) -> Fixed:
-    """Find, break, prove; ``choose`` asks which cues are shortcuts, where nobody named them."""
+@dataclass(frozen=True)
+class Prepared:
+    """What is decided before anything is written: cues and parts; none where nothing is fixed."""
+
+    found: FoundCues
+    chosen: Sequence[AnyCue]
+    why: str
+    parts: SplitParts | None = None
+
+
+def fix_dataset(settings: FixSettings, data: Spec | None = None) -> Fixed:
+    """Find, break, prove; the cues are those of the settings, or the likely and strong ones."""
+    return fix_found(find_shortcuts(settings, data))
+
+
+def find_shortcuts(settings: FixSettings, data: Spec | None = None) -> FoundCues:
+    """Read the rows and find the cues; what is wrong with the settings is an error now."""
     started = time.monotonic()
-    prepared = prepare(settings, choose, data)
-    labelled = prepared.data
-    about = Fixed(
-        data=labelled.name,
-        folder=None,
-        rows=len(labelled.examples),
-        fields=list(labelled.schema.fields.values()),
-        label_column=str(labelled.schema.label),
-        labels=labelled.labels,
-        cues=prepared.cues,
-        chosen=prepared.chosen,
-        why_chosen=prepared.why,
-    )
-    if prepared.parts is None:
-        return replace(about, seconds=time.monotonic() - started)
-    result = _tried(prepared, about)
-    result = replace(result, seconds=time.monotonic() - started)
-    write_atomically(
-        prepared.folder / FIX_FILE,
-        json.dumps(result.record(), ensure_ascii=False, indent=1) + "\n",
-    )
+    report_progress("reading the rows")
+    dataset = load_data(settings, data)
+    settings = _with_splits_of(settings, in_memory=data is not None)
+    reading = settings.reading.model_copy(update={"choices": dataset.reads == "choices"})
+    for spec in filter(None, (settings.test, settings.challenge)):
+        open_dataset(spec, reading)
+    cues = dataset.find_cues()
+    return FoundCues(dataset, cues, settings, data is not None, time.monotonic() - started)
+
+
+def fix_found(found: FoundCues, answer: Sequence[AnyCue] | None = None) -> Fixed:
+    """Break and prove; ``answer`` are the cues that somebody chose, where somebody was asked."""
+    started = time.monotonic()
+    prepared = prepare(found, answer)
+    about = replace(found.about, chosen=prepared.chosen, why_chosen=prepared.why)
+    result = about if prepared.parts is None else _tried(prepared, prepared.parts, about)
+    result = replace(result, seconds=found.seconds + time.monotonic() - started)
+    if result.folder is None:
+        return result
+    text = json.dumps(result.record(), ensure_ascii=False, indent=1)
+    write_atomically(result.folder / FIX_FILE, text + "\n")
     from augkit.commands.fix.page import write_fix_page
 
     write_fix_page(result)
     return result
 
 
-def prepare(settings: FixSettings, choose: Chooser | None, data: Spec | None = None) -> Prepared:
-    """Read, find and choose the cues, and split the rows; nothing is written yet."""
-    report_progress("reading the rows")
-    labelled = load_labelled_data(
-        settings.data if data is None else data, settings.reading, "augkit fix"
-    )
-    settings = _with_splits_of(settings, in_memory=data is not None)
-    for spec in filter(None, (settings.test, settings.challenge)):
-        open_dataset(spec, settings.reading)  # an error now, before anything is done
-    cues = judged_cues(labelled)
-    chosen: Sequence[Cue]
+def prepare(found: FoundCues, answer: Sequence[AnyCue] | None = None) -> Prepared:
+    """Choose the cues, and split the rows; nothing is written yet."""
+    settings = found.settings
+    chosen: Sequence[AnyCue]
     if settings.cues:
-        chosen, why = chosen_cues(labelled.rows, cues, settings.cues), "you named it"
-    elif choose is not None and cues:
-        chosen, why = list(choose(cues)), "you chose it"
+        chosen, why = found.data.named_cues(found.cues, settings.cues), "you named it"
+    elif answer is not None:
+        chosen, why = answer, CHOSEN
     else:
-        chosen, why = strong_cues(cues), "likely a shortcut, and strong"
-    unmovable = [cue for cue in chosen if not (cue.words or cue.sign)]
-    if unmovable:
-        raise ConfigError(
-            f"{unmovable[0].title}: fix breaks shortcuts of words and signs. augkit check shows "
-            "what else gives a label away"
-        )
-    prepared = Prepared(labelled, cues, chosen, why, None, settings)
+        chosen, why = found.data.usual_cues(found.cues), "likely a shortcut, and strong"
     if not chosen:
-        return prepared
-    named = bool(settings.cues) or choose is not None
+        return Prepared(found, chosen, why)
+    named = bool(settings.cues) or answer is not None
     if named:
-        _check_folder(prepared)
+        _check_folder(found, chosen)
     report_progress("splitting the rows")
-    chosen, parts = _provable(labelled, chosen, settings, named=named)
-    prepared = replace(prepared, chosen=chosen, parts=parts)
-    _check_folder(prepared)
-    return prepared
+    chosen, parts = _provable(found, chosen, named=named)
+    _check_folder(found, chosen)
+    return Prepared(found, chosen, why, parts)
 
 
 def _with_splits_of(settings: FixSettings, *, in_memory: bool) -> FixSettings:
@@ -159,67 +173,57 @@ def _with_splits_of(settings: FixSettings, *, in_memory: bool) -> FixSettings:
 
 
 def _provable(
-    data: LabelledData, chosen: Sequence[Cue], settings: FixSettings, *, named: bool
-) -> tuple[Sequence[Cue], SplitParts]:
+    found: FoundCues, chosen: Sequence[AnyCue], *, named: bool
+) -> tuple[Sequence[AnyCue], SplitParts]:
     """The cues that a challenge set can be made for, and the parts; an error where none can."""
+    data, settings = found.data, found.settings
     if settings.test and settings.challenge:
-        return chosen, SplitParts(data.examples, (), ())
-    parts = split_rows(data, chosen, settings)
+        return chosen, data.whole(chosen)
+    parts = data.split(chosen, settings, settings.test)
     if settings.challenge:
         return chosen, replace(parts, challenge=())
     try:
-        check_challenge(parts, chosen)
+        check_challenge(parts, chosen, data.wording)
     except DataError:
-        if named:
-            raise
-        for cue in chosen if len(chosen) > 1 else ():
-            alone = split_rows(data, [cue], settings)
-            try:
-                check_challenge(alone, [cue])
-            except DataError:
-                continue
-            return [cue], alone
+        for cue in chosen if len(chosen) > 1 and not named else ():
+            alone = data.split([cue], settings, settings.test)
+            if alone.decides:
+                return [cue], alone
         raise
     return chosen, parts
 
 
-def _tried(prepared: Prepared, about: Fixed) -> Fixed:
+def _tried(prepared: Prepared, parts: SplitParts, about: Fixed) -> Fixed:
     """Write the parts, try the methods, and say what came of them."""
-    data, chosen, folder = prepared.data, prepared.chosen, prepared.folder
-    settings = prepared.settings
-    assert prepared.parts is not None  # noqa: S101 - there are cues
-    split = write_parts(data, chosen, prepared.parts, folder)
-    columns = reading_of_parts(data, split.files["train"], settings.reading)
+    found, chosen = prepared.found, prepared.chosen
+    data, folder, settings = found.data, found.folder, found.settings
+    split = write_parts(data, chosen, parts, folder)
+    columns = data.columns(split.files["train"])
     tests = (
         settings.test or str(split.files["test"]),
         settings.challenge or str(split.files["challenge"]),
     )
-    reference = None
-    if not data.schema.annotated:
-        reference = folder / DELETED
-        write_rows(reference, _without_cues(data, chosen, prepared.parts.train))
+    reference = split.files.get(data.wording.reference)
     report_progress("looking for methods that fit")
     trials, unfit = plan_trials(data, chosen, settings, split.files["train"], columns)
     trials = _with_budgets(trials)
-    if not trials:
-        reasons = "; ".join(f"{method.name}: {method.reason}" for method in unfit)
-        raise DataError(f"{data.name}: no method fits ({reasons})")
     tried: list[TriedMethod] = []
     before = deleting = None
-    for number, trial in enumerate(trials):
-        report_progress(f"trying {trial.name} (method {number + 1} of {len(trials)})")
-        try:
-            run_folder = _run(trial, folder / "runs" / trial.name, settings)
-        except UserError as error:
-            unfit.append(Unfit(trial.name, str(error).splitlines()[0]))
-            continue
-        report_progress(f"measuring {trial.name} (method {number + 1} of {len(trials)})")
-        evaluation = _evaluate(run_folder, reference, tests, settings, columns)
-        method, before, deleting = _measured(trial.name, run_folder, evaluation, tests)
+    for number, trial in enumerate(trials, 1):
+        with reporting_as(f"{trial.name} ({number} of {len(trials)})"):
+            try:
+                run_folder = _run(trial, folder / "runs" / trial.name, settings)
+            except (UserError, BudgetExhausted, BackendFailed) as error:
+                is_stopped = not isinstance(error, UserError)
+                unfit.append(Unfit(trial.name, str(error).splitlines()[0], is_stopped))
+                continue
+            evaluation = _evaluate(run_folder, reference, tests, found, columns)
+        caveats = data.caveats(run_folder, chosen)
+        method, before, deleting = _measured(trial.name, run_folder, evaluation, tests, caveats)
         tried.append(method)
     if not tried:
         reasons = "; ".join(f"{method.name}: {method.reason}" for method in unfit)
-        raise DataError(f"{data.name}: no method could be tried ({reasons})")
+        raise DataError(f"{data.name}: no method fits ({reasons})")
     result = replace(
         about,
         folder=folder,
@@ -227,46 +231,37 @@ def _tried(prepared: Prepared, about: Fixed) -> Fixed:
         tests=tests,
         before=before,
         deleting=deleting,
-        deleted_file=reference,
         tried=sorted(tried, key=lambda method: -method.scores.challenge.value),
         unfit=unfit,
     )
-    commands = dict(_commands(prepared, result, {t.name: t.settings for t in trials}, tests))
+    commands = dict(_commands(prepared, result, {t.name: t.settings for t in trials}))
     report_progress("checking what is left")
-    return replace(result, commands=commands, left=_left(result, columns, data))
+    return replace(result, commands=commands, left=_left(result, data))
 
 
-def _check_folder(prepared: Prepared) -> None:
+def _check_folder(found: FoundCues, chosen: Sequence[AnyCue]) -> None:
     """Raise where the folder has an earlier fix of other cues."""
-    folder = prepared.folder
-    earlier = read_json_file(folder / SPLIT_FILE)
-    chosen = sorted(cue.first.name for cue in prepared.chosen)
-    if earlier and sorted(cue["cue"] for cue in earlier["cues"]) != chosen:
-        names = ", ".join(cue["cue"] for cue in earlier["cues"])
+    advice = "Give another folder with --out, or delete this one"
+    earlier = find_json(
+        found.folder / SPLIT_FILE,
+        lambda record: [str(cue["cue"]) for cue in record["cues"]],
+        advice,
+    )
+    names = sorted(earlier or ())
+    if names and names != sorted(cue.record()["cue"] for cue in chosen):
         raise OutputExists(
-            f"{folder}: this folder has a fix of other cues ({names}). Give another folder with "
-            "--out"
+            f"{found.folder}: this folder has a fix of other cues ({', '.join(names)}). Give "
+            "another folder with --out"
         )
-
-
-def _without_cues(
-    data: LabelledData, cues: Sequence[Cue], rows: Sequence[Example]
-) -> Iterator[dict[str, Any]]:
-    """The training rows with the words of the cues simply deleted; empty ones stay as they are."""
-    for row in rows:
-        fields = dict(row.fields)
-        for cue in cues:
-            fields[cue.field] = deleted(cue, fields[cue.field]).strip() or fields[cue.field]
-        yield row_of(data.schema, row, fields)
 
 
 def _with_budgets(trials: Sequence[MethodTrial]) -> list[MethodTrial]:
     """The trials; those with a language model share the budget equally."""
-    paid = [trial for trial in trials if trial.name.endswith(LLM_MARK)]
+    paid = [trial for trial in trials if trial.is_paid]
     shared = []
     for trial in trials:
         budget = trial.settings.connection.budget
-        if trial in paid and budget is not None:
+        if trial.is_paid and budget is not None:
             limit = parse_budget(budget)
             part = f"{limit.amount / len(paid):g}{limit.unit}"
             connection = trial.settings.connection.model_copy(update={"budget": part})
@@ -288,30 +283,44 @@ def _evaluate(
     folder: Path,
     reference: Path | None,
     tests: tuple[str, str],
-    settings: FixSettings,
+    found: FoundCues,
     columns: Mapping[str, Any],
 ) -> Evaluation:
-    reading = ReadOptions(**columns, data_folder=settings.reading.data_folder)
+    reading = ReadOptions(
+        **columns,
+        data_folder=found.settings.reading.data_folder,
+        choices=found.data.reads == "choices",
+    )
     return evaluate_run(
         EvaluateSettings(
             run=folder,
             train=None if reference is None else str(reference),
             tests=tests,
             seeds=0,
-            seed=settings.seed,
             reading=reading,
         )
     )
 
 
 def _measured(
-    name: str, folder: Path, evaluation: Evaluation, tests: tuple[str, str]
+    name: str,
+    folder: Path,
+    evaluation: Evaluation,
+    tests: tuple[str, str],
+    caveats: tuple[str, ...],
 ) -> tuple[TriedMethod, BothScores, BothScores | None]:
     """The scores of a method, of the rows as they were, and without the cue."""
-    comparisons = [record for record in evaluation.records if isinstance(record, Comparison)]
+    comparisons = [
+        record
+        for record in evaluation.records
+        if isinstance(record, Comparison) and record.score == "accuracy"
+    ]
     changes = {c.test: c for c in comparisons if not c.is_reference}
     against = {c.test: c for c in comparisons if c.is_reference}
     test, challenge = tests
+    counts = read_manifest(folder).counts
+    with (folder / "dataset.jsonl").open("rb") as lines:
+        left_out = counts.read - sum(1 for _ in lines)
     method = TriedMethod(
         name=name,
         run=folder,
@@ -320,8 +329,9 @@ def _measured(
         on_challenge=changes[challenge],
         test_against_deleting=against.get(test),
         against_deleting=against.get(challenge),
-        caveats=tuple(shortcut_caveats(folder)),
-        accepted=read_manifest(folder).counts.accepted,
+        caveats=caveats,
+        accepted=counts.accepted,
+        left_out=max(0, left_out),
     )
     before = _scores(evaluation.results, changes[test].first, tests)
     reference = _scores(evaluation.results, against[test].second, tests) if against else None
@@ -336,59 +346,55 @@ def _scores(results: Sequence[Result], train: str, tests: tuple[str, str]) -> Bo
     return BothScores(test, challenge)
 
 
-def _left(result: Fixed, columns: Mapping[str, Any], data: LabelledData) -> list[str]:
+def _left(result: Fixed, data: FixData) -> list[str]:
     """What still gives the label away in the file to train on, the likely shortcuts first."""
-    best = best_method(result.tried)
+    best = None if result.outcome == "not relied on" else best_method(result.tried)
     path = result.train_on or (best.dataset if best else None)
-    if path is None:
-        return []
-    rows = load_labelled(path, ReadOptions(**columns))
-    cues = judge_cues(find_cues(rows)[: 2 * _MOST_LEFT], rows, data.task)
-    cues.sort(key=lambda cue: not cue.is_likely)
+    cues = [] if path is None else sorted(data.left(path), key=lambda cue: not cue.is_likely)
     return [
-        f"{cue.title} goes with '{cue.label}' (association {cue.first.phi:.2f}; "
-        f"{'likely a shortcut' if cue.is_likely else 'may belong to the label'}: {cue.reason})"
+        f"{cue.title} goes with {cue.points_to} (association {cue.strength:.2f}; "
+        f"{judged_as(cue)}: {cue.reason})"
         for cue in cues[:_MOST_LEFT]
     ]
 
 
 def _commands(
-    prepared: Prepared, result: Fixed, runs: Mapping[str, RunSettings], tests: tuple[str, str]
+    prepared: Prepared, result: Fixed, runs: Mapping[str, RunSettings]
 ) -> Iterator[tuple[str, str]]:
-    """The step and the command that repeats it."""
-    settings, best = prepared.settings, best_method(result.tried)
-    cues = [word for cue in prepared.chosen for word in ("--cue", _cue_word(cue))]
-    columns = list(_flags(settings.reading, "text_columns", "label_column", "data_folder"))
-    columns += _flags(settings.reading, "limit", "sample")
-    sizes = list(_flags(settings, "parts", "challenge_rows", "group_column", "seed"))
-    folder = str(prepared.folder)
-    yield "find", shlex.join(["augkit", "check", settings.data, *columns])
-    if not (settings.test and settings.challenge):
-        words = ["augkit", "split", settings.data, *cues, *sizes, *columns]
-        yield "split", shlex.join([*words, "--out", folder])
+    """The step and the command that repeats it; rows in memory have no command to read them."""
+    found, settings = prepared.found, prepared.found.settings
+    best = None if result.outcome == "not relied on" else best_method(result.tried)
+    columns = list(_flags(settings.reading, "text_columns", "label_column"))
+    is_named = not isinstance(parse_spec(settings.data), Path)
+    data_folder = list(_flags(settings.reading, "data_folder")) if is_named else []
+    read = [settings.data, *columns, *_flags(settings.reading, "limit", "sample"), *data_folder]
+    deletes, folder = result.outcome == "deleting is better", str(found.folder)
+    if not found.in_memory:
+        yield "find", shlex.join(["augkit", "check", *read])
+        cues = [word for cue in prepared.chosen for word in ("--cue", cue.name)]
+        sizes = _flags(settings, "parts", "challenge_rows", "group_column", "seed")
+        split = ["augkit", "split", *read[:1], *cues, *sizes, *read[1:], "--out", folder]
+        if not settings.test or (not settings.challenge and found.data.reads == "rows"):
+            yield "split", shlex.join(split)
+        elif deletes:
+            yield result.wording.reference, shlex.join([*split[:-1], f"{folder}/simplest"])
     if best is not None:
         repeated = command_of(runs[best.name])
         yield "break", f"{repeated} {shlex.join(['--out', str(best.run), '--resume'])}"
-        reference = ["--train", str(result.deleted_file)] if result.deleted_file else []
-        words_of_tests = [word for test in tests for word in ("--test", test)]
-        columns_read = list(_flags(settings.reading, "text_columns", "label_column"))
-        proof = ["augkit", "evaluate", str(best.run), *reference, *words_of_tests]
-        yield "prove", shlex.join([*proof, "--seeds", "0", *columns_read])
-        yield "check again", shlex.join(["augkit", "check", str(best.dataset), *columns_read])
-        whole = runs[best.name].model_copy(
-            update={"dataset": settings.data, **_columns_of(settings.reading)}
-        )
+        reference = result.reference_file
+        trained = ["--train", str(reference)] if reference else []
+        tests = [word for test in result.tests for word in ("--test", test)]
+        proof = ["augkit", "evaluate", str(best.run), *trained, *tests, "--seeds", "0"]
+        yield "prove", shlex.join([*proof, *columns, *data_folder])
+    to_train_on = result.train_on or (best.dataset if best else None)
+    if to_train_on is not None:
+        yield "check again", shlex.join(["augkit", "check", str(to_train_on), *columns])
+    if best is not None and not deletes and not found.in_memory:
+        names = ("text_columns", "label_column", "limit", "sample", "data_folder")
+        values = {name: getattr(settings.reading, name) for name in names}
+        values |= {} if is_named else {"data_folder": None}
+        whole = runs[best.name].model_copy(update={"dataset": settings.data, **values})
         yield "all rows", f"{command_of(whole)} --out {shlex.quote(f'{folder}/all-rows')}"
-
-
-def _columns_of(reading: ReadOptions) -> dict[str, Any]:
-    """How the whole file is read, for a run on it."""
-    names = ("text_columns", "label_column", "limit", "sample", "data_folder")
-    return {name: getattr(reading, name) for name in names}
-
-
-def _cue_word(cue: Cue) -> str:
-    return cue.sign or cue.first.name
 
 
 def _flags(settings: Any, *names: str) -> Iterator[str]:
@@ -405,30 +411,36 @@ def _flags(settings: Any, *names: str) -> Iterator[str]:
 
 def estimate_fix(settings: FixSettings, data: Spec | None = None) -> dict[str, object]:
     """What ``fix`` would do and about how long; nothing is written."""
-    prepared = prepare(settings, None, data)
-    labelled, parts = prepared.data, prepared.parts
+    prepared = prepare(find_shortcuts(settings, data))
+    found, parts = prepared.found, prepared.parts
     about: dict[str, object] = {
-        "data": f"{labelled.name}: {len(labelled.examples):,} rows",
+        "data": f"{found.data.name}: {counted(found.about.rows, found.data.wording.unit)}",
         "cues": ", ".join(cue.title for cue in prepared.chosen) or "none: nothing to fix",
     }
     if parts is None:
         return about
-    from tempfile import TemporaryDirectory
-
     with TemporaryDirectory() as scratch:
-        split = write_parts(labelled, prepared.chosen, parts, Path(scratch))
-        columns = reading_of_parts(labelled, split.files["train"], settings.reading)
-        trials, unfit = plan_trials(
-            labelled, prepared.chosen, prepared.settings, split.files["train"], columns
-        )
+        split = write_parts(found.data, prepared.chosen, parts, Path(scratch))
+        columns = found.data.columns(split.files["train"])
+        arguments = (found.settings, split.files["train"], columns)
+        trials, unfit = plan_trials(found.data, prepared.chosen, *arguments)
+        paid = [trial for trial in _with_budgets(trials) if trial.is_paid]
+        estimates = {trial.name: estimate_parts(trial.settings)[1] for trial in paid}
     seconds = sum(_SECONDS_A_METHOD + _SECONDS_A_ROW * split.train for _ in trials)
-    about |= {
-        "split": f"{split.train:,} rows to train on, {split.test:,} to test on, "
-        f"{split.challenge:,} in the challenge set",
-        "methods": ", ".join(trial.name for trial in trials),
-        "not tried": "; ".join(f"{method.name} ({method.reason})" for method in unfit) or "none",
-        "folder": str(prepared.folder),
-        "time": f"about {max(1, round(seconds / 60))} min"
-        + (" and the answers of the model" if settings.llm != "offline" else ""),
+    budget = found.settings.connection.budget
+    tests = [found.settings.test, found.settings.challenge]
+    sizes = [counted(split.test, "row"), counted(split.challenge, "row")]
+    test, challenge = (name or size for name, size in zip(tests, sizes, strict=True))
+    return about | {
+        "split": f"{split.train:,} to train on; test set: {test}; challenge set: {challenge}",
+        "methods": ", ".join(trial.name for trial in trials) or "none fits",
+        "not tried": ", ".join(method.name for method in unfit) or "none",
+        **{
+            name: "; ".join(f"{key} {value}" for key, value in estimated.describe().items())
+            for name, estimated in estimates.items()
+            if estimated is not None
+        },
+        **({"budget": budget or "none (--budget sets a hard limit)"} if paid else {}),
+        "folder": str(found.folder),
+        "time": about_time(seconds) + (", and the answers of the model" if paid else ""),
     }
-    return about

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from augkit.commands.split import SplitSettings
+from augkit.commands.fix.parts import SplitSettings
 from augkit.llm.settings import ConnectOptions
 
 

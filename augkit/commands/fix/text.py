@@ -5,22 +5,53 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
-from augkit.commands.fix.cues import Cue
-from augkit.commands.fix.results import BothScores, Fixed, TriedMethod
+from augkit.commands.fix.parts import AnyCue, further_names, judged_as
+from augkit.commands.fix.results import CHOSEN, HELPED, BothScores, Fixed, TriedMethod
 from augkit.core.results import Score
-from augkit.text.printable import counted, printable
+from augkit.text.printable import counted, printable, shown_labels
 
 _WIDTH = 79
-_MOST_LABELS = 6
-_MOST_CUES = 8
+MOST_CUES = 8
 
 
 def fix_lines(result: Fixed) -> Iterator[str]:
     """The whole screen."""
+    yield from found_lines(result)
+    yield from choice_lines(result)
+    yield from result_lines(result)
+
+
+def found_lines(result: Fixed) -> Iterator[str]:
+    """What was read, and what gives the label away in it."""
     yield from understood_lines(result)
     yield ""
-    yield from cue_lines(result)
+    if not result.cues:
+        aim = result.wording.aim
+        if result.nothing:
+            yield from wrapped(f"{result.nothing}.")
+        else:
+            yield f"Nothing gives {aim} away: no shortcut was found, so there is nothing to fix."
+        return
+    yield f"What gives {result.wording.aim} away ({_order(result)}):"
+    yield from numbered_cues(result.cues[:MOST_CUES])
+    if result.note:
+        yield from wrapped(f"{result.note}: --cue {result.wording.cue}.")
+
+
+def _order(result: Fixed) -> str:
+    """How the cues are sorted: of rows, likely shortcuts come before stronger cues."""
+    strengths = [cue.strength for cue in result.cues if cue.is_usable]
+    is_sorted = strengths == sorted(strengths, reverse=True)
+    return (
+        "the strongest first" if is_sorted or not result.label_column else "likely shortcuts first"
+    )
+
+
+def result_lines(result: Fixed) -> Iterator[str]:
+    """What was measured, and what to do now; nothing where there was nothing to fix."""
     if result.split is None:
+        if result.why_chosen == CHOSEN:
+            yield "Nothing to fix: no cue was chosen."
         return
     yield ""
     yield from parts_lines(result)
@@ -51,38 +82,32 @@ def wrapped(text: str, indent: str = "") -> list[str]:
 
 def understood_lines(result: Fixed) -> Iterator[str]:
     """What was read: rows, texts, labels."""
-    yield from wrapped(f"{result.data}: {counted(result.rows, 'row')}")
-    texts = " and ".join(f"'{name}'" for name in result.fields)
-    yield from wrapped(f"text: {texts}; label: '{result.label_column}'", indent="  ")
-    shown = list(result.labels.items())[:_MOST_LABELS]
-    labels = ", ".join(f"'{label}': {count:,} rows" for label, count in shown)
-    more = len(result.labels) - len(shown)
-    yield from wrapped(labels + (f" and {more} more labels" if more else ""), indent="  ")
+    unit = result.wording.unit
+    yield from wrapped(f"{result.data}: {counted(result.rows, unit)}")
+    texts = (" and " if result.label_column else ", ").join(map(repr, result.fields))
+    label = f"; label: '{result.label_column}'" if result.label_column else ""
+    yield from wrapped(f"{'text' if label else 'columns'}: {texts}{label}", indent="  ")
+    yield from wrapped(shown_labels(result.labels, noun=unit), indent="  ")
 
 
-def cue_lines(result: Fixed) -> Iterator[str]:
-    """What gives the label away, and what is fixed."""
-    if not result.cues:
-        yield "Nothing gives the label away: no shortcut was found, so there is nothing to fix."
-        return
-    yield "What gives the label away (the strongest first):"
-    yield from numbered_cues(result.cues[:_MOST_CUES])
+def choice_lines(result: Fixed) -> Iterator[str]:
+    """Which of the cues are fixed, and why these."""
     if not result.chosen:
-        yield "Nothing to fix: no likely shortcut is strong. To fix a cue anyway, name it: --cue"
+        if result.cues and result.why_chosen != CHOSEN and not result.note:
+            others = f"Others: --cue {result.wording.cue}"
+            yield f"Nothing to fix: no likely shortcut is strong. {others}"
+            yield f"Train on: {result.data} as it is"
         return
     names = ", ".join(cue.title for cue in result.chosen)
-    yield from wrapped(f"Fixing: {names} ({result.why_chosen}). Others: --cue WORD")
+    yield from wrapped(f"Fixing: {names} ({result.why_chosen}). Others: --cue {result.wording.cue}")
 
 
-def numbered_cues(cues: Sequence[Cue]) -> Iterator[str]:
+def numbered_cues(cues: Sequence[AnyCue]) -> Iterator[str]:
     """A list to choose from."""
     for number, cue in enumerate(cues, 1):
-        also = f" (also {', '.join(repr(name) for name in cue.also[:3])})" if cue.also else ""
-        kind = "likely a shortcut" if cue.is_likely else "may belong to the label"
         line = (
-            f"{number}. {cue.title}{also} → '{cue.label}': {cue.first.with_label:,} of "
-            f"{counted(cue.first.rows, 'row')}, association {cue.first.phi:.2f}; {kind}: "
-            f"{cue.reason}"
+            f"{number}. {cue.title}{further_names(cue)} → {cue.points_to}: {cue.counts}, "
+            f"association {cue.strength:.2f}; {judged_as(cue)}: {cue.reason}"
         )
         yield from wrapped(line, indent="  ")
 
@@ -92,27 +117,27 @@ def parts_lines(result: Fixed) -> list[str]:
     split = result.split
     if split is None:
         return []
-    if not split.test:
-        tests = " and ".join(result.tests)
-        return wrapped(f"{split.train:,} rows to train on; {tests} to test on.")
+    trained = f"{counted(split.train, result.wording.unit)} to train on"
+    if not split.challenge:
+        return wrapped(f"{trained}; {' and '.join(result.tests)} to test on.")
+    test = f"{split.test:,}" if split.test else result.tests[0]
     how = ", ".join(f"{count:,} {way}" for way, count in split.how.items())
-    made = f" ({how})" if how else ""
     return wrapped(
-        f"{split.train:,} rows to train on, {split.test:,} to test on, {split.challenge:,} in the "
-        f"challenge set, where the cue points the wrong way{made}."
+        f"{trained}, {test} to test on, {split.challenge:,} in the challenge set, where the cue "
+        f"points the wrong way ({how})."
     )
 
 
 def score_lines(result: Fixed) -> Iterator[str]:
     """Accuracy before and after, on both sets, beside simply deleting the cue."""
     rows: list[tuple[str, BothScores | None]] = [("as it is", result.before)]
-    rows.append(("deleting the cue", result.deleting))
+    rows.append((result.wording.simplest, result.deleting))
     rows += [(method.name, method.scores) for method in result.tried]
     width = max(len(name) for name, _ in rows) + 2
-    yield f"{'accuracy, %':<{width}}{'test':<22}challenge"
+    yield f"{'accuracy, %':<{width}}{'test':<23}challenge"
     for name, scores in rows:
         if scores is not None:
-            yield f"{name:<{width}}{interval(scores.test):<22}{interval(scores.challenge)}"
+            yield f"{name:<{width}}{interval(scores.test):<23}{interval(scores.challenge)}"
 
 
 def interval(score: Score) -> str:
@@ -122,21 +147,40 @@ def interval(score: Score) -> str:
 
 def headline(result: Fixed) -> str:
     """The result in a sentence."""
+    wording = result.wording
     best, names = result.best, ", ".join(cue.title for cue in result.chosen)
     change = _change(result.before, best)
     sentences: Mapping[str, str] = {
         "nothing to fix": "There is nothing to fix.",
-        "not relied on": f"Nothing to fix: a classifier trained on the rows as they are does not "
-        f"rely on {names}. {_accuracies(result.before)}",
+        "not relied on": f"Nothing to fix: a {wording.model} trained on the {wording.unit}s as "
+        f"they are does not rely on {names}. {_accuracies(result.before)}",
         "fixed": f"Fixed: {best.name if best else ''} breaks {names}: {change}.",
+        "at a cost": f"Improved at a cost: {best.name if best else ''} breaks {names}: {change} "
+        f"(chance: {100 * result.chance:.1f} %){_left_out(result)}.",
         "renamed": f"Improved, but a new shortcut took its place: "
         f"{best.name if best else ''}, {change}.",
-        "deleting is better": f"Simply deleting {names} is the best: "
-        f"{_change(result.before, None, result.deleting)}.",
+        "deleting is better": f"Simply {result.wording.simplest_of} {names} is the best: "
+        f"{_change(result.before, None, result.deleting)}{_doubt(result)}.",
         "not fixed": "Not fixed: no method is clearly better on the challenge set. "
         f"Best: {best.name if best else 'none'}, {change}.",
     }
     return sentences[result.outcome]
+
+
+def _left_out(result: Fixed) -> str:
+    """How much of the rows the best method leaves out."""
+    best, split = result.best, result.split
+    if best is None or split is None or not best.left_out:
+        return ""
+    return f"; {best.left_out:,} of {counted(split.train, result.wording.unit)} are left out"
+
+
+def _doubt(result: Fixed) -> str:
+    """That a change may be chance: the intervals overlap."""
+    before, after = result.before, result.deleting
+    if before is None or after is None or after.challenge.low > before.challenge.high:
+        return ""
+    return "; the 95 % intervals overlap, so this may be chance"
 
 
 def _change(
@@ -160,21 +204,39 @@ def _accuracies(scores: BothScores | None) -> str:
     )
 
 
+def _to_train_on(result: Fixed) -> Iterator[str]:
+    """The file to train on, where there is one."""
+    if result.train_on is not None:
+        yield f"Train on: {result.train_on}"
+    elif result.outcome == "not relied on":
+        yield f"Train on: {result.data} as it is"
+    if result.outcome == "deleting is better" and result.split is not None:
+        yield f"The same of all rows: {result.split.files[f'all {result.wording.reference}']}"
+
+
 def detail_lines(result: Fixed) -> Iterator[str]:
     """The file to train on, what is left, what weakens the evidence, what was not tried."""
     best = result.best
-    if result.train_on is not None:
-        yield f"Train on: {result.train_on}"
-    if best is not None and result.outcome in {"fixed", "renamed", "not fixed"}:
+    yield from _to_train_on(result)
+    if best is not None and result.outcome in HELPED and result.deleting is not None:
+        simplest = result.deleting.challenge.value
+        if simplest > best.scores.challenge.value:
+            how = result.wording.simplest.capitalize()
+            yield f"{how} gives {100 * simplest:.1f} % there: more, but not clearly"
+    if best is not None and result.outcome in HELPED | {"not fixed"}:
         yield from (f"{best.name} {caveat}" for caveat in best.caveats)
     worse = [method.name for method in result.tried if method.is_worse_on_test]
     if worse:
         yield f"Clearly worse on the test set, so not chosen: {', '.join(worse)}"
+    yield from (cue.note for cue in result.chosen if cue.note)
     yield from (f"Left: {line}" for line in result.left)
     if result.before is not None and result.before.challenge.n < 100:
-        yield f"Weak evidence: the challenge set has {result.before.challenge.n:,} rows."
-    if result.unfit:
-        names = ", ".join(method.name for method in result.unfit)
+        rows = counted(result.before.challenge.n, "row" if result.label_column else "prompt")
+        yield f"Weak evidence: the challenge set has {rows}."
+    stopped = [method for method in result.unfit if method.is_stopped]
+    yield from (f"{method.name} was not finished: {method.reason}" for method in stopped)
+    names = ", ".join(method.name for method in result.unfit if not method.is_stopped)
+    if names:
         yield f"Not tried, for reasons on the page: {names}"
     if result.folder is not None:
         yield f"Page: {result.folder / 'report.html'}"

@@ -13,6 +13,7 @@ from augkit.commands.evaluate.training_sets import run_training_sets
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.json_files import write_atomically
 from augkit.core.types import Example
+from augkit.runs.records import VariantRecord, read_variants
 
 ExportFormat = Literal["jsonl", "lm-eval", "inspect"]
 DATA = "counterfactuals.jsonl"
@@ -54,16 +55,15 @@ def counterfactual_rows(folder: Path, data_folder: Path | None) -> Iterator[dict
     labels = sorted({str(row.label) for row in originals.examples})
     if not 2 <= len(labels) <= _MOST_LABELS:
         raise DataError(f"{folder}: a test needs 2 to {_MOST_LABELS} labels, found {len(labels)}")
-    variants: dict[str, list[dict[str, Any]]] = {}
-    with (folder / "variants.jsonl").open(encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            if row["label"] in labels and row["parents"][0] in by_id:
-                variants.setdefault(row["parents"][0], []).append(row)
+    variants: dict[str, list[VariantRecord]] = {}
+    for row in read_variants(folder):
+        if row.label in labels and row.parents[0] in by_id:
+            variants.setdefault(row.parents[0], []).append(row)
     for parent, of_parent in variants.items():
         yield _row(by_id[parent], parent, "original", labels)
         for row in of_parent:
-            variant = Example(row["fields"], row["label"], row["id"])
-            about = {"method": row["method"], "contract": row["contract"], **row.get("about", {})}
+            variant = Example(row.fields, row.label, row.id)
+            about = {"method": row.method, "contract": row.contract, **row.about}
             yield _row(variant, parent, "variant", labels) | {"about": about}
 
 

@@ -9,12 +9,12 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
-import orjson
 import yaml
 
 from augkit.core.errors import BackendFailed, ConfigError, DataError, MissingExtra
 from augkit.core.results import read_evaluation
 from augkit.runs.manifest import read_manifest
+from augkit.runs.records import read_variants
 
 FILES = ("dataset.jsonl", "variants.jsonl", "rejected.jsonl", "manifest.json", "scores.json")
 """What is uploaded; the card is made from them. Replies and progress are not."""
@@ -114,7 +114,7 @@ def dataset_card(folder: Path, name: str) -> str:
         head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True),
         name=name,
         manifest=manifest,
-        examples=list(_examples(folder / "variants.jsonl")),
+        examples=list(_examples(folder)),
         verdict=evaluation.verdict if evaluation else {},
         limits=[
             " ".join(text.split())
@@ -125,16 +125,13 @@ def dataset_card(folder: Path, name: str) -> str:
     )
 
 
-def _examples(variants: Path) -> Iterator[tuple[str, str]]:
+def _examples(folder: Path) -> Iterator[tuple[str, str]]:
     """A few variants as they are, and a fence so that their text is not read as Markdown."""
-    if not variants.is_file():
-        return
-    with variants.open("rb") as lines:
-        for record in map(orjson.loads, islice(lines, _EXAMPLES)):
-            texts = [f"{field}: {text}"[:_LONGEST] for field, text in record["fields"].items()]
-            edits = [f"- {edit['before']!r} → {edit['after']!r}" for edit in record["edits"]]
-            block = "\n".join([*texts, f"label: {record['label']}", *edits])
-            yield "`" * (3 + max((len(run) for run in re.findall(r"`+", block)), default=0)), block
+    for record in islice(read_variants(folder), _EXAMPLES):
+        texts = [f"{field}: {text}"[:_LONGEST] for field, text in record.fields.items()]
+        edits = [f"- {edit.before!r} → {edit.after!r}" for edit in record.edits]
+        block = "\n".join([*texts, f"label: {record.label}", *edits])
+        yield "`" * (3 + max((len(run) for run in re.findall(r"`+", block)), default=0)), block
 
 
 def _plain(text: str) -> str:

@@ -10,16 +10,19 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from pydantic import TypeAdapter
+
 from augkit.commands.evaluate.scores import PREDICTIONS
 from augkit.commands.evaluate.settings import create_metric
+from augkit.commands.sweep.results import AGAIN
 from augkit.commands.sweep.settings import (
     ModelEntry,
     SweepSettings,
     Trial,
     classifier_folder,
 )
-from augkit.core.json_files import write_atomically
-from augkit.core.results import PredictedPair, read_evaluation, read_json_file
+from augkit.core.json_files import find_json, load_json_lines, write_atomically
+from augkit.core.results import PredictedPair, read_evaluation
 from augkit.core.types import value
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.run_effects import shortcut_caveats
@@ -80,13 +83,12 @@ class BestLine:
 
 def read_comparisons(folder: Path) -> list[BestLine]:
     """The best lines in ``comparisons.json`` of a study; none where there is no such file."""
-    lines = []
-    for record in read_json_file(folder / COMPARISONS) or ():
-        others = [RivalLine(**rival) for rival in record["others"]]
-        lists = {"weak_test": record.get("weak_test", ()), "shortcuts": record["shortcuts"]}
-        texts = {key: tuple(sentences) for key, sentences in lists.items()}
-        lines.append(BestLine(**record | texts | {"others": tuple(others)}))
-    return lines
+
+    def read(records: Sequence[dict[str, Any]]) -> list[BestLine]:
+        complete = [{"weak_test": (), **record} for record in records]
+        return TypeAdapter(list[BestLine]).validate_python(complete)
+
+    return find_json(folder / COMPARISONS, read, AGAIN) or []
 
 
 def write_comparisons(
@@ -148,16 +150,26 @@ def _by_test(
     return by_test
 
 
+@value
+class PredictionRecord:
+    """What is read of a line of ``predictions.jsonl``."""
+
+    test: str
+    row: int
+    label: str | None
+    predicted: Mapping[str, str]
+
+
 def _predictions(folder: Path) -> dict[tuple[str, str], dict[int, PredictedPair]]:
     """Test set and classifier → number of a row → its prediction."""
     predictions: dict[tuple[str, str], dict[int, PredictedPair]] = {}
-    if not (folder / PREDICTIONS).is_file():
+    if not (folder / PREDICTIONS).exists():
         return predictions
-    with (folder / PREDICTIONS).open(encoding="utf-8") as lines:
-        for line in map(json.loads, lines):
-            for name, label in line["predicted"].items():
-                rows = predictions.setdefault((line["test"], name), {})
-                rows[line["row"]] = PredictedPair(label, gold=line["label"])
+    read = TypeAdapter(PredictionRecord).validate_python
+    for line in load_json_lines(folder / PREDICTIONS, read, "Delete it and repeat augkit sweep"):
+        for name, label in line.predicted.items():
+            rows = predictions.setdefault((line.test, name), {})
+            rows[line.row] = PredictedPair(label, gold=line.label)
     return predictions
 
 

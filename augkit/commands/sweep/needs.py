@@ -136,7 +136,7 @@ def _check_evaluation(study: SweepSettings, of_dataset: Sequence[Trial]) -> Prob
         metrics = create_metrics(settings)
     for spec in specs:
         with problems.noted():
-            as_read = {"reading": reading_for(spec, reading, like_run)}
+            as_read = {"reading": reading_for(spec, reading, run)}
             test = load_evaluation_set(spec, settings.model_copy(update=as_read))
             if not choices:
                 (test,), _ = match_tests(training_sets, [test], settings.metrics)
@@ -147,7 +147,7 @@ def _check_evaluation(study: SweepSettings, of_dataset: Sequence[Trial]) -> Prob
                         metric.score(ROW_PREDICTIONS[metric.inputs](oracle, rows=test.rows))
     for spec in settings.ood if training_sets else ():
         with problems.noted():
-            as_read = {"reading": reading_for(spec, reading, like_run)}
+            as_read = {"reading": reading_for(spec, reading, run)}
             fields = tuple(training_sets[0].examples[0].fields)
             load_ood_rows(spec, settings.model_copy(update=as_read), fields)
     if any(metric.inputs == "perturbed" for metric in metrics):

@@ -9,6 +9,7 @@ from typing import Any
 
 from augkit.commands.sweep.best import NOTE, best_sentences, read_comparisons
 from augkit.commands.sweep.results import StudyRow, read_results
+from augkit.commands.sweep.study import FAILURE, read_failure
 from augkit.commands.sweep.text import (
     grouped,
     sign_notes,
@@ -16,7 +17,7 @@ from augkit.commands.sweep.text import (
     study_summary,
     summary_tables,
 )
-from augkit.core.results import read_json_file
+from augkit.core.json_files import find_json
 from augkit.report.page.chart import Bar, chart
 from augkit.report.page.run import write_run_page
 from augkit.report.page.templates import write
@@ -36,7 +37,7 @@ def write_study_page(folder: Path, most: int) -> Path:
         folder,
         "study.html",
         name=folder.resolve().name,
-        study=read_json_file(folder / "study.json"),
+        study=find_json(folder / "study.json", dict, "Restore it from a copy"),
         charts=list(_charts(rows)),
         differences=[
             (title, list(lines[0]), [list(line.values()) for line in lines])
@@ -48,8 +49,8 @@ def write_study_page(folder: Path, most: int) -> Path:
         trials=trials,
         caveats=list(study_caveats(rows)),
         failures=[
-            (path.parent.name, str(read_json_file(path)["error"]))
-            for path in sorted((folder / "trials").glob("*/failure.json"))
+            (path.parent.name, read_failure(path.parent))
+            for path in sorted((folder / "trials").glob(f"*/{FAILURE}"))
         ],
     )
 

@@ -10,17 +10,20 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from augkit.commands.sweep.settings import SweepSettings, Trial, classifier_folder
-from augkit.core.errors import DataError
-from augkit.core.json_files import write_atomically
-from augkit.core.results import Evaluation, read_evaluation, read_json_file
+from augkit.core.json_files import find_json, write_atomically
+from augkit.core.results import Evaluation, read_evaluation
 from augkit.core.types import value
 from augkit.datasets.columns import RESERVED
 from augkit.evaluation.run_effects import shortcut_caveats
 from augkit.evaluation.verdict import compared_values, comparison_caveats
 from augkit.runs.manifest import read_manifest
+from augkit.runs.records import read_dataset
 
 RESULTS = "results.json"
+AGAIN = "Delete it and repeat augkit sweep, which writes it again"
 _COLUMNS = (
     "trial method dataset seed options metric test score before after difference low high rows p "
     "caveats variants accepted rejected seconds usd training_set model"
@@ -59,10 +62,8 @@ class StudyRow:
 
 def read_results(folder: Path) -> list[StudyRow]:
     """The rows of ``results.json`` of a study; none where there is no such file."""
-    try:
-        return [StudyRow(**record) for record in read_json_file(folder / RESULTS) or ()]
-    except TypeError as error:
-        raise DataError(f"{folder / RESULTS}: damaged: {error}") from error
+    read = TypeAdapter(list[StudyRow]).validate_python
+    return find_json(folder / RESULTS, read, AGAIN) or []
 
 
 def write_results(
@@ -178,9 +179,6 @@ def same_training_sets(trials: Sequence[Trial], digests: Mapping[str, str]) -> d
 def training_digest(folder: Path) -> str:
     """A digest of the rows without augkit's own columns, which name the method's settings."""
     training_set = blake2b(digest_size=8)
-    with (folder / "dataset.jsonl").open(encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            training_set.update(
-                json.dumps([row[key] for key in row if key not in RESERVED]).encode()
-            )
+    for row in read_dataset(folder):
+        training_set.update(json.dumps([row[key] for key in row if key not in RESERVED]).encode())
     return training_set.hexdigest()

@@ -13,10 +13,10 @@ from typing import Any, Literal
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 from typing_extensions import Self
 
-from augkit.augmenters.compose_method import StepConfig, as_steps
+from augkit.augmenters.compose_settings import StepConfig, as_steps
 from augkit.commands.robust_training import RobustChoice
 from augkit.core import registry
-from augkit.core.config import SettingsSource, StrictModel, validate
+from augkit.core.config import SettingsSource, StrictModel, first_problems, validate
 from augkit.core.errors import ConfigError, UserError
 from augkit.core.types import EMPTY, digest
 from augkit.core.yaml_files import read_yaml
@@ -471,7 +471,7 @@ def read_sweep(
         for tried in combinations(entry):
             problems |= dict.fromkeys(_problems(entry, tried, file, f"methods.{number}"))
     if problems:
-        raise ConfigError("\n".join(problems))
+        raise ConfigError(first_problems(file, problems, len(problems)))
     return study
 
 

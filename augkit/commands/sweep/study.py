@@ -17,8 +17,8 @@ from augkit.commands.sweep.needs import check_needs, measured_by
 from augkit.commands.sweep.results import StudyRow, write_results
 from augkit.commands.sweep.settings import SweepSettings, Trial, classifier_folder, trials
 from augkit.core.errors import AugkitError, ConfigError, DiskFull
-from augkit.core.json_files import write_atomically
-from augkit.core.results import SCORES_FILE, read_json_file
+from augkit.core.json_files import find_json, write_atomically
+from augkit.core.results import SCORES_FILE
 from augkit.runs.engines.processes import process_pool
 from augkit.runs.engines.ray.session import connect_ray
 from augkit.runs.estimate import Estimate, estimate_parts
@@ -26,7 +26,7 @@ from augkit.runs.execute import run
 
 OnTrial = Callable[[str, str, int, int], None]
 """Called after every trial with its name, how it ended, trials done, trials in all."""
-_FAILURE = "failure.json"
+FAILURE = "failure.json"
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def run_study(study: SweepSettings, folder: Path, workers: int, on_trial: OnTria
     for trial in planned:
         place = _trial_folder(folder, trial)
         scores = [classifier_folder(place, study, entry) / SCORES_FILE for entry in study.models]
-        if not all(map(Path.is_file, scores)) or (place / _FAILURE).exists():
+        if not all(map(Path.is_file, scores)) or (place / FAILURE).exists():
             waiting.append(trial)
     done = earlier = len(planned) - len(waiting)
     with _with_shared_files(study, folder, waiting) as sharing:
@@ -92,11 +92,7 @@ def run_study(study: SweepSettings, folder: Path, workers: int, on_trial: OnTria
             done += 1
             on_trial(trial.name, status, done, len(planned))
     folders = [(trial, _trial_folder(folder, trial)) for trial in planned]
-    failures = {
-        trial.name: str(failure["error"])
-        for trial, path in folders
-        if (failure := read_json_file(path / _FAILURE))
-    }
+    failures = {trial.name: failure for trial, path in folders if (failure := read_failure(path))}
     finished = [(trial, path) for trial, path in folders if trial.name not in failures]
     rows = write_results(folder, finished, study)
     comparisons = write_comparisons(folder, finished, study)
@@ -140,7 +136,7 @@ def _run_trials(
 
 def _run_trial(trial: Trial, folder: Path, study: SweepSettings) -> str:
     """Run and evaluate one trial; an error is recorded in its folder and returned."""
-    (folder / _FAILURE).unlink(missing_ok=True)
+    (folder / FAILURE).unlink(missing_ok=True)
     try:
         tests = chosen_tests(trial.settings, trial.tests)
         run(trial.settings, folder, resume=True)
@@ -153,7 +149,7 @@ def _run_trial(trial: Trial, folder: Path, study: SweepSettings) -> str:
         raise  # every other trial would fail too
     except AugkitError as error:
         folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(folder / _FAILURE, json.dumps({"error": str(error)}))
+        write_atomically(folder / FAILURE, json.dumps({"error": str(error)}))
         return str(error)
     return "done"
 
@@ -162,12 +158,19 @@ def _trial_folder(folder: Path, trial: Trial) -> Path:
     return folder / "trials" / trial.name
 
 
+def read_failure(trial: Path) -> str | None:
+    """Why the trial in a folder failed; None where it did not."""
+    advice = "Delete it and repeat augkit sweep: the trial is run again"
+    return find_json(trial / FAILURE, lambda record: str(record["error"]), advice)
+
+
 def _check_same_study(study: SweepSettings, folder: Path) -> None:
     """A folder holds one study; its settings are recorded before the first trial."""
     where = {"description", "connection", "data_folder", "engine", "ray_address"}
     settings = study.model_dump(mode="json", exclude=where)
     path = folder / "study.json"
-    if (earlier := read_json_file(path)) is not None:
+    advice = "Choose another folder with --out, or restore the file from a copy"
+    if (earlier := find_json(path, dict, advice)) is not None:
         if earlier != settings:
             raise ConfigError(
                 f"{folder} holds another study (or the file has changed since). Choose another "

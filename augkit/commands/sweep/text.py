@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean, stdev
 from typing import Any
@@ -12,6 +11,7 @@ from augkit.commands.sweep.results import StudyRow
 from augkit.commands.sweep.study import Study
 from augkit.report.terminal import Record, print_lines, print_rows
 from augkit.text.printable import printable, shown_p
+from augkit.text.screen import show_error
 
 _OTHERS = 5
 """Lines shown of those that the best one is compared with."""
@@ -25,7 +25,7 @@ _SIGNS = {
 
 def print_trial(name: str, outcome: str, done: int, total: int) -> None:
     """One line per finished trial of a study."""
-    sys.stderr.write(f"{done}/{total} {name}: {printable(outcome)}\n")
+    show_error(f"{done}/{total} {printable(name)}: {printable(outcome)}")
 
 
 def print_study_estimate(estimates: Sequence[Record]) -> None:

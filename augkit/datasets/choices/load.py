@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from augkit.core.choices import Choice
-from augkit.core.errors import DataError, did_you_mean
+from augkit.core.errors import DataError, did_you_mean, listed
 from augkit.core.types import NoItems
 from augkit.datasets.choices.shapes import ChoiceShape, find_shape, no_choice
 from augkit.datasets.dataset import Part, all_blocks
@@ -87,7 +87,7 @@ def holds_choices(spec: Spec, options: ReadOptions) -> bool:
 def no_group_column(name: str, columns: Sequence[str]) -> str:
     """What is said where no row has the column."""
     near = did_you_mean(name, columns)
-    return f"no column '{name}' (--group-column).{near} Columns: {', '.join(columns)}"
+    return f"no column '{name}' (--group-column).{near} Columns: {listed(columns)}"
 
 
 def open_choices(
@@ -97,8 +97,10 @@ def open_choices(
     found = find_source(spec, options)
     shape = _first_shape(found.parts[0])
     if shape is None:
-        rows = next(all_blocks(found.parts)).rows()
-        columns = list(dict.fromkeys(column for row in rows for column in row))
+        block = next(all_blocks(found.parts), None)
+        if block is None:
+            raise DataError(f"{found.source}: there are no rows")
+        columns = list(dict.fromkeys(column for row in block.rows() for column in row))
         raise DataError(f"{found.source}: {no_choice(columns)}")
     opened = ChoiceSource(found.name, found.source, found.parts, shape, prepare)
     return replace(opened, shape=shape.fit(row for row, _, _ in opened.rows()))

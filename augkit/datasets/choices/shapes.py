@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from augkit.core.choices import Choice
-from augkit.core.errors import DataError
+from augkit.core.errors import DataError, beginning, listed
 from augkit.core.options import BETWEEN
 from augkit.datasets.choices.texts import prompt_text, read_candidates, write_candidates
 from augkit.datasets.choices.winners import (
@@ -165,7 +165,10 @@ class Options:
             names = self._names(value)
             winners = decode_winners(names, row.get(self.answer), read.texts)
         else:
-            winners = tuple(n for n, right in enumerate(value["labels"]) if right)
+            labels = value.get("labels") if isinstance(value, dict) else None
+            if not isinstance(labels, list) or len(labels) != len(texts):
+                raise DataError(f"the labels of {self.column} are not a list, one for each text")
+            winners = tuple(n for n, right in enumerate(labels) if right)
         return Choice(read.texts, winners, _prompt(row, self.prompts), columns=row)
 
     def write(self, choice: Choice) -> Row:
@@ -192,7 +195,11 @@ class Options:
     def _names(self, value: Any) -> WinnerNames:
         """ARC and CommonsenseQA name the places of each row in the row."""
         labels = value.get("label") if isinstance(value, dict) else None
-        return self.names if labels is None else Places(tuple(map(str, labels)))
+        if labels is None:
+            return self.names
+        if not isinstance(labels, list):
+            raise DataError(f"the label of {self.column} is not a list of names: {kind_of(labels)}")
+        return Places(tuple(map(str, labels)))
 
 
 @dataclass(frozen=True)
@@ -317,8 +324,9 @@ class Scored:
         scores = row.get(self.scores) if self.scores else [v[_score_key(v)] for v in values]
         if not isinstance(scores, list) or len(scores) != len(values):
             raise DataError(f"{self.scores} is not a list of {len(values)} scores")
-        if not all(isinstance(score, int | float) for score in scores):
-            raise DataError(f"a score is not a number: {scores}")
+        for score in scores:
+            if not isinstance(score, int | float):
+                raise DataError(f"a score is not a number: {beginning(repr(score))}")
         return tuple(scores)
 
 
@@ -353,7 +361,7 @@ def find_shape(columns: Sequence[str], rows: Sequence[Row]) -> ChoiceShape | Non
 
 def no_choice(columns: Sequence[str]) -> str:
     """What is wrong with columns that hold no choice."""
-    return f"no choice is found in its columns: {', '.join(columns)}. {known_shapes()}"
+    return f"no choice is found in its columns: {listed(columns)}. {known_shapes()}"
 
 
 def known_shapes() -> str:

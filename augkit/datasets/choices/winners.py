@@ -8,7 +8,7 @@ from math import isnan
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, Protocol
 
-from augkit.core.errors import DataError
+from augkit.core.errors import DataError, listed
 
 _NO_WINNER = frozenset(
     "tie ties tied both neither equal same draw none bothbad both_bad null -1".split()
@@ -41,6 +41,8 @@ class Places:
     def encode(self, place: int, candidates: Sequence[str]) -> str:
         """The name of a place."""
         del candidates
+        if place >= len(self.names):
+            raise DataError(f"candidate {place + 1} has no name; there are {len(self.names)} names")
         return self.names[place]
 
 
@@ -103,10 +105,12 @@ def decode_winners(names: WinnerNames, cell: Any, candidates: Sequence[str]) -> 
     for name in written_names(cell):
         place = names.decode(name, candidates)
         if place is None:
-            known = [names.encode(number, candidates)[:40] for number in range(len(candidates))]
+            named = len(names.names) if isinstance(names, Places) else len(candidates)
+            places_named = range(min(named, len(candidates)))
+            known = [names.encode(number, candidates)[:40] for number in places_named]
             raise DataError(
                 f"the winner '{name[:40]}' is none of the {len(candidates)} candidates: "
-                f"{', '.join(known)}"
+                f"{listed(known)}"
             )
         places.append(place)
     return tuple(sorted(set(places)))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import codecs
+import io
 import json
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from augkit.core.errors import DataError
-from augkit.datasets.readers.files import check_head, not_utf8, open_file
+from augkit.core.json_files import MOST_DEPTH, is_deep
+from augkit.datasets.readers.files import MAX_CELL, check_head, not_utf8, open_file, too_long
 
 Row = dict[str, Any]
 """A row as it was read: column → plain value."""
@@ -23,6 +27,12 @@ BLOCK_BYTES = 1 << 18
 
 _DIGITS_ALONE = bytes(48 if chr(byte) in "0123456789" else 32 for byte in range(256))
 _LONG_NUMBER = b"0" * 16
+_DECODER = json.JSONDecoder()
+_SPACES = re.compile(r"[ \t\r\n]*")
+_TOO_DEEP = (
+    f"values inside values are nested more than {MOST_DEPTH} deep. Write such a value as text, or "
+    "leave it out"
+)
 _BETWEEN = 0
 """Separates lines when a block is parsed at once, to check that no line ran into another."""
 
@@ -45,7 +55,7 @@ class LineBlock:
     def rows(self) -> list[Row]:
         """The parsed rows; raises ``DataError`` with the line for what is not a JSON object."""
         rows = _parsed_at_once(self.payload)
-        if rows is not None:
+        if rows is not None and not any_deep(self.payload, rows):
             return rows
         rows = []
         for line, text in self._lines():
@@ -53,6 +63,8 @@ class LineBlock:
                 row = json.loads(text)
             except (ValueError, RecursionError) as error:
                 raise DataError(_not_json(self.source, line, text, error)) from None
+            if is_deep(row):
+                raise DataError(f"{self.source}, line {line}: {_TOO_DEEP}")
             if type(row) is not dict:
                 raise DataError(
                     f"{self.source}, line {line}: expected a JSON object, found {kind_of(row)}. "
@@ -110,48 +122,118 @@ class RowBlock:
 Block = LineBlock | RowBlock
 
 
-def read_lines(path: Path, start: int = 0) -> Iterator[Block]:
+def read_lines(path: Path, start: int = 0, max_cell: int = MAX_CELL) -> Iterator[Block]:
     """Blocks of a plain or gzipped JSON Lines file, or of a JSON array of objects.
 
     ``start`` numbers the first row.
     """
-    with open_file(path) as file:
+    with open_file(path, max_cell) as file:
         is_array = file.read(64).removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"[")
     if is_array:
-        yield from _read_array(path, start)
+        yield from _read_array(path, start, max_cell)
         return
     line = 1
-    with open_file(path) as file:
+    with open_file(path, max_cell) as file:
         head = file.read(len(codecs.BOM_UTF8))
         check_head(path, head)
         offset = len(head) if head == codecs.BOM_UTF8 else 0
         file.seek(offset)
         while lines := file.readlines(BLOCK_BYTES):
             payload = b"".join(lines)
-            count = len(lines) - sum(map(bytes.isspace, lines))
+            filled = len(lines) - sum(map(bytes.isspace, lines))
             if line == 1:
                 check_head(path, payload)
-            if count:
-                yield LineBlock(str(path), start, count, line, offset, payload)
-            start, line, offset = start + count, line + len(lines), offset + len(payload)
+            if filled:
+                yield LineBlock(str(path), start, filled, line, offset, payload)
+            start, line, offset = start + filled, line + len(lines), offset + len(payload)
 
 
-def _read_array(path: Path, start: int) -> Iterator[RowBlock]:
-    """Blocks of a JSON array of objects; what one object lacks is null in it."""
-    with open_file(path) as file:
-        content = file.read()
-    try:
-        rows = json.loads(content)
-    except (ValueError, RecursionError):
-        rows = None
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise DataError(
-            f"{path}: it begins as a JSON array, and is none of objects. Write an array of "
-            'objects, or one object per line, as {"text": "...", "label": "..."}'
-        )
-    columns = tuple(dict.fromkeys(name for row in rows for name in row))
-    cells = (tuple(map(row.get, columns)) for row in rows)
+def _read_array(path: Path, start: int, max_cell: int) -> Iterator[RowBlock]:
+    """Blocks of a JSON array of objects; what one object lacks is null in it.
+
+    The array is read twice, an object at a time: once for the names of all columns.
+    """
+    columns = tuple(dict.fromkeys(name for row in _objects(path, max_cell) for name in row))
+    cells = (tuple(map(row.get, columns)) for row in _objects(path, max_cell))
     yield from row_blocks(path, start, columns, cells, lambda row: sum(map(len, map(str, row))))
+
+
+def _objects(path: Path, max_cell: int) -> Iterator[Row]:
+    """The objects of an array."""
+    no_array = DataError(
+        f"{path}: it begins as a JSON array, and is none of objects. Write an array of "
+        'objects, or one object per line, as {"text": "...", "label": "..."}'
+    )
+    with open_file(path, None) as file:
+        array = _ArrayText(path, file, max_cell)
+        try:
+            array.sign()
+            after = array.sign()
+            for number in count(1):
+                if after == "]" and not array.sign():
+                    return
+                if after != ("{" if number == 1 else ","):
+                    raise no_array
+                if number > 1 and array.sign() != "{":
+                    raise no_array
+                yield array.row(f"{path}, row {number}")
+                after = array.sign()
+        except (ValueError, RecursionError):
+            raise no_array from None
+
+
+class _ArrayText:
+    """The text of a JSON array, of which one object is in memory at a time."""
+
+    def __init__(self, path: Path, file: io.BufferedReader, max_cell: int) -> None:
+        self._file = io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogatepass")
+        self._path, self._max_cell = path, max_cell
+        self._text, self._place = "", 0
+
+    def sign(self) -> str:
+        """The next character that is no space; "" at the end."""
+        skipped = 0
+        while True:
+            end = _SPACES.match(self._text, self._place).end()  # type: ignore[union-attr]
+            skipped += end - self._place
+            self._place = end + 1
+            if end < len(self._text):
+                return self._text[end]
+            if skipped > self._max_cell << 20:
+                raise too_long(str(self._path), "empty space", self._max_cell)
+            self._place = end
+            if not self._read():
+                return ""
+
+    def row(self, where: str) -> Row:
+        """The object whose bracket was the last sign."""
+        self._place -= 1
+        while True:
+            try:
+                row, end = _DECODER.raw_decode(self._text, self._place)
+            except json.JSONDecodeError:
+                if len(self._text) - self._place > self._max_cell << 20:
+                    raise too_long(where, "an object", self._max_cell) from None
+                if not self._read():
+                    raise
+                continue
+            if any_deep(self._text[self._place : end].encode(errors="replace"), [row]):
+                raise DataError(f"{where}: {_TOO_DEEP}")
+            self._place = end
+            return cast("Row", row)
+
+    def _read(self) -> bool:
+        """Read on, as much again as is not used yet; whether there was more."""
+        ahead = self._text[self._place :]
+        more = self._file.read(max(BLOCK_BYTES, len(ahead)))
+        self._text, self._place = ahead + more, 0
+        return bool(more)
+
+
+def any_deep(text: bytes, rows: Sequence[Any]) -> bool:
+    """Whether the text of these rows has brackets enough, and one is nested too deeply."""
+    brackets = text.count(b"[") + text.count(b"{")
+    return brackets >= len(rows) + MOST_DEPTH and any(map(is_deep, rows))
 
 
 def places(block: Block, numbers: Sequence[int]) -> list[int]:

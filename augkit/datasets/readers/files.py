@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Literal, cast
+from typing import Any, BinaryIO, Literal, cast
 
 from augkit.core.errors import DataError, nearest
 
+MAX_CELL = 16
+"""MB that a cell may have, unless the user says otherwise."""
+_BUFFER = 1 << 16
+_CELLS_OF_A_ROW = 4
+"""So many of the largest cells may be in a row of a table."""
 Format = Literal["jsonl", "csv", "tsv", "parquet", "conll", "spacy"]
 
 _FORMATS: dict[str, Format] = {
@@ -69,13 +75,75 @@ def check_file(path: Path) -> Format:
     return file_format
 
 
+class BoundedLines(io.RawIOBase):
+    """The bytes of a file; a line or a row that is too long is an error before it is in memory."""
+
+    def __init__(self, path: Path, file: BinaryIO, max_cell: int) -> None:
+        """Read ``file``, which ``path`` names; a line has at most ``max_cell`` MB."""
+        self._path, self._file, self._max_cell = path, file, max_cell
+        self._line, self._length, self._empty = 1, 0, 0
+        self.row: int | None = None
+        """Bytes since the last row, for a reader of rows of several lines, which sets it to 0."""
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def seekable(self) -> bool:
+        """Only to its beginning, or near it."""
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Go to a place in the first line."""
+        self._line, self._length, self._empty = 1, 0, 0
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        """How many bytes were read."""
+        return self._file.tell()
+
+    def readinto(self, buffer: Any) -> int:
+        """The next bytes, of which the lines are measured."""
+        chunk = self._file.read(len(buffer))
+        buffer[: len(chunk)] = chunk
+        end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+        self._line += chunk.count(b"\n")
+        self._length = self._length + len(chunk) if end < 0 else len(chunk) - end - 1
+        self.row = None if self.row is None else self.row + len(chunk)
+        most = self._max_cell << 20
+        where = f"{self._path}, line {self._line}"
+        if self._length > most:
+            raise too_long(where, "a line", self._max_cell)
+        self._empty = self._empty + len(chunk) if chunk.isspace() else 0
+        if self._empty > most:
+            raise too_long(where, "empty lines", self._max_cell)
+        if self.row is not None and self.row > _CELLS_OF_A_ROW * most:
+            raise too_long(where, "a row", self._max_cell, _CELLS_OF_A_ROW * self._max_cell)
+        return len(chunk)
+
+
+def too_long(where: str, what: str, max_cell: int, over: int | None = None) -> DataError:
+    """The error for what has more than ``over`` MB; without it, than the limit of a cell."""
+    return DataError(
+        f"{where}: {what} of over {over or max_cell:,} MB. Is the file what it should be? If so, "
+        f"allow more (now {max_cell} MB a cell): --max-cell MB"
+    )
+
+
 @contextmanager
-def open_file(path: Path) -> Iterator[BinaryIO]:
-    """The bytes of a plain or gzipped text file; read errors become ``DataError``."""
+def open_file(path: Path, max_cell: int | None = MAX_CELL) -> Iterator[io.BufferedReader]:
+    """The bytes of a plain or gzipped text file; read errors become ``DataError``.
+
+    With ``max_cell`` a line may have so many MB.
+    """
     try:
         compressed = path.suffix.lower() == ".gz"
         with gzip.open(path, "rb") if compressed else path.open("rb") as file:
-            yield cast("BinaryIO", file)
+            if max_cell is None:
+                yield cast("io.BufferedReader", file)
+            else:
+                bounded = BoundedLines(path, cast("BinaryIO", file), max_cell)
+                yield io.BufferedReader(bounded, _BUFFER)
     except (EOFError, zlib.error) as error:
         raise DataError(
             f"{path}: the gzip data is cut off or damaged ({error}). Download or compress it again"
@@ -88,10 +156,10 @@ def open_file(path: Path) -> Iterator[BinaryIO]:
         raise DataError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
-def decoded_lines(path: Path) -> Iterator[tuple[int, str]]:
+def decoded_lines(path: Path, max_cell: int = MAX_CELL) -> Iterator[tuple[int, str]]:
     """Number and text of each line; a line that is not UTF-8 is an error."""
     offset = 0
-    with open_file(path) as file:
+    with open_file(path, max_cell) as file:
         check_head(path, file.read(64))
         file.seek(0)
         for number, line in enumerate(file, 1):

@@ -15,7 +15,7 @@ from augkit.core.options import options_field
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.schema import Schema, SpanColumn, TextShape
 from augkit.datasets.shapes.spans import AnswerColumn, OffsetColumn, entries_of, is_entry
-from augkit.datasets.shapes.tags import TagColumn, missing_tags, scheme_of
+from augkit.datasets.shapes.tags import TagColumn, holds_tags, missing_tags, scheme_of
 from augkit.datasets.shapes.texts import (
     Chat,
     OptionList,
@@ -48,6 +48,15 @@ def find_text_shapes(
         elif is_token_list(value):
             shapes[field] = OptionList() if options_field([column]) else TokenList()
     return shapes
+
+
+def tagged_tokens(
+    rows: Sequence[Row], column: str, fields: Mapping[str, str], shapes: Mapping[str, TextShape]
+) -> str:
+    """The column of tokens for each of which another column has a value; "" if none."""
+    lists = [fields[name] for name, shape in shapes.items() if isinstance(shape, TokenList)]
+    parallel = (held for held in lists if _is_parallel(column, held, rows[:_ROWS]))
+    return next(parallel, "")
 
 
 def find_span_columns(
@@ -189,14 +198,28 @@ def _untrue(
             f"'{column}' looks like character offsets, and edits will break them. Add "
             f"--span-column {column}"
         )
+    has_tags = any(map(holds_tags, filled))
     for field, held in schema.fields.items():
         is_edited = field not in schema.locked and isinstance(schema.shapes.get(field), TokenList)
-        if is_edited and all(_is_parallel(row.get(column), row.get(held)) for row in rows):
+        if is_edited and (has_tags or _is_parallel(column, held, rows)):
             return (
-                f"'{column}' has one value for each token of '{held}', which edits make untrue. "
-                f"Have entity tags follow: --span-column {column}"
+                f"'{column}' has one value for each token of '{held}', and edits will break it. "
+                f"If these are entity tags, add --span-column {column}"
             )
+    if has_tags and texts:
+        return (
+            f"'{column}' has tags of tokens, and edits of '{next(iter(texts))}' will break them. "
+            f"Edit the tokens instead: --text-column TOKENS --span-column {column}"
+        )
     for held, of_rows in texts.items():
+        if quote := _quote_at(values, of_rows, rows, column):
+            others = [name for name in texts if name not in {held, quote}]
+            keep = f", change other texts alone: --edit-column {others[0]}" if others else ""
+            return (
+                f"'{column}' looks like the place of '{quote}' in '{held}', and edits will make it "
+                'wrong. Write both as one column, {"text": ["Jane"], "answer_start": [17]}, and '
+                f"name it with --span-column{keep}"
+            )
         if all(map(is_token_list, filled)) and _join(values) == _join(of_rows):
             return (
                 f"'{column}' has the tokens of '{held}', which will differ after edits. Edit "
@@ -213,9 +236,47 @@ def _holds_offsets(value: Any) -> bool:
     return bool(entries) and all(map(is_entry, entries))
 
 
-def _is_parallel(value: Any, tokens: Any) -> bool:
-    lists = isinstance(value, list) and is_token_list(tokens)
-    return lists and len(value) == len(tokens) and not any(isinstance(v, list) for v in value)
+def _quote_at(values: Sequence[Any], texts: Sequence[str], rows: Sequence[Row], column: str) -> str:
+    """The column whose text begins, or ends, where the numbers say in every row; "" if none."""
+    for name in (name for name in rows[0] if name != column):
+        places = [
+            _is_place(value, row.get(name), text)
+            for value, row, text in zip(values, rows, texts, strict=True)
+            if value not in _EMPTY
+        ]
+        if any(all(sides) for sides in zip(*places, strict=True)):
+            return name
+    return ""
+
+
+def _is_place(value: Any, quote: Any, text: str) -> tuple[bool, bool]:
+    """Whether a quote begins at a number in a text, and whether it ends there."""
+    digits = "" if isinstance(value, bool) else str(value)
+    if (
+        not digits.isdecimal()
+        or len(digits) > len(str(len(text)))
+        or not isinstance(quote, str)
+        or not 1 < len(quote) < len(text)
+    ):
+        return False, False
+    place = int(digits)
+    return text.startswith(quote, place), text[:place].endswith(quote)
+
+
+def _is_parallel(column: str, tokens: str, rows: Sequence[Row]) -> bool:
+    """Whether the lists of a column are as long as those of the tokens, in nearly all rows."""
+    lists = [
+        (value, row[tokens])
+        for row in rows
+        if is_token_list(row.get(tokens)) and (value := row.get(column)) not in _EMPTY
+    ]
+    as_long = sum(
+        isinstance(value, list)
+        and len(value) == len(held)
+        and not any(isinstance(element, list) for element in value)
+        for value, held in lists
+    )
+    return bool(lists) and as_long >= _MOST * len(lists)
 
 
 def _share_quoted(values: Sequence[Any], texts: Sequence[str]) -> float:

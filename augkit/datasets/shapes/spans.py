@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from augkit.core.edits import LabelledSpan
 from augkit.core.errors import DataError
+from augkit.core.json_files import parse_json
 from augkit.datasets.readers.blocks import Row, kind_of
 
 STARTS = ("start", "begin", "start_offset", "start_char", "answer_start")
@@ -67,8 +68,8 @@ def entries_of(value: Any, column: str) -> list[Entry]:
     """The entries of a column's value, whichever way it holds them."""
     parsed = value
     if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
-        with suppress(ValueError):
-            parsed = json.loads(value)
+        with suppress(DataError):
+            parsed = parse_json(value, column)
     if parsed is None or parsed == "":
         return []
     if isinstance(parsed, dict) and parsed and all(isinstance(v, list) for v in parsed.values()):
@@ -171,9 +172,9 @@ class AnswerColumn:
         """The answers as the texts now have them."""
         changed = {span.label: fields[span.field][span.start : span.end] for span in spans}
         value: Any = row.get(self.column)
-        if isinstance(value, list):
-            return [changed.get(answer, answer) for answer in value]
-        return changed.get(value, value)
+        values = value if isinstance(value, list) else [value]
+        new = [changed.get(part, part) if isinstance(part, str) else part for part in values]
+        return new if isinstance(value, list) else new[0]
 
 
 def places_of(answer: str, text: str) -> list[int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from augkit.core.edits import LabelledSpan, Span, overlap
-from augkit.core.errors import DataError
+from augkit.core.errors import DataError, beginning
 from augkit.datasets.readers.blocks import Row
 
 Scheme = Literal["BIO", "IOB1", "BIOES", "BILUO"]
@@ -16,6 +16,18 @@ OUTSIDE = "O"
 _TAG = re.compile(r"([BIOESLU])-(.+)", re.DOTALL)
 _OPENS, _CLOSES = frozenset("BSU"), frozenset("ESLU")
 _TOKEN = re.compile(r"\S+")
+
+
+def holds_tags(value: Any) -> bool:
+    """Whether a value is a list of tags with an entity among them.
+
+    >>> holds_tags(["O", "B-PER"]), holds_tags(["O"]), holds_tags(["B-PER", "no tag"])
+    (True, False, False)
+    """
+    if not isinstance(value, list) or not all(isinstance(tag, str) for tag in value):
+        return False
+    tagged = [tag for tag in value if tag != OUTSIDE]
+    return bool(tagged) and all(map(_TAG.fullmatch, tagged))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +65,14 @@ class TagColumn:
     ) -> list[Any]:
         """The tags of the tokens of a variant."""
         tags = list(tags_of(token_places(fields[self.field]), spans, self.scheme))
-        are_numbers = any(isinstance(tag, int) for tag in row.get(self.column) or [])
+        before: Any = row.get(self.column)
+        are_numbers = isinstance(before, list) and any(isinstance(tag, int) for tag in before)
         return [self.names.index(tag) for tag in tags] if are_numbers else tags
 
     def named(self, rows: Sequence[Row]) -> list[list[str]]:
-        """The names of the tags of some rows."""
-        return [[self._name(tag) for tag in row.get(self.column) or []] for row in rows]
+        """The names of the tags of some rows; of one without a list of tags, none."""
+        lists = (row.get(self.column) for row in rows)
+        return [[self._name(tag) for tag in tags] for tags in lists if isinstance(tags, list)]
 
     def _name(self, tag: Any) -> str:
         name = tag
@@ -71,8 +85,9 @@ class TagColumn:
             name = self.names[tag]
         if name != OUTSIDE and not (isinstance(name, str) and _TAG.fullmatch(name)):
             raise DataError(
-                f"column '{self.column}': {name!r} is not a tag of a BIO scheme (O, B-PER, I-PER). "
-                "Only entity tags can follow the edits: convert the column, or drop it"
+                f"column '{self.column}': {beginning(repr(name))} is not a tag of a BIO scheme "
+                "(O, B-PER, I-PER). Only entity tags can follow the edits: convert the column, "
+                "or drop it"
             )
         return str(name)
 

@@ -10,13 +10,55 @@ from random import Random
 
 from augkit.english.morphology import inflect
 from augkit.english.polarity.judgements import Judgement
-from augkit.lexicons.evaluative import Evaluative, Polarity, opposite
+from augkit.lexicons.evaluative import Entry, Evaluative, Polarity, opposite
+from augkit.lexicons.load import valences
 from augkit.text.casing import match_case
 
 _MIN_WEIGHT = 0.3
 """Weight of a word that the corpus does not use, beside a document's 1."""
+_PRIOR_WEIGHT = 4
+_FITS = 0.5
+"""Least fit of a word to the degree of a label, where there is such a word."""
+_STRENGTHS = {"strong": 0.9, "mild": 0.1}
+"""How strong the words of these aspects of the lexicon are."""
 _INFLECTED = frozenset("VB VBP VBD VBG VBN VBZ NN NNP NNS".split())
 _VOWELS = re.compile("[aeiouy]+")
+
+
+@dataclass(frozen=True)
+class Degree:
+    """How strong the words of one label are, beside the other labels of its polarity.
+
+    "Awful" fits one star and "mediocre" two: so says the lexicon, a word's valence, and most of all
+    the texts of the corpus with these labels.
+    """
+
+    strength: float
+    """Of the label: 0 next to the middle of its scale, 1 at its end."""
+    with_label: Mapping[str, int]
+    """In how many documents of the label a word occurs."""
+    with_polarity: Mapping[str, int]
+    """In how many documents of its polarity."""
+
+    def fit(self, entry: Entry) -> float:
+        """Share of the documents of the polarity with a word that have this label, estimated."""
+        prior = 1 - abs(self.strength - _strength(entry))
+        here, all_ = (counts.get(entry.word, 0) for counts in (self.with_label, self.with_polarity))
+        return (here + _PRIOR_WEIGHT * prior) / (all_ + _PRIOR_WEIGHT)
+
+
+def _strength(entry: Entry) -> float:
+    """How strong an evaluative word is, from 0 to 1; 0.5 where nothing tells.
+
+    >>> from augkit.lexicons.evaluative import bundled_lexicon
+    >>> entries = bundled_lexicon().entries
+    >>> [round(_strength(entries["verb", word]), 2) for word in ("hate", "dislike", "bungle")]
+    [0.85, 0.3, 0.5]
+    """
+    if entry.aspect in _STRENGTHS:
+        return _STRENGTHS[entry.aspect]
+    valence = abs(valences().get(entry.word, 0.0))
+    return min(0.9, max(0.1, (valence - 1) / 2)) if valence else 0.5
 
 
 @dataclass(frozen=True)
@@ -24,6 +66,8 @@ class ClassCounts:
     """In how many documents of each polarity a word occurs in the corpus."""
 
     counts: Mapping[Polarity, Mapping[str, int]]
+    degree: Degree | None = None
+    """Of the label to reach, where labels have an order."""
 
     def weight(self, word: str, polarity: Polarity) -> float:
         """How typical a word is of a polarity: its documents less half of the others."""
@@ -31,6 +75,24 @@ class ClassCounts:
             self.counts.get(side, {}).get(word, 0) for side in (polarity, opposite(polarity))
         )
         return max(_MIN_WEIGHT, here - there / 2)
+
+    def share(self, word: str, polarity: Polarity, prior: float) -> float:
+        """Share of the documents with a word that have a polarity.
+
+        A document of the polarity itself does not count: the text at hand is among them. The
+        ``prior`` weighs as much as four documents.
+
+        >>> counts = ClassCounts({"positive": {"novel": 7, "prize": 1}, "negative": {"novel": 6}})
+        >>> round(counts.share("novel", "positive", prior=0.66), 2)
+        0.54
+        >>> counts.share("prize", "positive", prior=0.8)
+        0.8
+        """
+        here, there = (
+            self.counts.get(side, {}).get(word, 0) for side in (polarity, opposite(polarity))
+        )
+        here = max(0, here - 1)
+        return (here + _PRIOR_WEIGHT * prior) / (here + there + _PRIOR_WEIGHT)
 
 
 def draw_antonym(
@@ -48,6 +110,9 @@ def draw_antonym(
     choices = [word for word in choices if word not in used] or choices
     if not choices:
         return None
+    if (degree := counts.degree) is not None:
+        fits = {word: degree.fit(lexicon.entries[judgement.entry.kind, word]) for word in choices}
+        choices = [w for w in choices if fits[w] >= min(_FITS, max(fits.values()))]
     polarity = opposite(judgement.entry.polarity)
     weights = [counts.weight(word, polarity) ** 0.5 for word in choices]
     word = rng.choices(choices, weights)[0].replace("_", " ")

@@ -7,10 +7,13 @@ for leftovers find what may keep the old polarity after that.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from operator import attrgetter, is_
 from random import Random
+from typing import TypeVar
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import HasSpan, Replacement, Span, overlap
@@ -19,12 +22,15 @@ from augkit.english.polarity.antonyms import ClassCounts, draw_antonym
 from augkit.english.polarity.contexts import NEGATORS, context_words, describes_person
 from augkit.english.polarity.judgements import Judgement, judgements
 from augkit.english.polarity.ratings import flip_rating, ratings
-from augkit.lexicons.evaluative import Evaluative, Phrase, Phrases, Polarity
+from augkit.lexicons.evaluative import RUN, Evaluative, Phrase, Phrases, Polarity
 from augkit.lexicons.load import valences
 from augkit.text.articles import refit
 from augkit.text.casing import match_case
 from augkit.text.spacing import spaced_like
 
+A = TypeVar("A")
+
+_START = attrgetter("start")
 _IMPLICATIVE = context_words("implicative_verbs")
 _IMPLICIT = negation_words("implicit", "preposition", "adverb", "hardly", "modal", "particle")
 _NEGATIVE = re.compile(rf"(?:.*\b)?(?:{'|'.join(_IMPLICIT)})|.*n'?t\b", re.IGNORECASE)
@@ -40,6 +46,16 @@ _COMPARED = 1.0
 """The same of a comparative, which the lexicon mostly leaves alone: "the company was better"."""
 _EVALUATIVE_POS = frozenset({"ADJ", "ADV", "INTJ"})
 """Nouns and verbs with a valence mostly belong to the story."""
+_CONTENT_POS = _EVALUATIVE_POS | {"NOUN", "VERB"}
+_FAINT = 1.0
+"""Valence from which a word makes a sentence doubtful."""
+_FAINT_STORY = 1.5
+"""The same of a noun or verb, which may belong to the story."""
+_MAX_VALENCE = 4.0
+_LISTED_SHARE = 0.75
+"""Share of the texts with an evaluative word that have its polarity, before any is seen."""
+_MIN_SHARE = 0.6
+"""Share of the texts with a word that have a polarity, from which it makes a sentence doubtful."""
 _NEGATIVE_WORDS = (
     NEGATORS | negation_words("quantifier", "only") | context_words("further_negative_words")
 )
@@ -110,6 +126,24 @@ def flip_polarity(
     changes = sorted(buffer.changes, key=lambda change: change.start)
     changes = list(_with_articles(analysis.text, changes))
     return PolarityFlip(tuple(changes), tuple(opposed), tuple(left), tuple(of_persons))
+
+
+def may_flip(
+    text: str, polarity: Polarity, lexicon: Evaluative, lemmas_of: Callable[[str], frozenset[str]]
+) -> bool:
+    """Whether ``flip_polarity`` can change anything, whatever the parse; much faster than that.
+
+    ``lemmas_of`` gives all lemmas that the parser may find for a lower-case form.
+    """
+    lowered = text.lower()
+    runs = dict.fromkeys(RUN.findall(lowered))
+    if not lexicon.letters.isdisjoint(runs) or ratings(text):
+        return True
+    # The parser's exceptions are words with signs too.
+    forms = runs | dict.fromkeys(lowered.split())
+    if not all(lexicon.letters_of_lemmas.isdisjoint(lemmas_of(form)) for form in forms):
+        return True
+    return bool(found_phrases(text, lexicon.of_polarity(polarity)))
 
 
 def _is_flipped_above(analysis: Analysis, judgement: Judgement, buffer: _EditBuffer) -> bool:
@@ -211,22 +245,71 @@ def leftover_words(
     analysis: Analysis, polarity: Polarity, changes: Sequence[Replacement]
 ) -> Iterator[Span]:
     """Words of a polarity, by their valence, that no change touched."""
+    strong = _once(analysis, f"strong {polarity}", lambda: _strong_words(analysis, polarity))
+    yield from _untouched(analysis, strong, changes)
+
+
+def _strong_words(analysis: Analysis, polarity: Polarity) -> Iterator[Token]:
     sign = 1 if polarity == "positive" else -1
     for token in analysis.tokens:
         least = _COMPARED if token.xpos in _COMPARATIVES else _STRONG
-        strong = sign * valences().get(token.text.lower(), 0.0) >= least
-        is_empty = token.upos == "ADV" and token.text.lower() in context_words("empty_adverbs")
-        if not strong or is_empty or token.upos not in _EVALUATIVE_POS:
+        if token.upos not in _EVALUATIVE_POS:
             continue
-        if not _changed(token, changes):
-            yield Span(token.start, token.end)
+        word = token.text.lower()
+        is_empty = token.upos == "ADV" and word in context_words("empty_adverbs")
+        if not is_empty and sign * valences().get(word, 0.0) >= least:
+            yield token
+
+
+def doubtful_words(
+    analysis: Analysis,
+    polarity: Polarity,
+    changes: Sequence[Replacement],
+    lexicon: Evaluative,
+    counts: ClassCounts,
+) -> Iterator[Span]:
+    """Words that no change touched and that may well have a polarity: "every prize it won".
+
+    The lexicon has them, whatever the parse says, or they have a valence; and the texts of the
+    corpus do not contradict it: "novel" is pleasant to VADER, and stands in praise and blame.
+    """
+    doubtful = _once(
+        analysis,
+        f"doubtful {polarity}",
+        lambda: _doubtful(analysis, polarity, lexicon, counts),
+        lexicon,
+        counts,
+    )
+    yield from _untouched(analysis, doubtful, changes)
+
+
+def _doubtful(
+    analysis: Analysis, polarity: Polarity, lexicon: Evaluative, counts: ClassCounts
+) -> Iterator[Token]:
+    sign = 1 if polarity == "positive" else -1
+    for token in analysis.tokens:
+        if token.upos not in _CONTENT_POS:
+            continue
+        word = token.text.lower()
+        valence = sign * valences().get(word, 0.0)
+        if lexicon.words.get(word) == polarity:
+            prior = _LISTED_SHARE
+        elif valence >= (_FAINT if token.upos in _EVALUATIVE_POS else _FAINT_STORY):
+            prior = 0.5 + valence / (2 * _MAX_VALENCE)
+        else:
+            continue
+        if counts.share(word, polarity, prior) >= _MIN_SHARE:
+            yield token
 
 
 def leftover_negations(analysis: Analysis, changes: Sequence[Replacement]) -> Iterator[Span]:
     """Words such as "no" and "why" that stay: criticism often needs no negative word."""
-    for token in analysis.tokens:
-        if token.text.lower() in _NEGATIVE_WORDS and not _changed(token, changes):
-            yield Span(token.start, token.end)
+    negations = _once(
+        analysis,
+        "negative words",
+        lambda: (token for token in analysis.tokens if token.text.lower() in _NEGATIVE_WORDS),
+    )
+    yield from _untouched(analysis, negations, changes)
 
 
 def coordinated_words(analysis: Analysis, changes: Sequence[Replacement]) -> Iterator[Span]:
@@ -234,17 +317,25 @@ def coordinated_words(analysis: Analysis, changes: Sequence[Replacement]) -> Ite
 
     Coordinated adjectives ("scattered and dull") and manner adverbs before it ("risibly bad").
     """
+    neighbours = _once(analysis, "neighbours", lambda: _neighbours(analysis))
+    touched = _touched(analysis, changes)
+    for token, near in neighbours:
+        if token.index not in touched and not touched.isdisjoint(near):
+            yield Span(token.start, token.end)
+
+
+def _neighbours(analysis: Analysis) -> Iterator[tuple[Token, tuple[int, ...]]]:
+    """The words that may share the polarity of others, with the indices of those adjectives."""
     for token in analysis.tokens:
-        if _changed(token, changes):
-            continue
         near: list[Token] = []
         if token.upos == "ADJ":
             near = [t for t in analysis.children(token, "conj") if _is_coordinated(analysis, t)]
             near += [analysis.head(token)] if _is_coordinated(analysis, token) else []
         elif token.head == token.index + 1 and _is_manner_adverb(token):
             near = [analysis.head(token)]
-        if any(_changed(neighbour, changes) and neighbour.upos == "ADJ" for neighbour in near):
-            yield Span(token.start, token.end)
+        adjectives = tuple(neighbour.index for neighbour in near if neighbour.upos == "ADJ")
+        if adjectives:
+            yield token, adjectives
 
 
 def _is_coordinated(analysis: Analysis, token: Token) -> bool:
@@ -257,5 +348,34 @@ def _is_manner_adverb(token: Token) -> bool:
     return word.endswith("ly") and len(word) > 4 and word not in context_words("degree_adverbs")
 
 
-def _changed(token: Token, changes: Sequence[Replacement]) -> bool:
-    return any(overlap(change, token) for change in changes)
+def _once(
+    analysis: Analysis, name: str, listed: Callable[[], Iterable[A]], *inputs: object
+) -> tuple[A, ...]:
+    """What a text is searched for, whatever is drawn: once for an analysis and these inputs."""
+    made_with, items = analysis.memo.get(name, ((), None))
+    if items is None or not all(map(is_, made_with, inputs)):
+        items = tuple(listed())
+        analysis.memo[name] = inputs, items
+    kept: tuple[A, ...] = items
+    return kept
+
+
+def _untouched(
+    analysis: Analysis, tokens: Iterable[Token], changes: Sequence[Replacement]
+) -> Iterator[Span]:
+    """The spans of those words that no change touched."""
+    touched = _touched(analysis, changes)
+    return (Span(token.start, token.end) for token in tokens if token.index not in touched)
+
+
+def _touched(analysis: Analysis, changes: Sequence[Replacement]) -> set[int]:
+    """The indices of the words that some change overlaps."""
+    tokens, touched = analysis.tokens, set()
+    for change in changes:
+        first = bisect_right(tokens, change.start, key=_START) - 1
+        for token in tokens[max(0, first) :]:
+            if token.start >= change.end:
+                break
+            if overlap(change, token):
+                touched.add(token.index)
+    return touched

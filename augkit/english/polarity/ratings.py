@@ -20,8 +20,9 @@ _OUT_OF = re.compile(
     re.IGNORECASE,
 )
 _STARS = re.compile(
-    # "This one stars ..." is no rating.
-    rf"(?<![\w./])(?<!this )(?<!that )(?<!the )(?P<value>{_VALUE})(?P<rest>[\s-]+stars?)\b",
+    # "This one stars ..." and "its two stars" are no ratings.
+    r"(?<![\w./])(?<!this )(?<!that )(?<!the )(?<!its )(?<!his )(?<!her )(?<!their )"
+    rf"(?P<value>{_VALUE})(?P<rest>[\s-]+stars?)\b",
     re.IGNORECASE,
 )
 _ASTERISKS = re.compile(r"(?<![\w*])\*{1,5}(?:\s?(?:1/2|½))?(?![\w*])")

@@ -78,9 +78,24 @@ def adjective(analysis: Analysis, target: Range) -> Iterator[Replacement]:
         return  # "on opening night", "at a young age"
     if token.upos == "VERB" and "NOUN" in parts_of_speech(word):
         return  # "the acting style"
+    if _is_news(analysis, head) or _would_disagree(analysis, head):
+        return
     quoted = token.index and analysis.tokens[token.index - 1].text in QUOTES
     if head.upos == "NOUN" and not quoted and word not in word_list("kept_adjectives"):
         yield from _fluent(analysis, target)
+
+
+def _is_news(analysis: Analysis, noun: Token) -> bool:
+    """Whether a noun is said to be something new of its kind: "it shows a blank page"."""
+    articles = {child.text.lower() for child in analysis.children(noun, "det")}
+    return noun.is_relation("obj") and not articles.isdisjoint({"a", "an"})
+
+
+def _would_disagree(analysis: Analysis, noun: Token) -> bool:
+    """Whether a plural would be the subject of a singular verb: "Printing labels costs money"."""
+    verb = analysis.head(noun)
+    verbs = {verb.xpos, *(child.xpos for child in analysis.children(verb, "aux", "cop"))}
+    return noun.is_relation("nsubj") and noun.xpos == "NNS" and "VBZ" in verbs
 
 
 def adjunct(analysis: Analysis, target: Range) -> Iterator[Replacement]:
@@ -90,6 +105,8 @@ def adjunct(analysis: Analysis, target: Range) -> Iterator[Replacement]:
             phrase = _whole(analysis, token)
             if phrase is None or _is_in_title(analysis, phrase):
                 continue
+            if any(after.upos == "ADP" for after in analysis.tokens[phrase[1] : phrase[1] + 1]):
+                continue  # "since the update on Tuesday": the second may hang on the first
             if _covers(phrase, target) and _lets_go(analysis, phrase, target):
                 yield from _fluent(analysis, phrase)
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from augkit.core.edits import Replacement
+from augkit.english.morphology import is_english
 from augkit.text.quantities import to_number, to_words
 
 MARK = "mark"
@@ -100,7 +101,9 @@ def unmarked(text: str, mark: str) -> Iterator[tuple[str, tuple[Replacement, ...
     if mark in _CASES:
         yield "plain casing", (Replacement(0, len(text), _plain_case(text, mark)),)
     elif mark == "word in capitals":
-        yield "no capitals", tuple(Replacement(a, b, _small(text, a, b)) for a, b in spans)
+        words = [span for span in spans if is_english(text[slice(*span)].lower())]  # no PDF
+        if words:
+            yield "no capitals", tuple(Replacement(a, b, _small(text, a, b)) for a, b in words)
     elif mark == "digits":
         numbers = [to_number(text[a:b]) if _COUNT.match(text, a) else None for a, b in spans]
         if None not in numbers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
 
 from augkit.core.arrays import Floats
 from augkit.core.results import Score
@@ -13,10 +14,13 @@ UnitValue = tuple[str, str, float | None]
 """The unit of an item, the group whose mean it is in, and its value; None: it has none."""
 
 
-def unit_table(items: Sequence[UnitValue], units: Iterable[str] = ()) -> Floats:
+def unit_table(
+    items: Sequence[UnitValue], units: Iterable[str] = (), weights: Sequence[float] | None = None
+) -> Floats:
     """Sums and counts of values by unit and group: float[units, 2 * groups].
 
-    ``units`` are those of other tables that are combined with this one.
+    ``units`` are those of other tables that are combined with this one. ``weights`` say what each
+    item counts; 1 unless given.
     """
     import numpy as np
 
@@ -26,9 +30,10 @@ def unit_table(items: Sequence[UnitValue], units: Iterable[str] = ()) -> Floats:
         for names in (unit_names, group_names)
     )
     table = np.zeros((len(unit_of), 2, len(group_of)))
-    for unit, group, share in items:
+    counted = repeat(1.0) if weights is None else weights
+    for (unit, group, share), weight in zip(items, counted, strict=False):
         if share is not None:
-            table[unit_of[unit], :, group_of[group]] += share, 1.0
+            table[unit_of[unit], :, group_of[group]] += share * weight, weight
     return table.reshape(len(unit_of), -1)
 
 

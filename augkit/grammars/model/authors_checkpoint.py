@@ -116,7 +116,7 @@ def _words(path: Path, count: int) -> list[str]:
         record = json.loads(path.read_text(encoding="utf-8"))
         ids = {**record["model"]["vocab"]}
         ids |= {token["content"]: token["id"] for token in record.get("added_tokens", ())}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise DataError(f"{path}: cannot be read as a word tokenizer: {error!r}") from error
     if sorted(ids.values()) != list(range(count)) or UNKNOWN not in ids:
         raise DataError(

@@ -93,7 +93,15 @@ def _read_file(path: Path) -> dict[tuple[str, ...], str]:
             lines = list(csv.DictReader(file, delimiter="\t"))
         names = ("sentence1", "sentence2") if "sentence1" in lines[0] else ("sentence",)
         return {_key(line[name] for name in names): line["tree"] for line in lines}
-    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+    except (
+        OSError,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        csv.Error,
+    ) as error:
         raise DataError(f"{path}: cannot be read as parses of the authors: {error!r}") from error
 
 

@@ -84,7 +84,7 @@ class WordVocabulary:
         """Read what ``save`` wrote."""
         try:
             words = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise DataError(f"{path}: cannot be read as a vocabulary: {error}") from error
         if not isinstance(words, list) or words[:1] != [UNKNOWN]:
             raise DataError(f"{path}: damaged: a list of words that begins with '{UNKNOWN}'")

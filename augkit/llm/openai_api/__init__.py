@@ -18,7 +18,7 @@ OFFICIAL = "https://api.openai.com"
 
 
 def connect(argument: str, options: ConnectOptions) -> LLM:
-    """The model named ``argument`` at ``options.base_url``, with the key of the environment."""
+    """Any OpenAI-compatible server: openai:MODEL, key from OPENAI_API_KEY, address --base-url."""
     if not argument:
         raise ConfigError("openai: no model given. Name one, as in openai:gpt-4o-mini")
     key = _key("OPENAI_API_KEY")
@@ -45,7 +45,7 @@ def connect(argument: str, options: ConnectOptions) -> LLM:
 
 
 def connect_azure(argument: str, options: ConnectOptions) -> LLM:
-    """The deployment named ``argument`` on Azure, with the variables of the openai package."""
+    """A deployment on Azure: azure:NAME, with the environment variables of the openai package."""
     endpoint = options.base_url or os.environ.get("AZURE_OPENAI_ENDPOINT", "")
     key = _key("AZURE_OPENAI_API_KEY") or _key("AZURE_OPENAI_AD_TOKEN")
     version = os.environ.get("OPENAI_API_VERSION", "")

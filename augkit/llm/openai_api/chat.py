@@ -63,6 +63,10 @@ class Form(NamedTuple):
 
 
 _SLOW = "%s has not answered a call within %.0f s; it is given up, and the next ones get more time"
+_ODD_USAGE = (
+    "%s reports a usage that no call can have (%s). Such calls count as without a usage: a budget "
+    "counts the most that each could cost, and the tokens in the manifest are those of the others"
+)
 _NO_ROOM = "reasoning took all tokens of the answer; the next attempt gets more"
 _PROMPT_CUT = (
     "the server has read %d tokens of a prompt of about %d: its context window seems to be too "
@@ -95,7 +99,7 @@ class OpenAIChat:
         self.abort, self.close = self._clients.abort, self._clients.close
         self._breaker = CircuitBreaker(self.server, options.breaker)
         self._dialect = Dialect(self.model, limit)
-        self._warned_of_cuts = False
+        self._warned_of_cuts = self._warned_of_usage = False
 
     @property
     def reasoning_tokens(self) -> int:
@@ -151,7 +155,10 @@ class OpenAIChat:
         return problem.reply(self.model, self.server)
 
     def _read(self, request: Request, form: Form, body: str) -> Reply:
-        reply, truncated, reasoned = read_body(body)
+        reply, truncated, reasoned, odd_usage = read_body(body)
+        if odd_usage and not self._warned_of_usage:
+            self._warned_of_usage = True
+            logging.getLogger(__name__).warning(_ODD_USAGE, self.server, odd_usage)
         if reply.fault:
             return reply
         if reasoned or (truncated and not reply.text):

@@ -1,7 +1,7 @@
 """An OpenAI client whose calls end when their time is over, however slowly the server sends.
 
 The timeouts of an HTTP client bound single reads, so a server that sends a byte now and then is
-never given up. Here a timer shuts the socket of the call down, which ends the read in progress.
+never given up. Here one thread shuts the socket of a call down, which ends the read in progress.
 The socket is known by public means: httpx's ``trace`` extension reports the stream of a new
 connection, and each client makes one call at a time, so that a reused connection is its last one.
 
@@ -11,6 +11,7 @@ has shown.
 
 from __future__ import annotations
 
+import math
 import socket
 import threading
 import time
@@ -65,7 +66,8 @@ class ClientPool:
         with suppress(ImportError):  # openai looks for httpx in sys.modules at each call, where
             import_module("httpx")  # another thread's first import of spaCy may be half done
         tls = httpx2.create_ssl_context()
-        self._make = partial(BoundedClient, make, tls)
+        self._deadlines = Deadlines()
+        self._make = partial(BoundedClient, make, tls, self._deadlines)
         first = self._make()
         self.base_url = first.base_url
         self._lock = threading.Lock()
@@ -93,19 +95,67 @@ class ClientPool:
 
     def close(self) -> None:
         """Close all connections."""
+        self._deadlines.close()
         for client in self._all:
             client.close()
+
+
+class Deadlines:
+    """Ends calls whose time is over, in one thread for all of them.
+
+    A timer for each call would be a thread for each call.
+    """
+
+    def __init__(self) -> None:
+        """The thread starts with the first call."""
+        self._changed = threading.Condition()
+        self._ends: dict[BoundedClient, float] = {}
+        self._waking = 0.0
+        """When the thread looks next; infinite: when it is told to, 0: there is no thread."""
+
+    def begin(self, client: BoundedClient, seconds: float) -> None:
+        """The client has so many seconds from now."""
+        end = time.monotonic() + seconds
+        with self._changed:
+            self._ends[client] = end
+            if not self._waking:
+                self._waking = end
+                threading.Thread(target=self._watch, name="augkit-deadlines", daemon=True).start()
+            elif end < self._waking:
+                self._changed.notify()
+
+    def finish(self, client: BoundedClient) -> None:
+        """The call of the client has ended."""
+        with self._changed:
+            self._ends.pop(client, None)
+
+    def close(self) -> None:
+        """End the thread."""
+        with self._changed:
+            self._waking = 0.0
+            self._changed.notify()
+
+    def _watch(self) -> None:
+        with self._changed:
+            while self._waking:
+                time_now = time.monotonic()
+                for client in [client for client, end in self._ends.items() if end <= time_now]:
+                    del self._ends[client]
+                    client.expire()
+                self._waking = min(self._ends.values(), default=math.inf)
+                idle = self._waking == math.inf
+                self._changed.wait(None if idle else max(0.0, self._waking - time.monotonic()))
 
 
 class BoundedClient:
     """An OpenAI client for one call at a time."""
 
-    def __init__(self, make: MakeClient, tls: ssl.SSLContext) -> None:
+    def __init__(self, make: MakeClient, tls: ssl.SSLContext, deadlines: Deadlines) -> None:
         """Make the client; nothing is sent yet."""
         from openai import DefaultHttpxClient
 
+        self._deadlines = deadlines
         self._lock = threading.Lock()
-        self._call = 0
         self._expired = self._aborted = False
         self._stream: Any = None
 
@@ -122,24 +172,21 @@ class BoundedClient:
         from openai import APIConnectionError
 
         with self._lock:
-            self._call += 1
             self._expired = False
         began = time.monotonic()
-        timer = threading.Timer(seconds, self._expire, [self._call])
-        timer.daemon = True
-        timer.start()
+        self._deadlines.begin(self, seconds)
         try:
             timeout = httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
             return self.openai.post(
                 path, cast_to=httpx2.Response, body=body, options={"timeout": timeout}
             )
         except APIConnectionError as error:
-            # A single connect or read may use up all the time just before the timer fires.
+            # A single connect or read may use up all the time just before the deadline is seen.
             if self._expired or time.monotonic() - began >= seconds:
                 raise DeadlineExceeded from error
             raise
         finally:
-            timer.cancel()
+            self._deadlines.finish(self)
 
     def abort(self) -> None:
         """End the call in flight; it fails as if the connection were lost."""
@@ -160,11 +207,11 @@ class BoundedClient:
                 if self._expired or self._aborted:
                     self._shut_down()
 
-    def _expire(self, call: int) -> None:
+    def expire(self) -> None:
+        """The time of the call in flight is over."""
         with self._lock:
-            if call == self._call:  # a timer may run out just as its call ends
-                self._expired = True
-                self._shut_down()
+            self._expired = True
+            self._shut_down()
 
     def _shut_down(self) -> None:
         sock = self._stream.get_extra_info("socket") if self._stream is not None else None

@@ -25,7 +25,7 @@ NAME = "openai-completions"
 
 
 def connect(argument: str, options: ConnectOptions) -> LLM:
-    """The model named ``argument`` at ``options.base_url``, with the key of the environment."""
+    """The same by the older completions API, for bias benchmarks: openai-completions:MODEL."""
     if not argument:
         raise ConfigError(f"{NAME}: no model given. Name one, as in {NAME}:MODEL")
     chat = connect_chat(argument, options)
@@ -66,7 +66,7 @@ class PromptScorer:
         try:
             data = json.loads(received.body)
             logprobs = data["choices"][0].get("logprobs") or {}
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return failed(MALFORMED, received.body[:200])
         return Reply(json.dumps(self._tokens(text, logprobs)), cost=read_cost(data))
 

@@ -17,6 +17,8 @@ from augkit.core.types import Cost
 from augkit.llm.choices import Position
 from augkit.llm.faults import MALFORMED, RATE_LIMITED, REFUSED, SERVER_ERROR, TOO_LONG, failed
 
+MOST_TOKENS = 10**9
+"""No call reads or writes so many: a usage beyond it is not believed."""
 _ABOUT_FORMAT = re.compile(r"response_format|json_schema|json_object|grammar|schema", re.IGNORECASE)
 _ABOUT_LENGTH = re.compile(
     r"context[ _](?:length|window|size)|maximum context|too many tokens|prompt is too long"
@@ -101,11 +103,15 @@ def read_status(received: Received) -> Problem:
 
 
 class Completion(NamedTuple):
-    """A chat completion: the reply, whether it reached max_tokens, whether the model reasoned."""
+    """A chat completion: the reply, whether it reached max_tokens, whether the model reasoned.
+
+    ``odd_usage`` is a usage that cannot be: it counts as not reported.
+    """
 
     reply: Reply
     truncated: bool = False
     reasoned: bool = False
+    odd_usage: str = ""
 
 
 def read_body(body: str) -> Completion:
@@ -114,8 +120,8 @@ def read_body(body: str) -> Completion:
     Servers have sent truncated JSON, a web page and an empty list of choices with status 200.
     """
     try:
-        data = json.loads(body)
-    except ValueError:
+        data = _loads(body)
+    except (ValueError, RecursionError):
         detail = f"truncated or broken JSON: {body[:100]!r}"
         if body.lstrip()[:1] == "<":
             detail = "a web page instead of JSON. Check --base-url, which usually ends in /v1"
@@ -137,7 +143,8 @@ def read_body(body: str) -> Completion:
     reply = Reply(text, cost=cost, prompt_cached=_count(prompt_cached))
     counted = _count(_at(data, "usage", "completion_tokens_details", "reasoning_tokens"))
     hidden = message.get("reasoning_content") or message.get("reasoning")
-    return Completion(reply, ended == "length", bool(counted or hidden or text != written))
+    reasoned = bool(counted or hidden or text != written)
+    return Completion(reply, ended == "length", reasoned, odd_usage(data))
 
 
 def without_reasoning(text: str) -> str:
@@ -196,15 +203,40 @@ def _error_object(body: str) -> dict[str, Any]:
 
 
 def read_cost(data: Any) -> Cost:
-    """Tokens as the server counted them; none where it reports no usage."""
-    usage = data.get("usage")
-    if not isinstance(usage, dict):
+    """Tokens as the server counted them; none where it reports no usage, or one that cannot be."""
+    usage = _at(data, "usage")
+    if not isinstance(usage, dict) or odd_usage(data):
         return Cost(calls=1)
     return Cost(1, _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
 
 
+def odd_usage(data: Any) -> str:
+    """The first count of a usage that no call can have, in words; "" where there is none.
+
+    >>> odd_usage({"usage": {"prompt_tokens": 12, "completion_tokens": -3}})
+    'completion_tokens: -3'
+    """
+    usage = _at(data, "usage")
+    for name in ("prompt_tokens", "completion_tokens") if isinstance(usage, dict) else ():
+        value = usage.get(name)
+        if value is not None and _count(value) != value:
+            return f"{name}: {str(value)[:40]}"
+    return ""
+
+
 def _count(value: object) -> int:
-    return max(0, value) if isinstance(value, int) else 0
+    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
+    return int(value) if is_count else 0  # type: ignore[call-overload] # it is an int
+
+
+def _loads(body: str) -> Any:
+    """JSON; an integer with more digits than Python reads is a float, which no count is."""
+    try:
+        return json.loads(body)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        return json.loads(body, parse_int=float)
 
 
 def _at(data: Any, *path: str | int) -> Any:

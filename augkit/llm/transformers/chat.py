@@ -31,7 +31,7 @@ GPU_ROWS = 256
 
 
 def connect(argument: str, options: ConnectOptions) -> LLM:  # noqa: ARG001 - the signature of all back ends
-    """The model in the folder or GGUF file ``argument``, or with that name on the hub.
+    """A model on this machine: transformers:PATH, a folder, a GGUF file or a name on the hub.
 
     One that is still in use, as the judge of a run may be, is not loaded again.
     """

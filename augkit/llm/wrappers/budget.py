@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import Literal, NamedTuple, Protocol
 
-from augkit.core.errors import BudgetExhausted, ConfigError
+from augkit.core.errors import BudgetExhausted, ConfigError, UserError
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.results import Spent
@@ -40,6 +40,17 @@ CREATE TABLE IF NOT EXISTS spend (
     priced INTEGER NOT NULL, created REAL NOT NULL
 );
 """
+
+_DAMAGED = """
+SELECT COUNT(*) FROM spend WHERE NOT (
+    typeof(calls) = 'integer' AND calls BETWEEN 0 AND 1000000000
+    AND typeof(prompt_tokens) = 'integer' AND prompt_tokens BETWEEN 0 AND 9007199254740992
+    AND typeof(completion_tokens) = 'integer' AND completion_tokens BETWEEN 0 AND 9007199254740992
+    AND typeof(usd) = 'real' AND usd BETWEEN 0 AND 1e12 AND typeof(model) = 'text'
+    AND settled IN (0, 1) AND priced IN (0, 1)
+)
+"""
+"""Counts the entries that no run writes."""
 
 Unit = Literal["usd", "tokens", "calls"]
 _BUDGET = re.compile(r"\s*\$?\s*(\d+(?:\.\d+)?)\s*(usd|\$|calls?|tokens?)?\s*", re.IGNORECASE)
@@ -183,10 +194,21 @@ class SpendingTable:
     def __init__(self, database: Database) -> None:
         """Read what was spent before a resume."""
         self._database = database
+        if damaged := database.run(_DAMAGED)[0][0]:
+            raise UserError(
+                f"{database.path}: damaged: {counted(damaged, 'record')} of what was "
+                "spent cannot be read, so no budget could be kept. Restore it from a copy, or "
+                "start a new run with another --out"
+            )
         self._changed = threading.Condition()
         self._in_flight: dict[int, Cost] = {}
-        self._last: int = database.run("SELECT COALESCE(MAX(id), 0) FROM spend")[0][0]
+        self._last = self._newest()
         self._read_spent()
+
+    def _newest(self) -> int:
+        """The number of the newest entry, whoever made it."""
+        newest: int = self._database.run("SELECT COALESCE(MAX(id), 0) FROM spend")[0][0]
+        return newest
 
     def reserve(
         self, model: str, max_costs: Sequence[Cost], limit: Limit | None, *, priced: bool = True
@@ -211,10 +233,11 @@ class SpendingTable:
             entries = []
             for cost in max_costs:
                 self._last += 1
-                self._database.run(
-                    "INSERT INTO spend VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)",
+                while not self._database.changed(
+                    "INSERT OR IGNORE INTO spend VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)",
                     *(self._last, model, *astuple(cost), priced, time.time()),
-                )
+                ):  # another process writes too: what is left of a cluster whose head is gone
+                    self._last = self._newest() + 1
                 self._in_flight[self._last] = cost
                 entries.append(self._last)
             return entries

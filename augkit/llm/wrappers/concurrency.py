@@ -14,7 +14,8 @@ from augkit.core.progress import current_calls
 from augkit.core.protocols import LLM
 from augkit.llm.faults import RATE_LIMITED, TIMEOUT
 
-START = 2
+START = 8
+"""As many calls as there are at first: every call below what the server could do is lost time."""
 GAIN = 1.1
 """Twice the calls in flight must bring at least so many times the throughput."""
 HOLD = 8
@@ -86,7 +87,7 @@ class ConcurrencyLimit:
     """
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start low; ``clock`` must be monotonic."""
+        """Start at ``START``; ``clock`` must be monotonic."""
         self.current = min(START, most)
         self._most = most
         self._clock = clock
@@ -178,7 +179,7 @@ class InFlight:
                 if self._limit is not None:
                     for reply in replies:
                         self._limit.finished(reply)
-                self._changed.notify_all()
+                self._wake()
         return replies
 
     def sleep(self, seconds: float) -> None:
@@ -200,6 +201,13 @@ class InFlight:
                 )
             self._changed.wait_for(lambda: not self._in_flight, seconds)
         self._abort()
+
+    def _wake(self) -> None:
+        """Wake as many threads as may go, or those that wait for the end."""
+        if self._limit is None or self._interrupted.is_set():
+            self._changed.notify_all()
+        else:
+            self._changed.notify(max(0, self._limit.current - self._in_flight))
 
     def _may_go(self) -> bool:
         free = self._limit is None or self._in_flight < self._limit.current

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from augkit.core.arrays import Floats, Ints
+from augkit.core.light_imports import prepare_sklearn
 from augkit.core.types import Example
 from augkit.models.classifiers.settings import LearnerConfig
 from augkit.models.classifiers.storage import save_classifier
@@ -57,13 +58,7 @@ class LinearHead:
 
     def probabilities(self, features: Any) -> Floats:
         """The softmax of the scores of features, of a regressor the scores: float[rows, labels]."""
-        import numpy as np
-        from scipy.special import softmax
-
-        scores = features @ self.weights.T + self.bias
-        if len(self.labels) > 1:
-            scores = softmax(scores, axis=1)
-        return np.asarray(scores, dtype=np.float64)
+        return to_probabilities(features @ self.weights.T + self.bias)
 
     def save(self, folder: Path) -> None:
         """Write ``model.json`` (settings, labels, fields) and ``model.npz`` (numbers)."""
@@ -74,6 +69,18 @@ class LinearHead:
 
         save_classifier(folder / "model.json", self, **more)
         np.savez_compressed(folder / "model.npz", weights=self.weights, bias=self.bias, **arrays)
+
+
+def to_probabilities(scores: Floats) -> Floats:
+    """The softmax of scores, float[rows, labels]; of one label, a number to predict, the scores."""
+    import numpy as np
+
+    scores = np.asarray(scores, dtype=np.float64)
+    if scores.shape[1] == 1:
+        return scores
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    probabilities: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return probabilities
 
 
 def fit(features: Any, targets: Any, labels: int, config: LearnerConfig) -> Weights:
@@ -91,6 +98,8 @@ def fit(features: Any, targets: Any, labels: int, config: LearnerConfig) -> Weig
 
 def _fit(features: Any, targets: Any, labels: int, config: LearnerConfig) -> Weights:
     import numpy as np
+
+    prepare_sklearn()
     from sklearn.exceptions import ConvergenceWarning
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # no stubs
 

@@ -11,9 +11,10 @@ from typing import Any
 from augkit.core.arrays import Floats, Ints
 from augkit.core.contributions import Contributions
 from augkit.core.errors import DataError
+from augkit.core.light_imports import prepare_sklearn
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import SCALE, class_labels, indices_of, training_targets
-from augkit.models.classifiers.learners import LinearHead, fit
+from augkit.models.classifiers.learners import LinearHead, fit, to_probabilities
 from augkit.models.classifiers.ngrams import (
     NgramCounts,
     NgramVocabulary,
@@ -29,6 +30,18 @@ from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.classifiers.storage import load_arrays, load_parts
 
 
+def scaled_counts(counts: Any, config: LinearConfig) -> Floats:
+    """Counts as features before they are weighed: 1 each, 1 + ln(count), or the counts."""
+    import numpy as np
+
+    if config.features == "binary":
+        return np.ones(len(counts))
+    if config.features == "tfidf" and config.sublinear:
+        logarithms: Floats = np.log(counts) + 1
+        return logarithms
+    return np.array(counts, dtype=np.float64)
+
+
 @dataclass(frozen=True)
 class FeatureSpace:
     """One feature space: its n-grams, and the factor of each: float[terms].
@@ -42,13 +55,12 @@ class FeatureSpace:
     def weigh(self, counts: Any, config: LinearConfig) -> Any:
         """Features from counts: sparse float[rows, terms]."""
         import numpy as np
+
+        prepare_sklearn()
         from sklearn.utils.sparsefuncs_fast import inplace_csr_row_normalize_l2
 
         weighed = counts.astype(np.float64)
-        if config.features == "binary":
-            weighed.data = np.ones_like(weighed.data)
-        elif config.features == "tfidf" and config.sublinear:
-            weighed.data = np.log(weighed.data) + 1
+        weighed.data = scaled_counts(weighed.data, config)
         weighed.data *= self.factor[weighed.indices]
         if config.features != "counts":
             inplace_csr_row_normalize_l2(weighed)
@@ -127,6 +139,80 @@ class LinearClassifier(LinearHead):
             for number, space in enumerate(record["spaces"])
         )
         return cls(*parts, arrays["weights"], arrays["bias"], spaces)
+
+
+@dataclass(frozen=True)
+class LinearFolds:
+    """The classifiers of all folds, alike but for their numbers: rows of any folds together."""
+
+    models: tuple[LinearClassifier, ...]
+
+    @cached_property
+    def _factors(self) -> list[Floats]:
+        """Of each space: float[folds, terms]."""
+        import numpy as np
+
+        by_space = zip(*(model.spaces for model in self.models), strict=True)
+        return [np.stack([space.factor for space in spaces]) for spaces in by_space]
+
+    @cached_property
+    def _weights(self) -> Floats:
+        """float[folds, labels, features]."""
+        import numpy as np
+
+        return np.stack([model.weights for model in self.models])
+
+    @cached_property
+    def _centred_weights(self) -> Floats:
+        import numpy as np
+
+        return np.stack([model.centred_weights for model in self.models])
+
+    def probabilities(self, counts: Sequence[Any], folds: Ints) -> Floats:
+        """Those that each row gets from the model of its fold: float[rows, labels]."""
+        import numpy as np
+
+        labels = range(len(self.models[0].labels))
+        scores = [np.zeros(len(folds)) for _ in labels]
+        offset = 0
+        for number, in_space in enumerate(counts):
+            rows, values = self._weigh(number, in_space, folds)
+            fold, column = folds[rows], offset + in_space.indices
+            for label in labels:
+                terms = values * self._weights[fold, label, column]
+                scores[label] = np.bincount(rows, terms, len(folds)) + scores[label]
+            offset += in_space.shape[1]
+        bias = np.stack([model.bias for model in self.models])
+        return to_probabilities(np.column_stack(scores) + bias[folds])
+
+    def contributions(
+        self, occurrences: Sequence[Occurrences], folds: Ints, targets: Ints
+    ) -> tuple[Floats, Floats]:
+        """What each occurrence adds to the score of its row's label, and the bias of that label."""
+        import numpy as np
+
+        scores, offset = [], 0
+        for number, in_space in enumerate(occurrences):
+            values = self._weigh(number, in_space.counts, folds)[1] / in_space.counts.data
+            rows, column = in_space.rows, offset + in_space.columns
+            weights = self._centred_weights[folds[rows], targets[rows], column]
+            scores.append(values[in_space.entry] * weights)
+            offset += in_space.counts.shape[1]
+        bias = np.stack([model.centred_bias for model in self.models])
+        return np.concatenate(scores), bias[folds, targets]
+
+    def _weigh(self, number: int, counts: Any, folds: Ints) -> tuple[Ints, Floats]:
+        """The rows and features of the counts of a space, as ``FeatureSpace.weigh`` gives them."""
+        import numpy as np
+
+        config = self.models[0].config
+        rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+        factor = self._factors[number][folds[rows], counts.indices]
+        values = scaled_counts(counts.data, config) * factor
+        if config.features != "counts":
+            lengths = np.sqrt(np.bincount(rows, values * values, counts.shape[0]))
+            values /= np.where(lengths == 0, 1.0, lengths)[rows]
+        return rows, values
 
 
 def train_linear(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +14,7 @@ from pydantic import BaseModel
 from augkit.core.arrays import Floats
 from augkit.core.config import validate
 from augkit.core.errors import DataError
+from augkit.core.json_files import load_json
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -27,12 +29,9 @@ def save_record(path: Path, record: Mapping[str, Any]) -> None:
 
 def load_record(path: Path) -> dict[str, Any]:
     """A mapping that ``save_record`` wrote."""
-    try:
-        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise DataError(f"{path.parent}: no classifier is saved there ({path.name})") from error
-    except ValueError as error:
-        raise DataError(f"{path}: damaged: {error}") from error
+    if not path.exists():
+        raise DataError(f"{path.parent}: no classifier is saved there ({path.name})")
+    record = load_json(path, dict, "Restore it from a copy, or train again")
     if record.get("format") != _FORMAT:
         raise DataError(f"{path}: saved by another version of augkit; train it again")
     return record
@@ -62,5 +61,5 @@ def load_arrays(path: Path) -> dict[str, Floats]:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             return {name: arrays[name] for name in arrays.files}
-    except (OSError, ValueError, BadZipFile) as error:
+    except (OSError, ValueError, EOFError, BadZipFile, zlib.error) as error:
         raise DataError(f"{path}: missing or damaged: {error}") from error

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from math import sqrt
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,12 @@ from augkit.core.types import Example
 from augkit.core.yaml_files import parse_yaml
 from augkit.models.classifiers.encoder import EncoderClassifier, embed, fit_head
 from augkit.models.classifiers.labels import class_labels, indices_of, label_indices
-from augkit.models.classifiers.linear import FeatureSpace, LinearClassifier, fit_counted
+from augkit.models.classifiers.linear import (
+    FeatureSpace,
+    LinearClassifier,
+    LinearFolds,
+    fit_counted,
+)
 from augkit.models.classifiers.ngrams import (
     NgramCounts,
     NgramVocabulary,
@@ -227,18 +234,31 @@ class CrossFitted:
         import numpy as np
 
         named = examples if origins is None else origins
-        folds = np.array([self.fold_of(row) for row in named], dtype=np.int64)
+        # Many variants come from one row, and naming its content takes long.
+        fold_of = {id(row): row for row in named}
+        known = {key: self.fold_of(row) for key, row in fold_of.items()}
+        folds = np.array([known[id(row)] for row in named], dtype=np.int64)
         counts = self._count(examples)
         answers = np.empty((len(self.config.members), len(examples), len(self.labels)))
-        for fold in set(folds.tolist()):
-            rows = np.flatnonzero(folds == fold)
-            for member, model in enumerate(self.models[fold]):
-                if isinstance(model, LinearClassifier):
-                    chosen = [count[rows] for count in counts[model.config.ngrams]]
-                    answers[member, rows] = model.probabilities(model.weigh(chosen))
-                else:
-                    answers[member, rows] = model.predict([examples[row] for row in rows.tolist()])
+        for member, models in enumerate(zip(*self.models, strict=True)):
+            if (linear := self._linear_folds[member]) is not None:
+                answers[member] = linear.probabilities(
+                    counts[linear.models[0].config.ngrams], folds
+                )
+                continue
+            for fold in set(folds.tolist()):
+                rows = np.flatnonzero(folds == fold)
+                chosen = [examples[row] for row in rows.tolist()]
+                answers[member, rows] = models[fold].predict(chosen)
         return answers
+
+    @cached_property
+    def _linear_folds(self) -> list[LinearFolds | None]:
+        """For each member its models of all folds together, where it is linear."""
+        return [
+            LinearFolds(models) if isinstance(models[0], LinearClassifier) else None
+            for models in zip(*self.models, strict=True)
+        ]
 
     @property
     def linear(self) -> tuple[tuple[LinearClassifier, ...], ...]:
@@ -268,14 +288,9 @@ class CrossFitted:
         folds = np.array([self.fold_of(row) for row in examples], dtype=np.int64)
         targets = indices_of(labels, self.labels)
         gathered = []
-        for models in zip(*self.linear, strict=True):
-            in_member = occurrences[models[0].config.ngrams]
-            fold_of_occurrence = np.concatenate([folds[in_space.rows] for in_space in in_member])
-            scores, bias = np.zeros(len(fold_of_occurrence)), np.zeros(len(examples))
-            for fold in set(folds.tolist()):
-                scored = models[fold].score_occurrences(in_member, targets)
-                scores = np.where(fold_of_occurrence == fold, scored, scores)
-                bias = np.where(folds == fold, models[fold].centred_bias[targets], bias)
+        for linear in filter(None, self._linear_folds):
+            in_member = occurrences[linear.models[0].config.ngrams]
+            scores, bias = linear.contributions(in_member, folds, targets)
             gathered.append(gather_contributions(tokenised, in_member, scores, bias))
         return gathered
 
@@ -364,7 +379,8 @@ def train_crossfitted(
 
     config = EnsembleConfig() if config is None else config
     labels = class_labels(examples)
-    rows = sorted(examples, key=lambda row: (content_key(row), str(row.label)))
+    keyed = sorted(((content_key(row), str(row.label), row) for row in examples), key=_by_content)
+    rows = [row for _, _, row in keyed]
     targets = label_indices(rows, labels)
     folds = np.array(assign_folds(rows, config.folds, config.seed, config.group_column))
     _check_folds(folds, targets, labels, config.folds)
@@ -379,13 +395,16 @@ def train_crossfitted(
             predicted = features.predict(model, outside).argmax(axis=1)
             right[member, outside] = predicted == targets[outside]
         models.append(tuple(trained))
-    fold_of = {content_key(row): int(fold) for row, fold in zip(rows, folds, strict=True)}
+    fold_of = {key: int(fold) for (key, _, _), fold in zip(keyed, folds, strict=True)}
     chance = float(np.bincount(targets).max() / len(targets))
     held_out = tuple(
         HeldOutAccuracy(name, float(hits.mean()), chance, len(rows))
         for name, hits in zip(config.names(), right, strict=True)
     )
     return CrossFitted(config, labels, tuple(models), held_out, fold_of)
+
+
+_by_content = itemgetter(0, 1)
 
 
 def _check_folds(folds: Ints, targets: Ints, labels: Sequence[str], count: int) -> None:

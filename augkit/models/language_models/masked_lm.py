@@ -34,6 +34,9 @@ and moves a log-probability by some thousandths to hundredths."""
 _LIKE_BERT = frozenset({"bert", "roberta", "xlm-roberta", "camembert", "electra"})
 """Kinds of model whose last layer is attention and then something that sees single positions."""
 
+_BFLOAT16_UNITS = ("avx512_bf16", "amx_bf16", "bf16", "sve_bf16")
+"""Names of torch for the instructions of x86 and of ARM processors that multiply bfloat16."""
+
 
 @dataclass(frozen=True)
 class MaskedLanguageModel:
@@ -116,12 +119,16 @@ class MaskedLanguageModel:
 
 @cache
 def supports_bfloat16(device: str) -> bool:
-    """Whether a kind of device supports bfloat16; elsewhere it would only be slower.
+    """Whether a kind of device has units for bfloat16; elsewhere it would only be slower.
 
-    Tested with a small product: on a CPU without support torch warns, and computes in float32.
+    Without them torch computes in float32 and rounds, or warns: this is tested with a small product
+    where torch is too old to name the units of a CPU.
     """
     import torch
 
+    if device == "cpu" and hasattr(torch.cpu, "get_capabilities"):
+        units = torch.cpu.get_capabilities()
+        return any(units.get(name) for name in _BFLOAT16_UNITS)
     factor = torch.ones(64, 64, device=device)
     with warnings.catch_warnings(), torch.autocast(device, torch.bfloat16):
         warnings.simplefilter("error")

@@ -10,11 +10,13 @@ from importlib import import_module
 from inspect import Parameter, signature
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from augkit.core.arrays import Floats
-from augkit.core.choices import Choice
 from augkit.core.errors import ConfigError, DataError
+
+if TYPE_CHECKING:
+    from augkit.core.choices import Choice
 
 _SPEC = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 

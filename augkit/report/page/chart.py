@@ -21,11 +21,14 @@ _LONGEST_NAME = 52
 
 @dataclass(frozen=True)
 class Bar:
-    """One score: the test set, the training set, the value, 0 to 1, and its interval if any."""
+    """One score: the test set, the training set, the value, 0 to 1, and its interval if any.
+
+    A value of None is one that does not exist: there is no dot, and the figures say so.
+    """
 
     test: str
     series: str
-    value: float
+    value: float | None
     low: float | None = None
     high: float | None = None
 
@@ -37,6 +40,8 @@ class Bar:
     @property
     def text(self) -> str:
         """The value and its interval, in percent."""
+        if self.value is None:
+            return "no rows"
         value = f"{100 * self.value:.1f}"
         if self.low is None or self.high is None:
             return value
@@ -63,7 +68,8 @@ def chart(
             place = series.index(bar.series)
             shown = text if not together or number == 0 else ""
             shown += f" [{place + 1}]" if len(series) > _UNNUMBERED else ""
-            lines.append(_line(bar, y + 8, place, shown))
+            if bar.value is not None:
+                lines.append(_line(bar, bar.value, y + 8, place, shown))
             y += 0 if together and number < len(scores) - 1 else _LINE
         y += 0 if together else 8
     return {
@@ -107,14 +113,14 @@ def curve(title: str, values: Sequence[tuple[int, float]]) -> dict[str, Any]:
     }
 
 
-def _line(bar: Bar, y: int, number: int, text: str) -> dict[str, Any]:
+def _line(bar: Bar, value: float, y: int, number: int, text: str) -> dict[str, Any]:
     return {
         "series": bar.series,
         "number": number % _COLOURS,
         "y": y,
-        "x": _x(bar.value),
-        "low": _x(bar.value if bar.low is None else bar.low),
-        "high": _x(bar.value if bar.high is None else bar.high),
+        "x": _x(value),
+        "low": _x(value if bar.low is None else bar.low),
+        "high": _x(value if bar.high is None else bar.high),
         "text": text,
     }
 

@@ -22,7 +22,7 @@ def choice_survey_charts(survey: Survey) -> Iterator[dict[str, Any]]:
     for row in compared[:_MOST_FEATURES]:
         name, after = f"the winner {row['feature']}", row["after"]
         bars.append(Bar(name, "before", row["accuracy"]))
-        bars += [Bar(name, "after", after["accuracy"])] if after["items"] else []
+        bars.append(Bar(name, "after", after["accuracy"] if after["items"] else None))
     if bars:
         chance = f"{100 * survey.about.get('chance', 0.5):.0f} %"
         caption = f"the strongest before; a rule that knows nothing is right in {chance}"

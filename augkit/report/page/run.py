@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from augkit.core.choices import PROMPT, candidate_fields
-from augkit.core.edits import Edit, undo
+from augkit.core.edits import Edit
+from augkit.core.json_files import find_json, naming_damage
 from augkit.core.results import (
+    SURVEY_ADVICE,
+    SURVEY_FILE,
     Result,
     Score,
     Survey,
     read_evaluation,
-    read_json_file,
     read_survey,
 )
-from augkit.evaluation.run_effects import Shortcut, label_shift, read_shortcuts
+from augkit.evaluation.run_effects import Shortcut, label_shift, read_shortcuts, replacement
+from augkit.evaluation.verdict import mixed_headline, tone, with_replacement
 from augkit.report.page.chart import Bar, chart, curve
 from augkit.report.page.choice_charts import choice_survey_charts, reward_charts
 from augkit.report.page.templates import as_script, part, write
-from augkit.runs.manifest import read_manifest
+from augkit.runs.manifest import ADVICE, read_manifest
+from augkit.runs.records import (
+    DATASET,
+    REJECTED,
+    RUN_INFO,
+    VARIANTS,
+    RejectedRecord,
+    VariantRecord,
+    read_dataset,
+    read_rejected,
+    read_variants,
+)
 from augkit.text.diff import diff
 
 _MOST_REASONS = 8
@@ -38,22 +49,31 @@ def write_run_page(folder: Path, most: int) -> Path:
     """Write the page of a run folder, with at most ``most`` variants and rejections."""
     manifest = read_manifest(folder)
     evaluation, survey = read_evaluation(folder), read_survey(folder / "shortcuts")
-    run_info = read_json_file(folder / "run_info.json") or {}
+    run_info = find_json(folder / RUN_INFO, dict, ADVICE) or {}
     choices = manifest.dataset.choices
+    verdict = with_replacement(evaluation.verdict if evaluation else {}, replacement(folder))
     shift = label_shift(manifest.original_labels, manifest.result_labels, manifest.mix)
     rows = (read_choice_rows if choices else read_rows)(folder, most)
+    with naming_damage(folder / "shortcuts" / SURVEY_FILE, SURVEY_ADVICE):
+        survey_charts = list(_survey_charts(survey, choices=choices))
+    with naming_damage(folder / RUN_INFO, ADVICE):
+        trajectory = _trajectory(run_info.get("trajectory", []))
+        strengths = _strengths(run_info.get("shortcuts", []))
+        caveats = [*map(str, run_info.get("caveats", [])), *(() if choices else shift)]
     reasons = sorted(manifest.rejected_by_reason.items(), key=lambda reason: -reason[1])
     most_often = reasons[0][1] if reasons else 1
     return write(
         folder,
         "run.html",
         manifest=manifest,
-        scores=evaluation,
+        verdict=verdict,
+        headline=mixed_headline(verdict),
+        tone=tone,
         charts=list(_charts(evaluation.results if evaluation else ())),
-        shortcuts=list(_survey_charts(survey, choices=choices)),
-        trajectory=_trajectory(run_info.get("trajectory", [])),
-        strengths=_strengths(run_info.get("shortcuts", [])),
-        caveats=[*run_info.get("caveats", []), *(() if choices else shift)],
+        shortcuts=survey_charts,
+        trajectory=trajectory,
+        strengths=strengths,
+        caveats=caveats,
         reasons=[(reason, count, count / most_often) for reason, count in reasons[:_MOST_REASONS]],
         rows=as_script(
             {"choices": choices, "fields": rows.fields, "names": rows.names, "rows": rows.rows}
@@ -110,7 +130,8 @@ def _shortcuts_chart(shortcuts: Sequence[Shortcut]) -> dict[str, Any] | None:
         share, base = shortcut.counts.share, shortcut.counts.base
         note = "" if base is None else f" (base {100 * base:.0f} %)"
         name = f"{shortcut.title(with_field=with_field)} → {shortcut.label}{note}"
-        bars += [Bar(name, "before", share), Bar(name, "after", after.share)]
+        bars.append(Bar(name, "before", share))
+        bars.append(Bar(name, "after", None if after.is_absent else after.share))
     title = "Rows with the feature that have the label"
     caption = "the strongest before; the further from the base, the label's share, the stronger"
     return chart(title, bars, caption, together=True) if bars else None
@@ -194,50 +215,56 @@ class PageRows:
 def read_rows(folder: Path, most: int) -> PageRows:
     """Variants first, then rejections, at most ``most``; the files hold them all."""
     rows = PageRows()
-    accepted = list(islice(_lines(folder / "variants.jsonl"), most))
-    rejected = list(islice(_lines(folder / "rejected.jsonl"), most - len(accepted)))
-    parents = {record["parents"][0] for record in (*accepted, *rejected)}
+    accepted, rejected = _first_records(folder, most)
+    parents = {record.parents[0] for record in accepted}
+    parents |= {record.parents[0] for record in rejected}
+    in_dataset = read_dataset(folder) if (folder / DATASET).exists() else ()
     originals = {
         row["augkit_id"]: row
-        for row in islice(_lines(folder / "dataset.jsonl"), 2 * most)
+        for row in islice(in_dataset, 2 * most)
         if row.get("augkit_origin") == "original" and row["augkit_id"] in parents
     }
     for record in accepted:
-        edits = [Edit(**edit) for edit in record["edits"]]
-        before = originals.get(record["parents"][0], {}).get("label")
-        before = record["label"] if before is None and record["contract"] == "kept" else before
-        labels = (_label(before), _label(record["label"]))
-        columns = ("accepted", record["method"], *labels, "", _note(record))
-        rows.add(undo(record["fields"], edits), edits, columns)
-    for record in rejected:
-        parent = originals.get(record["parents"][0], {})
+        before = originals.get(record.parents[0], {}).get("label")
+        before = record.label if before is None and record.contract == "kept" else before
+        labels = (_label(before), _label(record.label))
+        columns = ("accepted", record.method, *labels, "", _note(record.about))
+        rows.add(record.original, record.edits, columns)
+    for refused in rejected:
+        parent = originals.get(refused.parents[0], {})
         texts = {name: str(parent.get(name, "")) for name in rows.fields or ["text"]}
         label = _label(parent.get("label"))
-        reason = (record["reason"], record["detail"])
-        rows.add(texts, [], ("rejected", record["method"], label, label, *reason))
+        reason = (refused.reason, refused.detail)
+        rows.add(texts, [], ("rejected", refused.method, label, label, *reason))
     return rows
+
+
+def _first_records(folder: Path, most: int) -> tuple[list[VariantRecord], list[RejectedRecord]]:
+    """The first variants, and rejections where there is room; none of a run that has not begun."""
+    variants = read_variants(folder) if (folder / VARIANTS).exists() else ()
+    rejections = read_rejected(folder) if (folder / REJECTED).exists() else ()
+    accepted = list(islice(variants, most))
+    return accepted, list(islice(rejections, most - len(accepted)))
 
 
 def read_choice_rows(folder: Path, most: int) -> PageRows:
     """The same for choices: the prompt and the candidates, and in place of labels the winners."""
     rows = PageRows()
-    accepted = list(islice(_lines(folder / "variants.jsonl"), most))
-    for record in accepted:
-        edits = [Edit(**edit) for edit in record["edits"]]
-        before = undo(record["fields"], edits)
-        won = record["label"]
-        won_before = won if record["contract"] == "kept" else None
-        if order := (record.get("about") or {}).get("order"):
-            before, won_before = _in_order(before, won, order.split())
-            edits = list(diff(before, record["fields"]))
+    accepted, rejected = _first_records(folder, most)
+    for number, record in enumerate(accepted, 1):
+        before, edits, won = record.original, record.edits, record.label
+        won_before = won if record.contract == "kept" else None
+        if order := record.about.get("order"):
+            with naming_damage(f"{folder / VARIANTS}, line {number}", ADVICE):
+                before, won_before = _in_order(before, won, order.split())
+            edits = list(diff(before, record.fields))
         winners = (_winner(won_before), _winner(won))
-        rows.add(before, edits, ("accepted", record["method"], *winners, "", _note(record)))
-    for record in islice(_lines(folder / "rejected.jsonl"), most - len(accepted)):
-        state = "left out" if record.get("weight") == 0 else "rejected"
-        winner = _winner(record["label"])
-        reason = (record["reason"], record["detail"])
-        columns = (state, record["method"], winner, winner, *reason)
-        rows.add(record["fields"], [], columns)
+        rows.add(before, edits, ("accepted", record.method, *winners, "", _note(record.about)))
+    for refused in rejected:
+        state = "left out" if refused.weight == 0 else "rejected"
+        winner = _winner(refused.label)
+        reason = (refused.reason, refused.detail)
+        rows.add(refused.fields, [], (state, refused.method, winner, winner, *reason))
     return rows
 
 
@@ -256,21 +283,9 @@ def _winner(label: str | None) -> str:
     return "no winner" if label is None else f"candidate {label}"
 
 
-def _note(record: Mapping[str, Any]) -> str:
+def _note(about: Mapping[str, str]) -> str:
     """What the method recorded of the change (axis, triples ...): name, tab, value."""
-    about = (record.get("about") or {}).items()
-    return "\n".join(f"{name}\t{' '.join(str(value).split())}" for name, value in about)
-
-
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    if path.is_file():
-        with path.open(encoding="utf-8") as lines:
-            for line in lines:
-                try:
-                    record = orjson.loads(line)
-                except orjson.JSONDecodeError:  # half a surrogate pair: a run writes an escape
-                    record = json.loads(line)
-                yield record
+    return "\n".join(f"{name}\t{' '.join(value.split())}" for name, value in about.items())
 
 
 def _label(label: object) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from augkit.core.errors import DataError
-from augkit.core.results import read_survey
+from augkit.core.json_files import load_json_lines
+from augkit.core.results import SURVEY_ADVICE, read_survey
 from augkit.report.page.templates import write
 
 _TREES_PER_GROUP = 6
@@ -42,11 +42,13 @@ def _groups(path: Path) -> Iterator[dict[str, Any]]:
     """The groups of subtrees that a grammar found, strongest first, with drawings."""
     if not path.is_file():
         return
-    with path.open("rb") as lines:
-        for group, _ in zip(map(orjson.loads, lines), range(_GROUPS), strict=False):
-            patterns = group["patterns"][:_TREES_PER_GROUP]
-            drawn = [{**pattern, "drawing": draw(pattern["tree"])} for pattern in patterns]
-            yield {**group, "drawn": drawn}
+
+    def drawn(group: Mapping[str, Any]) -> dict[str, Any]:
+        patterns = group["patterns"][:_TREES_PER_GROUP]
+        drawings = [{**pattern, "drawing": draw(pattern["tree"])} for pattern in patterns]
+        return {**group, "drawn": drawings}
+
+    yield from islice(load_json_lines(path, drawn, SURVEY_ADVICE), _GROUPS)
 
 
 def _flat(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

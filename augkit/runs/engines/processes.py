@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import ctypes
-import gc
 import os
 import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
 from typing import Protocol, TypeVar, cast
 
+from augkit.core.process_memory import set_up_memory
 from augkit.runs.ledger import Chunk
 from augkit.runs.row_work import StepSpec, Task, offline_step, process_rows
 
@@ -25,8 +24,6 @@ B = TypeVar("B")
 
 AHEAD = 4
 """Items in flight per worker: enough that one slow item does not leave the others idle."""
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
-_KEPT_BYTES = 1 << 25
 
 
 class Pool(Protocol):
@@ -110,19 +107,10 @@ def _start_ignoring_interrupts(executor: Executor, workers: int) -> None:
 
 
 def _initialize(watched: Connection) -> None:
-    """Set a worker process up for blocks of rows.
-
-    Rows make many objects and hardly any cycles: looking for those cost a tenth of the time.
-    Memory that one block frees the next one needs: returning it in between cost another tenth.
-    """
+    """Set a worker process up for blocks of rows."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process decides
     threading.Thread(target=_exit_with_parent, args=(watched,), daemon=True).start()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
-    with suppress(AttributeError, OSError, TypeError):  # only glibc has it
-        libc = ctypes.CDLL(None)
-        libc.mallopt(_M_TRIM_THRESHOLD, _KEPT_BYTES)
-        libc.mallopt(_M_MMAP_THRESHOLD, _KEPT_BYTES)
+    set_up_memory()
 
 
 class _Worker:

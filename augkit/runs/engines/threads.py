@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import islice
 
 from augkit.core.errors import Stopped
@@ -13,10 +14,20 @@ from augkit.runs.ledger import Chunk
 from augkit.runs.row_work import RowLayout, Task, TaskRows, augmenter_of, process_rows
 
 
-def run_serial(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
-    """One task after the other."""
+def run_serial(
+    step: Step, tasks: Iterable[Task], report: Callable[[int], None] | None = None
+) -> Iterator[Chunk]:
+    """One task after the other; ``report`` is told how many rows are done."""
+    done = 0
     for task in tasks:
-        yield process_rows(step, task.layout, task.examples())
+        rows = task.examples()
+        shown = None if report is None else partial(_report_after, done, report)
+        yield process_rows(step, task.layout, rows, shown)
+        done += len(rows.augmented)
+
+
+def _report_after(before: int, report: Callable[[int], None], done: int) -> None:
+    report(before + done)
 
 
 def run_whole_corpus(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:

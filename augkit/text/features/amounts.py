@@ -1,4 +1,4 @@
-"""How much of something a text has: length, Markdown, signs, refusals, hedges.
+"""How much of something a text has: length, Markdown, signs, citations, refusals, hedges.
 
 A format (``kinds.formats``) is present or not; an amount is more in one text than in another.
 """
@@ -17,13 +17,20 @@ Amount = Callable[[str], float]
 
 @dataclass(frozen=True)
 class WordAmount:
-    """How often words of a list occur; of texts whose words are numbered it need not read them."""
+    """How often listed words and phrases occur; texts whose words are numbered are not read."""
 
     words: frozenset[str]
+    phrases: frozenset[tuple[str, ...]] = frozenset()
+    """Of two words or more."""
 
     def __call__(self, text: str) -> float:
-        """The words of a text that are in the list."""
-        return sum(map(self.words.__contains__, lowered_words(text)))
+        """The words and phrases of a text that are listed."""
+        words = lowered_words(text)
+        count = sum(map(self.words.__contains__, words))
+        for size in {len(phrase) for phrase in self.phrases}:
+            parts = zip(*(words[first:] for first in range(size)), strict=False)
+            count += sum(map(self.phrases.__contains__, parts))
+        return count
 
 
 def _matches(pattern: str | re.Pattern[str], signs: str = "") -> Amount:
@@ -35,10 +42,22 @@ def _matches(pattern: str | re.Pattern[str], signs: str = "") -> Amount:
 
 
 def _words(text: str) -> WordAmount:
-    """Words between spaces; those with an apostrophe also with a typographic one."""
-    listed = text.split()
-    return WordAmount(frozenset(listed) | {word.replace("'", "\u2019") for word in listed})
+    """Words and phrases between commas; those with an apostrophe also with a typographic one."""
+    spelt = {tuple(t.split()) for t in (*text.split(","), *text.replace("'", "\u2019").split(","))}
+    words = frozenset(text[0] for text in spelt if len(text) == 1)
+    return WordAmount(words, frozenset(text for text in spelt if len(text) > 1))
 
+
+# Adverbs and phrases after Hyland's Metadiscourse (2005). Left out are words that often hedge
+# nothing (about, quite, possible); modal verbs, many times as frequent, are an amount of their own.
+_HEDGES = """apparently, approximately, arguably, broadly, essentially, fairly, frequently,
+generally, largely, likely, mainly, maybe, mostly, often, partly, perhaps, possibly, presumably,
+probably, relatively, roughly, seem, seems, seemed, seemingly, sometimes, somewhat, supposedly,
+typically, unlikely, usually, tend, tends, it appears, i think, i believe, i guess, i suppose,
+i suspect, i assume, i would say, i would guess, i'm not sure, i am not sure, if i remember,
+if i recall, as far as i know, as far as i can tell, to my knowledge, in my opinion, in my view,
+in my experience, in general, in most cases, in most instances, on the whole, for the most part,
+more or less, to some extent, to a certain extent, as a rule, may be wrong, could be wrong"""
 
 LENGTHS: dict[str, Amount] = {
     "characters": len,
@@ -58,9 +77,16 @@ FORMAT_AMOUNTS: dict[str, Amount] = {
     "question marks": lambda text: text.count("?"),
     "digits": _matches(r"\d"),
     "words in capitals": lambda text: len(CAPITALS.findall(text)),
-    "refusals": _words("sorry apologize apologise apologies cannot can't won't unable"),
-    "hedges": _words("may might could perhaps possibly probably likely generally seem seems"),
+    "citations": _matches(
+        r"\([^()\n]{0,60}[A-Z][^()\n]{0,60}\b(?:1[5-9]|20)\d\d[a-z]?\)"
+        r"|\bet al\.? \((?:1[5-9]|20)\d\d"
+        r"|(?<=[\s.,;\"'\u201d)])\[\d{1,3}(?:[,-] ?\d{1,3})*\](?!\()",
+        signs="([",
+    ),
+    "refusals": _words("sorry, apologize, apologise, apologies, cannot, can't, won't, unable"),
+    "hedges": _words(_HEDGES),
+    "modal verbs": _words("may, might, could, would, should"),
     "words of the first person": _words(
-        "i me my mine we us our ours i'm i've i'll i'd we're we've we'll we'd"
+        "i, me, my, mine, we, us, our, ours, i'm, i've, i'll, i'd, we're, we've, we'll, we'd"
     ),
 }

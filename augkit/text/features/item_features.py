@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 
@@ -19,6 +19,7 @@ from augkit.text.features.document_counts import (
     token_counts,
 )
 from augkit.text.features.kinds import FORMAT, lowered_words
+from augkit.text.features.misspelt import misspelt_words
 from augkit.text.features.within_items import Items, RankedItems
 from augkit.text.same_text import content_digest
 
@@ -27,6 +28,10 @@ _AMOUNTS_TELL = frozenset(
     {"a digit", "a link", "a line break", "a word in capitals", "sign !", "sign ?"}
 )
 """Formats whose amount is compared, which tells more than whether there is any."""
+
+
+_LEAST_MISSPELT = 0.05
+"""Of all items: with fewer candidates that have a misspelt word, it is no habit."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +80,10 @@ class ItemTexts:
             return np.diff(words.ends).astype(np.float64)
         if not isinstance(amount, WordAmount):
             return np.array(list(map(amount, self.labelled.texts)), dtype=np.float64)
-        listed = np.zeros(len(words.numbers) + 1, dtype=np.int64)
-        listed[[words.numbers[word] for word in amount.words if word in words.numbers]] = 1
-        sums = np.concatenate([[0], np.cumsum(listed[words.ids])])
-        return np.diff(sums[words.ends]).astype(np.float64)
+        listed = self._listed(amount.words)
+        for phrase in amount.phrases:
+            listed += self._said(phrase)
+        return listed
 
     @cached_property
     def shared_words(self) -> Floats:
@@ -94,6 +99,39 @@ class ItemTexts:
                 number += 1
         return np.array(shares)
 
+    @cached_property
+    def misspelt(self) -> Floats:
+        """How many words of a candidate look misspelt: float[candidates]."""
+        import numpy as np
+
+        words = self.labelled.words
+        counts = np.bincount(words.ids, minlength=len(words.numbers)).tolist()
+        return self._listed(misspelt_words(dict(zip(words.names, counts, strict=True))))
+
+    def _listed(self, listed: Iterable[str]) -> Floats:
+        """How many words of each candidate are in a list: float[candidates]."""
+        import numpy as np
+
+        words = self.labelled.words
+        is_listed = np.zeros(len(words.numbers) + 1, dtype=np.int8)
+        is_listed[[words.numbers[word] for word in listed if word in words.numbers]] = 1
+        sums = np.concatenate([[0], np.cumsum(is_listed[words.ids], dtype=np.int32)])
+        return np.diff(sums[words.ends]).astype(np.float64)
+
+    def _said(self, phrase: Sequence[str]) -> Floats:
+        """How often each candidate has a phrase: float[candidates]."""
+        import numpy as np
+
+        words, texts = self.labelled.words, len(self.labelled.texts)
+        ids = [words.numbers.get(word, -1) for word in phrase]
+        if -1 in ids:
+            return np.zeros(texts)
+        places = np.flatnonzero(words.ids[: max(len(words.ids) - len(ids) + 1, 0)] == ids[0])
+        for further, number in enumerate(ids[1:], 1):
+            places = places[words.ids[places + further] == number]
+        first, last = words.documents[places], words.documents[places + len(ids) - 1]
+        return np.bincount(first[first == last], minlength=texts).astype(np.float64)
+
     def least_holders(self, association: float) -> int:
         """A feature that fewer candidates hold cannot reach this association.
 
@@ -102,6 +140,20 @@ class ItemTexts:
         """
         gains = 1 - self.items.winners / self.items.sizes
         return max(1, ceil(association * float(gains.sum()) / float(gains.max())))
+
+
+@dataclass(frozen=True)
+class WeightedItemTexts(ItemTexts):
+    """The same where items count more or less."""
+
+    weights: Sequence[float]
+
+    @cached_property
+    def items(self) -> Items:
+        """All candidates, one item after another, and what each item counts."""
+        import numpy as np
+
+        return replace(super().items, weights=np.array(self.weights, dtype=np.float64))
 
 
 @dataclass(frozen=True)
@@ -126,6 +178,8 @@ def item_features(
     elif check == "format":
         yield from _amounts(rows, FORMAT_AMOUNTS)
         yield from _directions(rows, "words of the prompt", rows.shared_words)
+        if (rows.misspelt > 0).sum() >= max(least, _LEAST_MISSPELT * len(rows.choices)):
+            yield from _directions(rows, "words that look misspelt", rows.misspelt)
         counted = format_counts(rows.labelled, least)
         yield from (f for f in _present(rows, counted) if f.name not in _AMOUNTS_TELL)
     elif check == "tokens":

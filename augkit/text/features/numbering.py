@@ -13,7 +13,7 @@ from augkit.core.arrays import Ints
 
 F = TypeVar("F", bound=Hashable)
 
-_BLOCK = 20_000
+_BLOCK = 2_000
 """Texts whose features are in memory at a time."""
 
 

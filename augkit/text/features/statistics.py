@@ -11,6 +11,8 @@ from typing import Literal
 from augkit.core.arrays import Flags, Floats, Ints
 
 Correction = Literal["benjamini-hochberg", "holm"]
+_Z = 1.96
+"""Half the width of a 95 % interval, in standard errors."""
 
 
 def z_scores(counts: Ints, totals: Ints) -> Floats:
@@ -54,6 +56,28 @@ def phi_coefficients(counts: Ints, totals: Ints) -> Floats:
     [[1.0, -1.0], [0.2, -0.2]]
     """
     return _phi(counts, counts.sum(axis=1, keepdims=True), totals)
+
+
+def phi_error(phi: Floats, holders: Floats, labelled: Floats, size: int) -> Floats:
+    """How far the association of a sample is from that of all documents, at most, in 95 % of them.
+
+        ± 1.96 √(V / size),  with the feature in a share h and the label in a share k of documents,
+        V = 1 - φ² + φ (1 + φ²/2) a b - ¾ φ² (a² + b²),
+        a = (1 - 2h) / √(h (1 - h)),  b = (1 - 2k) / √(k (1 - k))
+
+    The large-sample variance of φ (bishop1975discrete, section 11.3). ``size`` is that of the
+    sample; ``holders`` and ``labelled`` are shares.
+
+    >>> import numpy as np
+    >>> phi_error(np.array([0.0]), np.array([0.5]), np.array([0.5]), 10_000).round(4).tolist()
+    [0.0196]
+    """
+    import numpy as np
+
+    skews = [(1 - 2 * share) / np.sqrt(share * (1 - share)) for share in (holders, labelled)]
+    squares = phi**2 * (skews[0] ** 2 + skews[1] ** 2)
+    variance = 1 - phi**2 + phi * (1 + phi**2 / 2) * skews[0] * skews[1] - 0.75 * squares
+    return np.asarray(_Z * np.sqrt(np.maximum(variance, 0) / size))
 
 
 def testable(counts: Ints, totals: Ints, limit: float) -> Flags:

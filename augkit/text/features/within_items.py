@@ -30,6 +30,8 @@ class Items:
     """bool[candidates]"""
     units: Ints
     """int[items]: items with the same number are one unit of a test."""
+    weights: Floats | None = None
+    """float[items], what each counts; None: each counts once."""
 
     @cached_property
     def sizes(self) -> Ints:
@@ -53,7 +55,18 @@ class Items:
     @cached_property
     def chance(self) -> float:
         """How often a candidate that is drawn blindly wins."""
-        return float((self.winners / self.sizes).mean())
+        return self.sum(self.winners / self.sizes) / self.total
+
+    @cached_property
+    def total(self) -> float:
+        """What all items count."""
+        return float(len(self.sizes) if self.weights is None else self.weights.sum())
+
+    def sum(self, values: Floats, numbers: Ints | None = None) -> float:
+        """The sum over items, or over those with these numbers, each as often as it counts."""
+        if self.weights is None:
+            return float(values.sum())
+        return float(values @ (self.weights if numbers is None else self.weights[numbers]))
 
     @cached_property
     def starts(self) -> Ints:
@@ -102,7 +115,8 @@ class Items:
 
         candidates = chosen[self.numbers]
         renumbered = (np.cumsum(chosen) - 1)[self.numbers[candidates]]
-        return Items(renumbered, self.won[candidates], self.units[chosen])
+        weights = None if self.weights is None else self.weights[chosen]
+        return Items(renumbered, self.won[candidates], self.units[chosen], weights)
 
 
 @dataclass(frozen=True)
@@ -144,8 +158,12 @@ class RankedItems:
     @cached_property
     def association(self) -> float:
         """Accuracy from chance (0) to always right (1): (accuracy - chance) / (1 - chance)."""
-        gains = float((self.won / self.top - self._expected).sum())
-        return gains / (len(self.items.sizes) * (1 - self.items.chance))
+        gains = self._sum(self.won / self.top - self._expected)
+        return gains / (self.items.total * (1 - self.items.chance))
+
+    def _sum(self, values: Floats) -> float:
+        """The sum over the items that vary: float[varying]."""
+        return self.items.sum(values, self.varying)
 
     @property
     def accuracy(self) -> float:
@@ -155,8 +173,30 @@ class RankedItems:
     @cached_property
     def contrast(self) -> float:
         """The association in the items that vary alone; for pairs 2·share - 1."""
-        room = float((1 - self._expected).sum())
-        return float((self.won / self.top - self._expected).sum()) / room if room else 0.0
+        room = self._sum(1 - self._expected)
+        return self._sum(self.won / self.top - self._expected) / room if room else 0.0
+
+    def error(self, *, where_it_varies: bool) -> float:
+        """Half of the 95 % interval of an association, or of a contrast, as of a sample of units.
+
+            1.96 · √( Σ_u (Σ_{i∈u} r_i)² ) / Σ_i w_i,   r_i = g_i - value · w_i
+
+        g is how far the rule is above chance in an item, and w how far it can be. Items in which
+        nothing varies have g = 0, and count for the association alone.
+        """
+        import numpy as np
+
+        gains = self.won / self.top - self._expected
+        room = 1 - self._expected
+        units = self.items.units[self.varying]
+        if not where_it_varies:
+            whole = np.zeros(len(self.items.sizes))
+            whole[self.varying] = gains
+            room = 1 - self.items.winners / self.items.sizes
+            gains, units = whole, self.items.units
+        value = self.contrast if where_it_varies else self.association
+        sums = np.bincount(units, weights=gains - value * room)
+        return 1.96 * float(np.sqrt((sums**2).sum()) / max(float(room.sum()), 1e-300))
 
     @property
     def highest_association(self) -> float:
@@ -164,8 +204,8 @@ class RankedItems:
         import numpy as np
 
         best = np.minimum(self.items.winners[self.varying], self.top) / self.top
-        gains = float((best - self._expected).sum())
-        return gains / (len(self.items.sizes) * (1 - self.items.chance))
+        gains = self._sum(best - self._expected)
+        return gains / (self.items.total * (1 - self.items.chance))
 
     @property
     def coverage(self) -> float:
@@ -175,7 +215,8 @@ class RankedItems:
     @cached_property
     def share(self) -> float:
         """The share of the items that vary whose winner is at the top."""
-        return float((self.won > 0).sum()) / max(len(self.varying), 1)
+        varying = self._sum((self.top > 0).astype(float))
+        return self._sum((self.won > 0).astype(float)) / varying if varying else 0.0
 
     @property
     def p(self) -> float:
@@ -183,10 +224,13 @@ class RankedItems:
 
         Pairs: the sign test, in which the signs of one unit turn together. With more candidates
         the winners of an item are drawn among them (hypergeometric), and of a unit one item
-        counts.
+        counts. Of items with weights the p is that of the normal curve (``weighted_p``).
         """
         import numpy as np
 
+        if self.items.weights is not None:
+            gains = (self.won / self.top - self._expected) * self.items.weights[self.varying]
+            return weighted_p(gains, self.items.units[self.varying])
         sizes, winners = self.items.sizes[self.varying], self.items.winners[self.varying]
         units = self.items.units[self.varying]
         if not len(sizes):
@@ -205,6 +249,25 @@ class RankedItems:
 
         units = len(np.unique(self.items.units[self.varying]))
         return float(np.exp2(-units * np.log2(float(self.items.sizes.max()))))
+
+
+def weighted_p(gains: Floats, units: Ints) -> float:
+    """The chance of at least this sum of gains, if the gains of each unit had a coin's sign.
+
+        z = Σ_u t_u / √(Σ_u t_u²),   t_u = Σ_{i∈u} w_i g_i
+
+    By the normal curve, as weights are no whole numbers that could be counted.
+
+    >>> import numpy as np
+    >>> round(weighted_p(np.ones(4), np.arange(4)), 4)
+    0.0228
+    """
+    import numpy as np
+    from scipy.stats import norm
+
+    sums = np.bincount(units, weights=gains) if len(units) else np.zeros(1)
+    spread = float(np.sqrt((sums**2).sum()))
+    return float(norm.sf(sums.sum() / spread)) if spread else 1.0
 
 
 def signed_sums_p(sums: Sequence[int]) -> float:

@@ -58,6 +58,10 @@ def test_code_addresses_and_numbers_stay(texts):
 
 
 CASES = {
+    "wrapped lines": (
+        "Owls sleep by day, but hunt at\nnight, when mice come out of\ntheir holes.",
+        "Owls sleep by day, but hunt at night, when mice come out of their holes.",
+    ),
     "emphasis": ("It is **so** and *so*.", "It is so and so."),
     "headings": ("# Birds\nThey sing.", "Birds\nThey sing."),
     "bullets": ("* owl.\n* crane.", "owl.\ncrane."),

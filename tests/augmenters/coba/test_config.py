@@ -27,6 +27,7 @@ UNITS = {
     "min_edits": 1.0,
     "min_sentence_edits": 1.0,
     "min_sentence_label": 0.5,
+    "label_precision": 0.5,
 }
 
 
@@ -39,7 +40,7 @@ def message(tools, **settings):
 
 @pytest.mark.parametrize("name", UNITS)
 def test_settings_of_units_have_no_effect_with_an_llm(name):
-    """Nine settings need edits of the text, which a model does not give."""
+    """Ten settings need edits of the text, which a model does not give."""
     assert message(LLM, **{name: UNITS[name]}) == (
         f"coba: {name} has no effect with an LLM: remove it, or set edit_by=offline"
     )

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from augkit import create, load_dataset
-from augkit.augmenters.coba.fit import _fit_sample
+from augkit.augmenters.coba.fit import fit_sample
 from augkit.core.types import example
 
 THINGS = "film plot cast script story ending music scene show pilot".split()
@@ -27,11 +27,11 @@ def reviews(count):
 def test_a_sample_is_the_same_in_any_order_and_has_rare_labels():
     """It depends on the rows alone; a label of few rows keeps all that it has, up to 100."""
     rows = [example(f"row {n}", "rare" if n < 5 else "common") for n in range(2000)]
-    sample = _fit_sample(rows, 300)
-    assert {row.id for row in sample} == {row.id for row in _fit_sample(rows[::-1], 300)}
+    sample = fit_sample(rows, 300)
+    assert {row.id for row in sample} == {row.id for row in fit_sample(rows[::-1], 300)}
     assert Counter(row.label for row in sample)["rare"] == 5
     assert 300 <= len(sample) <= 305
-    assert _fit_sample(rows, 2000) is rows
+    assert fit_sample(rows, 2000) is rows
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from augkit.augmenters.coba import text_rules as rules
 from augkit.augmenters.coba.artifact import CobaArtifact
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba
+from augkit.augmenters.coba.sentences import MIXED
 from augkit.augmenters.create import create
 from augkit.augmenters.llm_checks import form
 from augkit.core.errors import ConfigError, DataError
@@ -80,7 +81,14 @@ def test_units(fitted):
     units = {}
     for unit in ("text", "sentence", "both"):
         found = outcomes(
-            fitted, [row], unit=unit, draws=1, drop=0.0, min_label=0.0, min_sentence_label=0.0
+            fitted,
+            [row],
+            unit=unit,
+            draws=1,
+            drop=0.0,
+            min_label=0.0,
+            min_sentence_label=0.0,
+            label_precision=0.0,
         )
         units[unit] = sorted(one.provenance.about["unit"] for one in found if isinstance(one, Pair))
     assert units == {
@@ -90,7 +98,9 @@ def test_units(fitted):
     }
     twin = next(
         one.variant
-        for one in outcomes(fitted, [row], unit="sentence", min_sentence_label=0.0)
+        for one in outcomes(
+            fitted, [row], unit="sentence", min_sentence_label=0.0, label_precision=0.0
+        )
         if isinstance(one, Pair) and one.provenance.contract == "kept"
     )
     assert (twin.fields["text"], twin.label) == ("The cast is superb.", "positive")
@@ -99,7 +109,12 @@ def test_units(fitted):
 def test_a_shortcut_that_is_a_sentence_survives(fitted):
     """Beside every edited sentence, and in the whole text."""
     row = example("The cast is superb. Seen at a preview. The plot is clever.", "positive")
-    judged_by_nobody = {"min_label": 0.0, "min_sentence_label": 0.0, "drop": 0.0}
+    judged_by_nobody = {
+        "min_label": 0.0,
+        "min_sentence_label": 0.0,
+        "label_precision": 0.0,
+        "drop": 0.0,
+    }
     found = outcomes(fitted, [row], spurious_words=("preview",), **judged_by_nobody)
     texts = [one.variant.fields["text"] for one in found if isinstance(one, Pair)]
     assert len(texts) >= 3
@@ -163,10 +178,27 @@ def test_precedence(fitted):
 
 def test_gender_is_swapped_in_whole_chains(fitted):
     """With gender=swap the persons change too, their pronouns with them."""
-    row = example("The actress is superb and she knows her part.", "positive")
+    row = example("The actress is superb in her part.", "positive")
     (pair,) = outcomes(fitted, [row], gender="swap", min_label=0.0)
     assert "actor" in pair.variant.fields["text"]
-    assert "he knows his part" in pair.variant.fields["text"]
+    assert "in his part" in pair.variant.fields["text"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The cast is superb and she forgot her lines.", MIXED),
+        ("The cast is superb and the plot is clever.", None),
+        ("I saw Dorian Vale, and the cast is superb.", None),
+        ("I saw Dorian Vale because the cast is superb.", MIXED),
+        ("I gladly saw the superb cast.", MIXED),
+    ],
+)
+def test_what_was_not_edited_says_nothing_else(fitted, text, reason):
+    """A clause without edit or shortcut, or a pleasant word that stays, makes a text doubtful."""
+    settings = {"spurious_words": ("vale",), "min_label": 0.0}
+    (outcome,) = outcomes(fitted, [example(text, "positive")], **settings)
+    assert getattr(outcome, "reason", None) == reason
 
 
 def test_reconstruction_from_triples(fitted):
@@ -188,11 +220,22 @@ def test_deleting_normal_sentences(fitted):
         delete=1.0,
         drop=0.0,
         min_sentence_label=0.0,
+        min_sentence_edits=0.0,
+        label_precision=0.0,
         min_spurious=0.0,
         shortest=0.1,
     )
     assert "The cast is" in pair.variant.fields["text"]
-    kept = outcomes(fitted, [row], unit="text", delete=0.0, drop=0.0, min_sentence_label=0.0)[0]
+    kept = outcomes(
+        fitted,
+        [row],
+        min_sentence_edits=0.0,
+        label_precision=0.0,
+        unit="text",
+        delete=0.0,
+        drop=0.0,
+        min_sentence_label=0.0,
+    )[0]
     assert kept.variant.fields["text"].startswith("We sat down. The cast is ")
 
 
@@ -359,3 +402,25 @@ def test_more_copies_of_a_method_that_was_used_before(fitted):
     one = Coba(CobaConfig(min_label=0.0)).with_artifact(fitted.artifact)
     assert len(list(one.outcomes([row]))) == 1
     assert len(list(one.with_copies(4).outcomes([row]))) == 4
+
+
+@pytest.mark.slow
+def test_the_judge_is_as_sure_of_short_texts_as_where_it_is_right(fitted):
+    """The surer, the fewer of its own rows; one sentence with two labels has min_label alone."""
+    texts = fitted.artifact.texts
+    assert list(texts.certainty) == sorted(texts.certainty)
+    assert len(texts.certainty) == 100
+    least = texts.least_certain(0.95)
+    assert least > texts.least_certain(0.5)
+    two = example("The cast is superb. The plot is clever.", "positive")
+    loose = {"min_label": 0.0, "min_sentence_label": 0.0, "drop": 0.0}
+
+    def scores(row, precision):
+        found = outcomes(fitted, [row], label_precision=precision, **loose)
+        pairs = [one for one in found if isinstance(one, Pair)]
+        return [pair.provenance.scores["label"] for pair in pairs if pair.provenance.scores]
+
+    assert min(scores(two, 0.0)) < least
+    assert all(score >= least for score in scores(two, 0.95))
+    alone = example("The cast is superb.", "positive")
+    assert scores(alone, 0.0) == scores(alone, 0.95) != []

@@ -268,6 +268,18 @@ def test_sentences_that_may_keep_the_old_label_are_dropped() -> None:
     assert shorter.left == ()
 
 
+def test_a_sentence_that_has_the_old_label_alone_is_dropped() -> None:
+    """However probable the judge, which learned from variants, finds the new label."""
+    text = "The plot is clever. They drop the connection."
+    sentences = [Span(0, 19), Span(20, len(text))]
+    work = EditedText(_job(text, sentences), (Edit("text", 12, 18, "clever", "dull"),))
+    probabilities = [0.9, 0.9]
+    assert drop_sentences(work, probabilities, settings()).dropped == frozenset()
+    doubtful = replace(work, doubtful=frozenset({1}))
+    assert drop_sentences(doubtful, probabilities, settings()).dropped == frozenset({1})
+    assert doubtful.spurious == []
+
+
 @pytest.mark.parametrize(("probability", "stays"), [(0.55, False), (0.65, True)])
 def test_an_unclear_sentence_stays_if_it_has_the_new_label_alone(
     probability: float, stays: bool

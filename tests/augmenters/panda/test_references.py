@@ -69,3 +69,16 @@ def test_a_word_of_two_axes_counts_once():
     """The word boy says a gender and an age, and is one word."""
     boy = {"text": "A boy sat there"}
     assert perturbability(boy, ["gender", "age"], 0) == perturbability(boy, ["gender"], 0) == 0.125
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('"Peter a oubli\u00e9 son parapluie \u00e0 la gare."', ["peter"]),
+        ('What does "Ana y su son llegan en la noche a casa" tell you, my son?', ["ana", "son"]),
+        ("Peter forgot his umbrella.", ["peter", "his"]),
+    ],
+)
+def test_in_another_language_only_names_are_references(text, words):
+    """French "son" is nobody's son; a name must still change everywhere in a row."""
+    assert [found.word for found in references({"text": text}, ["gender"])] == words

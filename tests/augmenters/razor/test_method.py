@@ -2,15 +2,17 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
 from augkit.augmenters.create import create
+from augkit.augmenters.razor.verify import fit_judge, lost_evidence
 from augkit.core.errors import ConfigError
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Target, Tools
 from augkit.core.types import Pair, Rejection, example
-from augkit.labels.judge import judge_request
+from augkit.labels.judge import NO_WORDS, judge_request
 from augkit.llm.scripted import Scripted
 from augkit.testing import label_letter
 
@@ -325,3 +327,17 @@ def test_a_model_is_asked_to_avoid_the_words_of_the_targets():
     assert {one.variant.fields["claim"] for one in outcomes if isinstance(one, Pair)} <= {
         "It is so."
     }
+
+
+def test_a_rewrite_that_says_no_more_than_no_text_is_no_evidence():
+    """The commonest label is not agreed to where nothing is left of what the row said."""
+    texts = {"good": "wonderful lovely plot", "bad": "awful boring plot"}
+    rows = [example(f"{texts[label]} {n}", label) for n in range(20) for label in ("good", "bad")]
+    rows += [example(f"lovely songs {n}", "good") for n in range(20)]
+    judge = fit_judge(rows, None)
+    judge = replace(judge, hidden=NO_WORDS)
+    row = rows[0]
+    variants = [replace(row, fields={"text": text}) for text in ("lovely plot", "number 17")]
+    verdicts = judge.judge([row, row], variants)
+    assert verdicts[1].agrees
+    assert lost_evidence(judge, [row, row], verdicts) == {1}

@@ -112,15 +112,19 @@ def test_an_alarm_stands_whatever_the_order_decides():
 @pytest.mark.parametrize(("chance", "decided"), [(0.53, False), (0.8, True)])
 def test_a_model_that_hardly_decides_has_no_verdict(augkit, template, faults, chance, decided):
     """Its probabilities are about 0.5, whatever the order of the options."""
+    letters = set()
 
-    def favours_yes(prompt: str) -> str:
-        return "A" if "A. <data>yes" in prompt else "B"
+    def favours_yes(body):
+        is_first = re.search(r"A\. <\S+>\s*yes", body["messages"][-1]["content"])
+        letters.add("A" if is_first else "B")
+        return "A" if is_first else "B"
 
     logprobs = {"A": chance, "B": 1 - chance}
     answer = faults.Behaviour(answer=favours_yes, logprobs=[logprobs])
     with faults.FaultServer(answer) as server:
         model = ("--model", "llm:openai:m", "--base-url", server.url, "--orders", "1")
         shown = augkit("audit", template, *model, "--out", "found").out
+    assert letters == {"A"}  # with one order, the first option is always yes
     assert ("No alarm in 3 comparisons." in shown) == decided
     assert ("Not decided: 27 of 27 probabilities are between 0.45 and 0.55" in shown) != decided
 
@@ -541,7 +545,10 @@ def test_mistakes_in_the_template(augkit, template, against_women, change, messa
         ),
         ('{"scenario": 1, "axis": "gender", "group": "man", "answer": 7}', "no probability"),
         ('{"scenario": 1, "axis": "gender", "answer": true}', "'group'"),
-        ('{"scenario": 1, "axis": "gender", "group": "man", "answer": true}', "nothing to compare"),
+        (
+            '{"scenario": 1, "axis": "gender", "group": "man", "answer": true}',
+            "answered.jsonl: nothing",
+        ),
     ],
 )
 def test_mistakes_in_saved_answers(augkit, tmp_path, line, message):

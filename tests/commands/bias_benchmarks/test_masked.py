@@ -165,6 +165,23 @@ def test_rounding_moves_answers_a_little(tiny_masked, masked):
     assert pseudo_log_likelihoods(masked, texts) == pytest.approx(exact, abs=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("capabilities", "supported"),
+    [
+        ({"avx512_f": True, "avx512_bf16": False, "amx_bf16": False}, False),
+        ({"avx512_f": True, "avx512_bf16": True}, True),
+        ({"neon": True, "bf16": True}, True),
+        ({"neon": True}, False),
+    ],
+)
+def test_a_cpu_without_bfloat16_units_computes_in_float32(monkeypatch, capabilities, supported):
+    """With AVX-512 alone torch emulates bfloat16, which takes several times as long."""
+    import torch
+
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: capabilities, raising=False)
+    assert supports_bfloat16.__wrapped__("cpu") is supported
+
+
 def test_rounding_leaves_the_preferences_as_they_are(tiny_masked, masked):
     """In bfloat16 CrowS-Pairs scores what it scores in float32: near pairs are asked again."""
     words = ["old", "young", "poor", "rich", "black", "white", "cruel", "kindly"]

@@ -30,7 +30,7 @@ def test_a_planted_word_fails_and_others_do_not(checked_rows, random_texts, rng)
     [
         (6, "6 different texts are too few"),
         (40, "only an association of"),
-        (400, "; association at most 0.2"),
+        (400, "; limit: association 0.2"),
     ],
 )
 def test_few_texts_show_large_effects_only(checked_rows, random_texts, rng, texts, said):

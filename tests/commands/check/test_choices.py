@@ -12,7 +12,8 @@ from augkit.commands.check.choice_features import check_item_features
 from augkit.commands.check.choice_rows import load_checked_choices
 from augkit.commands.check.contract import AssociationSection, CheckContract, load_contract
 from augkit.commands.check.run import check_data
-from augkit.commands.shortcuts import ShortcutSettings, shortcuts
+from augkit.commands.shortcut_settings import ShortcutSettings
+from augkit.commands.shortcuts import shortcuts
 from augkit.core.errors import ConfigError, DataError
 from augkit.datasets.settings import ReadOptions
 from augkit.testing.datasets import check_dataset

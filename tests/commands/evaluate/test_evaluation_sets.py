@@ -59,12 +59,14 @@ def test_a_test_set_is_read_as_the_run_was(write_rows, tmp_path):
 def test_columns_that_a_test_set_does_not_have_are_not_asked_for(write_rows):
     """What was given for it counts; without that its own columns are found."""
     path = str(write_rows([{"text": "a", "label": "b"}]))
-    of_run = {"text_columns": ("review",), "label_column": "stars"}
+    of_run = RunSettings(method="swap", text_columns=("review",), label_column="stars")
     given = ReadOptions()
     assert reading_for(path, given, of_run) is given
-    assert reading_for(path, given, {"label_column": "label"}).label_column == "label"
+    of_run = RunSettings(method="swap", label_column="label")
+    assert reading_for(path, given, of_run).label_column == "label"
     given = ReadOptions(label_column="text", text_columns=("label",))
-    assert reading_for(path, given, {"label_column": "label"}) == given
+    as_run = {"edit_roles": of_run.edit_roles}
+    assert reading_for(path, given, of_run) == given.model_copy(update=as_run)
 
 
 def test_fields_keep_their_spans():

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from random import Random
 
 import pytest
 
 from augkit.commands.evaluate.scores import evaluate_run, planned_tests
 from augkit.commands.evaluate.settings import evaluation_settings
+from augkit.commands.shortcuts import compare_run
 from augkit.core.errors import ConfigError
 from augkit.core.results import Survey, read_evaluation
 from augkit.evaluation.run_effects import shortcut_lines
@@ -30,6 +32,32 @@ def test_a_run_is_measured_on_the_other_splits(tmp_path):
     assert tests == {"reviews-demo:challenge", "reviews-demo:test"}
     written = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
     assert written == evaluation.as_json() == read_evaluation(folder).as_json()
+
+
+def _rows(count, cued):
+    """Texts whose signal is right in four of five rows, and a cue that goes with one label."""
+    draw = Random(count)
+    for n in range(count):
+        label = ("bad", "good")[n % 2]
+        signal = label if draw.random() < 0.8 else draw.choice(("bad", "good"))
+        cue = " zed" if label == cued and draw.random() < 0.95 else ""
+        fill = " ".join(draw.choice("abcdefghij") * 3 for _ in range(4))
+        yield {"text": f"{fill} {signal}{cue} {n}.", "label": label}
+
+
+def test_a_masked_cue_is_an_improvement_with_a_new_shortcut(write_rows, tmp_path):
+    """The mask gives the label away as the cue did: scores.json and the screen say so."""
+    train = write_rows(_rows(400, "bad"), "train.jsonl")
+    challenge = write_rows(_rows(200, "good"), "challenge.jsonl")
+    options = {"words": ["zed"]}
+    settings = RunSettings(method="mask-words", dataset=str(train), options=options, mix="replace")
+    folder = run(settings, tmp_path / "run")
+    compare_run(folder, None)
+    evaluation = evaluate_run(planned_tests(settings, [str(challenge)])(folder))
+    assert evaluation.verdict["improved"] == []
+    (line,) = evaluation.verdict["improved, but a new shortcut took its place"]
+    assert "accuracy on " in line
+    assert any(line.startswith("new: 'mask' (bad)") for line in evaluation.verdict["shortcuts"])
 
 
 @pytest.mark.slow

@@ -84,6 +84,38 @@ def null_file(tmp_path):
     return write_csv(tmp_path / "null.csv", rows)
 
 
+def preferences(items, *, planted=0.75, seed=4):
+    """Pairs whose winners mostly have Markdown; losers say the opposite with the same words."""
+    rng = Random(seed)
+    topics = ["tea", "rain", "bread", "trains", "cats", "chess", "roses", "maps", "salt", "glass"]
+    made = []
+    for number in range(items):
+        topic, place = rng.choice(topics), rng.randint(10, 99)
+        good = f"It is {rng.choice(['clear', 'good', 'sound'])} for {topic} {place}."
+        bad = f"It is {rng.choice(['bad', 'vague', 'clear', 'good'])} for {topic} {place + 1}."
+        drawn = rng.random()
+        if drawn < planted:
+            good, bad = f"- {good}\n- **Enjoy** it.", f"{bad} Enjoy it."
+        elif drawn < planted + 0.1:
+            good, bad = f"{good} Enjoy it.", f"- {bad}\n- **Enjoy** it."
+        made.append({"prompt": f"How is {topic} {number}?", "chosen": good, "rejected": bad})
+    return made
+
+
+def quiz(items, *, first=0.6, seed=5):
+    """Questions whose answer stands at the first place too often."""
+    rng = Random(seed)
+    made = []
+    for number in range(items):
+        place = 0 if rng.random() < first else rng.randint(0, 3)
+        options = [f"It is {word} {rng.randint(10, 99)}." for word in ("red", "blue", "old")]
+        options.insert(
+            place, f"It is {rng.choice(['right', 'true', 'red'])} {rng.randint(10, 99)}."
+        )
+        made.append({"question": f"What is number {number}?", "options": options, "answer": place})
+    return made
+
+
 @pytest.fixture
 def nli_file(tmp_path):
     """Pairs: nine in ten hypotheses with "not" contradict, and some contradictions have none."""

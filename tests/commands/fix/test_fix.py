@@ -1,7 +1,11 @@
+import importlib.util
 import json
 import shlex
+import sys
 from dataclasses import replace
+from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import augkit as package
@@ -10,8 +14,9 @@ from augkit.commands.fix.settings import FixSettings
 from augkit.core.config import load
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.results import Comparison, Score
+from augkit.runs.manifest import read_manifest
 
-from .conftest import tickets, write_csv, write_jsonl
+from .conftest import tickets, write_csv
 
 pytestmark = pytest.mark.slow
 COLUMNS = ("--text-column", "message", "--label-column", "queue")
@@ -51,7 +56,7 @@ def test_the_result_is_one_record_and_one_screen(fixed):
     assert record["outcome"] == result.outcome
     assert {method["method"] for method in record["methods"]} == {"razor", "mask-phrase"}
     screen, _, commands = str(result).partition("Repeat each step:")
-    assert "'billing': 200 rows" in screen
+    assert "billing: 200 rows" in screen
     assert "deleting the cue" in screen
     long = [line for line in screen.splitlines() if len(line) > 80 and "/" not in line]
     assert not long
@@ -126,7 +131,7 @@ def test_a_dry_run_writes_nothing(ticket_file, augkit, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = augkit("fix", ticket_file, *COLUMNS, "--dry-run")
     assert done.code == 0
-    for words in ("marta", "razor", "about", "min"):
+    for words in ("marta", "razor", "about", "seconds"):
         assert words in done.out
     assert not list(tmp_path.glob("fix-*"))
 
@@ -146,13 +151,6 @@ def test_errors_name_arguments_in_python_and_options_in_the_terminal(ticket_file
     done = augkit("fix", ticket_file, *COLUMNS, "--cue", "zeppelin")
     assert done.code == 2
     assert "--cue zeppelin" in done.err
-
-
-def test_choices_are_refused(tmp_path):
-    """A file of preferences is no file of labelled rows."""
-    rows = [{"prompt": "Hi?", "chosen": f"Yes {n}.", "rejected": f"No {n}."} for n in range(30)]
-    with pytest.raises(DataError, match="holds choices"):
-        package.fix(write_jsonl(tmp_path / "prefs.jsonl", rows))
 
 
 def test_settings_are_read_from_yaml(tmp_path):
@@ -205,6 +203,7 @@ def test_the_best_method_is_clean_and_not_worse_on_the_test_set(tmp_path):
     [
         ({"challenge": 0.3}, "fixed"),
         ({"challenge": 0.3, "caveats": ["has a new shortcut: 'mask' (no)"]}, "renamed"),
+        ({"challenge": 0.3, "test": -0.3}, "at a cost"),
         ({"challenge": 0.3, "deleting": 0.2}, "deleting is better"),
         ({"challenge": 0.01}, "not fixed"),
     ],
@@ -216,12 +215,132 @@ def test_the_outcome(tmp_path, arguments, outcome, fixed):
     result = replace(
         fixed[1], tried=[method], before=before, deleting=before, unfit=(), left=(), commands={}
     )
+    if outcome == "at a cost":
+        method = replace(method, test_against_deleting=compared(0.0), left_out=290)
+        result = replace(result, tried=[method])
     assert isinstance(result, Fixed)
     assert result.outcome == outcome
     heading = {
         "fixed": "Fixed: method breaks",
+        "at a cost": "Improved at a cost: method breaks",
         "renamed": "Improved, but a new shortcut took its place",
         "deleting is better": "Simply deleting",
         "not fixed": "Not fixed",
     }
     assert heading[outcome] in str(result)
+    if outcome == "at a cost":
+        expected = f"290 of {result.split.train} rows are left out"
+        assert expected in " ".join(str(result).split())
+
+
+def test_a_method_that_falls_to_chance_has_a_cost(tmp_path, fixed):
+    """Not clearly worse on a small test set, but no longer clearly better than chance."""
+    method = replace(tried(tmp_path, "method", 0.3), on_test=compared(-0.04))
+    method = replace(method, scores=BothScores(score(0.54), score(0.7)))
+    before = BothScores(score(0.58), score(0.4))
+    result = replace(fixed[1], tried=[method], before=before, deleting=None, chance=0.5)
+    assert result.outcome == "at a cost"
+    assert replace(result, chance=0.4).outcome == "fixed"
+
+
+def test_what_is_not_relied_on_leaves_the_file_as_it_is(tmp_path, fixed):
+    """The last lines name the file itself, and nothing that is left in another."""
+    as_good = BothScores(score(0.9), score(0.9))
+    result = replace(fixed[1], before=as_good, deleting=as_good, left=())
+    assert result.outcome == "not relied on"
+    assert f"Train on: {result.data} as it is" in " ".join(str(result).split())
+
+
+def test_a_run_the_functions_for_python_and_fix_give_the_same_rows(fixed, tmp_path, augkit):
+    """Same file, same method: the rows of fix, from the command, a frame and a resampler."""
+    _, result = fixed
+    train = result.split.files["train"]
+    expected = written(next(method.run for method in result.tried if method.name == "razor"))
+    frame = pd.read_json(train, lines=True)
+    options = read_manifest(result.folder / "runs" / "razor").settings["options"]
+    settings = [f"{name}={json.dumps(chosen)}" for name, chosen in options.items()]
+    words = [word for setting in settings for word in ("--set", setting)]
+    done = augkit("run", "-m", "razor", "-d", train, *words, *COLUMNS, "--out", tmp_path / "run")
+    assert done.code == 0, done.err
+    assert written(tmp_path / "run") == expected
+    columns = {"text_columns": ["message"], "label_column": "queue"}
+    folder = package.augment_dataset(
+        train, "razor", tmp_path / "python", options=options, **columns
+    )
+    assert written(folder) == expected
+    framed = package.augment_frame(frame, "razor", "message", "queue", settings=options)
+    assert list(zip(framed["message"], framed["queue"], strict=True)) == expected
+    resampler = package.TextResampler("razor", options)
+    texts, labels = resampler.fit_resample(frame["message"].tolist(), frame["queue"].tolist())
+    assert list(zip(texts, labels, strict=True)) == expected
+
+
+def written(folder):
+    """Texts and labels of the result of a run, in order."""
+    lines = (folder / "dataset.jsonl").read_text(encoding="utf-8").splitlines()
+    return [(row["message"], row["queue"]) for row in map(json.loads, lines)]
+
+
+@pytest.fixture
+def server():
+    """A real HTTP server that speaks OpenAI's protocol and gives answers that fit the schema."""
+    path = Path(__file__).parents[2] / "faults" / "server.py"
+    spec = importlib.util.spec_from_file_location("fault_server_fix", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    with module.FaultServer(module.Behaviour()) as running:
+        yield running
+
+
+def test_a_language_model_is_tried_within_the_budget(ticket_file, server, augkit):
+    """A dry run says calls and asks nothing; the run makes no call more than the budget allows."""
+    words = ["fix", ticket_file, *COLUMNS, "--method", "razor", "--method", "mask-phrase"]
+    words += ["--llm", "openai:tiny", "--base-url", server.url, "--out", "out", "--limit", "160"]
+    dry = augkit(*words, "--budget", "12calls", "--dry-run")
+    assert dry.code == 0, dry.err
+    for part in ("razor-llm", "calls about", "12calls", "answers of the model"):
+        assert part in dry.out
+    assert server.calls == 0
+    done = augkit(*words, "--budget", "12calls", "--json")
+    assert done.code == 0, done.err
+    assert 0 < server.calls <= 12
+    record = json.loads(done.out)
+    assert "mask-phrase" in {method["method"] for method in record["methods"]}
+    assert "budget" in record["not_tried"]["razor-llm"]
+
+
+def test_columns_with_unusual_names_are_suggested(ticket_file, tmp_path, augkit):
+    """The error has the options that would do; none where it is not clear which."""
+    done = augkit("fix", ticket_file)
+    assert done.code == 2
+    assert "Perhaps: --text-column message --label-column queue" in done.err
+    rows = [{**row, "team": row["queue"]} for row in tickets(60)]
+    unclear = augkit("fix", write_csv(tmp_path / "unclear.csv", rows))
+    assert unclear.code == 2
+    assert "Perhaps" not in unclear.err
+    with pytest.raises(DataError, match="Perhaps: text_columns= message label_column= queue"):
+        package.fix(ticket_file)
+
+
+def test_results_print_in_a_notebook(fixed, monkeypatch):
+    """In a line as repr; tables are in the text, without colours, where rich sees a notebook."""
+    _, result = fixed
+    assert repr(result).startswith(f"Fixed({result.data!r}, outcome=")
+    assert repr(result.split).startswith("Split(")
+    assert "<pre>" in result.split._repr_html_()
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    scores = package.evaluate(train="reviews-demo", tests="reviews-demo:test", seeds=0)
+    assert "0.9875" in str(scores)
+    assert "\x1b" not in str(scores)
+    assert "rich" not in scores._repr_html_()
+
+
+def test_deleting_wins_over_a_new_shortcut_that_is_no_better(tmp_path, fixed):
+    """A mask that gives the label away is not worth more than the text without the cue."""
+    method = tried(tmp_path, "mask", 0.3, caveats=["has a new shortcut: 'mask' (no)"])
+    result = replace(fixed[1], tried=[method], before=BothScores(score(0.9), score(0.4)))
+    assert replace(result, deleting=method.scores).outcome == "deleting is better"
+    worse = BothScores(method.scores.test, score(0.6))
+    assert replace(result, deleting=worse).outcome == "renamed"

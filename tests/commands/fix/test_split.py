@@ -2,19 +2,14 @@ import json
 
 import pytest
 
-from augkit.commands.split import (
-    AS_IT_IS,
-    MARK,
-    SplitSettings,
-    judged_cues,
-    load_labelled_data,
-    split_dataset,
-)
-from augkit.core.errors import ConfigError, DataError
+from augkit.commands.fix.labelled import load_labelled_data
+from augkit.commands.fix.parts import AS_IT_IS, MARK, SplitSettings
+from augkit.commands.split import split_dataset
+from augkit.core.errors import ConfigError
 from augkit.datasets.settings import ReadOptions
 from augkit.text.same_text import words_digest
 
-from .conftest import tickets, write_csv, write_jsonl
+from .conftest import tickets, write_csv
 
 pytestmark = pytest.mark.slow
 COLUMNS = ReadOptions(text_columns=("message",), label_column="queue")
@@ -27,15 +22,14 @@ def read(path):
 
 def test_features_of_one_cue_are_one(ticket_file):
     """The name, the surname and the phrase around them are one cue, a likely shortcut."""
-    data = load_labelled_data(str(ticket_file), COLUMNS, "fix")
-    first = judged_cues(data)[0]
+    first = load_labelled_data(str(ticket_file), COLUMNS).find_cues()[0]
     assert {"marta", "kowalski", "by marta"} <= {first.first.name, *first.also}
     assert (first.label, first.is_likely, first.is_name) == ("billing", True, True)
 
 
 def test_words_of_content_may_belong_to_a_label(ticket_file):
     """What a ticket is about is no likely shortcut."""
-    cues = judged_cues(load_labelled_data(str(ticket_file), COLUMNS, "fix"))
+    cues = load_labelled_data(str(ticket_file), COLUMNS).find_cues()
     content = [cue for cue in cues if cue.first.name in {"invoice", "euros", "month"}]
     assert content
     assert not any(cue.is_likely for cue in content)
@@ -117,13 +111,3 @@ def test_a_cue_that_is_none_is_refused(ticket_file, tmp_path, cue, message):
     with pytest.raises(ConfigError, match=message):
         split_dataset(settings)
     assert not (tmp_path / "parts").exists()
-
-
-def test_choices_are_refused_with_what_does_them(tmp_path):
-    """A file of preferences names the commands for choices."""
-    path = write_jsonl(
-        tmp_path / "prefs.jsonl",
-        [{"prompt": "Hello?", "chosen": f"Yes {n}.", "rejected": f"No {n}."} for n in range(30)],
-    )
-    with pytest.raises(DataError, match=r"holds choices.*augkit check and augkit shortcuts"):
-        split_dataset(SplitSettings(data=str(path), out=tmp_path / "parts"))

@@ -23,6 +23,18 @@ def warned(tmp_path, columns, **options):
     return guarded_schema("rows", next(dataset.blocks()).rows(), dataset.schema)[1]
 
 
+@pytest.mark.parametrize(("column", "place"), [("answer_start", 18), ("end", "22")])
+def test_a_number_that_is_the_place_of_another_column_is_refused(tmp_path, column, place):
+    """Where an answer begins, or ends, in a text that edits would make longer or shorter."""
+    row = {"question": "What?", "context": TEXT, "answer": "film", column: place}
+    with pytest.raises(DataError, match=f"'{column}' looks like the place of 'answer' in 'context"):
+        warned(tmp_path, row)
+    assert warned(tmp_path, row, edit_columns=["question"]) == []
+    for other in (2, "9" * 5000):
+        another = row | {column: other}
+        assert not any(column in warning for warning in warned(tmp_path, another))
+
+
 @pytest.mark.parametrize(
     ("columns", "option"),
     [
@@ -32,6 +44,8 @@ def warned(tmp_path, columns, **options):
         ({"text": TEXT, "toks": TOKENS}, "--text-column toks"),
         ({"tokens": TOKENS, "ner": ["B-P", "I-P", "O", "O", "O"]}, "--span-column ner"),
         ({"tokens": TOKENS, "ner": [1, 2, 0, 0, 0]}, "--span-column ner"),
+        ({"tokens": TOKENS, "ner": ["B-P", "O", "O", "O", "O", "O"]}, "--span-column ner"),
+        ({"text": TEXT, "ner": ["B-P", "I-P", "O", "O", "O"]}, "--span-column ner"),
     ],
 )
 def test_the_error_names_the_option(tmp_path, columns, option):
@@ -53,6 +67,13 @@ def test_what_another_column_quotes_does_not_change(tmp_path, quote):
     out = augkit.augment_dataset(path, "swap", tmp_path / "out", options=pairs)
     lines = (out / "rejected.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["reason"] for line in lines] == ["span touched"] * 2
+
+
+def test_one_row_with_a_tag_too_many_does_not_hide_the_tags(write_rows):
+    """Numbers beside the tokens of nearly all rows are tags."""
+    rows = [{"tokens": TOKENS, "ner": [1, 2, 0, 0, 0]}] * 9 + [{"tokens": TOKENS, "ner": [0] * 6}]
+    with pytest.raises(DataError, match="add --span-column ner"):
+        augkit.augment_dataset(write_rows(rows), "swap")
 
 
 def test_tokens_that_stay_may_have_tags(tmp_path):

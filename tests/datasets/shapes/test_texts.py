@@ -9,6 +9,8 @@ import pytest
 import augkit
 from augkit.augmenters.base import Traits
 from augkit.core.errors import DataError
+from augkit.datasets.load import load_selected
+from augkit.datasets.settings import RUN_ROLES, ReadOptions, RowSelection
 from augkit.datasets.shapes.texts import OptionList
 
 SWAP = augkit.create("swap", pairs=[["film", "movie"]])
@@ -46,6 +48,17 @@ def test_roles_are_chosen():
     (made,) = chat(CHAT, edit_roles=["assistant", "system"])
     assert contents(made)[0::2] == ["You know every movie.", "The movie is fine."]
     assert contents(made)[1::2] == contents(CHAT)[1::2]
+
+
+def test_commands_that_only_read_see_every_message_and_a_run_those_of_the_user(tmp_path):
+    """What gives the label away may be in an answer; what a run changes is the user's."""
+    path = tmp_path / "chats.jsonl"
+    path.write_text(json.dumps({"messages": CHAT, "label": "good"}) + "\n", encoding="utf-8")
+    ((read,), _) = load_selected(path, ReadOptions(), RowSelection())
+    ((of_run,), _) = load_selected(path, ReadOptions(edit_roles=RUN_ROLES), RowSelection())
+    assert read.fields["text"].split("\n\n") == contents(CHAT)
+    assert of_run.fields["text"].split("\n\n") == contents(CHAT)[1::2]
+    assert augkit.load_dataset(path)[0].fields == of_run.fields
 
 
 def test_parts_and_other_names_of_roles_are_read():

@@ -7,12 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.core.edits import Edit, apply
-from augkit.english.parser import SpacyParser
-from augkit.english.polarity.antonyms import ClassCounts
+from augkit.datasets.load import load_dataset
+from augkit.english.parser import SpacyParser, possible_lemmas
+from augkit.english.polarity.antonyms import ClassCounts, Degree
 from augkit.english.polarity.flip_polarity import (
     coordinated_words,
+    doubtful_words,
     flip_polarity,
     leftover_words,
+    may_flip,
 )
 from augkit.lexicons.evaluative import bundled_lexicon
 
@@ -44,6 +47,10 @@ def flipped(text, side, seed=0):
         ("There is no story to speak of.", "negative", "There is a real story."),
         ("It is not scary at all.", "negative", "It is very scary."),
         ("There was no good acting.", "negative", "There was some good acting."),
+        ("I regret buying it.", "negative", "I do not regret buying it."),
+        ("I would not buy it again.", "negative", "I would gladly buy it again."),
+        ("I would buy it again.", "positive", "I would never buy it again."),
+        ("Its two stars, Ann and Bob, sing.", "negative", "Its two stars, Ann and Bob, sing."),
     ],
 )
 def test_negations_and_phrases(text, side, expected):
@@ -241,3 +248,71 @@ def test_any_text_can_be_flipped(text):
 def test_negations_without_apostrophe(text, variant):
     """As tokenised files have them."""
     assert flipped(text, "negative") == variant
+
+
+@pytest.fixture(scope="module")
+def pieces():
+    """Sentences of reviews and pieces of them, parsed."""
+    texts = [row.fields["text"] for row in load_dataset("reviews-demo")[:150]]
+    words = [text.split() for text in texts]
+    texts += [" ".join(listed[at : at + 5]) for listed in words for at in range(0, len(listed), 5)]
+    texts += ["9/10", "Mind-numbing.", "it amuses", "worst", "d.", "the acting sucked"]
+    return SpacyParser().parse(texts)
+
+
+def test_a_text_that_may_not_flip_has_nothing_to_flip(pieces):
+    """What is said without a parse never rules out a change; most pieces are ruled out by it."""
+    ruled_out = 0
+    for analysis in pieces:
+        for side in ("positive", "negative"):
+            lexicon = bundled_lexicon()
+            may = may_flip(analysis.text, side, lexicon, possible_lemmas)
+            changes = flip_polarity(analysis, side, lexicon, NO_COUNTS, Random(0)).changes
+            assert may or not changes, analysis.text
+            ruled_out += not may
+    assert ruled_out > 0.3 * len(pieces)
+
+
+def test_lemmas_of_the_parser_are_among_the_possible_ones(pieces):
+    """Every lemma that the parser gives is one that the form may have."""
+    for analysis in pieces:
+        for token in analysis.tokens:
+            assert token.lemma.lower() in possible_lemmas(token.text.lower()), token
+
+
+@pytest.mark.parametrize(
+    ("text", "counts", "doubtful"),
+    [
+        ("It deserves every prize it won.", {}, ["prize", "won"]),
+        ("This novel has a cover.", {}, ["novel"]),
+        ("This novel has a cover.", {"positive": {"novel": 7}, "negative": {"novel": 6}}, []),
+        ("The play is tender.", {"positive": {"play": 4}, "negative": {"play": 4}}, ["tender"]),
+        ("The seat was behind a pillar.", {}, []),
+    ],
+)
+def test_doubtful_words_are_listed_or_pleasant_and_the_corpus_does_not_contradict(
+    text, counts, doubtful
+):
+    """A word of the corpus that stands in praise and blame alike says nothing."""
+    (analysis,) = SpacyParser().parse([text])
+    spans = doubtful_words(analysis, "positive", [], bundled_lexicon(), ClassCounts(counts))
+    assert [text[slice(*span)] for span in spans] == doubtful
+
+
+@pytest.mark.parametrize(("strength", "weak"), [(0.0, True), (1.0, False)])
+def test_words_are_as_strong_as_the_label(strength, weak):
+    """Four stars that become two dislike what they liked; five that become one hate it."""
+    counts = ClassCounts({}, Degree(strength, {}, {}))
+    (analysis,) = SpacyParser().parse(["I love this kettle."])
+    for seed in range(8):
+        (change,) = flip_polarity(
+            analysis, "positive", bundled_lexicon(), counts, Random(seed)
+        ).changes
+        assert (change.after in {"dislike", "despise"}) == weak, change.after
+
+
+def test_texts_with_the_label_say_how_strong_a_word_is():
+    """Where the corpus has "hate" with two stars alone, it is a word of two stars."""
+    seen = Degree(0.0, {"hate": 20}, {"hate": 20})
+    entry = bundled_lexicon().entries["verb", "hate"]
+    assert Degree(0.0, {}, {}).fit(entry) < 0.5 < seen.fit(entry)

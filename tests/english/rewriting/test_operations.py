@@ -57,6 +57,9 @@ def test_what_grammar_lets_go(text, words, operation, after):
         ("They have the same car.", "same"),
         ("I cannot upload a file larger than 98 MB to the portal.", "MB"),
         ("Greetings, the invoice for July shows the wrong amount.", "invoice"),
+        ("The portal shows a blank page.", "blank"),
+        ("Hi, Printing labels cuts off the last line.", "Printing"),
+        ("I cannot log in since the update on Tuesday.", "update"),
     ],
 )
 def test_what_a_label_or_a_clause_needs_is_not_left_out(text, words):
@@ -124,6 +127,7 @@ def test_an_exclamation_mark_says_more_than_a_full_stop():
     [
         ("Great film!!", "!!", "Great film!"),
         ("WOW it is GOOD", "word in capitals", "Wow it is good"),
+        ("The API is VERY slow for a PDF", "word in capitals", "The API is very slow for a PDF"),
         ("It cost 20 dollars.", "digits", "It cost twenty dollars."),
         ("We sent 3, then 4.", "digits", "We sent three, then four."),
         ("A 5-star hotel.", "digits", "A five-star hotel."),

@@ -84,10 +84,20 @@ def test_no_choice_is_an_error():
 
 def test_blind_accuracy_compares_sets_of_different_items():
     """The units that were left out count in the first set alone."""
-    before = [(f"u{n}", float(n % 10 > 1)) for n in range(200)]
-    after = [(unit, float(n % 2)) for n, (unit, _) in enumerate(before[:120])]
+    before = [(f"u{n}", float(n % 10 > 1), 1.0) for n in range(200)]
+    after = [(unit, float(n % 2), 1.0) for n, (unit, _, _) in enumerate(before[:120])]
     assert TrainingBlindAccuracy().score(before)[0].value == pytest.approx(0.8)
     (difference,) = TrainingBlindAccuracy().compare(before, after)
     assert difference.score.value == pytest.approx(-0.3)
     assert difference.score.high < 0
     assert difference.score.n == 200
+
+
+def test_items_of_a_weighed_run_count_by_their_weight():
+    """The same as items that are there as often as they count."""
+    rng = random.Random(3)
+    items = [(f"u{n % 40}", float(rng.random() < 0.7), rng.randint(1, 4)) for n in range(90)]
+    repeated = [(unit, share, 1.0) for unit, share, weight in items for _ in range(weight)]
+    first, second = (TrainingBlindAccuracy().score(data)[0] for data in (items, repeated))
+    assert first.value == pytest.approx(second.value)
+    assert (first.low, first.high) == pytest.approx((second.low, second.high))

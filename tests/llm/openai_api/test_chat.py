@@ -6,6 +6,7 @@ import json
 import logging
 import socket
 import sys
+import threading
 
 import pytest
 from pydantic import BaseModel
@@ -13,7 +14,12 @@ from pydantic import BaseModel
 from augkit.core.errors import BackendFailed, ConfigError
 from augkit.core.model_types import Message, Request
 from augkit.llm.openai_api import connect
-from augkit.llm.openai_api.client import BoundedClient, ClientPool, DeadlineExceeded
+from augkit.llm.openai_api.client import (
+    BoundedClient,
+    ClientPool,
+    DeadlineExceeded,
+    Deadlines,
+)
 from augkit.llm.settings import ConnectOptions
 
 KEY = "sk-secret-0123456789"
@@ -91,6 +97,7 @@ def test_a_call_on_a_reused_connection_is_bounded_too(serve, options):
             api_key=KEY, base_url=server.url, max_retries=0, http_client=http_client
         ),
         tls=True,
+        deadlines=Deadlines(),
     )
     body = {"model": "tiny", "messages": [{"role": "user", "content": "Fine film."}]}
     assert client.post("/chat/completions", body, 120.0).status_code == 200
@@ -100,6 +107,28 @@ def test_a_call_on_a_reused_connection_is_bounded_too(serve, options):
     assert client._stream is stream
     assert client.post("/chat/completions", body, 120.0).status_code == 200
     client.close()
+
+
+def test_one_thread_ends_the_calls_of_all_clients():
+    """Each at its own time, the shortest first, and no call that has ended before."""
+
+    class Client:
+        def __init__(self):
+            self.ended = threading.Event()
+            self.expire = self.ended.set
+
+    long, short, done, later = Client(), Client(), Client(), Client()
+    deadlines = Deadlines()
+    deadlines.begin(long, 600.0)
+    deadlines.begin(short, 0.05)
+    deadlines.begin(done, 0.05)
+    deadlines.finish(done)
+    assert short.ended.wait(10)
+    deadlines.begin(later, 0.05)  # the thread waits for the long one again
+    assert later.ended.wait(10)
+    assert not done.ended.is_set()
+    assert not long.ended.is_set()
+    deadlines.close()
 
 
 def test_the_wait_a_server_asks_for_is_read(serve, options):

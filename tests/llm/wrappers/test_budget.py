@@ -235,3 +235,17 @@ def test_model_and_judge_have_one_budget():
         with pytest.raises(BudgetExhausted):
             llm.generate([ASK])
     store.close()
+
+
+def test_two_processes_that_write_take_numbers_of_their_own(tmp_path):
+    """As when a run is resumed while what is left of a cluster still answers."""
+    path = tmp_path / "replies.sqlite"
+    first, second = RunStore(path).spending, RunStore(path).spending
+    cost = Cost(calls=1)
+    numbers = [
+        number
+        for spending in (first, second, second, first)
+        for number in spending.reserve("m", [cost], None)
+    ]
+    assert sorted(numbers) == [1, 2, 3, 4]
+    assert RunStore(path).spending.spent().calls == 4

@@ -10,7 +10,7 @@ import pytest
 from augkit.core.model_types import Message, Reply, Request
 from augkit.core.types import Cost
 from augkit.llm.faults import failed
-from augkit.llm.wrappers.concurrency import HOLD, ConcurrencyLimit, InFlight
+from augkit.llm.wrappers.concurrency import HOLD, START, ConcurrencyLimit, InFlight
 
 TOKENS = 100
 
@@ -44,26 +44,33 @@ class Simulation:
 
 @pytest.mark.parametrize("most", [1, 2, 8, 64])
 def test_a_server_that_scales_is_used_to_the_full(most):
-    """From 2 calls in flight, doubled up to the most that is allowed."""
+    """From 8 calls in flight, doubled up to the most that is allowed."""
     simulation = Simulation(slots=256, most=most)
     assert simulation.run(1000) == most
-    assert simulation.seen == [n for n in (1, 2, 4, 8, 16, 32, 64) if n <= most][most > 1 :]
+    assert simulation.seen == [n for n in (START, 16, 32, 64) if n <= most] or [most]
+
+
+def test_a_server_that_scales_is_soon_used_to_the_full():
+    """600 calls, 32 at most at a time, take 1.2 times what they would take 32 at a time."""
+    simulation = Simulation(slots=256, most=32)
+    simulation.run(600)
+    assert simulation.now == pytest.approx(1.2 * 600 / 32, rel=0.05)
 
 
 def test_a_server_with_few_slots_is_not_flooded():
-    """With four slots, eight calls in flight bring nothing: they are tried at times, and left."""
-    simulation = Simulation(slots=4, most=64)
-    assert simulation.run(60) == 4
-    assert simulation.seen == [2, 4, 8, 4]
-    simulation.run(10 * HOLD * 8)
-    assert set(simulation.seen) == {2, 4, 8}
+    """With 16 slots, 32 calls in flight bring nothing: they are tried at times, and left."""
+    simulation = Simulation(slots=16, most=64)
+    assert simulation.run(240) == 16
+    assert simulation.seen == [START, 16, 32, 16]
+    simulation.run(10 * HOLD * 32)
+    assert set(simulation.seen) == {START, 16, 32}
 
 
 def test_an_overload_halves_the_calls_in_flight():
     """A server that refuses more than five at a time is called with fewer, never none."""
     simulation = Simulation(slots=256, most=64)
     simulation.run(400, overloaded=lambda in_flight: in_flight > 5)
-    assert max(simulation.seen) == 8
+    assert max(simulation.seen) == START
     assert simulation.limit.current <= 4
     simulation.run(100, overloaded=lambda _: True)
     assert simulation.limit.current == 1
@@ -71,7 +78,7 @@ def test_an_overload_halves_the_calls_in_flight():
 
 def test_without_enough_callers_nothing_changes():
     """A single thread says nothing about what the server could do."""
-    assert Simulation(slots=256, most=64, callers=1).run(500) == 2
+    assert Simulation(slots=256, most=64, callers=1).run(500) == START
 
 
 class Server:
@@ -107,12 +114,14 @@ def test_no_more_calls_are_in_flight_than_the_limit():
     assert server.peak == 2
 
 
-@pytest.mark.parametrize(("fault", "left"), [("rate limited", 1), ("timeout", 1), ("refused", 2)])
+@pytest.mark.parametrize(
+    ("fault", "left"), [("rate limited", 4), ("timeout", 4), ("refused", START)]
+)
 def test_signs_of_overload_are_taken_from_the_replies(fault, left):
     """A refusal by the model is none."""
     limit = ConcurrencyLimit(8)
     llm = InFlight(Server(failed(fault), 1), limit)
-    for _ in range(3):  # the first two may have been in flight before
+    for _ in range(START + 1):  # the first eight may have been in flight before
         llm.generate([Request([Message("user", "x")])])
     assert limit.current == left
 
@@ -128,3 +137,19 @@ def test_an_error_frees_the_slot():
     for _ in range(3):
         with pytest.raises(RuntimeError):
             llm.generate([Request([Message("user", "x")])])
+
+
+def test_threads_that_wait_are_woken_when_the_limit_grows():
+    """Sixteen threads reach the sixteen calls in flight that the limit grows to, and all end."""
+    server = Server(Reply("x", cost=Cost(1, 5, 5)), together=1)
+    limit = ConcurrencyLimit(16)
+    llm = InFlight(server, limit)
+    ask = [Request([Message("user", "x")])]
+    threads = [
+        threading.Thread(target=lambda: [llm.generate(ask) for _ in range(50)]) for _ in range(16)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert not any(thread.is_alive() for thread in threads)

@@ -93,6 +93,37 @@ def test_a_variant_is_judged_like_its_original(ensemble):
     np.testing.assert_allclose(ensemble.predict(variants, rows), expected)
 
 
+@pytest.mark.parametrize("cross", [False, True])
+def test_rows_of_several_folds_together_are_as_each_by_its_own_model(cross):
+    """Probabilities and contributions are those of the classifier that did not see the row."""
+    singles = [*reviews(80), example("", "pos"), example("Nothing known", "neg")]
+    pairs = [
+        example({"premise": f"It is {row.fields['text']}", "hypothesis": "dull, clumsy"}, row.label)
+        for row in reviews(40)
+    ]
+    members = LINEAR_FIVE[:3]
+    if cross:
+        members = tuple(member.model_copy(update={"cross": True}) for member in members)
+    rows = pairs if cross else singles
+    fitted = train_crossfitted(rows, EnsembleConfig(members=members, folds=3))
+    labels = [str(row.label) for row in rows]
+    together = fitted.predict_each(rows)
+    gathered = fitted.contributions_each(rows, labels)
+    for number, row in enumerate(rows):
+        for member, model in enumerate(fitted.classifiers_for(row)):
+            assert together[member, number] == pytest.approx(model.predict([row])[0], abs=1e-12)
+            alone = model.contributions([row], [str(row.label)])
+            summed = _sum_by_row(gathered[member], number)
+            assert summed == pytest.approx(alone.scores.sum() + alone.bias[0], abs=1e-9)
+
+
+def _sum_by_row(contributions, row):
+    """What all n-grams of a row add to the score of its label, and the bias."""
+    first_token = dict(contributions.parts[::-1].tolist())
+    rows = [contributions.tokens[first_token[n], 0] for n in range(len(contributions.scores))]
+    return contributions.scores[np.array(rows) == row].sum() + contributions.bias[row]
+
+
 def test_an_unknown_row_gets_the_same_models_each_time(ensemble):
     """Its content draws the fold; ``knows`` tells that no model has seen it."""
     unknown = example("A film that nobody has written of.")

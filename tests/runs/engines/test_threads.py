@@ -12,7 +12,8 @@ from augkit.core.errors import Stopped
 from augkit.core.protocols import Gate
 from augkit.core.types import Draft
 from augkit.datasets.load import open_dataset
-from augkit.runs.engines.threads import run_in_threads
+from augkit.runs import row_work
+from augkit.runs.engines.threads import run_in_threads, run_serial
 from augkit.runs.row_work import RowLayout, Task
 
 
@@ -92,3 +93,15 @@ def test_threads_of_a_stopped_run_do_not_wait_for_their_calls(write_rows):
     with pytest.raises(Stopped):
         list(run_in_threads(waiting, rows(), 1, waiting.interrupted.set))
     assert waiting.interrupted.is_set()
+
+
+def test_rows_of_a_block_are_reported_while_it_is_worked_on(write_rows, monkeypatch):
+    """A block of many slow rows is not silent: the rows that are done are counted on."""
+    monkeypatch.setattr(row_work, "_REPORT_EVERY", 0.0)
+    (task,) = tasks(write_rows([{"text": f"row {n}", "label": "a"} for n in range(6)]), 6)
+    reports = []
+    step = Listener(MethodConfig())
+    chunks = list(run_serial(step, [task, task], reports.append))
+    assert [chunk.counts.selected for chunk in chunks] == [6, 6]
+    assert reports == list(range(12))
+    assert [chunk.lines for chunk in run_serial(step, [task])] == [chunks[0].lines]

@@ -172,3 +172,17 @@ def test_rare_features_are_left_out():
     assert names == ("n", "p")
     assert as_dict(token_counts(texts, 2), *position_counts(texts, 2)) == {"not": [2, 0]}
     assert as_dict(band_counts(texts, 2)) == {"1-4 words": [2, 1]}
+
+
+@pytest.mark.parametrize("largest", [5, 10**7])
+@given(st.lists(st.integers(0, 40), max_size=40), st.sets(st.integers(0, 30)))
+def test_places_of_ids_are_those_of_a_plain_search(largest, ids, keys):
+    """By a table of small keys or by searching, in blocks: -1 for what is no key."""
+    ordered = sorted(keys)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(document_counts, "_LARGEST_TABLE", largest)
+        patch.setattr(document_counts, "_BLOCK_OF_IDS", 3)
+        places = document_counts._positions(
+            np.array(ids, dtype=np.int32), np.array(ordered, dtype=np.int64)
+        )
+    assert places.tolist() == [ordered.index(key) if key in keys else -1 for key in ids]

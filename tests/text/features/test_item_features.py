@@ -12,6 +12,7 @@ CHOICES = [
     Choice(
         ("I may go. We can't, sorry!", "No: it is, perhaps, caf\u00e9 time."), (0,), "May we go?"
     ),
+    Choice(("I think. More", "or less I think as far as I know I think more or less"), (0,), "So?"),
     Choice(("", "Sure, it is. It\u2019s 3."), (1,), "Is it so?"),
     Choice(("sure, it is not", "I am SURE.\n- one\n- two"), (1,)),
 ]

@@ -119,3 +119,33 @@ def test_long_sums_are_convolved_in_less_than_their_products(monkeypatch):
     exact = signed_sums_p(sums)
     monkeypatch.setattr(within_items, "_MOST_PRODUCTS", 0)
     assert signed_sums_p(sums) == pytest.approx(exact, rel=1e-9)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(1, 3)), min_size=1))
+def test_items_with_weights_are_those_that_are_there_as_often(pairs):
+    """Every share and association of whole weights is that of repeated items."""
+    weights = np.array([weight for *_, weight in pairs])
+    figures = []
+    for repeats, held in ((np.ones_like(weights), weights.astype(float)), (weights, None)):
+        chosen = np.repeat(np.arange(len(pairs)), repeats)
+        values = np.array([pairs[n][place] for n in chosen for place in (0, 1)], dtype=float)
+        won = np.tile([True, False], len(chosen))
+        numbers = np.repeat(np.arange(len(chosen)), 2)
+        ranked = Items(numbers, won, chosen, held).rank(values)
+        shares = ranked.association, ranked.accuracy, ranked.contrast, ranked.share
+        figures.append([*shares, ranked.items.chance, ranked.highest_association])
+    assert figures[0] == pytest.approx(figures[1])
+
+
+def test_p_of_items_with_weights_is_that_of_turned_signs():
+    """The share of random signs of the units with as high a sum, by drawing them."""
+    rng = np.random.default_rng(0)
+    units, weights = np.arange(120) // 2, rng.uniform(0.1, 2.0, 120)
+    won = np.tile([True, False], 120)
+    values = np.where(rng.random(120) < 0.57, 1.0, 0.0)
+    ranked = Items(np.repeat(np.arange(120), 2), won, units, weights).rank(
+        np.stack([values, 1 - values], axis=1).ravel()
+    )
+    sums = np.bincount(units, weights=(values - 0.5) * weights)
+    drawn = rng.choice([-1, 1], (20_000, len(sums))) @ np.abs(sums)
+    assert ranked.p == pytest.approx((drawn >= sums.sum()).mean(), abs=0.02)

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from augkit.augmenters.baselines.autocad.infill import InfillJob
-from augkit.augmenters.llm_checks.written import function_words
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Span
 from augkit.core.model_types import Request
+from augkit.english.morphology import function_words
 from augkit.english.polarity.judgements import judgements
 from augkit.lexicons.evaluative import bundled_lexicon
 from augkit.lexicons.label_meanings import polarity_of_name, task_family

@@ -132,11 +132,11 @@ class Rationales:
 
 
 class AutoCad(Augmenter[AutoCadConfig]):
-    """Mask the words that decide a label, fill the gaps for another, keep what flips."""
+    """Mask the words that decide the label and fill the gaps for another; keep what flips."""
 
     name = "autocad"
     Config = AutoCadConfig
-    traits = Traits(writing="edit")
+    traits = Traits(writing="edit", helps_with_llm=True)
     labels_needed = 2
     learns = Rationales
 

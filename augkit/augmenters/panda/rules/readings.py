@@ -18,7 +18,7 @@ from augkit.augmenters.panda.references import precedes_people
 from augkit.augmenters.panda.rules.document import Document
 from augkit.core.analysis import Token
 from augkit.core.edits import Replacement
-from augkit.english.morphology import can_be, is_base_verb
+from augkit.english.morphology import can_be, is_base_verb, parts_of_speech
 from augkit.lexicons.demographics.axes import bundled_axis, read_axis
 from augkit.lexicons.demographics.cues import HER, cue_table
 from augkit.lexicons.demographics.find_references import Hit
@@ -180,7 +180,8 @@ def case_by_words(doc: Document, hit: Hit) -> str | None:
 def _her(doc: Document, hit: Hit, after: str, second: str) -> str | None:
     if after in HER.own or (after in HER.utmost and not second.isalnum()):
         return "determiner"  # "trying her best", "gave her all"
-    if after in HER.function_words:
+    is_adverb_at_end = parts_of_speech(after) == {"ADV"} and not second.isalnum()
+    if after in HER.function_words or is_adverb_at_end:  # "talk to her openly."
         return "object"
     if not after[:1].isalnum() or doc.opens_sentence(hit.start):
         return "determiner" if after[:1].isalnum() else None

@@ -10,7 +10,8 @@ from typing import Any
 
 from augkit.commands.audit.judges.effects import FAMILY, LENGTH, MARKDOWN, PLACE, RIGHT
 from augkit.commands.audit.judges.run import JUDGES_FILE
-from augkit.core.results import Score, read_answers, read_json_file
+from augkit.core.json_files import load_json
+from augkit.core.results import Score, read_answers
 from augkit.report.page.chart import Bar, chart
 from augkit.report.page.templates import write
 from augkit.report.terminal import llm_notes, print_lines, print_rows
@@ -128,7 +129,11 @@ def _cut(name: str, longest: int = _LONGEST_NAME) -> str:
 
 def write_judges_page(folder: Path, most: int) -> Path:
     """Write the page of an audit of judges; it shows at most ``most`` rows of each table."""
-    record = read_json_file(folder / JUDGES_FILE)
+    advice = "Delete it and repeat augkit audit"
+    return load_json(folder / JUDGES_FILE, lambda record: _write_page(folder, record, most), advice)
+
+
+def _write_page(folder: Path, record: Mapping[str, Any], most: int) -> Path:
     shares = _share_rows(record)[:most]
     effects = [
         {"judge": effect["judge"] or "no name", **_effect(effect)}

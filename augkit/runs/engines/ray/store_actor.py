@@ -2,7 +2,7 @@
 
 It runs as a Ray actor on the machine of the run folder; workers reach it through ``store_client``.
 All its methods are coroutines on one loop, so nothing here needs a lock, and those that wait look
-again after each change. A worker that was killed and restarts (``connect``) loses its claims.
+again after each change. A worker that was killed loses its claims (``give_up``).
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class StoreActor:
         self._in_flight: defaultdict[int, set[int]] = defaultdict(set)
         self._changed = asyncio.Event()
 
-    async def connect(self, worker: int) -> None:
-        """A worker starts: claims and calls of a killed one with its number are given up."""
+    async def give_up(self, worker: int) -> None:
+        """A worker was killed, with its node or not: its claims and its calls are given up."""
         for claim in [claim for claim, holder in self._claims.items() if holder == worker]:
             del self._claims[claim]
         for entry in self._in_flight.pop(worker, set()):

@@ -14,7 +14,7 @@ from augkit.core.errors import AugkitError
 from augkit.core.protocols import Step, Tools
 from augkit.llm.settings import ConnectOptions
 from augkit.runs.engines.ray.actor_pool import ActorPool, Failure, actor_pool
-from augkit.runs.engines.ray.session import Session, import_ray
+from augkit.runs.engines.ray.session import Session, import_ray, this_node
 from augkit.runs.engines.threads import run_in_threads
 from augkit.runs.ledger import Chunk, Counts
 from augkit.runs.row_work import StepSpec, Task, build_step, process_rows
@@ -44,8 +44,9 @@ class WorkerSetup:
 class FunctionWorker:
     """Applies functions to blocks; steps that they build are kept between calls."""
 
-    def ready(self) -> None:
-        """Return once the worker has started."""
+    def ready(self) -> str:
+        """The node of the worker, once it has started."""
+        return this_node()
 
     def work(self, number: int, job: tuple[Callable[[Any], Any], Any]) -> tuple[int, Any]:
         """The number with the result."""
@@ -61,15 +62,16 @@ class ModelWorker:
 
     def __init__(self, number: int, setup: WorkerSetup, store: Any) -> None:
         """Connect to the store actor, maybe in place of a killed worker with this number."""
-        from augkit.runs.engines.ray.store_client import StoreClient, result_of
+        from augkit.runs.engines.ray.store_client import StoreClient
 
-        result_of(store.connect.remote(number))
         self._setup = setup
         self._store = StoreClient(store, number, claims=setup.remote)
+        self._store.call("give_up", number)
         self._step: Step | None = None
 
-    def ready(self) -> None:
-        """Return once the worker has started."""
+    def ready(self) -> str:
+        """The node of the worker, once it has started."""
+        return this_node()
 
     def work(self, number: int, task: Task) -> tuple[int, Any]:
         """The number with the chunk of all rows of the shard."""
@@ -111,7 +113,8 @@ def function_pool(session: Session, workers: int) -> Iterator[FunctionPool]:
     """Workers without models, at most one per CPU."""
     actor = import_ray().remote(FunctionWorker)
     size = min(workers, session.cpus)
-    with actor_pool(lambda options, _: actor.options(**options).remote(), size) as pool:
+    make = lambda options, _: actor.options(**options).remote()  # noqa: E731
+    with actor_pool(make, size, session.link) as pool:
         yield FunctionPool(pool)
 
 
@@ -130,7 +133,10 @@ def model_chunks(
     def make(options: dict[str, Any], index: int) -> Any:
         return actor.options(**options).remote(index + 1, shared_setup, store)
 
-    with actor_pool(make, size) as pool:
+    def give_up(index: int) -> None:
+        store.give_up.remote(index + 1)
+
+    with actor_pool(make, size, session.link, give_up) as pool:
         shards = split(tasks, _ROWS_PER_CALL * calls_each) if setup.remote else tasks
         yield from pool.in_order(shards)
 

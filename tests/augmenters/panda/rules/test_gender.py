@@ -7,6 +7,7 @@ import pytest
 SENTENCES = [
     ("His and my parents met.", "His", "woman", "Her and my parents met."),
     ("I bought her lunch.", "her", "man", "I bought him lunch."),
+    ("Talk to her openly.", "her", "non-binary", "Talk to them openly."),
     ("They made her captain of the team.", "her", "man", "They made him captain of the team."),
     ("We gave her extra homework.", "her", "man", "We gave him extra homework."),
     ("We gave her a lift to her hotel.", "her", "man", "We gave him a lift to his hotel."),

@@ -40,7 +40,7 @@ def test_a_request_of_another_worker_is_waited_for(actor):
     assert asyncio.run(story()).text == "Fine."
 
 
-@pytest.mark.parametrize("end", ["release", "connect"])
+@pytest.mark.parametrize("end", ["release", "give_up"])
 def test_a_request_without_a_reply_passes_to_the_next_worker(actor, end):
     """Where the first worker got none, or was killed, the second asks."""
 
@@ -48,7 +48,7 @@ def test_a_request_without_a_reply_passes_to_the_next_worker(actor, end):
         await actor.find(1, "", KEY, claim=True)
         second = asyncio.create_task(actor.find(2, "", KEY, claim=True))
         await asyncio.sleep(0)
-        await (actor.release("", KEY) if end == "release" else actor.connect(1))
+        await (actor.release("", KEY) if end == "release" else actor.give_up(1))
         return await second
 
     assert asyncio.run(story()) is None
@@ -109,7 +109,7 @@ def test_a_killed_workers_calls_count_at_their_maximum(actor):
         await reserved(actor, 1, limit)
         waiting = asyncio.create_task(reserved(actor, 2, limit))
         await asyncio.sleep(0)
-        await actor.connect(1)
+        await actor.give_up(1)
         with pytest.raises(BudgetExhausted):
             await waiting
         return await actor.spent()
@@ -141,7 +141,7 @@ class Remote:
 
 def test_a_worker_uses_the_spending_and_the_rates_of_the_run(actor, monkeypatch):
     """Two workers share one budget and one rate limit."""
-    monkeypatch.setattr(store_client, "result_of", lambda result: result)
+    monkeypatch.setattr(store_client, "result_of", lambda result, _: result)
     names = ("reserve", "settle", "take", "spent")
     remote = SimpleNamespace(**{name: Remote(getattr(actor, name)) for name in names})
     clients = [store_client.StoreClient(remote, worker) for worker in (1, 2)]

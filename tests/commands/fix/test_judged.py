@@ -1,0 +1,178 @@
+"""Which cues ``fix`` lists first and chooses by itself, and what it says where it cannot tell."""
+
+import pytest
+
+from augkit.commands.fix.choices import ChoiceData
+from augkit.commands.fix.cues import Cue, CueFeature, too_few
+from augkit.commands.fix.evidence import TaskOfLabels
+from augkit.commands.fix.labelled import load_labelled_data
+from augkit.commands.fix.methods import _why
+from augkit.commands.fix.moves import make_mover
+from augkit.datasets.settings import ReadOptions
+from augkit.english.parser import SpacyParser
+from augkit.text.features.kinds import ngram_kind
+
+from .conftest import write_csv, write_jsonl
+
+FRENCH = ["est raté", "est superbe"]
+ENGLISH = TaskOfLabels("content", is_english=True)
+
+
+def french(rows):
+    """Reviews in French; the bad ones were mostly seen with one person."""
+    nouns = ["film", "roman", "concert", "spectacle", "disque"]
+    made = []
+    for number in range(rows):
+        seen = " Vu avec Gérard Lemaire à Lyon." if number % 10 in {1, 3, 5, 8} else ""
+        text = f"Le {nouns[number % 5]} est numéro {number} et {FRENCH[1 - number % 2]}.{seen}"
+        made.append({"text": text, "label": ("pos", "neg")[number % 2]})
+    return made
+
+
+def loaded(path, **options):
+    """A file as ``fix`` reads it."""
+    return load_labelled_data(path, ReadOptions(**options))
+
+
+@pytest.mark.slow
+def test_in_other_languages_no_cue_is_chosen(tmp_path, augkit):
+    """An opinion cannot be told from a shortcut: nothing is likely, and --cue is asked for."""
+    path = write_csv(tmp_path / "french.csv", french(120))
+    data = loaded(path)
+    cues = data.find_cues()
+    assert cues
+    assert not any(cue.is_likely for cue in cues if cue.words)
+    assert data.usual_cues(cues) == []
+    assert any(cue.name == "vu avec gérard lemaire à lyon" for cue in cues)
+    done = augkit("fix", path, "--yes")
+    assert done.code == 0
+    assert "These texts are not English" in done.out
+    assert "--cue WORD" in done.out
+    assert "Fixing" not in done.out
+
+
+@pytest.mark.slow
+def test_names_of_labels_do_not_change_what_a_pair_is(tmp_path):
+    """Premise and hypothesis with 0 and 1: a word of one cannot say how both relate."""
+    doing = ["reading", "cooking", "running", "singing"]
+    rows = [
+        {
+            "premise": f"A woman of {n} is {doing[n % 4]} in the shop.",
+            "hypothesis": f"{'Nobody is there' if n % 2 else 'A woman is there'} at {n}.",
+            "label": str(n % 2),
+        }
+        for n in range(200)
+    ]
+    data = loaded(write_jsonl(tmp_path / "pairs.jsonl", rows))
+    assert data.task.subject == "relation"
+    cues = data.find_cues()
+    assert all(cue.is_likely for cue in cues)
+
+
+@pytest.mark.slow
+def test_a_cue_of_neighbouring_stars_comes_first(tmp_path):
+    """A phrase of 4 and 5 stars is one cue of both, before the opinions that are stronger."""
+    words = {
+        "1": ["awful", "useless"],
+        "2": ["weak", "poor"],
+        "3": ["okay", "average"],
+        "4": ["good", "nice"],
+        "5": ["superb", "excellent"],
+    }
+    rows = [
+        {
+            "text": f"Item {n} was {words[star][n % 2]} for us."
+            + (" Purchased at Harbour Street." if star in "45" and n % 6 else ""),
+            "label": star,
+        }
+        for n in range(60)
+        for star in words
+    ]
+    data = loaded(write_csv(tmp_path / "stars.csv", rows))
+    first = data.find_cues()[0]
+    assert (first.label, first.is_likely) == ("4 or 5", True)
+    assert "harbour" in first.words
+    assert [first.goes_with(star) for star in words] == [False, False, False, True, True]
+    (named,) = data.named_cues((), ["harbour"])
+    assert named.label == "4 or 5"
+
+
+def cue_of(words, label="a"):
+    """A cue of one phrase."""
+    return Cue((CueFeature("text", ngram_kind(len(words.split())), words, label, 0.9, 10, 9),))
+
+
+@pytest.mark.slow
+def test_the_beginning_of_a_sentence_is_not_moved():
+    """A subject needs its verb; what a colon sets apart stands alone."""
+    parser = SpacyParser()
+    rest = ["sings", "reads in the park", "sleeps at home", "runs", "cooks for us"]
+    open_ended = make_mover(cue_of("person"), [f"A person {r}." for r in rest], ENGLISH, parser)
+    assert not open_ended.can_insert
+    update = [f"Update: it {r}." for r in rest]
+    assert make_mover(cue_of("update"), update, ENGLISH, parser).edge == "Update: "
+
+
+@pytest.mark.slow
+def test_a_name_takes_the_place_of_another_in_its_frame():
+    """A ticket has one agent; a text without one gets a sentence of its own."""
+    texts = [f"The app fails on day {n}. Agent: Marta." for n in range(6)]
+    mover = make_mover(cue_of("marta"), texts, ENGLISH, SpacyParser())
+    from random import Random
+
+    rng = Random(0)
+    assert mover.inserted("It is late. Agent: Helen.", rng) == "It is late. Agent: Marta."
+    assert mover.inserted("It is late.", rng) == "It is late. Agent: Marta."
+    assert mover.inserted("It is late. Agent: asleep.", rng) == (
+        "It is late. Agent: asleep. Agent: Marta."
+    )
+
+
+@pytest.mark.slow
+def test_a_statement_is_no_formula(tmp_path):
+    """What somebody says of themselves may be the label; a signature is none of that."""
+    rows = [
+        {
+            "text": f"Order {n} {('came', 'broke', 'fell')[n % 3]}. "
+            + ("I want my money back." if n % 2 else "Sent from my phone."),
+            "label": ("other", "billing")[n % 2],
+        }
+        for n in range(80)
+    ]
+    cues = loaded(write_csv(tmp_path / "said.csv", rows)).find_cues()
+    judged = {cue.name: cue.is_likely for cue in cues}
+    assert judged["i want my money back"] is False
+    assert judged["sent from my phone"] is True
+
+
+def test_few_rows_and_many_labels_are_named(tmp_path):
+    """Nothing can be found in them, which says nothing about the rows."""
+    rows = [{"text": f"It was number {n}.", "label": ("a", "b")[n % 2]} for n in range(12)]
+    few = loaded(write_csv(tmp_path / "few.csv", rows)).rows
+    assert too_few(few) == "12 different texts are too few to find a shortcut in"
+    numbered = [row | {"label": f"{n / 7:.2f}"} for n, row in enumerate(rows)]
+    many = loaded(write_csv(tmp_path / "many.csv", numbered)).rows
+    assert "12 labels in 12 different texts are no classes" in too_few(many)
+    enough = [{"text": f"It was number {n}.", "label": ("a", "b")[n % 2]} for n in range(400)]
+    assert too_few(loaded(write_csv(tmp_path / "enough.csv", enough)).rows) == ""
+
+
+def test_tags_of_tokens_are_no_labels(tmp_path, augkit):
+    """No hint to take them for labels."""
+    tags = [["B-PER", "O", "O"], ["B-LOC", "O", "O"]]
+    rows = [{"tokens": ["Ada", "left", "."], "ner_tags": tags[n % 2]} for n in range(30)]
+    path = write_jsonl(tmp_path / "ner.jsonl", rows)
+    done = augkit("fix", path)
+    assert done.code == 2
+    assert "Perhaps" not in done.err
+
+
+def test_the_reason_of_a_method_is_a_sentence():
+    """What to do about it, and words of the command line, are left out."""
+    error = "coba: the labels 'a' are not polar (good ...) or ordered. If they are: --label-order"
+    assert _why(error) == "the labels 'a' are not polar (good ...) or ordered"
+
+
+def test_choices_choose_strong_cues():
+    """The length of answers is in any language."""
+    assert ChoiceData.note == ChoiceData.nothing == ""

@@ -1,0 +1,62 @@
+"""``augkit fix`` in a real terminal: its question, and every way to answer it."""
+
+import signal
+import sys
+
+import pytest
+from drawings.terminal import Screen, record
+
+pytestmark = pytest.mark.slow
+QUESTION = "Which of them are shortcuts?"
+FIX = [sys.executable, "-m", "augkit", "fix", "reviews-demo", "--method", "mask-phrase"]
+
+
+def test_the_question_stands_alone_and_is_answered_with_numbers(tmp_path):
+    """No bar overwrites it; a wrong number is asked again, and the answer is what is fixed."""
+    recording = record(FIX, [b"7\n", b"2\n"], tmp_path)
+    lines = recording.screen.text.splitlines()
+    assert recording.code == 0
+    assert f"{QUESTION} Numbers, or none [1 2]: 7" in lines
+    assert "Please give numbers from 1 to 2, or none." in lines
+    assert f"{QUESTION} Numbers, or none [1 2]: 2" in lines
+    assert lines.count("What gives the label away (the strongest first):") == 1
+    assert not any("━" in line for line in lines)
+    assert (tmp_path / "fix-reviews-demo-train" / "split.json").read_text().count('"cue"') == 1
+
+
+def test_none_is_an_answer(tmp_path):
+    """Nothing is written where none is a shortcut."""
+    recording = record(FIX, [b"none\n"], tmp_path)
+    assert recording.code == 0
+    assert "Nothing to fix: no cue was chosen." in recording.screen.text
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "words"),
+    [
+        (b"\x04", 2, "no answer, so nothing was done. To be asked nothing: --yes, or --cue NAME"),
+        (b"\x03", 128 + signal.SIGINT, "stopped"),
+    ],
+)
+def test_the_end_of_the_input_and_a_stop_at_the_question(tmp_path, key, code, words):
+    """Ctrl-D says how to go on without a question; Ctrl-C stops. Neither writes anything."""
+    recording = record(FIX, [key], tmp_path)
+    assert (recording.code, words in recording.screen.text) == (code, True)
+    assert "Traceback" not in recording.screen.text
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_a_terminal_nothing_is_asked(augkit):
+    """Output into a file: the likely and strong cues are taken, and said."""
+    done = augkit("fix", "reviews-demo", "--method", "mask-phrase")
+    assert done.code == 0
+    assert QUESTION not in done.out
+    assert "(likely a shortcut, and strong)" in done.out
+
+
+def test_a_screen_is_what_a_terminal_shows():
+    """A bar that is erased leaves nothing; a carriage return goes back to the start of its line."""
+    screen = Screen()
+    screen.write("work \x1b[90m━━\x1b[0m\r\x1b[2Kmore ━\r\n\x1b[1A\x1b[2Kdone\r\nabc\rX")
+    assert screen.text == "done\nXbc"
