@@ -17,6 +17,7 @@ from pathlib import Path
 
 COLUMNS, ROWS = 80, 60
 _MOST_SECONDS = 600
+_LOOK_SECONDS, _TIMES_ASLEEP = 0.05, 6
 _ESCAPE = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])")
 _BAR, _QUESTION = "━", "]: "
 
@@ -106,6 +107,7 @@ def record(
             progress.append((shown, time.monotonic()))
         if left and screen.lines[screen.row].endswith(_QUESTION):
             asked_at = asked_at or len(progress)
+            _wait_until_asleep(child)
             os.write(terminal, left.pop(0))
     ended = time.monotonic()
     os.close(terminal)
@@ -116,6 +118,22 @@ def record(
         for (text, _), before, after in zip(progress, starts, starts[1:], strict=False)
     ]
     return Recording(screen, lasted, asked_at, code)
+
+
+def _wait_until_asleep(process: int) -> None:
+    """Wait until a command that has asked also reads: Python misses a Ctrl-C between the two.
+
+    People never type that fast. A process that is about to run, however busy the machine is, does
+    not count as asleep.
+    """
+    state, asleep = Path(f"/proc/{process}/stat"), 0
+    while asleep < _TIMES_ASLEEP:
+        time.sleep(_LOOK_SECONDS)
+        if not state.exists():  # no Linux
+            asleep += 1
+        else:
+            sleeps = state.read_text("utf-8").rpartition(") ")[2].startswith("S")
+            asleep = asleep + 1 if sleeps else 0
 
 
 _SECONDS_A_KEY = 0.07

@@ -11,11 +11,12 @@ import json
 import re
 import threading
 import time
+import uuid
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import Literal, NamedTuple, Protocol
 
-from augkit.core.errors import BudgetExhausted, ConfigError, UserError
+from augkit.core.errors import BackendFailed, BudgetExhausted, ConfigError, UserError
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.results import Spent
@@ -39,6 +40,9 @@ CREATE TABLE IF NOT EXISTS spend (
     prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, usd REAL NOT NULL,
     priced INTEGER NOT NULL, created REAL NOT NULL
 );
+CREATE TABLE IF NOT EXISTS writer (
+    number INTEGER PRIMARY KEY CHECK (number = 1), name TEXT NOT NULL
+);
 """
 
 _DAMAGED = """
@@ -51,6 +55,10 @@ SELECT COUNT(*) FROM spend WHERE NOT (
 )
 """
 """Counts the entries that no run writes."""
+_TAKEN_OVER = (
+    "{path}: another process goes on with this run, so this one makes no more calls. Finished work "
+    "is kept"
+)
 
 Unit = Literal["usd", "tokens", "calls"]
 _BUDGET = re.compile(r"\s*\$?\s*(\d+(?:\.\d+)?)\s*(usd|\$|calls?|tokens?)?\s*", re.IGNORECASE)
@@ -189,11 +197,17 @@ class Budgeted:
 
 
 class SpendingTable:
-    """Entries of calls in a table; the totals are also kept in memory."""
+    """Entries of calls in a table; the totals are also kept in memory.
+
+    Only the process that has opened the file last enters calls. What is left of a run, such as
+    workers of a cluster whose head is gone, makes none beside the process that resumes it.
+    """
 
     def __init__(self, database: Database) -> None:
-        """Read what was spent before a resume."""
+        """Become the one that enters calls, and read what was spent before."""
         self._database = database
+        self._writer = uuid.uuid4().hex
+        database.run("INSERT OR REPLACE INTO writer VALUES (1, ?)", self._writer)
         if damaged := database.run(_DAMAGED)[0][0]:
             raise UserError(
                 f"{database.path}: damaged: {counted(damaged, 'record')} of what was "
@@ -202,13 +216,8 @@ class SpendingTable:
             )
         self._changed = threading.Condition()
         self._in_flight: dict[int, Cost] = {}
-        self._last = self._newest()
+        self._last: int = database.run("SELECT COALESCE(MAX(id), 0) FROM spend")[0][0]
         self._read_spent()
-
-    def _newest(self) -> int:
-        """The number of the newest entry, whoever made it."""
-        newest: int = self._database.run("SELECT COALESCE(MAX(id), 0) FROM spend")[0][0]
-        return newest
 
     def reserve(
         self, model: str, max_costs: Sequence[Cost], limit: Limit | None, *, priced: bool = True
@@ -230,14 +239,17 @@ class SpendingTable:
         with self._changed:
             if limit is not None and not self._fits(max_costs, limit):
                 return None
-            entries = []
+            entries: list[int] = []
             for cost in max_costs:
                 self._last += 1
-                while not self._database.changed(
-                    "INSERT OR IGNORE INTO spend VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)",
-                    *(self._last, model, *astuple(cost), priced, time.time()),
-                ):  # another process writes too: what is left of a cluster whose head is gone
-                    self._last = self._newest() + 1
+                if not self._database.changed(
+                    "INSERT INTO spend SELECT ?, ?, 0, ?, ?, ?, ?, ?, ? "
+                    "WHERE (SELECT name FROM writer) = ?",
+                    *(self._last, model, *astuple(cost), priced, time.time(), self._writer),
+                ):
+                    for entry in entries:
+                        self.settle(entry, FREE)
+                    raise BackendFailed(_TAKEN_OVER.format(path=self._database.path))
                 self._in_flight[self._last] = cost
                 entries.append(self._last)
             return entries
