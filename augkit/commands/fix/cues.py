@@ -358,6 +358,16 @@ def _counted_cue(
     return Cue((strongest,), is_likely=True, reason="you named it")
 
 
+def is_new(cue: Cue, rows: CheckedRows, order: LabelOrder | None = None) -> bool:
+    """Whether a cue of other rows says less than half as much about its label in these."""
+    first = cue.first
+    if first.side:
+        rows = in_sides(rows, order_sides(rows, order) if order is not None else {})
+    here = _associations(rows, first.field, first.kind, first.name)
+    before = max((feature.phi for feature in here if feature.label == first.label), default=0.0)
+    return 2 * before < first.phi
+
+
 def _associations(rows: CheckedRows, field: str, kind: str, name: str) -> list[CueFeature]:
     """A feature against each label; none where no text has it."""
     import numpy as np

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
+from unicodedata import category
 
 from augkit.commands.check.associations import holds
 from augkit.commands.check.rows import CheckedRows
@@ -124,11 +125,13 @@ def _verdict(
     is_formula = len(cue.formula) >= _FIXED_WORDS
     is_statement = is_formula and _is_statement(cue.formula, analyses)
     alone = f"a word of '{cue.field}' alone cannot say how the two texts relate"
-    is_opinion = task.subject == "opinion"
+    is_opinion, is_relation = task.subject == "opinion", task.subject == "relation"
+    is_amount = bool(cue.sign) and all(category(character) == "Sc" for character in cue.sign)
     reasons = (
         (cue.first.kind.startswith("length"), True, "the length of a text"),
+        (is_amount, is_relation, alone if is_relation else "a sign of amounts, which are content"),
         (cue.first.kind == FORMAT, True, "the form of a text, not what it says"),
-        (task.subject == "relation", True, alone),
+        (is_relation, True, alone),
         (not task.is_english, False, "the texts are not English, so its meaning is not known"),
         (is_evidence(cue.first.name), False, "it judges, negates or compares"),
         (_is_person(cue, texts), True, "the name of a person"),

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 
 from augkit.commands.check.rows import CheckedRows, load_labelled, require_two_labels
 from augkit.commands.fix.cue_settings import cue_options
-from augkit.commands.fix.cues import Cue, chosen_cues, find_cues, too_few
+from augkit.commands.fix.cues import Cue, chosen_cues, find_cues, is_new, too_few
 from augkit.commands.fix.evidence import TaskOfLabels, judge_cues, read_task
 from augkit.commands.fix.moves import CueMover, deleted, make_mover
 from augkit.commands.fix.parts import (
@@ -170,16 +170,29 @@ class LabelledData:
         What else the originals had, and still have, is listed as what is left.
         """
         words = {f"'{word}'" for cue in cues for word in (cue.first.name, *cue.also, *cue.words)}
-        return tuple(
+        caveats = [
             caveat
             for caveat in shortcut_caveats(run)
             if not caveat.startswith("still has") or any(word in caveat for word in words)
-        )
+        ]
+        if any(caveat.startswith("has a new") for caveat in caveats):
+            return tuple(caveats)
+        written = self._judged(self._read(run / "dataset.jsonl"))
+        likely = [cue for cue in written if cue.is_likely and cue.is_usable and self._is_new(cue)]
+        return (*caveats, *(f"has a new shortcut: {cue.title} ({cue.label})" for cue in likely[:1]))
 
     def left(self, path: Path) -> list[Cue]:
         """The cues that a file to train on still has, the strongest first."""
-        rows = load_labelled(path, ReadOptions(**self.columns(path)))
-        return self._judged(rows)[:_MOST_LEFT]
+        cues = self._judged(self._read(path))
+        return [cue for cue in cues if not self._is_new(cue)][:_MOST_LEFT]
+
+    def _read(self, path: Path) -> CheckedRows:
+        """The rows of a file to train on."""
+        return load_labelled(path, ReadOptions(**self.columns(path)))
+
+    def _is_new(self, cue: Cue) -> bool:
+        """Whether a method has written a cue that these rows hardly had."""
+        return not cue.first.kind.startswith("length") and is_new(cue, self.rows, self.task.order)
 
     def _parts(
         self,

@@ -101,7 +101,7 @@ def _fault(
     if "llm" in method.needs and settings.llm == "offline":
         return "it needs a language model (--llm)"
     if method.traits.helps_with_llm and not trial.is_paid and not settings.methods:
-        return "its rules alone help nothing"
+        return "its rules alone seldom help; with a language model (--llm) it is tried"
     try:
         with make_plan(trial.settings) as plan:
             loads = plan.config.loads_model

@@ -38,6 +38,11 @@ class BothScores:
     test: Score
     challenge: Score
 
+    @property
+    def mean(self) -> float:
+        """The mean of the two."""
+        return (self.test.value + self.challenge.value) / 2
+
     def record(self) -> dict[str, Any]:
         """For JSON."""
         return {
@@ -199,7 +204,7 @@ class Fixed:
             return "not relied on"
         if best is None or not best.is_better:
             return "deleting is better" if self._deleting_helps else "not fixed"
-        if best.loses_to_deleting or (best.is_renamed and self._deleting_is_as_good(best)):
+        if best.loses_to_deleting or self._deleting_is_as_good(best):
             return "deleting is better"
         if best.is_renamed:
             return "renamed"
@@ -218,12 +223,9 @@ class Fixed:
         return (was_above and method.scores.test.low <= self.chance) or (is_worse and drops_most)
 
     def _deleting_is_as_good(self, method: TriedMethod) -> bool:
-        """Whether deleting the cue is as good as a method that leaves a new shortcut."""
+        """Whether deleting the cue gives as much on the two sets together."""
         deleting = self.deleting
-        return deleting is not None and (
-            deleting.challenge.value >= method.scores.challenge.value
-            and deleting.test.value >= method.scores.test.value
-        )
+        return deleting is not None and deleting.mean >= method.scores.mean
 
     @property
     def _deleting_helps(self) -> bool:

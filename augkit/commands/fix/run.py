@@ -32,6 +32,7 @@ from augkit.commands.fix.results import (
     best_method,
 )
 from augkit.commands.fix.settings import FixSettings
+from augkit.commands.fix.text import MOST_CUES
 from augkit.commands.shortcuts import compare_run
 from augkit.commands.split import load_data
 from augkit.core.config import flags_of
@@ -415,7 +416,8 @@ def estimate_fix(settings: FixSettings, data: Spec | None = None) -> dict[str, o
     found, parts = prepared.found, prepared.parts
     about: dict[str, object] = {
         "data": f"{found.data.name}: {counted(found.about.rows, found.data.wording.unit)}",
-        "cues": ", ".join(cue.title for cue in prepared.chosen) or "none: nothing to fix",
+        "found": ", ".join(cue.title for cue in found.cues[:MOST_CUES]) or "nothing",
+        "to fix": ", ".join(cue.title for cue in prepared.chosen) or "nothing",
     }
     if parts is None:
         return about

@@ -11,6 +11,7 @@ from augkit.core.results import Score
 from augkit.text.printable import counted, printable, shown_labels
 
 _WIDTH = 79
+_NO_BREAK = "\u00a0"
 MOST_CUES = 8
 
 
@@ -70,14 +71,15 @@ def result_lines(result: Fixed) -> Iterator[str]:
 
 def wrapped(text: str, indent: str = "") -> list[str]:
     """A text in lines of at most 79 characters; what continues is indented."""
-    return wrap(
-        printable(text),
+    lines = wrap(
+        printable(text).replace(" %", f"{_NO_BREAK}%"),
         _WIDTH,
         initial_indent=indent,
         subsequent_indent=indent + "  ",
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return [line.replace(_NO_BREAK, " ") for line in lines]
 
 
 def understood_lines(result: Fixed) -> Iterator[str]:
@@ -159,8 +161,9 @@ def headline(result: Fixed) -> str:
         f"(chance: {100 * result.chance:.1f} %){_left_out(result)}.",
         "renamed": f"Improved, but a new shortcut took its place: "
         f"{best.name if best else ''}, {change}.",
-        "deleting is better": f"Simply {result.wording.simplest_of} {names} is the best: "
-        f"{_change(result.before, None, result.deleting)}{_doubt(result)}.",
+        "deleting is better": f"Simply {result.wording.simplest_of} {names} is "
+        f"{_beside_methods(result)}: {_change(result.before, None, result.deleting)}"
+        f"{_doubt(result)}.",
         "not fixed": "Not fixed: no method is clearly better on the challenge set. "
         f"Best: {best.name if best else 'none'}, {change}.",
     }
@@ -173,6 +176,14 @@ def _left_out(result: Fixed) -> str:
     if best is None or split is None or not best.left_out:
         return ""
     return f"; {best.left_out:,} of {counted(split.train, result.wording.unit)} are left out"
+
+
+def _beside_methods(result: Fixed) -> str:
+    """Whether deleting beats the methods, or gives as much as the best of them."""
+    best = result.best
+    if best is None or not best.is_better or best.loses_to_deleting:
+        return "the best"
+    return f"as good as rewriting ({best.name}: {100 * best.scores.challenge.value:.1f} %)"
 
 
 def _doubt(result: Fixed) -> str:

@@ -211,9 +211,14 @@ def test_the_best_method_is_clean_and_not_worse_on_the_test_set(tmp_path):
 def test_the_outcome(tmp_path, arguments, outcome, fixed):
     """Fixed; amber where a new shortcut took its place; honest where deleting or nothing helps."""
     method = tried(tmp_path, "method", **arguments)
-    before = BothScores(score(0.9), score(0.4))
     result = replace(
-        fixed[1], tried=[method], before=before, deleting=before, unfit=(), left=(), commands={}
+        fixed[1],
+        tried=[method],
+        before=BothScores(score(0.9), score(0.4)),
+        deleting=BothScores(score(0.85), score(0.4)),
+        unfit=(),
+        left=(),
+        commands={},
     )
     if outcome == "at a cost":
         method = replace(method, test_against_deleting=compared(0.0), left_out=290)
@@ -344,3 +349,13 @@ def test_deleting_wins_over_a_new_shortcut_that_is_no_better(tmp_path, fixed):
     assert replace(result, deleting=method.scores).outcome == "deleting is better"
     worse = BothScores(method.scores.test, score(0.6))
     assert replace(result, deleting=worse).outcome == "renamed"
+
+
+def test_deleting_wins_where_a_method_gives_no_more_on_the_two_sets(tmp_path, fixed):
+    """Not clearly better on the challenge set, but better on the two together: said as it is."""
+    method = tried(tmp_path, "method", 0.3)
+    result = replace(fixed[1], tried=[method], before=BothScores(score(0.9), score(0.4)))
+    deleted = replace(result, deleting=BothScores(score(0.88), score(0.75)))
+    assert deleted.outcome == "deleting is better"
+    assert "is as good as rewriting (method: 70.0 %)" in " ".join(str(deleted).split())
+    assert replace(result, deleting=BothScores(score(0.84), score(0.75))).outcome == "fixed"

@@ -4,13 +4,13 @@ import pytest
 
 from augkit.commands.fix.choices import ChoiceData
 from augkit.commands.fix.cues import Cue, CueFeature, too_few
-from augkit.commands.fix.evidence import TaskOfLabels
+from augkit.commands.fix.evidence import TaskOfLabels, judge_cues
 from augkit.commands.fix.labelled import load_labelled_data
 from augkit.commands.fix.methods import _why
 from augkit.commands.fix.moves import make_mover
 from augkit.datasets.settings import ReadOptions
 from augkit.english.parser import SpacyParser
-from augkit.text.features.kinds import ngram_kind
+from augkit.text.features.kinds import FORMAT, ngram_kind
 
 from .conftest import write_csv, write_jsonl
 
@@ -67,6 +67,40 @@ def test_names_of_labels_do_not_change_what_a_pair_is(tmp_path):
     assert data.task.subject == "relation"
     cues = data.find_cues()
     assert all(cue.is_likely for cue in cues)
+
+
+@pytest.mark.slow
+def test_a_sign_of_amounts_is_content_and_another_is_form(tmp_path):
+    """Money may be what a ticket is about; an exclamation mark says nothing."""
+    rows = [
+        {
+            "text": f"The invoice {n} is wrong{f', I paid ${n}' if n % 3 else ''}."
+            if n % 2
+            else f"The screen of device {n} stays dark{'!' if n % 3 else '.'}",
+            "label": ("technical", "billing")[n % 2],
+        }
+        for n in range(200)
+    ]
+    data = loaded(write_csv(tmp_path / "amounts.csv", rows))
+    signs = [CueFeature("text", FORMAT, f"sign {sign}", "billing", 0.5, 66, 66) for sign in "$!"]
+    judged = judge_cues([Cue((sign,)) for sign in signs], data.rows, data.task)
+    assert [cue.is_likely for cue in judged] == [False, True]
+
+
+@pytest.mark.slow
+def test_a_sign_that_a_method_has_written_is_a_new_shortcut(tmp_path):
+    """A mark that the originals hardly have is named, and is not among what is left."""
+    rows = [
+        {"text": f"The device {n} {'is slow' if n % 2 else 'got lost'}.", "label": "ab"[n % 2]}
+        for n in range(200)
+    ]
+    data = loaded(write_csv(tmp_path / "rows.csv", rows))
+    run = tmp_path / "run"
+    run.mkdir()
+    written = [{**row, "text": row["text"] + "!" * (n % 4 == 0)} for n, row in enumerate(rows)]
+    write_jsonl(run / "dataset.jsonl", written)
+    assert [cue.sign for cue in data.left(run / "dataset.jsonl") if cue.sign == "!"] == []
+    assert data.caveats(run, ()) == ("has a new shortcut: ends with ! (a)",)
 
 
 @pytest.mark.slow
