@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from augkit.commands.check.associations import failing_features, holds
@@ -17,6 +18,7 @@ from augkit.commands.check.groups import feature_words, features_together
 from augkit.commands.check.rows import CheckedRows
 from augkit.commands.fix.parts import STRONG
 from augkit.core.errors import ConfigError, did_you_mean
+from augkit.core.options import BETWEEN
 from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import closed_classes
 from augkit.text.features.kinds import FIRST_WORD, FORMAT, LAST_WORD, lowered_words, ngram_kind
@@ -36,6 +38,7 @@ _ENOUGH = 2000
 PREDICTS = 0.5
 """A cue that removes at least this much of the doubt predicts its label where it is present."""
 _SIGN, _ENDS = "sign ", "ends with "
+_SHORTEST_RUN, _LOOKED_AT = 2, 5
 
 
 @dataclass(frozen=True)
@@ -233,7 +236,18 @@ def find_cues(rows: CheckedRows, order: LabelOrder | None = None) -> list[Cue]:
             feature.name,
         )
     )
-    return grouped_cues(rows, features[:_MOST_FEATURES])
+    strongest = features[:_MOST_FEATURES]
+    return grouped_cues(rows, [feature for feature in strongest if _is_in_a_part(feature, rows)])
+
+
+def _is_in_a_part(feature: CueFeature, rows: CheckedRows) -> bool:
+    """Whether its words are in one paragraph or message, not in two that follow one another."""
+    if len(feature.words) < _SHORTEST_RUN:
+        return True
+    having = (text for text in rows.columns[feature.field].texts if feature.is_in(text))
+    return any(
+        feature.is_in(part) for text in islice(having, _LOOKED_AT) for part in text.split(BETWEEN)
+    )
 
 
 def _failing(

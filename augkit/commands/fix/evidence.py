@@ -17,6 +17,7 @@ from augkit.commands.check.associations import holds
 from augkit.commands.check.rows import CheckedRows
 from augkit.commands.fix.cues import Cue
 from augkit.core.analysis import Analysis, Token
+from augkit.core.options import BETWEEN
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
 from augkit.datasets.columns import PAIRS
@@ -207,10 +208,12 @@ def fixed_phrase(cue: Cue, texts: Sequence[str]) -> tuple[str, ...]:
 def grown(phrase: tuple[str, ...], texts: Sequence[str], share: float) -> tuple[str, ...]:
     """A phrase with the words around it that are the same in such a share of the texts.
 
+    It does not go beyond a paragraph, or a message of a chat.
+
     >>> grown(("by",), ["Sent by Ada.", "Sent by Ada now.", "Bought by Ada."], 1.0)
     ('by', 'ada')
     """
-    sequences = [_lowered(text) for text in texts]
+    sequences = [_lowered(part) for text in texts for part in text.split(BETWEEN)]
     while phrase:
         neighbours: Counter[tuple[str, bool]] = Counter()
         for words in sequences:

@@ -30,6 +30,7 @@ from augkit.commands.fix.parts import (
     strong_cues,
 )
 from augkit.core.config import MethodConfig
+from augkit.core.edits import LabelledSpan
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.progress import report_progress
 from augkit.core.types import Example, digest
@@ -42,6 +43,7 @@ from augkit.datasets.shapes.texts import Chat
 from augkit.english.parser import SpacyParser
 from augkit.evaluation.run_effects import shortcut_caveats
 from augkit.models.folds import assign_folds, row_groups
+from augkit.text.diff import SpanTouched, diff, project_spans
 from augkit.text.same_text import words_digest
 
 TAKEN_OUT, PUT_IN = "cue taken out", "cue put in"
@@ -202,13 +204,12 @@ class LabelledData:
         cues: Sequence[Cue],
     ) -> SplitParts:
         schema = self.schema
-        without = cues if not schema.annotated else ()
         return SplitParts(
             [row_of(schema, row, row.fields) for row in train],
             [row_of(schema, row, row.fields) for row in test],
             [{**row_of(schema, row.original, row.fields), MARK: row.how} for row in challenge],
-            [_without_cues(schema, row, cues) for row in train if without],
-            [_without_cues(schema, row, cues) for row in self.examples if without],
+            [_without_cues(schema, row, cues) for row in train if cues],
+            [_without_cues(schema, row, cues) for row in self.examples if cues],
             len(challenge) >= FEWEST and len({row.original.label for row in challenge}) > 1,
         )
 
@@ -277,7 +278,7 @@ def _held_out(
     alike = [_near_name(row, cues) for row in examples]
     folds = assign_folds(examples, settings.parts, settings.seed, column, alike)
     held = [fold == 0 for fold in folds]
-    rare = [mover.cue for mover in movers if data.schema.annotated or not mover.can_insert]
+    rare = [mover.cue for mover in movers if not mover.can_insert]
     if not rare:
         return held
     groups = row_groups(examples, settings.parts, column, alike)
@@ -324,9 +325,10 @@ def _challenge(
         of_label = sorted((row for row in held if row.label == label), key=lambda r: order[r.id])
         natural = [row for row in of_label if _points_wrong(row.label, row.fields, cues)]
         rows = [ChallengeRow(row, row.fields, AS_IT_IS) for row in natural[:share]]
-        if len(rows) < share and not data.schema.annotated:
+        if len(rows) < share:
             to_move = [row for row in of_label if row not in natural]
-            rows += _moved(to_move, movers, share - len(rows), settings.seed)
+            moved = _moved(to_move, movers, share - len(rows), settings.seed)
+            rows += [row for row in moved if _keeps_spans(row)]
         by_label[label] = rows
     pointed = {label for label in by_label if all(cue.goes_with(label) for cue in cues)}
     against = [len(rows) for label, rows in by_label.items() if label not in pointed]
@@ -382,20 +384,43 @@ def _moved(
     return moved
 
 
+def _keeps_spans(row: ChallengeRow) -> bool:
+    """Whether the answers, tags and messages of a row are still where its columns can say it."""
+    try:
+        _spans_after(row.original, row.fields)
+    except SpanTouched:
+        return False
+    return True
+
+
 def _without_cues(schema: Schema, row: Example, cues: Sequence[Cue]) -> Row:
-    """A row with the words of the cues simply deleted; a text of nothing else stays as it is."""
+    """A row with the words of the cues simply deleted.
+
+    A text of nothing else, and a row whose answers or tags the deletion touches, stay as they are.
+    """
     fields = dict(row.fields)
     for cue in cues:
         fields[cue.field] = deleted(cue, fields[cue.field]).strip() or fields[cue.field]
-    return row_of(schema, row, fields)
+    try:
+        return row_of(schema, row, fields)
+    except SpanTouched:
+        return row_of(schema, row, row.fields)
 
 
 def row_of(schema: Schema, row: Example, fields: Mapping[str, str]) -> Row:
-    """A row in the columns of the input, with these texts; its label by its name."""
+    """A row in the columns of the input, with these texts; its label by its name.
+
+    ``SpanTouched`` where an answer, a tag or a message would be lost.
+    """
     written: Row = dict(row.columns)
     if fields is not row.fields:
-        for name, text in fields.items():
-            written[schema.fields[name]] = text
+        written |= schema.write_texts(written, fields, _spans_after(row, fields))
     if schema.label is not None and schema.label_names:
         written[schema.label] = row.label
     return written
+
+
+def _spans_after(row: Example, fields: Mapping[str, str]) -> tuple[LabelledSpan, ...]:
+    """Where the answers, tags and messages of a row are in other texts of its fields."""
+    edits = diff(row.fields, fields)
+    return project_spans(row.spans, edits, row.fields, fields, in_kind=False)

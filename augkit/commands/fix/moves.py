@@ -16,6 +16,7 @@ from augkit.commands.fix.cues import Cue
 from augkit.commands.fix.evidence import TaskOfLabels, fixed_phrase, is_grammar
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Span
+from augkit.core.options import BETWEEN
 from augkit.core.protocols import Parser
 from augkit.english.rewriting.candidates import PROMISES, apply_edits
 from augkit.english.rewriting.leave_out import judges_nothing
@@ -55,6 +56,8 @@ class CueMover:
     """Whether the cue may carry the label, so that a row without it may need another."""
     frames: tuple[tuple[str, str], ...] = ()
     """What stands before and after the cue in the lines or sentences that it ends texts in."""
+    part: int = 0
+    """The paragraph or message that the cue is mostly in, from 0; -1 is the last one."""
 
     @property
     def can_insert(self) -> bool:
@@ -91,8 +94,18 @@ class CueMover:
 
     def inserted(self, text: str, rng: Random) -> str | None:
         """The text with the cue, at the place where it usually stands; None where it cannot."""
-        if not self.can_insert or not text.strip():
+        parts = text.split(BETWEEN)
+        number = min(self.part, len(parts) - 1)
+        if not self.can_insert or not parts[number].strip():
             return None
+        part = self._inserted_in(parts[number], rng)
+        if part is None:
+            return None
+        parts[number] = part
+        return BETWEEN.join(parts)
+
+    def _inserted_in(self, text: str, rng: Random) -> str | None:
+        """A paragraph with the cue."""
         if (new := self._in_place_of_another(text)) is not None:
             return new
         bare, end = text.rstrip(), _END.search(text)
@@ -135,6 +148,7 @@ class CueMover:
 def make_mover(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parser) -> CueMover:
     """How a cue is moved, read from the texts that hold it."""
     holding = [text for text in texts if cue.is_in(text)]
+    holding, part = _in_parts(cue, holding)
     positional = cue.first.kind in {FIRST_WORD, LAST_WORD}
     fixed = not cue.words and not cue.sign
     changes = task.subject == "relation" and not cue.sign
@@ -159,7 +173,28 @@ def make_mover(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parse
         edge=edge,
         changes_label=False,
         frames=_frames(cue, holding),
+        part=part,
     )
+
+
+def _in_parts(cue: Cue, texts: Sequence[str]) -> tuple[list[str], int]:
+    r"""The paragraphs or messages with the cue, and the number that most of them have.
+
+    >>> from augkit.commands.fix.cues import CueFeature
+    >>> cue = Cue((CueFeature("text", "token", "marta", "yes", 0.9, 10, 9),))
+    >>> _in_parts(cue, ["Hello.\n\nMarta here."])
+    (['Marta here.'], -1)
+    """
+    places = [
+        (part, -1 if number and number == text.count(BETWEEN) else number)
+        for text in texts
+        for number, part in enumerate(text.split(BETWEEN))
+        if cue.is_in(part)
+    ]
+    numbers = Counter(number for _, number in places)
+    return [part for part, _ in places] or list(texts), numbers.most_common(1)[0][
+        0
+    ] if places else 0
 
 
 def _frames(cue: Cue, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -327,9 +362,11 @@ def deleted(cue: Cue, text: str) -> str:
         return text
     if cue.sign:
         return text.replace(cue.sign, "")
-    for span in reversed(_whole_spans(cue, text)):
-        text = _cut(text, span)
-    return text
+    parts = text.split(BETWEEN)
+    for number, part in enumerate(parts):
+        for span in reversed(_whole_spans(cue, part)):
+            parts[number] = _cut(parts[number], span)
+    return BETWEEN.join(parts)
 
 
 def _whole_spans(cue: Cue, text: str) -> list[Span]:

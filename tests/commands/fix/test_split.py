@@ -9,7 +9,7 @@ from augkit.core.errors import ConfigError
 from augkit.datasets.settings import ReadOptions
 from augkit.text.same_text import words_digest
 
-from .conftest import tickets, write_csv
+from .conftest import tickets, write_csv, write_jsonl
 
 pytestmark = pytest.mark.slow
 COLUMNS = ReadOptions(text_columns=("message",), label_column="queue")
@@ -48,6 +48,47 @@ def test_the_cue_points_the_wrong_way_in_the_challenge_set(ticket_file, tmp_path
         assert ("Marta" in row["message"]) == (row["queue"] == "technical")
         assert "Kowalski" not in row["message"] or row["queue"] == "technical"
         assert not row["message"].endswith("Handled by.")
+
+
+def test_messages_of_a_chat_stay_messages(tmp_path):
+    """The cue moves within a message; all messages are there with their roles."""
+    rows = [
+        {
+            "messages": [
+                {"role": "user", "content": row["message"]},
+                {"role": "assistant", "content": "We look into it."},
+            ],
+            "label": row["queue"],
+        }
+        for row in tickets(400)
+    ]
+    path = write_jsonl(tmp_path / "chats.jsonl", rows)
+    result = split_dataset(SplitSettings(data=str(path), cues=("marta",), out=tmp_path / "parts"))
+    challenge = read(result.files["challenge"])
+    assert len(challenge) >= 50
+    for row in challenge:
+        asked, answered = row["messages"]
+        assert ("Marta" in asked["content"]) == (row["label"] == "technical")
+        assert answered == {"role": "assistant", "content": "We look into it."}
+    deleted = [row["messages"][0]["content"] for row in read(result.files["deleted"])]
+    assert len(deleted) == result.train
+    assert not any("Marta" in text for text in deleted)
+
+
+def test_a_tag_that_the_cue_touches_keeps_its_row(tmp_path):
+    """Where a name has a tag, the row is not changed: its tags stay true."""
+    rows = []
+    for row in tickets(200):
+        tokens = row["message"].replace(".", " .").split()
+        tags = ["B-PER" if token in {"Marta", "Kowalski"} else "O" for token in tokens]
+        rows.append({"tokens": tokens, "tags": tags, "label": row["queue"]})
+    path = write_jsonl(tmp_path / "tags.jsonl", rows)
+    reading = ReadOptions(text_columns=("tokens",), label_column="label", span_columns=("tags",))
+    data = load_labelled_data(str(path), reading)
+    settings = SplitSettings(data=str(path), cues=("marta",), reading=reading)
+    parts = data.split(data.named_cues(data.find_cues(), ("marta",)), settings, None)
+    assert parts.reference == parts.train
+    assert all("B-PER" in row["tags"] for row in parts.train if "Marta" in row["tokens"])
 
 
 def test_rows_as_they_are_come_first(ticket_file, tmp_path):
