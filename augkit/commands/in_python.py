@@ -7,6 +7,7 @@ does, and raises errors that name arguments.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from functools import wraps
@@ -28,36 +29,54 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _COMMAND_OR_FLAG = re.compile(
-    r"augkit [a-z][^.;]*|(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?: (?=[A-Z]{2}|'))?"
+    r"augkit [a-z][^.;]*|(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?: ([A-Z]{2,}|'[^']*'|\S+(?=:)))?"
 )
+_SUGGESTED = re.compile(r"(?<=Perhaps: )--.*$", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
-_ARGUMENTS = {
+_LISTS = {
     "cue": "cues",
     "text-column": "text_columns",
     "method": "methods",
     "metric": "metrics",
     "classifier": "classifiers",
     "axis": "axes",
-    "dataset": "data",
-    "data": "data_folder",
 }
+"""Options that may be given several times, and their arguments, which are lists."""
+_ARGUMENTS = {"dataset": "data", "data": "data_folder"} | _LISTS
 """Options whose argument has another name."""
 
 
 def argument_names(message: str) -> str:
-    """A message with the names of arguments in place of options; whole commands stay.
+    """A message with arguments in place of options; whole commands stay.
 
     >>> argument_names("Name it with --label-column NAME, or run: augkit check x --out y")
     'Name it with label_column=NAME, or run: augkit check x --out y'
+    >>> argument_names("--cue Ada: no text has it. Perhaps: --text-column note --label-column kind")
+    "cues=['Ada']: no text has it. Perhaps: text_columns=['note'], label_column='kind'"
     """
+    message = _SUGGESTED.sub(_suggested, message)
+    return _COMMAND_OR_FLAG.sub(_written, message)
 
-    def written(match: re.Match[str]) -> str:
-        flag = match[1]
-        if flag is None:
-            return match[0]
-        return f"{_ARGUMENTS.get(flag, flag.replace('-', '_'))}="
 
-    return _COMMAND_OR_FLAG.sub(written, message)
+def _suggested(match: re.Match[str]) -> str:
+    """Options with their values as arguments of a call."""
+    words = shlex.split(match[0])
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return ", ".join(_argument(flag.removeprefix("--"), repr(value)) for flag, value in pairs)
+
+
+def _written(match: re.Match[str]) -> str:
+    """An option as an argument; a whole command as it is."""
+    flag, value = match[1], match[2]
+    if flag is None:
+        return match[0]
+    quoted = value if value is None or value.isupper() or value[0] == "'" else repr(value)
+    return _argument(flag, quoted or "")
+
+
+def _argument(flag: str, value: str) -> str:
+    name = _ARGUMENTS.get(flag, flag.replace("-", "_"))
+    return f"{name}=[{value}]" if flag in _LISTS and value else f"{name}={value}"
 
 
 def _naming_arguments(function: Callable[P, R]) -> Callable[P, R]:
@@ -183,7 +202,7 @@ def shortcuts(data: Spec | None = None, *, by: str = "tokens", **settings: Any) 
     from augkit.commands.shortcuts import shortcuts as survey_shortcuts
     from augkit.core.config import validate
 
-    values = _with_reading(settings, ShortcutSettings)
+    values = _with_reading("shortcuts", settings, ShortcutSettings)
     in_memory = None if data is None or isinstance(data, str | Path) else data
     name = "the data" if in_memory is not None else data
     values |= {"by": by} | ({} if name is None else {"dataset": str(name)})
@@ -207,7 +226,7 @@ def evaluate(
     from augkit.commands.evaluate.scores import evaluate_run
     from augkit.commands.evaluate.settings import EvaluateSettings, evaluation_settings
 
-    values = _with_reading(settings, EvaluateSettings, ("model_kind",))
+    values = _with_reading("evaluate", settings, EvaluateSettings, ("model_kind",))
     values["tests"] = [tests] if isinstance(tests, str) else list(tests)
     values["run"] = run
     evaluation = evaluate_run(evaluation_settings(values))
@@ -249,7 +268,7 @@ def split(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Spl
     from augkit.commands.split import split_dataset
     from augkit.core.config import validate
 
-    values = _with_reading(settings, SplitSettings) | _cues_and_data(data, cues)
+    values = _with_reading("split", settings, SplitSettings) | _cues_and_data(data, cues)
     return split_dataset(validate(SplitSettings, values, "arguments of split"), data)
 
 
@@ -268,7 +287,7 @@ def fix(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Fixed
     from augkit.commands.fix.settings import FixSettings
     from augkit.core.config import validate
 
-    values = _with_reading(settings, FixSettings) | _cues_and_data(data, cues)
+    values = _with_reading("fix", settings, FixSettings) | _cues_and_data(data, cues)
     in_memory = None if isinstance(data, str | Path) else data
     checked = validate(FixSettings, values, "arguments of fix")
     return fix_dataset(checked, in_memory)
@@ -283,18 +302,29 @@ def _reading(values: dict[str, Any]) -> Any:
     from augkit.core.config import validate
     from augkit.datasets.settings import ReadOptions
 
-    return validate(ReadOptions, values, "how the data is read")
+    return validate(ReadOptions, _as_lists(values), "how the data is read")
 
 
-def _with_reading(values: dict[str, Any], model: Any, more: Sequence[str] = ()) -> dict[str, Any]:
-    """The arguments, with those about reading in a section of their own."""
+def _with_reading(
+    function: str, values: dict[str, Any], model: Any, more: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The arguments, with those about reading in a section of their own; one text is a list."""
+    from augkit.core.errors import ConfigError, did_you_mean
     from augkit.datasets.settings import ReadOptions
 
-    own_names = {*model.model_fields, *more}
-    reading = {
-        name: value
-        for name, value in values.items()
-        if name in ReadOptions.model_fields and name not in own_names
+    own_names = {*model.model_fields, *more} - {"reading"}
+    known = sorted(own_names | {*ReadOptions.model_fields})
+    for name in values:
+        if name not in known:
+            raise ConfigError(f"{function}() has no argument '{name}'.{did_you_mean(name, known)}")
+    reading = {name: value for name, value in values.items() if name not in own_names}
+    settings = {name: value for name, value in values.items() if name in own_names}
+    return settings | ({"reading": _as_lists(reading)} if reading else {})
+
+
+def _as_lists(reading: dict[str, Any]) -> dict[str, Any]:
+    """Settings of reading; a single column is a list of one."""
+    return {
+        name: [value] if name.endswith("_columns") and isinstance(value, str) else value
+        for name, value in reading.items()
     }
-    settings = {name: value for name, value in values.items() if name not in reading}
-    return settings | ({"reading": reading} if reading else {})

@@ -78,6 +78,8 @@ def find_schema(
     label = _label_column(where, columns, options, hints)
     label_names = _label_names(hints.label_names, names.get(label or "", ()))
     fields = _fields(where, columns, options, hints)
+    if not options.text_columns:
+        _require_texts(where, fields, columns, rows)
     used = [*fields.values(), *([label] if label else [])]
     if twice := [column for column in used if used.count(column) > 1]:
         raise DataError(
@@ -110,6 +112,21 @@ def find_schema(
         span_columns=span_columns,
         locked=_locked(where, fields, options.edit_columns),
     )
+
+
+def _require_texts(
+    where: str, fields: Mapping[str, str], columns: list[str], rows: Sequence[Row]
+) -> None:
+    """Raise where a column that was guessed has numbers in every row."""
+    for column in fields.values():
+        values = [row[column] for row in rows if row.get(column) is not None]
+        if values and all(isinstance(value, int | float) for value in values):
+            is_choice = find_shape(columns, rows) is not None
+            hint = "Methods for choices, such as prune and positions, read these rows. " * is_choice
+            raise DataError(
+                f"{where}: '{column}' holds numbers, no texts. {hint}Choose the text columns with "
+                f"--text-column NAME. {_listed(columns)}"
+            )
 
 
 def _choice_schema(

@@ -270,7 +270,8 @@ def load_labelled(
     dataset = open_dataset(spec, options.model_copy(update={"augmented": True}))
     if dataset.schema.label is None:
         raise DataError(
-            f"{dataset.source}: there is no label column. Name it with --label-column NAME"
+            f"{dataset.source}: there is no label column. Name it with --label-column NAME. Rows "
+            "without labels can be rewritten, but not checked: augkit run --method panda"
         )
     return _read(dataset, group_column, labelled=True, most=most, name_words=name_words)
 

@@ -210,17 +210,24 @@ def named_choice_cues(
     chosen: list[ChoiceCue] = []
     for name in names:
         written = name.strip().lower()
-        cue = next((cue for cue in cues if written in _names(cue)), None)
-        cue = cue or _measured_cue(rows, name, cues)
+        found = (_named_first(cue, written) for cue in cues)
+        cue = next(filter(None, found), None) or _measured_cue(rows, name, cues)
         if cue not in chosen:
             chosen.append(cue)
     return chosen
 
 
-def _names(cue: ChoiceCue) -> set[str]:
-    """What a user may call a cue: each feature by its name, its noun or its phrase."""
-    names = {name for f in cue.features for name in (f.name, f.noun, f.phrase)}
-    return {name.lower() for name in names | {f.name.removeprefix("sign ") for f in cue.features}}
+def _named_first(cue: ChoiceCue, written: str) -> ChoiceCue | None:
+    """The cue, led by its feature of that name, noun or phrase; None where it has none."""
+    named = [feature for feature in cue.features if written in _names(feature)]
+    others = (feature for feature in cue.features if feature not in named)
+    return replace(cue, features=(*named, *others)) if named else None
+
+
+def _names(feature: WinnerFeature) -> set[str]:
+    """What a user may call a feature."""
+    sign = feature.name.removeprefix("sign ")
+    return {name.lower() for name in (feature.name, feature.noun, feature.phrase, sign)}
 
 
 def _measured_cue(rows: CheckedChoices, name: str, cues: Sequence[ChoiceCue]) -> ChoiceCue:

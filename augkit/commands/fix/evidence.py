@@ -129,7 +129,7 @@ def _verdict(
     is_opinion, is_relation = task.subject == "opinion", task.subject == "relation"
     is_amount = bool(cue.sign) and all(category(character) == "Sc" for character in cue.sign)
     reasons = (
-        (cue.first.kind.startswith("length"), True, "the length of a text"),
+        (cue.first.kind.startswith("length"), True, "the length of a text; no method changes it"),
         (is_amount, is_relation, alone if is_relation else "a sign of amounts, which are content"),
         (cue.first.kind == FORMAT, True, "the form of a text, not what it says"),
         (is_relation, True, alone),

@@ -41,7 +41,7 @@ def found_lines(result: Fixed) -> Iterator[str]:
 
 def _order(result: Fixed) -> str:
     """How the cues are sorted: of rows, likely shortcuts come before stronger cues."""
-    strengths = [cue.strength for cue in result.cues if cue.is_usable]
+    strengths = [cue.strength for cue in result.cues]
     is_sorted = strengths == sorted(strengths, reverse=True)
     return (
         "the strongest first" if is_sorted or not result.label_column else "likely shortcuts first"
