@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from augkit.cli import options
-from augkit.cli.terminal import next_line, progress
+from augkit.cli.terminal import next_line, progress, reading_flags
 from augkit.text.screen import show_json
 
 
@@ -44,12 +44,17 @@ def command(values: dict[str, Any], as_json: options.AsJson = False) -> None:
         show_json(result.record())
         return
     print_lines(*str(result).splitlines())
+    columns = reading_flags(values.get("reading", {}))
+    if not result.cues:
+        next_line("augkit", "shortcuts", "--dataset", settings.data, *columns)
+        return
     files = result.files
-    method = ["augkit", "run", "--method", "razor", "--dataset", str(files["train"])]
+    method = "razor" if "deleted" in files else "prune"
     tests = [
         word
         for part in ("test", "challenge")
         if part in files
         for word in ("--test", str(files[part]))
     ]
-    next_line(*method, "--evaluate", *tests)
+    run = ["augkit", "run", "--method", method, "--dataset", str(files["train"])]
+    next_line(*run, *columns, "--evaluate", *tests)
