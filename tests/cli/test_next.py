@@ -43,13 +43,16 @@ def test_from_a_file_with_columns_of_its_own_to_fix(augkit, tmp_path):
         words = next_words(augkit(*command, *columns))
         assert words == ["fix", "my tickets.csv", *columns]
     assert augkit(*words, "--dry-run").out.startswith("Dry run")
-    words = next_words(augkit("split", "my tickets.csv", "--cue", "marta", *columns, "-o", "parts"))
+
+
+def test_from_a_split_to_a_method_that_reads_its_parts(augkit):
+    """With the same columns; the parts of choices go into a method for choices."""
+    columns = ("--text-column", "text", "--label-column", "label")
+    cue = ("--cue", "dorian vale")
+    words = next_words(augkit("split", "reviews-demo", *cue, *columns, "--out", "rows"))
     assert words[:3] == ["run", "--method", "razor"]
+    assert set(columns) <= set(words)
     assert augkit(*words, "--dry-run").code == 0
-
-
-def test_from_a_split_of_pairs_to_a_method_that_reads_them(augkit):
-    """The parts of choices go into a method for choices."""
     words = next_words(augkit("split", "pairs-demo", "--out", "parts"))
     assert words[:3] == ["run", "--method", "prune"]
     assert augkit(*words, "--dry-run").code == 0
