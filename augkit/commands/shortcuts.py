@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from augkit.commands.shortcut_settings import ShortcutSettings
 from augkit.core import registry
 from augkit.core.config import FinderConfig
 from augkit.core.errors import ConfigError, DataError
+from augkit.core.json_files import write_json_lines
 from augkit.core.progress import report_progress
 from augkit.core.protocols import RegisteredFinder, SupportsExplain, Tools
 from augkit.core.results import SupportsCompare, Survey
@@ -125,9 +125,7 @@ def _explained(
     survey = finder.fit(examples, config, Tools()).explain(rows, classifier, draw=settings.draw)
     if settings.out is not None:
         settings.out.mkdir(parents=True, exist_ok=True)
-        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in survey.rows)
-        with (settings.out / "explanations.jsonl").open("w", encoding="utf-8") as file:
-            file.writelines(lines)
+        write_json_lines(settings.out / "explanations.jsonl", survey.rows)
     return survey
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +41,7 @@ from augkit.core.errors import (
     OutputExists,
     UserError,
 )
-from augkit.core.json_files import find_json, write_atomically
+from augkit.core.json_files import find_json, write_json
 from augkit.core.progress import about_time, report_progress, reporting_as
 from augkit.core.results import Comparison, Evaluation, Result
 from augkit.datasets.load import Spec, open_dataset
@@ -129,8 +128,7 @@ def fix_found(found: FoundCues, answer: Sequence[AnyCue] | None = None) -> Fixed
     result = replace(result, seconds=found.seconds + time.monotonic() - started)
     if result.folder is None:
         return result
-    text = json.dumps(result.record(), ensure_ascii=False, indent=1)
-    write_atomically(result.folder / FIX_FILE, text + "\n")
+    write_json(result.folder / FIX_FILE, result.record())
     from augkit.commands.fix.page import write_fix_page
 
     write_fix_page(result)
