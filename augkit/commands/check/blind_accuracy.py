@@ -81,11 +81,7 @@ def blind_accuracy(rows: CheckedChoices, numbers: Sequence[int]) -> BlindAccurac
     features = blind_features(texts)
     keys = [int(digest("block", rows.units[number]), 16) for number in numbers]
     folds = np.array([key // _BLOCKS % _FOLDS for key in keys])
-    scores = np.zeros(len(texts))
-    for fold in range(_FOLDS):
-        held = folds == fold
-        if held.any() and not held.all():
-            scores[held[items.numbers]] = features.scores(items, ~held, held)
+    scores = features.crossed_scores(items, folds, np.ones(len(folds), dtype=bool))
     blocks = np.array([key % _BLOCKS for key in keys])
     statistic, tests = 0.0, 0
     for block in range(1, _BLOCKS):
