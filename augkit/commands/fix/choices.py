@@ -28,7 +28,7 @@ from augkit.commands.fix.parts import (
     named,
     strong_cues,
 )
-from augkit.core.choices import Choice
+from augkit.core.choices import Choice, rotation
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
@@ -196,14 +196,9 @@ class ChoiceData:
 
     def _rotated(self, choice: Choice) -> Choice:
         """The item with every candidate one place further on."""
-        count = len(choice.candidates)
-        order = [(place - 1) % count for place in range(count)]
-        return replace(
-            choice,
-            candidates=tuple(choice.candidates[place] for place in order),
-            winners=tuple(sorted((place + 1) % count for place in choice.winners)),
-            columns=self.source.shape.reorder(dict(choice.columns), order),
-        )
+        order = rotation(len(choice.candidates), 1)
+        columns = self.source.shape.reorder(dict(choice.columns), order)
+        return replace(choice.reordered(order), columns=columns)
 
     def _parts(
         self,
