@@ -20,7 +20,7 @@ from augkit.datasets.choices.load import load_choices
 from augkit.datasets.load import Spec
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.settings import ReadOptions
-from augkit.text.features.amounts import FORMAT_AMOUNTS
+from augkit.evaluation.choices import markdown_marks
 
 JUDGES = ("judge", "annotator", "judge_model", "evaluator", "grader")
 ITEMS = ("item", "question_id", "item_id", "prompt_id")
@@ -31,7 +31,6 @@ MODELS = (
     ("model_1", "model_2"),
 )
 _TWO = 2
-_MARKDOWN = ("list items", "bold phrases", "headings", "table rows", "pieces of code")
 _FAMILIES = (
     "chatgpt|gpt|davinci|openai",
     "claude|anthropic",
@@ -199,15 +198,6 @@ class Verdicts:
         import numpy as np
 
         return np.array(values, dtype=np.float64)
-
-
-def markdown_marks(text: str) -> int:
-    r"""List items, bold phrases, headings, rows of tables and pieces of code.
-
-    >>> markdown_marks("# Tea\n- boil **water**\n- wait")
-    4
-    """
-    return int(sum(FORMAT_AMOUNTS[name](text) for name in _MARKDOWN))
 
 
 def family(name: str) -> int:
