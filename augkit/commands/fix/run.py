@@ -28,7 +28,6 @@ from augkit.commands.fix.results import (
     BothScores,
     Fixed,
     TriedMethod,
-    best_method,
 )
 from augkit.commands.fix.settings import FixSettings
 from augkit.commands.shortcuts import compare_run
@@ -346,8 +345,7 @@ def _scores(results: Sequence[Result], train: str, tests: tuple[str, str]) -> Bo
 
 def _left(result: Fixed, data: FixData) -> list[str]:
     """What still gives the label away in the file to train on, the likely shortcuts first."""
-    best = None if result.outcome == "not relied on" else best_method(result.tried)
-    path = result.train_on or (best.dataset if best else None)
+    path = result.checked_again
     cues = [] if path is None else sorted(data.left(path), key=lambda cue: not cue.is_likely)
     return [
         f"{cue.title} goes with {cue.points_to} (association {cue.strength:.2f}; "
@@ -361,7 +359,7 @@ def _commands(
 ) -> Iterator[tuple[str, str]]:
     """The step and the command that repeats it; rows in memory have no command to read them."""
     found, settings = prepared.found, prepared.found.settings
-    best = None if result.outcome == "not relied on" else best_method(result.tried)
+    best = result.repeatable
     columns = list(_flags(settings.reading, "text_columns", "label_column"))
     is_named = not isinstance(parse_spec(settings.data), Path)
     data_folder = list(_flags(settings.reading, "data_folder")) if is_named else []
@@ -384,9 +382,8 @@ def _commands(
         tests = [word for test in result.tests for word in ("--test", test)]
         proof = ["augkit", "evaluate", str(best.run), *trained, *tests, "--seeds", "0"]
         yield "prove", shlex.join([*proof, *columns, *data_folder])
-    to_train_on = result.train_on or (best.dataset if best else None)
-    if to_train_on is not None:
-        yield "check again", shlex.join(["augkit", "check", str(to_train_on), *columns])
+    if result.checked_again is not None:
+        yield "check again", shlex.join(["augkit", "check", str(result.checked_again), *columns])
     if best is not None and not deletes and not found.in_memory:
         names = ("text_columns", "label_column", "limit", "sample", "data_folder")
         values = {name: getattr(settings.reading, name) for name in names}
