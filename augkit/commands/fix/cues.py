@@ -13,7 +13,12 @@ from typing import Any
 
 from augkit.commands.check.associations import failing_features, holds
 from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
-from augkit.commands.check.groups import feature_words, features_together
+from augkit.commands.check.groups import (
+    NESTED_ROWS,
+    SAME_ROWS,
+    feature_words,
+    features_together,
+)
 from augkit.commands.check.rows import CheckedRows
 from augkit.commands.fix.parts import STRONG
 from augkit.core.errors import ConfigError, did_you_mean
@@ -23,10 +28,6 @@ from augkit.text.features.kinds import FIRST_WORD, FORMAT, LAST_WORD, lowered_wo
 from augkit.text.features.statistics import phi_coefficients, smallest_found
 from augkit.text.printable import counted
 
-_SAME_ROWS = 0.8
-"""Features of different words are one cue from this share of common rows on."""
-_NESTED_ROWS = 0.5
-"""So are features that contain one another, from this share of the weaker one's rows on."""
 _MOST_FEATURES = 300
 """Features that are grouped: the strongest."""
 _ROWS_A_LABEL = 2
@@ -153,7 +154,7 @@ class Cue:
         usual = [
             feature.words
             for feature in self.features
-            if feature.words and feature.rows >= _SAME_ROWS * self.first.rows
+            if feature.words and feature.rows >= SAME_ROWS * self.first.rows
         ]
         return max((*usual, self.formula), key=len, default=())
 
@@ -163,7 +164,7 @@ class Cue:
         words = dict.fromkeys(
             word
             for feature in self.features
-            if feature.rows >= _NESTED_ROWS * self.first.rows
+            if feature.rows >= NESTED_ROWS * self.first.rows
             for word in feature.words
         )
         content = [word for word in words if word not in closed_classes()]
