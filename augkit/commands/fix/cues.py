@@ -242,7 +242,7 @@ def _failing(
 ) -> Iterator[CueFeature]:
     """What fails the checks, with its label or, where ``sides`` are given, its side."""
     contract = CheckContract()
-    alpha = contract.alpha / contract.tests / families
+    alpha = contract.alpha_of_rows / families
     shares = {name: column.totals / column.totals.sum() for name, column in rows.columns.items()}
     for check in ASSOCIATIONS:
         section = contract.association(check)
@@ -288,7 +288,7 @@ def too_few(rows: CheckedRows) -> str:
     section = contract.association("tokens")
     if section is None or size > _ENOUGH:
         return ""
-    alpha = contract.alpha / contract.tests
+    alpha = contract.alpha_of_rows
     tests = failing_features("tokens", rows, section, alpha)[1]
     smallest = smallest_found(next(iter(rows.columns.values())).totals, tests, alpha)
     if smallest == float("inf"):
