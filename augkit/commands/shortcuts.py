@@ -20,7 +20,7 @@ from augkit.core.protocols import RegisteredFinder, SupportsExplain, Tools
 from augkit.core.results import SupportsCompare, Survey
 from augkit.core.types import Example
 from augkit.datasets.choices.load import holds_choices
-from augkit.datasets.load import Spec, load_selected
+from augkit.datasets.load import Spec, load_selected, spec_name
 from augkit.datasets.settings import ReadOptions
 from augkit.models.classifiers.linear import train_linear
 from augkit.models.saved import load_classifier
@@ -96,10 +96,6 @@ def _are_choices(settings: ShortcutSettings, spec: Spec) -> bool:
     if settings.against:
         raise ConfigError("--against compares labelled rows. Survey each dataset of choices alone")
     return True
-
-
-def _name(spec: Spec) -> str:
-    return str(spec) if isinstance(spec, str | Path) else "the data"
 
 
 def _is_run_of_choices(settings: ShortcutSettings) -> bool:
@@ -193,9 +189,9 @@ def _datasets(
             notes.append(_SAMPLED.format(rows=len(selected), total=total))
         if len({row.label for row in rows}) < 2:
             raise DataError(
-                f"{_name(data)}: shortcuts are between texts and labels, and there are not two "
-                "different labels in it. Name the column with --label-column, or choose another "
-                "split"
+                f"{spec_name(data, 'the data')}: shortcuts are between texts and labels, and "
+                "there are not two different labels in it. Name the column with --label-column, "
+                "or choose another split"
             )
         datasets.append(rows)
     return datasets, notes

@@ -37,7 +37,7 @@ from augkit.commands.check.rows import (
 from augkit.core.errors import ConfigError
 from augkit.datasets.choices.load import holds_choices
 from augkit.datasets.likely_columns import suggesting_columns
-from augkit.datasets.load import Spec
+from augkit.datasets.load import Spec, spec_name
 from augkit.datasets.settings import ReadOptions
 
 
@@ -88,7 +88,7 @@ def check_data(
     sampled = {} if rows.whole is None else {"sampled": len(rows)}
     about = {"augkit": version("augkit"), **rows.about, **sampled, "alpha": contract.alpha}
     source = rows.dataset.parts[0].source
-    name = str(data) if isinstance(data, str | Path) else rows.dataset.name
+    name = spec_name(data, rows.dataset.name)
     sample = rows.sample() if isinstance(rows, CheckedRows) else {}
     return CheckReport(name, source, about, checks, rows.locations(shown), sample)
 

@@ -25,7 +25,6 @@ from augkit.commands.fix.parts import (
     MARK,
     SplitParts,
     SplitSettings,
-    named,
     strong_cues,
 )
 from augkit.core.choices import Choice, rotation
@@ -35,7 +34,7 @@ from augkit.core.progress import report_progress
 from augkit.core.results import read_survey
 from augkit.core.types import digest
 from augkit.datasets.choices.load import ChoiceSource, open_choices
-from augkit.datasets.load import Spec
+from augkit.datasets.load import Spec, spec_name
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.settings import ReadOptions
 from augkit.text.features.item_features import PLACE, ItemTexts
@@ -307,6 +306,6 @@ def load_choice_data(data: Spec, reading: ReadOptions, group_column: str | None)
         raise DataError(f"{source.source}: no row has a winner and a loser: nothing to compare")
     if reading.is_partial:
         decided = [decided[number] for number in reading.numbers(len(decided))]
-    name = named(data, source.name)
+    name = spec_name(data, source.name)
     left_out = len(choices) - len(decided)
     return ChoiceData(name, source, decided, left_out, reading, group_column)

@@ -26,14 +26,13 @@ from augkit.commands.fix.parts import (
     ROWS,
     SplitParts,
     SplitSettings,
-    named,
     strong_cues,
 )
 from augkit.core.config import MethodConfig
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.progress import report_progress
 from augkit.core.types import Example, digest
-from augkit.datasets.load import Spec, open_dataset
+from augkit.datasets.load import Spec, open_dataset, spec_name
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.scan import scan_dataset
 from augkit.datasets.schema import Schema
@@ -225,7 +224,7 @@ def load_labelled_data(data: Spec, reading: ReadOptions) -> LabelledData:
         )
         usable = [usable[n] for n in numbers]
     require_two_labels(rows)
-    name = named(data, rows.dataset.name)
+    name = spec_name(data, rows.dataset.name)
     return LabelledData(name, rows, usable, read_task(usable), reading)
 
 

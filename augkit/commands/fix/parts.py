@@ -13,7 +13,6 @@ from pydantic import Field
 from augkit.core.config import MethodConfig, StrictModel
 from augkit.core.errors import DataError
 from augkit.core.json_files import write_json, write_json_lines
-from augkit.datasets.load import Spec
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.settings import ReadOptions
 from augkit.text.printable import counted
@@ -374,8 +373,3 @@ def write_parts(data: FixData, cues: Sequence[AnyCue], parts: SplitParts, folder
     result = Split(folder, cues, wording, sizes, parts.how)
     write_json(folder / SPLIT_FILE, {"data": data.name, **result.record()})
     return result
-
-
-def named(data: Spec, name: str) -> str:
-    """How the user named a dataset; one in memory has the name that it was read with."""
-    return str(data) if isinstance(data, str | Path) else name
