@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Literal
@@ -215,12 +215,11 @@ def load_labelled_data(data: Spec, reading: ReadOptions) -> LabelledData:
     usable = [examples[index] for index in rows.indices]
     if reading.is_partial:
         numbers = reading.numbers(len(usable))
-        rows = CheckedRows(
-            rows.dataset,
-            {name: [texts[n] for n in numbers] for name, texts in rows.texts.items()},
-            [rows.labels[n] for n in numbers],
-            [rows.indices[n] for n in numbers],
-            rows.left_out,
+        rows = replace(
+            rows,
+            texts={name: [texts[n] for n in numbers] for name, texts in rows.texts.items()},
+            labels=[rows.labels[n] for n in numbers],
+            indices=[rows.indices[n] for n in numbers],
         )
         usable = [usable[n] for n in numbers]
     require_two_labels(rows)
