@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from math import log
 from typing import Any
 
 from augkit.core.arrays import Floats
@@ -18,6 +19,8 @@ from augkit.evaluation.statistics.intervals import (
 )
 
 _DRAWS = 9_999
+_LEAST_P = 1e-300
+"""A p-value that is smaller counts as this one: its logarithm would be infinite."""
 _AT_ONCE = 2**22
 """Signs that are drawn together."""
 _FEW_SIZES = 8
@@ -61,6 +64,20 @@ def _sign_test(positive: int, negative: int) -> float:
 
     fewer, differing = min(positive, negative), positive + negative
     return min(1.0, 2 * float(binom.cdf(fewer, differing, 0.5))) if differing else 1.0
+
+
+def fisher_p(ps: Sequence[float]) -> float:
+    """The p-value of several independent tests together, by Fisher's method; 1 where none is.
+
+        χ² = -2 Σ ln p_i,  with twice as many degrees of freedom as tests
+
+    >>> round(fisher_p([0.1, 0.1]), 3), fisher_p([])
+    (0.056, 1.0)
+    """
+    from scipy.stats import chi2
+
+    statistic = sum(-2 * log(max(p, _LEAST_P)) for p in ps)
+    return float(chi2.sf(statistic, 2 * len(ps))) if ps else 1.0
 
 
 def bootstrap_p(drawn: Floats) -> float:
