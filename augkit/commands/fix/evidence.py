@@ -81,11 +81,9 @@ def _is_pair(fields: tuple[str, ...]) -> bool:
     return any(set(fields) == set(pair) for pair in PAIRS)
 
 
-def judge_cues(
-    cues: Sequence[Cue], rows: CheckedRows, task: TaskOfLabels, parser: Parser | None = None
-) -> list[Cue]:
+def judge_cues(cues: Sequence[Cue], rows: CheckedRows, task: TaskOfLabels) -> list[Cue]:
     """The cues, each with whether it is likely a shortcut, and why."""
-    parser = parser or SpacyParser()
+    parser = SpacyParser()
     return [_judged(cue, rows, task, parser) for cue in cues]
 
 

@@ -264,9 +264,9 @@ def _flags(settings: Any, *names: str) -> Iterator[str]:
             yield from (flag, str(element))
 
 
-def estimate_fix(settings: FixSettings, data: Spec | None = None) -> dict[str, object]:
+def estimate_fix(settings: FixSettings) -> dict[str, object]:
     """What ``fix`` would do and about how long; nothing is written."""
-    prepared = prepare(find_shortcuts(settings, data))
+    prepared = prepare(find_shortcuts(settings))
     found, parts = prepared.found, prepared.parts
     about: dict[str, object] = {
         "data": f"{found.data.name}: {counted(found.about.rows, found.data.wording.unit)}",

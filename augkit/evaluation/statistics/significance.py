@@ -9,7 +9,7 @@ from typing import Any
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.results import Difference, Direction, Score
+from augkit.core.results import Difference, Score
 from augkit.evaluation.statistics.intervals import (
     Statistic,
     bootstrap_mean,
@@ -113,7 +113,6 @@ def resampled_difference(
     cells: Sequence[tuple[Any, Any, Any]],
     statistic: PairedStatistic,
     bounds: tuple[float, float] = (-1.0, 1.0),
-    direction: Direction | None = None,
 ) -> Difference:
     """Second minus first over resampled rows; equal ``cells`` are counted together.
 
@@ -132,7 +131,7 @@ def resampled_difference(
     resampled = resampled_counts(f"{name} difference", counts)
     drawn = second(resampled) - first(resampled)
     score = percentile_score(f"{name} difference", value, drawn, sum(counts), bounds)
-    return Difference(name, score, bootstrap_p(drawn), direction)
+    return Difference(name, score, bootstrap_p(drawn))
 
 
 def _mean(_shared: Sequence[Any], values: Sequence[float]) -> Statistic:

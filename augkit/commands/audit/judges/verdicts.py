@@ -19,7 +19,6 @@ from augkit.core.types import digest
 from augkit.datasets.choices.load import load_choices
 from augkit.datasets.load import Spec
 from augkit.datasets.readers.blocks import Row
-from augkit.datasets.settings import ReadOptions
 from augkit.evaluation.choices import markdown_marks
 
 JUDGES = ("judge", "annotator", "judge_model", "evaluator", "grader")
@@ -212,9 +211,9 @@ def family(name: str) -> int:
     return -1
 
 
-def read_verdicts(spec: Spec, options: ReadOptions | None = None) -> Verdicts:
+def read_verdicts(spec: Spec) -> Verdicts:
     """The verdicts of a dataset; an error names the line of a row that holds none."""
-    dataset = load_choices(spec, options, allow_empty=True, prepare=_prepared)
+    dataset = load_choices(spec, allow_empty=True, prepare=_prepared)
     if not dataset.shape.places_matter:
         raise DataError(
             f"{dataset.source}: 'chosen' and 'rejected' do not say which answer was shown first. "
