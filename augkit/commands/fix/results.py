@@ -12,6 +12,7 @@ from augkit.commands.fix.methods import Unfit
 from augkit.commands.fix.parts import AnyCue, FixWording, Split
 from augkit.core.results import Comparison, Score
 from augkit.evaluation.verdict import certainty
+from augkit.runs.ledger import DATASET
 
 FIX_FILE = "fix.json"
 CHOSEN = "you chose it"
@@ -72,7 +73,7 @@ class TriedMethod:
     @property
     def dataset(self) -> Path:
         """The file to train on."""
-        return self.run / "dataset.jsonl"
+        return self.run / DATASET
 
     @property
     def is_change(self) -> bool:

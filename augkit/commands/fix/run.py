@@ -35,6 +35,7 @@ from augkit.datasets.settings import ReadOptions
 from augkit.llm.wrappers.budget import parse_budget
 from augkit.runs.estimate import estimate_parts
 from augkit.runs.execute import run
+from augkit.runs.ledger import DATASET
 from augkit.runs.manifest import read_manifest
 from augkit.runs.repeat import command_of
 from augkit.runs.settings import RunSettings
@@ -176,7 +177,7 @@ def _measured(
     against = {c.test: c for c in comparisons if c.is_reference}
     test, challenge = tests
     counts = read_manifest(folder).counts
-    with (folder / "dataset.jsonl").open("rb") as lines:
+    with (folder / DATASET).open("rb") as lines:
         left_out = counts.read - sum(1 for _ in lines)
     method = TriedMethod(
         name=name,
