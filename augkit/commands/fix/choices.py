@@ -141,15 +141,16 @@ class ChoiceData:
             against = {unit for unit, is_wrong in zip(units, wrong, strict=True) if is_wrong}
             rare = [unit for unit in ordered if unit in against - test]
             more = set(rare[: max(0, len(against) // 2 - len(against & test))])
-        sides: tuple[list[Choice], list[Choice], list[Choice]] = ([], [], [])
+        trained, tested, challenging = list[Choice](), list[Choice](), list[Choice]()
         for choice, unit in zip(self.choices, units, strict=True):
-            sides[1 if unit in test else 2 if unit in more else 0].append(choice)
-        if len(sides[0]) < _LEAST_TRAINED:
+            part = tested if unit in test else challenging if unit in more else trained
+            part.append(choice)
+        if len(trained) < _LEAST_TRAINED:
             raise DataError(
                 f"{self.name}: {len(self.choices):,} items are too few to hold a part out: "
-                f"{len(sides[0])} would be left to train on"
+                f"{len(trained)} would be left to train on"
             )
-        return sides
+        return trained, tested, challenging
 
     @staticmethod
     def _wrong(rows: ItemTexts, cues: Sequence[ChoiceCue]) -> list[bool]:

@@ -142,11 +142,11 @@ def make_mover(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parse
     """How a cue is moved, read from the texts that hold it."""
     holding = [text for text in texts if cue.is_in(text)]
     positional = cue.first.kind in {FIRST_WORD, LAST_WORD}
-    fixed = not cue.words and not cue.sign
-    changes = task.subject == "relation" and not cue.sign
+    is_form = not cue.words and not cue.sign
+    may_change_label = task.subject == "relation" and not cue.sign
     if cue.words and (is_evidence(cue.first.name) or is_grammar(cue)):
-        changes = True
-    if positional or fixed or changes:
+        may_change_label = True
+    if positional or is_form or may_change_label:
         return CueMover(cue, (), at_start=False, phrase="", edge="", changes_label=True)
     sentences = _donors(cue, holding, parser if task.is_english else None)
     starts = sum(text.lstrip().startswith(sentences) for text in holding) if sentences else 0

@@ -119,12 +119,12 @@ def _with_splits_of(settings: FixSettings, *, in_memory: bool) -> FixSettings:
     if spec is None or isinstance(spec, Path):
         return settings
     splits = [name for name in local_splits(spec.name, settings.reading) if name not in spec.splits]
-    there: dict[str, Any] = {
+    own_splits: dict[str, Any] = {
         part: f"{spec.name}:{part}"
         for part in ("test", "challenge")
         if part in splits and getattr(settings, part) is None
     }
-    return settings.model_copy(update=there)
+    return settings.model_copy(update=own_splits)
 
 
 def _provable(

@@ -12,6 +12,8 @@ from augkit.text.printable import counted, printable, shown_labels
 
 _WIDTH = 79
 MOST_CUES = 8
+_FEW_ROWS = 100
+"""With fewer rows the evidence of a challenge set is weak."""
 
 
 def fix_lines(result: Fixed) -> Iterator[str]:
@@ -224,7 +226,7 @@ def detail_lines(result: Fixed) -> Iterator[str]:
         yield f"Clearly worse on the test set, so not chosen: {', '.join(worse)}"
     yield from (cue.note for cue in result.chosen if cue.note)
     yield from (f"Left: {line}" for line in result.left)
-    if result.before is not None and result.before.challenge.n < 100:
+    if result.before is not None and result.before.challenge.n < _FEW_ROWS:
         rows = counted(result.before.challenge.n, "row" if result.label_column else "prompt")
         yield f"Weak evidence: the challenge set has {rows}."
     stopped = [method for method in result.unfit if method.is_stopped]

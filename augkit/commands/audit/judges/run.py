@@ -11,7 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from augkit.commands.audit.folder import check_folder, shaping_settings
-from augkit.commands.audit.judges.effects import JudgeEffect, correct_effects, judge_effects
+from augkit.commands.audit.judges.effects import (
+    FEWEST_ITEMS,
+    JudgeEffect,
+    correct_effects,
+    judge_effects,
+)
 from augkit.commands.audit.judges.pairs import (
     AskedVerdict,
     ask_judge,
@@ -137,7 +142,8 @@ def _caveats(
     items = len({row.item for row in verdicts.rows})
     without = [judge.judge for judge in shares if judge.judge not in {e.judge for e in effects}]
     if without:
-        yield f"{counted(len(without), 'judge')} with fewer than 10 items: no effect is tested"
+        judges = counted(len(without), "judge")
+        yield f"{judges} with fewer than {FEWEST_ITEMS} items: no effect is tested"
     elif items < _FEW:
         yield f"only {items} items: small effects cannot be seen"
     if not verdicts.gold.any():
