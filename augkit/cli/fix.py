@@ -15,7 +15,7 @@ from augkit.text.screen import show, show_json
 
 if TYPE_CHECKING:
     from augkit.commands.fix.parts import AnyCue
-    from augkit.commands.fix.run import FoundCues
+    from augkit.commands.fix.prepare import FoundCues
 
 
 @options.made_from(
@@ -57,7 +57,8 @@ def command(
 
     Exit code 0: done, also where there is nothing to fix; 2: the data or a setting is wrong.
     """
-    from augkit.commands.fix.run import estimate_fix, find_shortcuts, fix_found
+    from augkit.commands.fix.prepare import find_shortcuts
+    from augkit.commands.fix.run import estimate_fix, fix_found
     from augkit.commands.fix.settings import FixSettings
     from augkit.commands.fix.text import choice_lines, found_lines, result_lines
     from augkit.core.config import validate

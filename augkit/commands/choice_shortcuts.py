@@ -16,6 +16,7 @@ from augkit.core.types import Example
 from augkit.datasets.choices.shapes import find_shape
 from augkit.datasets.settings import RowSelection
 from augkit.evaluation.choices import winners_by_length
+from augkit.report.terminal import p_cell
 from augkit.shortcuts.tokens import TokensConfig
 from augkit.text.features.item_features import (
     PLACE,
@@ -24,7 +25,6 @@ from augkit.text.features.item_features import (
     item_features,
 )
 from augkit.text.features.statistics import corrected
-from augkit.text.printable import shown_p
 
 _NOTE = (
     "these are candidates: winners may be longer because they say more; whether a reward model "
@@ -172,8 +172,7 @@ def _compared_table(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
         after = row if row.get("new") else row["after"]
         share = f"{row['accuracy']:.1%}" if not row.get("new") else "not significant"
         result = f"{after['accuracy']:.1%}" if after["items"] else "too rare"
-        p = shown_p(after.get("q", 1.0)).removeprefix("p ").removeprefix("= ")
-        cells.append((row["feature"], share, result, p))
+        cells.append((row["feature"], share, result, p_cell(after.get("q", 1.0))))
     return Table(title, header, cells)
 
 
@@ -186,7 +185,7 @@ def _table(title: str, rows: Sequence[dict[str, Any]]) -> Table:
             f"{row['items']:,}",
             f"{row['accuracy']:.1%}",
             f"{row['association']:.2f}",
-            shown_p(row["q"]).removeprefix("p ").removeprefix("= "),
+            p_cell(row["q"]),
         )
         for row in rows
     ]

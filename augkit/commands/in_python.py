@@ -201,13 +201,12 @@ def shortcuts(data: Spec | None = None, *, by: str = "tokens", **settings: Any) 
     from augkit.commands.shortcut_settings import ShortcutSettings
     from augkit.commands.shortcuts import shortcuts as survey_shortcuts
     from augkit.core.config import validate
+    from augkit.datasets.load import in_memory, spec_name
 
     values = _with_reading("shortcuts", settings, ShortcutSettings)
-    in_memory = None if data is None or isinstance(data, str | Path) else data
-    name = "the data" if in_memory is not None else data
-    values |= {"by": by} | ({} if name is None else {"dataset": str(name)})
-    checked = validate(ShortcutSettings, values, "arguments of shortcuts")
-    survey = survey_shortcuts(checked, in_memory)
+    named = {} if data is None else {"dataset": spec_name(data, "the data")}
+    checked = validate(ShortcutSettings, values | {"by": by} | named, "arguments of shortcuts")
+    survey = survey_shortcuts(checked, in_memory(data))
     return SurveyResult(survey.rows, survey.tables, survey.warnings, survey.about)
 
 
@@ -286,16 +285,19 @@ def fix(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Fixed
     from augkit.commands.fix.run import fix_dataset
     from augkit.commands.fix.settings import FixSettings
     from augkit.core.config import validate
+    from augkit.datasets.load import in_memory
 
     values = _with_reading("fix", settings, FixSettings) | _cues_and_data(data, cues)
-    in_memory = None if isinstance(data, str | Path) else data
-    checked = validate(FixSettings, values, "arguments of fix")
-    return fix_dataset(checked, in_memory)
+    return fix_dataset(validate(FixSettings, values, "arguments of fix"), in_memory(data))
 
 
 def _cues_and_data(data: Spec, cues: str | Sequence[str]) -> dict[str, Any]:
-    name = str(data) if isinstance(data, str | Path) else "data"
-    return {"data": name, "cues": [cues] if isinstance(cues, str) else list(cues)}
+    from augkit.datasets.load import spec_name
+
+    return {
+        "data": spec_name(data, "data"),
+        "cues": [cues] if isinstance(cues, str) else list(cues),
+    }
 
 
 def _reading(values: dict[str, Any]) -> Any:

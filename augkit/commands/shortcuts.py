@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,12 +14,13 @@ from augkit.commands.shortcut_settings import ShortcutSettings
 from augkit.core import registry
 from augkit.core.config import FinderConfig
 from augkit.core.errors import ConfigError, DataError
+from augkit.core.json_files import write_json_lines
 from augkit.core.progress import report_progress
 from augkit.core.protocols import RegisteredFinder, SupportsExplain, Tools
 from augkit.core.results import SupportsCompare, Survey
 from augkit.core.types import Example
 from augkit.datasets.choices.load import holds_choices
-from augkit.datasets.load import Spec, load_selected
+from augkit.datasets.load import Spec, load_selected, spec_name
 from augkit.datasets.settings import ReadOptions
 from augkit.models.classifiers.linear import train_linear
 from augkit.models.saved import load_classifier
@@ -98,10 +98,6 @@ def _are_choices(settings: ShortcutSettings, spec: Spec) -> bool:
     return True
 
 
-def _name(spec: Spec) -> str:
-    return str(spec) if isinstance(spec, str | Path) else "the data"
-
-
 def _is_run_of_choices(settings: ShortcutSettings) -> bool:
     return settings.run is not None and read_manifest(settings.run).dataset.choices
 
@@ -125,9 +121,7 @@ def _explained(
     survey = finder.fit(examples, config, Tools()).explain(rows, classifier, draw=settings.draw)
     if settings.out is not None:
         settings.out.mkdir(parents=True, exist_ok=True)
-        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in survey.rows)
-        with (settings.out / "explanations.jsonl").open("w", encoding="utf-8") as file:
-            file.writelines(lines)
+        write_json_lines(settings.out / "explanations.jsonl", survey.rows)
     return survey
 
 
@@ -195,9 +189,9 @@ def _datasets(
             notes.append(_SAMPLED.format(rows=len(selected), total=total))
         if len({row.label for row in rows}) < 2:
             raise DataError(
-                f"{_name(data)}: shortcuts are between texts and labels, and there are not two "
-                "different labels in it. Name the column with --label-column, or choose another "
-                "split"
+                f"{spec_name(data, 'the data')}: shortcuts are between texts and labels, and "
+                "there are not two different labels in it. Name the column with --label-column, "
+                "or choose another split"
             )
         datasets.append(rows)
     return datasets, notes

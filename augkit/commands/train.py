@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from pydantic import Field
 from augkit.commands.robust_training import RobustChoice, robust_training
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError, OutputExists
-from augkit.core.json_files import write_atomically
+from augkit.core.json_files import write_json
 from augkit.core.pretrained import identity
 from augkit.core.protocols import SavedClassifier
 from augkit.core.types import Example, digest
@@ -123,8 +122,7 @@ def train(settings: TrainSettings, notify: Notify = lambda _: None) -> dict[str,
         "versions": installed_versions(),
     }
     settings.out.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(record, ensure_ascii=False, indent=1)
-    write_atomically(settings.out / TRAINING_FILE, text + "\n")
+    write_json(settings.out / TRAINING_FILE, record)
     return record
 
 

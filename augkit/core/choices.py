@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import combinations
 from typing import Any
@@ -44,6 +44,28 @@ class Choice:
         """Whether some candidates won and others lost."""
         return 0 < len(self.winners) < len(self.candidates)
 
+    @property
+    def is_pair(self) -> bool:
+        """Whether it is one winner and one loser."""
+        return len(self.candidates) == 2 and len(self.winners) == 1
+
+    def reordered(self, order: Sequence[int]) -> Choice:
+        """The candidates in another order, with what belongs to each; ``columns`` stay.
+
+        ``order`` says which candidate comes to each place.
+
+        >>> moved = Choice(("a", "b", "c"), (2,), scores=(1, 2, 5)).reordered((2, 0, 1))
+        >>> moved.candidates, moved.winners, moved.scores
+        (('c', 'a', 'b'), (0,), (5, 1, 2))
+        """
+        return replace(
+            self,
+            candidates=tuple(self.candidates[place] for place in order),
+            winners=tuple(sorted(order.index(place) for place in self.winners)),
+            scores=tuple(self.scores[place] for place in order if self.scores),
+            gold=None if self.gold is None else order.index(self.gold),
+        )
+
     def pairs(self) -> Iterator[Choice]:
         """Every two candidates whose scores differ, in their order; the choice where it has none.
 
@@ -82,6 +104,15 @@ def winners_label(winners: Iterable[int]) -> str | None:
     ('1', '1+3', None)
     """
     return _BETWEEN_WINNERS.join(str(place + 1) for place in winners) or None
+
+
+def rotation(count: int, steps: int) -> list[int]:
+    """The order in which every candidate has moved on by so many places, the last to the front.
+
+    >>> rotation(3, 1)
+    [2, 0, 1]
+    """
+    return [(place - steps) % count for place in range(count)]
 
 
 def choice_of(example: Example, group_column: str | None = None) -> Choice:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -168,3 +168,16 @@ def write_atomically(path: Path, text: str) -> None:
     draft = path.with_name(path.name + ".new")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)
+
+
+def write_json(path: Path, record: Any) -> None:
+    """Write a record with a value on each line, in one step."""
+    write_atomically(path, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+
+
+def write_json_lines(
+    path: Path, rows: Iterable[Mapping[str, Any]], default: Callable[[Any], Any] | None = None
+) -> None:
+    """Write each row on a line, in one step; ``default`` turns what is no JSON into what is."""
+    lines = (json.dumps(row, ensure_ascii=False, default=default) + "\n" for row in rows)
+    write_atomically(path, "".join(lines))

@@ -7,7 +7,6 @@ those of an LLM under test; ``Survey.record`` and ``read_survey`` those of ``sur
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
@@ -17,7 +16,7 @@ from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from pydantic import TypeAdapter
 
-from augkit.core.json_files import find_json
+from augkit.core.json_files import find_json, write_json
 from augkit.core.types import Example, NoItems, value
 
 SCORES_FILE = "scores.json"
@@ -341,8 +340,7 @@ class Survey:
     def save(self, folder: Path) -> None:
         """Write ``survey.json`` into the folder, which is made if it does not exist."""
         folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(self.record(), ensure_ascii=False, indent=1)
-        (folder / SURVEY_FILE).write_text(text + "\n", encoding="utf-8")
+        write_json(folder / SURVEY_FILE, self.record())
 
 
 @runtime_checkable

@@ -39,10 +39,20 @@ def open_dataset(spec: Spec, options: ReadOptions | None = None) -> Dataset:
     return Dataset(found.name, found.source, schema, found.parts, found.task)
 
 
+def in_memory(spec: Spec | None) -> Spec | None:
+    """The dataset itself; None where this is the name or the path of one."""
+    return None if isinstance(spec, str | Path) else spec
+
+
+def spec_name(spec: Spec, unnamed: str) -> str:
+    """How the user named a dataset; ``unnamed`` is what one in memory is called."""
+    return str(spec) if isinstance(spec, str | Path) else unnamed
+
+
 def find_source(spec: Spec, options: ReadOptions) -> FoundDataset:
     """The files or splits of a dataset, before its columns are looked at."""
     if not isinstance(spec, str | Path):
-        return _in_memory(spec)
+        return _memory_source(spec)
     wanted = spec if isinstance(spec, Path) else parse_spec(spec)
     if isinstance(wanted, Path):
         part = file_part(wanted, quotes=options.quotes, max_cell=options.max_cell)
@@ -50,7 +60,7 @@ def find_source(spec: Spec, options: ReadOptions) -> FoundDataset:
     return find_parts(wanted, options)
 
 
-def _in_memory(spec: Any) -> FoundDataset:
+def _memory_source(spec: Any) -> FoundDataset:
     if is_frame(spec):
         return FoundDataset("frame", "memory", (FramePart("the data frame", spec),), ColumnHints())
     if not is_split(spec):

@@ -45,14 +45,19 @@ def level_of(choice: Choice) -> Level:
         for wins in (True, False)
     ]
     won, lost = (fmean(map(LENGTHS["words"], side)) for side in texts)
-    fancier, plainer = (fmean(map(_markdown, side)) for side in texts)
+    fancier, plainer = (fmean(map(markdown_marks, side)) for side in texts)
     longer = (won >= _MUCH_LONGER * max(lost, 1)) - (lost >= _MUCH_LONGER * max(won, 1))
     total = longer + (fancier > plainer) - (fancier < plainer)
     return "normal" if total == 0 else "easy" if total > 0 else "hard"
 
 
-def _markdown(text: str) -> float:
-    return sum(FORMAT_AMOUNTS[name](text) for name in _MARKDOWN)
+def markdown_marks(text: str) -> int:
+    r"""List items, bold phrases, headings, rows of tables and pieces of code.
+
+    >>> markdown_marks("# Tea\n- boil **water**\n- wait")
+    4
+    """
+    return int(sum(FORMAT_AMOUNTS[name](text) for name in _MARKDOWN))
 
 
 def length_ratio(choice: Choice) -> float:

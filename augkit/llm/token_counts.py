@@ -17,15 +17,6 @@ LONGEST_SHARE = 2
 """An answer may have so many times the tokens of the text that it rewrites."""
 
 
-def estimated_tokens(text: str) -> int:
-    """About how many tokens a text has.
-
-    >>> estimated_tokens("A dull film, and far too long.")
-    8
-    """
-    return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
-
-
 def written_tokens(request: Request, text: str) -> int:
     """About how many tokens it takes to write this answer, its end included."""
     size = len(text.encode("utf-8", "replace"))

@@ -75,6 +75,26 @@ class BlindFeatures:
         slopes = fit_conditional_logit(known, items.part(trained), _STRENGTH, counts)
         return np.asarray(new @ slopes)
 
+    def crossed_scores(
+        self, items: Items, folds: Ints, counted: Flags, weights: Floats | None = None
+    ) -> Floats:
+        """What a model of the other folds gives the candidates of each item: float[candidates].
+
+        Args:
+            items: The candidates of each item, and which of them won.
+            folds: The fold of each item: int[items].
+            counted: The items to train on and to score, bool[items]; the scores of others are 0.
+            weights: What each item counts: float[items]; 1 unless given.
+        """
+        import numpy as np
+
+        scores = np.zeros(len(items.numbers))
+        for fold in np.unique(folds[counted]):
+            trained, held = counted & (folds != fold), counted & (folds == fold)
+            if trained.any():
+                scores[held[items.numbers]] = self.scores(items, trained, held, weights)
+        return scores
+
 
 def blind_features(texts: Sequence[str]) -> BlindFeatures:
     """Count the words, word pairs and amounts of candidates."""
@@ -83,13 +103,6 @@ def blind_features(texts: Sequence[str]) -> BlindFeatures:
     amounts = [list(map(amount, texts)) for amount in (*LENGTHS.values(), *FORMAT_AMOUNTS.values())]
     numbered = number_texts(texts, lowered_words)
     return BlindFeatures(_counted(numbered), np.log1p(np.array(amounts, dtype=np.float64)).T)
-
-
-def blind_scores(
-    texts: Sequence[str], items: Items, trained: Flags, held: Flags, weights: Floats | None = None
-) -> Floats:
-    """The scores of a ranker for texts that are the candidates of items."""
-    return blind_features(texts).scores(items, trained, held, weights)
 
 
 def _counted(words: NumberedTexts[str]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from ipaddress import ip_address
 from itertools import islice
 from pathlib import Path
@@ -196,11 +196,7 @@ def _print_examples(console: Console, folder: Path) -> None:
         if holds_choice(original):
             _print_choice(console, record, original)
             continue
-        for name in dict.fromkeys(edit.field for edit in record.edits):
-            in_field = [edit for edit in record.edits if edit.field == name]
-            in_field.sort(key=lambda edit: edit.start)
-            console.print(_marked(original[name], in_field, after=False), soft_wrap=soft)
-            console.print(_marked(original[name], in_field, after=True), soft_wrap=soft)
+        _print_edits(console, original, record.edits)
         label = record.label if record.label is not None else "no label"
         console.print(f"  label {record.contract}: {label}", style="dim")
         for triple in filter(None, record.about.get("triples", "").split("; ")):
@@ -211,19 +207,30 @@ def _print_examples(console: Console, folder: Path) -> None:
 
 def _print_choice(console: Console, record: VariantRecord, original: Mapping[str, str]) -> None:
     """A variant of a choice: every candidate that changed, and which one won."""
-    soft = not console.is_terminal
-    edits, order = record.edits, record.about.get("order")
-    for name in dict.fromkeys(edit.field for edit in edits if not order):
-        in_field = sorted(
-            (edit for edit in edits if edit.field == name), key=lambda edit: edit.start
-        )
-        console.print(f"  {name}", style="dim")
-        console.print(_marked(original[name], in_field, after=False), soft_wrap=soft)
-        console.print(_marked(original[name], in_field, after=True), soft_wrap=soft)
-    if order:
+    if order := record.about.get("order"):
         console.print(f"  the candidates in the order {order}", style="dim")
+    else:
+        _print_edits(console, original, record.edits, with_names=True)
     winner = "no candidate" if record.label is None else f"candidate {record.label}"
     console.print(f"  {winner} wins\n", style="dim")
+
+
+def _print_edits(
+    console: Console,
+    original: Mapping[str, str],
+    edits: Sequence[Edit],
+    *,
+    with_names: bool = False,
+) -> None:
+    """Every field that changed, before and after."""
+    for name in dict.fromkeys(edit.field for edit in edits):
+        in_field = [edit for edit in edits if edit.field == name]
+        in_field.sort(key=lambda edit: edit.start)
+        if with_names:
+            console.print(f"  {name}", style="dim")
+        for after in (False, True):
+            marked = _marked(original[name], in_field, after=after)
+            console.print(marked, soft_wrap=not console.is_terminal)
 
 
 def _marked(original: str, edits: list[Edit], *, after: bool) -> Text:

@@ -206,6 +206,15 @@ def llm_notes(answers: LLMAnswers | None) -> Iterator[str]:
         )
 
 
+def p_cell(p: float) -> str:
+    """A p-value in a column that is called p.
+
+    >>> p_cell(0.0312), p_cell(1e-9)
+    ('0.031', '< 0.001')
+    """
+    return shown_p(p).removeprefix("p ").removeprefix("= ")
+
+
 def print_lines(*lines: str, head: tuple[int, str] = (0, "")) -> None:
     """Lines; on a terminal none is wider than it, and no word is broken.
 

@@ -26,7 +26,15 @@ from augkit.runs.artifacts import artifact_notes, fit_artifacts
 from augkit.runs.engines.processes import run_in_processes
 from augkit.runs.engines.ray.session import Session
 from augkit.runs.engines.threads import run_in_threads, run_serial, run_whole_corpus
-from augkit.runs.ledger import Chunk, Counts, Ledger, Progress, disk_errors, recorded_progress
+from augkit.runs.ledger import (
+    DATASET,
+    Chunk,
+    Counts,
+    Ledger,
+    Progress,
+    disk_errors,
+    recorded_progress,
+)
 from augkit.runs.manifest import (
     ADVICE,
     CountsRecord,
@@ -38,7 +46,7 @@ from augkit.runs.manifest import (
 )
 from augkit.runs.models import STORE, Models, open_models
 from augkit.runs.plan import Plan, make_plan, weight_column
-from augkit.runs.records import read_variants
+from augkit.runs.records import RUN_INFO, read_variants
 from augkit.runs.repeat import command_of
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
@@ -117,7 +125,7 @@ def _execute(plan: Plan, folder: Path, manifest: Manifest) -> None:
         _check_store(manifest, folder, models)
         try:
             # The dataset is written last: where it exists, only the manifest is missing.
-            if not (folder / "dataset.jsonl").exists():
+            if not (folder / DATASET).exists():
                 counts = _process_rows(plan, folder, models)
                 finish_dataset(plan, folder, counts)
             manifest.status = "done"
@@ -169,7 +177,7 @@ def _chunks(
             # Before the chunk is recorded: a run resumed after it would not come here.
             if augmenter is not None and augmenter.run_info:
                 info = json.dumps(augmenter.run_info, ensure_ascii=False, indent=1)
-                (folder / "run_info.json").write_text(info + "\n", encoding="utf-8")
+                (folder / RUN_INFO).write_text(info + "\n", encoding="utf-8")
             yield chunk
     elif models.remote:
         yield from run_in_threads(step, tasks, plan.workers, models.interrupt)
@@ -272,7 +280,7 @@ def low_yield(settings: RunSettings, counts: Counts) -> str:
 
 def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
     """Move the finished dataset to ``dataset.jsonl`` in one step, after any copy of it."""
-    source, final = folder / "work" / "dataset.jsonl", folder / "dataset.jsonl"
+    source, final = folder / "work" / DATASET, folder / DATASET
     if plan.mix != "balance":
         with naming_damage(source, ADVICE):
             write_copy(plan.dataset, source, folder)
@@ -280,7 +288,7 @@ def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
         return
     quota = quotas(counts.originals, counts.labels)
     surplus = _surplus(folder, quota, plan)
-    thinned = folder / "work" / "dataset.jsonl.new"
+    thinned = folder / "work" / f"{DATASET}.new"
     with source.open("rb") as lines, thinned.open("wb") as target, naming_damage(source, ADVICE):
         target.writelines(line for line in lines if json.loads(line)["augkit_id"] not in surplus)
     write_copy(plan.dataset, thinned, folder)

@@ -27,7 +27,8 @@ from typing_extensions import Self
 from augkit.core.errors import DiskFull
 from augkit.core.json_files import naming_damage
 
-FILES = ("variants.jsonl", "rejected.jsonl", "work/dataset.jsonl")
+VARIANTS, REJECTED, DATASET = "variants.jsonl", "rejected.jsonl", "dataset.jsonl"
+FILES = (VARIANTS, REJECTED, f"work/{DATASET}")
 _PROGRESS = "work/progress.jsonl"
 _START_AGAIN = "Restore it from a copy, or run again into another folder"
 _SYNC_SECONDS = 1.0

@@ -12,9 +12,9 @@ from pydantic import Field, TypeAdapter
 from augkit.core.edits import Edit, undo
 from augkit.core.json_files import load_json_lines
 from augkit.core.types import NoItems, value
+from augkit.runs.ledger import DATASET, REJECTED, VARIANTS
 from augkit.runs.manifest import ADVICE
 
-VARIANTS, REJECTED, DATASET = "variants.jsonl", "rejected.jsonl", "dataset.jsonl"
 RUN_INFO = "run_info.json"
 """What a method that sees all rows records of its work."""
 

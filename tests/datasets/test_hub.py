@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -138,7 +137,7 @@ main()
 def test_a_run_without_data_names_the_extra_the_folder_and_the_bundled_sets(
     start, data_folder, dataset, tmp_path
 ):
-    """In this order, whether the extra or the network is missing or the name misspelt; soon."""
+    """In this order, whether the extra or the network is missing or the name misspelt."""
     (tmp_path / "data" / "cola").mkdir(parents=True)
     environment = {
         key: value for key, value in os.environ.items() if not key.startswith(("HF_", "AUGKIT_"))
@@ -147,13 +146,13 @@ def test_a_run_without_data_names_the_extra_the_folder_and_the_bundled_sets(
     if data_folder is not None:
         environment["AUGKIT_DATA"] = str(tmp_path / data_folder)
     command = [sys.executable, *start, "run", "--method", "coba", "--dataset", dataset]
-    started = time.monotonic()
     done = subprocess.run(
         command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert time.monotonic() - started < 60  # of a busy machine; the probe takes three at most
     assert (done.returncode, done.stdout) == (2, "")
     message = done.stderr
+    # The library would wait for half a minute: it is not asked.
+    assert "cannot be read from the hub" not in message
     ways = [
         "pip install 'augkit[data]'",
         "AUGKIT_DATA",

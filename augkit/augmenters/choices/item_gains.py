@@ -76,7 +76,7 @@ def feature_gains(
     from scipy.sparse import csc_array, hstack
 
     chance = rows.items.winners / rows.items.sizes
-    there, phrases, columns = [], [], []
+    feature_names, phrases, columns = [], [], []
     for check in checks:
         for feature in item_features(check, rows, holders, _LONGEST):
             if names and feature.name.lower() not in names:
@@ -84,11 +84,11 @@ def feature_gains(
             ranked = feature.ranked
             gains = np.where(ranked.varies, ranked.hits / ranked.leading - chance, 0.0)
             if gains.any():
-                there.append(feature.name)
+                feature_names.append(feature.name)
                 phrases.append(feature.phrase)
                 columns.append(csc_array(gains[:, np.newaxis]))
     empty = csc_array((len(rows.choices), 0))
-    return ItemGains(there, phrases, hstack(columns, format="csc") if columns else empty)
+    return ItemGains(feature_names, phrases, hstack(columns, format="csc") if columns else empty)
 
 
 def joined(parts: Sequence[ItemGains]) -> ItemGains:

@@ -129,7 +129,7 @@ class Mirror(Augmenter[MirrorConfig]):
                 raise UnknownName("feature that rules can mirror", name, FEATURES)
         if self.config.pairs == "every":
             return MirrorPlan(self.config.features or _MARKDOWN, {})
-        pairs = [choice for choice in map(choice_of, examples) if _is_pair(choice)]
+        pairs = [choice for choice in map(choice_of, examples) if choice.is_pair]
         names = self.config.features or tuple(FEATURES)
         signs = {name: [_sign(name, choice) for choice in pairs] for name in names}
         if not self.config.features:
@@ -156,7 +156,7 @@ class Mirror(Augmenter[MirrorConfig]):
         plan: MirrorPlan = self.artifact
         for row in batch:
             choice = choice_of(row)
-            if not _is_pair(choice):
+            if not choice.is_pair:
                 yield Rejection(row, "not a pair with a winner")
                 continue
             if self.config.pairs == "every":
@@ -193,10 +193,6 @@ class Mirror(Augmenter[MirrorConfig]):
 def _sides_with(pattern: str, sums: Sequence[int]) -> bool:
     """Whether a pair of this pattern has a feature on the side on which most pairs have it."""
     return any(_value(s) * total > 0 for s, total in zip(pattern, sums, strict=True))
-
-
-def _is_pair(choice: Choice) -> bool:
-    return len(choice.candidates) == 2 and len(choice.winners) == 1
 
 
 def _sign(name: str, choice: Choice) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
-from augkit.core.choices import Choice, candidate_fields, choice_of, winners_label
+from augkit.core.choices import Choice, candidate_fields, choice_of, rotation, winners_label
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
 from augkit.core.protocols import Tools
@@ -74,12 +74,11 @@ class Positions(Augmenter[PositionsConfig]):
 
 def rotated(row: Example, choice: Choice, steps: int, copy: int) -> Draft:
     """The row with every candidate moved on by so many places; the last go to the front."""
-    count = len(choice.candidates)
-    order = [(place - steps) % count for place in range(count)]
-    winners = sorted((place + steps) % count for place in choice.winners)
-    fields = {**row.fields, **candidate_fields(choice.candidates[place] for place in order)}
+    order = rotation(len(choice.candidates), steps)
+    moved = choice.reordered(order)
+    fields = {**row.fields, **candidate_fields(moved.candidates)}
     about = {"order": " ".join(str(place + 1) for place in order)}
-    return Draft(row, fields, winners_label(winners), copy=copy, about=about)
+    return Draft(row, fields, winners_label(moved.winners), copy=copy, about=about)
 
 
 def _check_places(row: Example) -> None:

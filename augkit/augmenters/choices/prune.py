@@ -251,14 +251,10 @@ class _Problem:
         """Each item's scores by a ranker that saw other folds of the item's own part."""
         import numpy as np
 
-        items = self.rows.items
-        scores = np.zeros(len(items.numbers))
+        scores = np.zeros(len(self.rows.items.numbers))
         for part in np.unique(self.parts):
-            for fold in range(_FOLDS):
-                held = (self.parts == part) & (self.folds == fold)
-                seen = (self.parts == part) & (self.folds != fold)
-                if held.any() and seen.any():
-                    scores[held[items.numbers]] = self.texts.scores(items, seen, held)
+            inside = self.parts == part
+            scores += self.texts.crossed_scores(self.rows.items, self.folds, inside)
         return scores
 
     def solve(self) -> tuple[Floats, BlindAudit]:
@@ -331,16 +327,8 @@ class _Problem:
 
     def _blind(self, blocks: Any, weights: Floats) -> float:
         """The weighted accuracy over chance of rankers that see the other blocks alone."""
-        import numpy as np
-
         items = self.rows.items
-        scores = np.zeros(len(items.numbers))
-        counted = weights > 0
-        for block in np.unique(blocks):
-            held, seen = counted & (blocks == block), counted & (blocks != block)
-            if held.any() and seen.any():
-                scores[held[items.numbers]] = self.texts.scores(items, seen, held, weights)
-        ranked = items.rank(scores)
+        ranked = items.rank(self.texts.crossed_scores(items, blocks, weights > 0, weights))
         gains = ranked.hits / ranked.leading - items.winners / items.sizes
         return float(gains @ weights / weights.sum())
 

@@ -117,7 +117,7 @@ class Restyle(Augmenter[RestyleConfig]):
         jobs: list[_Job] = []
         for parent in batch:
             choice = choice_of(parent)
-            if len(choice.candidates) != 2 or len(choice.winners) != 1:
+            if not choice.is_pair:
                 yield Rejection(parent, "not a pair with a winner")
                 continue
             jobs += [

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from augkit.commands.audit.settings import AuditSettings
-from augkit.core.json_files import load_json, write_atomically
+from augkit.core.json_files import load_json
 from augkit.core.types import digest
 from augkit.report.page.templates import NAME as PAGE
 from augkit.runs.folder import folder_exists
@@ -43,9 +42,3 @@ def _settings(record: Any) -> Any:
     if not isinstance(record, dict):
         raise ValueError("not the record of an audit")  # noqa: TRY004 - the file is damaged
     return record.get("settings")
-
-
-def write_json_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
-    """Write JSON lines in one step."""
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    write_atomically(path, text)

@@ -21,7 +21,7 @@ from augkit.commands.audit.cases import (
     shared_scenarios,
     template_caveats,
 )
-from augkit.commands.audit.folder import check_folder, shaping_settings, write_json_lines
+from augkit.commands.audit.folder import check_folder, shaping_settings
 from augkit.commands.audit.judges.run import estimate_judge_audit, run_judge_audit
 from augkit.commands.audit.settings import AuditSettings
 from augkit.commands.audit.statistics import Decision, audit, scenarios_needed
@@ -29,7 +29,7 @@ from augkit.commands.audit.template import AuditTemplate, read_template
 from augkit.commands.audit.text import AUDIT_FILE, audit_verdict
 from augkit.commands.tested_llm import Answers, folder_for, open_tested
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.json_files import write_atomically
+from augkit.core.json_files import write_json, write_json_lines
 from augkit.core.results import answers_record, read_answers
 from augkit.evaluation.llm_answers import decided_by_order, llm_caveats
 from augkit.llm.settings import PREFIX
@@ -171,7 +171,7 @@ def _finish(
             for decision in decisions
         ],
     )
-    write_atomically(folder / AUDIT_FILE, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+    write_json(folder / AUDIT_FILE, record)
     return record
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
@@ -19,7 +18,7 @@ from augkit.commands.bias_benchmarks.benchmark import (
 from augkit.commands.tested_llm import Answers, folder_for, open_tested
 from augkit.core import registry
 from augkit.core.errors import ConfigError, DataError, UnknownName, UserError
-from augkit.core.json_files import write_atomically
+from augkit.core.json_files import write_json
 from augkit.core.pretrained import identity
 from augkit.core.results import answers_record
 from augkit.core.types import digest
@@ -67,7 +66,7 @@ def _written(folder: Path | None, record: dict[str, Any]) -> dict[str, Any]:
     if folder is not None:
         record |= {"folder": str(folder)}
         folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(folder / RESULT, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+        write_json(folder / RESULT, record)
     return record
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import sqrt
 
 from augkit.commands.check.choice_rows import CANDIDATES, CheckedChoices
 from augkit.commands.check.contract import BlindSection
 from augkit.commands.check.finding import CheckRun, Finding
 from augkit.core.arrays import Floats
 from augkit.core.types import digest
+from augkit.evaluation.statistics.significance import fisher_p
 from augkit.models.blind_ranker import blind_features
 from augkit.text.features.item_features import ItemFeature
 from augkit.text.features.within_items import RankedItems
@@ -67,12 +68,8 @@ def check_blind_accuracy(
 
 
 def blind_accuracy(rows: CheckedChoices, numbers: Sequence[int]) -> BlindAccuracy:
-    """Rank these items by crossed folds, and test the ranking by blocks.
-
-    χ² = -2 Σ ln p_b,  with 2·(blocks - 1) degrees of freedom
-    """
+    """Rank these items by crossed folds, and test the ranking by blocks."""
     import numpy as np
-    from scipy.stats import chi2
 
     chosen = np.zeros(len(rows), dtype=bool)
     chosen[list(numbers)] = True
@@ -81,21 +78,15 @@ def blind_accuracy(rows: CheckedChoices, numbers: Sequence[int]) -> BlindAccurac
     features = blind_features(texts)
     keys = [int(digest("block", rows.units[number]), 16) for number in numbers]
     folds = np.array([key // _BLOCKS % _FOLDS for key in keys])
-    scores = np.zeros(len(texts))
-    for fold in range(_FOLDS):
-        held = folds == fold
-        if held.any() and not held.all():
-            scores[held[items.numbers]] = features.scores(items, ~held, held)
+    scores = features.crossed_scores(items, folds, np.ones(len(folds), dtype=bool))
     blocks = np.array([key % _BLOCKS for key in keys])
-    statistic, tests = 0.0, 0
+    ps = []
     for block in range(1, _BLOCKS):
         seen, held = blocks < block, blocks == block
         if held.any() and seen.sum() >= _LEAST_ITEMS // _BLOCKS:
             predicted = features.scores(items, seen, held)
-            statistic -= 2 * log(max(items.part(held).rank(predicted).p, 1e-300))
-            tests += 1
-    p = float(chi2.sf(statistic, 2 * tests)) if tests else 1.0
-    return BlindAccuracy(items.rank(scores), p, scores)
+            ps.append(items.part(held).rank(predicted).p)
+    return BlindAccuracy(items.rank(scores), fisher_p(ps), scores)
 
 
 def _percent(ruler: ItemFeature) -> str:

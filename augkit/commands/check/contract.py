@@ -253,14 +253,25 @@ class CheckContract(StrictModel):
         return self.model_copy(update=changed)
 
     @property
+    def choice_associations(self) -> dict[str, AssociationSection]:
+        """The checks of surface features of choices that are on, with their sections."""
+        sections = {name: getattr(self, name) for name in (*ASSOCIATIONS, "winner_place")}
+        return {name: section for name, section in sections.items() if section is not None}
+
+    @property
     def tests(self) -> int:
         """How many checks of labelled rows share ``alpha``: those that are statistical tests."""
         return self._on(*ASSOCIATIONS, "field_accuracy", "fairscore")
 
-    def choice_tests(self, *, places_matter: bool) -> int:
+    @property
+    def alpha_of_rows(self) -> float:
+        """The part of ``alpha`` that each check of labelled rows has."""
+        return self.alpha / self.tests
+
+    def alpha_of_choices(self, *, places_matter: bool) -> float:
         """The same for choices; the place is no test where the shape decides it."""
         place = ("winner_place",) if places_matter else ()
-        return self._on(*ASSOCIATIONS, *place, "blind_accuracy")
+        return self.alpha / self._on(*ASSOCIATIONS, *place, "blind_accuracy")
 
     def _on(self, *names: str) -> int:
         return max(1, sum(getattr(self, name) is not None for name in names))

@@ -9,9 +9,9 @@ from augkit.commands.check.associations import holds
 from augkit.core.arrays import Ints
 from augkit.text.features.kinds import FIRST_WORD, FORMAT, LAST_WORD, lowered_words
 
-_SAME_ROWS = 0.8
+SAME_ROWS = 0.8
 """Features of different words are one group from this share of common rows on."""
-_NESTED_ROWS = 0.5
+NESTED_ROWS = 0.5
 """So are features that contain one another, from this share of the weaker one's rows on."""
 
 
@@ -73,8 +73,8 @@ def _joined(
     group_of: list[int] = []
     for place in range(len(features)):
         shared, size = common[place, :place], sizes[place]
-        same = (shared > 0) & (shared >= _SAME_ROWS * sizes[:place].clip(size))
-        near = (shared > 0) & (shared >= _NESTED_ROWS * size)
+        same = (shared > 0) & (shared >= SAME_ROWS * sizes[:place].clip(size))
+        near = (shared > 0) & (shared >= NESTED_ROWS * size)
         joins = [
             group_of[earlier]
             for earlier in near.nonzero()[0].tolist()

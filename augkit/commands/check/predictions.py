@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from math import log, sqrt
+from math import sqrt
 from operator import eq, ne
 
 from augkit.augmenters.create import create
@@ -26,6 +26,7 @@ from augkit.commands.check.rows import CheckedRows
 from augkit.commands.evaluate.inputs import predicted_labels
 from augkit.core.errors import DataError
 from augkit.core.types import Example, Pair, digest
+from augkit.evaluation.statistics.significance import fisher_p
 from augkit.models.classifiers.linear import train_linear
 from augkit.models.folds import joining_texts
 from augkit.text.same_text import content_digest
@@ -95,15 +96,11 @@ def field_alone(examples: Sequence[Example], *, grouped: bool = False) -> FieldA
 
     The p-values of the blocks are combined by Fisher's method: each is valid given the blocks
     before it, so that they may be treated as independent.
-
-        χ² = -2 Σ ln p_b,  with 2·(blocks - 1) degrees of freedom
     """
-    from scipy.stats import chi2
-
     blocks: list[list[Example]] = [[] for _ in range(_BLOCKS)]
     for row in examples:
         blocks[int(digest("block", row.id), 16) % _BLOCKS].append(row)
-    seen, tested, right, statistic, tests = list(blocks[0]), [], 0, 0.0, 0
+    seen, tested, right, ps = list(blocks[0]), list[str](), 0, list[float]()
     for block in blocks[1:]:
         predicted = _predict(seen, block)
         seen += block
@@ -114,14 +111,11 @@ def field_alone(examples: Sequence[Example], *, grouped: bool = False) -> FieldA
         right += sum(map(eq, predicted, truth))
         groups = [row.id for row in block]
         if len({*groups}) == len(groups) or not grouped:
-            p = matching_p(predicted, truth, len(seen))
+            ps.append(matching_p(predicted, truth, len(seen)))
         else:
-            p = grouped_p(predicted, truth, groups, len(seen))
-        statistic -= 2 * log(p)
-        tests += 1
+            ps.append(grouped_p(predicted, truth, groups, len(seen)))
     most = max((tested.count(label) for label in set(tested)), default=0)
-    combined = float(chi2.sf(statistic, 2 * tests)) if tests else 1.0
-    return FieldAlone(len(tested), right, most / len(tested) if tested else 0.0, combined)
+    return FieldAlone(len(tested), right, most / len(tested) if tested else 0.0, fisher_p(ps))
 
 
 def matching_p(predicted: Sequence[str], truth: Sequence[str], seed: int) -> float:

@@ -24,7 +24,7 @@ from augkit.commands.check.content import (
     check_leakage,
     check_words,
 )
-from augkit.commands.check.contract import ASSOCIATIONS, AssociationSection, CheckContract
+from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
 from augkit.commands.check.finding import CheckReport, CheckRun, Key
 from augkit.commands.check.predictions import check_fairscore, check_field_accuracy
 from augkit.commands.check.rows import (
@@ -37,9 +37,8 @@ from augkit.commands.check.rows import (
 from augkit.core.errors import ConfigError
 from augkit.datasets.choices.load import holds_choices
 from augkit.datasets.likely_columns import suggesting_columns
-from augkit.datasets.load import Spec
+from augkit.datasets.load import Spec, spec_name
 from augkit.datasets.settings import ReadOptions
-from augkit.text.features.item_features import PLACE
 
 
 def check_files(
@@ -89,7 +88,7 @@ def check_data(
     sampled = {} if rows.whole is None else {"sampled": len(rows)}
     about = {"augkit": version("augkit"), **rows.about, **sampled, "alpha": contract.alpha}
     source = rows.dataset.parts[0].source
-    name = str(data) if isinstance(data, str | Path) else rows.dataset.name
+    name = spec_name(data, rows.dataset.name)
     sample = rows.sample() if isinstance(rows, CheckedRows) else {}
     return CheckReport(name, source, about, checks, rows.locations(shown), sample)
 
@@ -98,7 +97,7 @@ def run_checks(
     rows: CheckedRows, contract: CheckContract, test: CheckedRows | None = None
 ) -> Iterator[CheckRun]:
     """Every check of the contract that is on; those that test share ``alpha`` equally."""
-    alpha = contract.alpha / contract.tests
+    alpha = contract.alpha_of_rows
     for check in ASSOCIATIONS:
         if section := contract.association(check):
             yield _of_all(check_association(check, rows, section, alpha), rows.numbers)
@@ -113,15 +112,10 @@ def run_choice_checks(
     rows: CheckedChoices, contract: CheckContract, test: CheckedChoices | None = None
 ) -> Iterator[CheckRun]:
     """The same for choices, everything within the item."""
-    alpha = contract.alpha / contract.choice_tests(places_matter=rows.places_matter)
-    sections: dict[str, AssociationSection] = {
-        check: section
-        for check in (*ASSOCIATIONS, PLACE)
-        if (section := getattr(contract, check)) is not None
-    }
+    alpha = contract.alpha_of_choices(places_matter=rows.places_matter)
     rulers = []
     tested, origins = rows.compared
-    for check, section in sections.items():
+    for check, section in contract.choice_associations.items():
         run, ruler = check_item_features(check, tested, section, alpha)
         rulers += [ruler] if ruler else []
         yield _of_all(run, [rows.numbers[origin] for origin in origins])

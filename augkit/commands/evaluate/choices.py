@@ -281,13 +281,8 @@ def blind_items(rows: Sequence[Example], units: Sequence[str]) -> BlindItems:
         if choice.decided and weight > 0
     ]
     choices, names, weights = (list(column) for column in zip(*triples, strict=True))
-    texts, items = candidate_texts(choices), items_of(choices)
-    features, counts = blind_features(texts), np.array(weights)
+    features, items = blind_features(candidate_texts(choices)), items_of(choices)
     folds = np.array([int(digest("fold", name), 16) % _PARTS for name in names])
-    scores = np.zeros(len(texts))
-    for fold in range(_PARTS):
-        held = folds == fold
-        if held.any() and not held.all():
-            scores[held[items.numbers]] = features.scores(items, ~held, held, counts)
-    ranked = items.rank(scores)
+    everything = np.ones(len(folds), dtype=bool)
+    ranked = items.rank(features.crossed_scores(items, folds, everything, np.array(weights)))
     return list(zip(names, (ranked.hits / ranked.leading).tolist(), weights, strict=True))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ from augkit.commands.evaluate.settings import (
 )
 from augkit.commands.tested_llm import Answers, folder_for, open_tested
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.json_files import write_atomically
+from augkit.core.json_files import write_json, write_json_lines
 from augkit.core.results import SCORES_FILE, Comparison, Evaluation, read_evaluation
 from augkit.datasets.load import open_dataset
 from augkit.datasets.lookup import local_splits, parse_spec
@@ -82,11 +81,9 @@ def _write(folder: Path, evaluation: Evaluation, measured: Measured) -> None:
         logging.getLogger(__name__).warning(
             "%s: the earlier scores are replaced (%s)", folder / SCORES_FILE, ", ".join(lost)
         )
-    text = json.dumps(evaluation.as_json(), ensure_ascii=False, indent=1)
     folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / SCORES_FILE, text + "\n")
-    lines = (json.dumps(line, ensure_ascii=False) + "\n" for line in measured.predictions)
-    write_atomically(folder / PREDICTIONS, "".join(lines))
+    write_json(folder / SCORES_FILE, evaluation.as_json())
+    write_json_lines(folder / PREDICTIONS, measured.predictions)
     if not measured.predictions:  # those of an earlier evaluation are not its own
         (folder / PREDICTIONS).unlink()
 

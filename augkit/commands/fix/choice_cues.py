@@ -12,7 +12,7 @@ from typing import Any
 
 from augkit.commands.check.choice_features import tested_features
 from augkit.commands.check.choice_rows import CheckedChoices
-from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
+from augkit.commands.check.contract import CheckContract
 from augkit.commands.fix.parts import in_quotes
 from augkit.core.arrays import Ints
 from augkit.core.errors import ConfigError, did_you_mean
@@ -137,17 +137,14 @@ def _undirected(phrase: str) -> str:
     return phrase.replace("has the most ", "has more ").replace("has the fewest ", "has fewer ")
 
 
-def find_choice_cues(
-    rows: CheckedChoices, contract: CheckContract | None = None
-) -> list[ChoiceCue]:
+def find_choice_cues(rows: CheckedChoices) -> list[ChoiceCue]:
     """What fails the checks of ``augkit check``, in groups; what finds most winners first."""
-    contract = CheckContract() if contract is None else contract
-    alpha = contract.alpha / contract.choice_tests(places_matter=rows.places_matter)
+    contract = CheckContract()
+    alpha = contract.alpha_of_choices(places_matter=rows.places_matter)
     tested, _ = rows.compared
     failing = [
         (check, feature)
-        for check in (*ASSOCIATIONS, PLACE)
-        if (section := getattr(contract, check))
+        for check, section in contract.choice_associations.items()
         for feature, _ in tested_features(check, tested, section).failing(alpha)
     ]
     failing.sort(key=lambda pair: (-pair[1].ranked.association, pair[1].phrase))

@@ -25,17 +25,16 @@ from augkit.commands.fix.parts import (
     MARK,
     SplitParts,
     SplitSettings,
-    named,
     strong_cues,
 )
-from augkit.core.choices import Choice
+from augkit.core.choices import Choice, rotation
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
 from augkit.core.results import read_survey
 from augkit.core.types import digest
 from augkit.datasets.choices.load import ChoiceSource, open_choices
-from augkit.datasets.load import Spec
+from augkit.datasets.load import Spec, spec_name
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.settings import ReadOptions
 from augkit.text.features.item_features import PLACE, ItemTexts
@@ -142,15 +141,16 @@ class ChoiceData:
             against = {unit for unit, is_wrong in zip(units, wrong, strict=True) if is_wrong}
             rare = [unit for unit in ordered if unit in against - test]
             more = set(rare[: max(0, len(against) // 2 - len(against & test))])
-        sides: tuple[list[Choice], list[Choice], list[Choice]] = ([], [], [])
+        trained, tested, challenging = list[Choice](), list[Choice](), list[Choice]()
         for choice, unit in zip(self.choices, units, strict=True):
-            sides[1 if unit in test else 2 if unit in more else 0].append(choice)
-        if len(sides[0]) < _LEAST_TRAINED:
+            part = tested if unit in test else challenging if unit in more else trained
+            part.append(choice)
+        if len(trained) < _LEAST_TRAINED:
             raise DataError(
                 f"{self.name}: {len(self.choices):,} items are too few to hold a part out: "
-                f"{len(sides[0])} would be left to train on"
+                f"{len(trained)} would be left to train on"
             )
-        return sides
+        return trained, tested, challenging
 
     @staticmethod
     def _wrong(rows: ItemTexts, cues: Sequence[ChoiceCue]) -> list[bool]:
@@ -196,14 +196,9 @@ class ChoiceData:
 
     def _rotated(self, choice: Choice) -> Choice:
         """The item with every candidate one place further on."""
-        count = len(choice.candidates)
-        order = [(place - 1) % count for place in range(count)]
-        return replace(
-            choice,
-            candidates=tuple(choice.candidates[place] for place in order),
-            winners=tuple(sorted((place + 1) % count for place in choice.winners)),
-            columns=self.source.shape.reorder(dict(choice.columns), order),
-        )
+        order = rotation(len(choice.candidates), 1)
+        columns = self.source.shape.reorder(dict(choice.columns), order)
+        return replace(choice.reordered(order), columns=columns)
 
     def _parts(
         self,
@@ -312,6 +307,6 @@ def load_choice_data(data: Spec, reading: ReadOptions, group_column: str | None)
         raise DataError(f"{source.source}: no row has a winner and a loser: nothing to compare")
     if reading.is_partial:
         decided = [decided[number] for number in reading.numbers(len(decided))]
-    name = named(data, source.name)
+    name = spec_name(data, source.name)
     left_out = len(choices) - len(decided)
     return ChoiceData(name, source, decided, left_out, reading, group_column)

@@ -14,7 +14,12 @@ from typing import Any
 
 from augkit.commands.check.associations import failing_features, holds
 from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
-from augkit.commands.check.groups import feature_words, features_together
+from augkit.commands.check.groups import (
+    NESTED_ROWS,
+    SAME_ROWS,
+    feature_words,
+    features_together,
+)
 from augkit.commands.check.rows import CheckedRows
 from augkit.commands.fix.parts import STRONG
 from augkit.core.errors import ConfigError, did_you_mean
@@ -25,10 +30,6 @@ from augkit.text.features.kinds import FIRST_WORD, FORMAT, LAST_WORD, lowered_wo
 from augkit.text.features.statistics import phi_coefficients, smallest_found
 from augkit.text.printable import counted
 
-_SAME_ROWS = 0.8
-"""Features of different words are one cue from this share of common rows on."""
-_NESTED_ROWS = 0.5
-"""So are features that contain one another, from this share of the weaker one's rows on."""
 _MOST_FEATURES = 300
 """Features that are grouped: the strongest."""
 _ROWS_A_LABEL = 2
@@ -156,7 +157,7 @@ class Cue:
         usual = [
             feature.words
             for feature in self.features
-            if feature.words and feature.rows >= _SAME_ROWS * self.first.rows
+            if feature.words and feature.rows >= SAME_ROWS * self.first.rows
         ]
         return max((*usual, self.formula), key=len, default=())
 
@@ -166,7 +167,7 @@ class Cue:
         words = dict.fromkeys(
             word
             for feature in self.features
-            if feature.rows >= _NESTED_ROWS * self.first.rows
+            if feature.rows >= NESTED_ROWS * self.first.rows
             for word in feature.words
         )
         content = [word for word in words if word not in closed_classes()]
@@ -255,7 +256,7 @@ def _failing(
 ) -> Iterator[CueFeature]:
     """What fails the checks, with its label or, where ``sides`` are given, its side."""
     contract = CheckContract()
-    alpha = contract.alpha / contract.tests / families
+    alpha = contract.alpha_of_rows / families
     shares = {name: column.totals / column.totals.sum() for name, column in rows.columns.items()}
     for check in ASSOCIATIONS:
         section = contract.association(check)
@@ -301,7 +302,7 @@ def too_few(rows: CheckedRows) -> str:
     section = contract.association("tokens")
     if section is None or size > _ENOUGH:
         return ""
-    alpha = contract.alpha / contract.tests
+    alpha = contract.alpha_of_rows
     tests = failing_features("tokens", rows, section, alpha)[1]
     smallest = smallest_found(next(iter(rows.columns.values())).totals, tests, alpha)
     if smallest == float("inf"):

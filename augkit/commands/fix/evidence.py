@@ -8,8 +8,9 @@ about follows from content words, not from a person's name, a number or a sign.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal
 from unicodedata import category
 
@@ -82,11 +83,9 @@ def _is_pair(fields: tuple[str, ...]) -> bool:
     return any(set(fields) == set(pair) for pair in PAIRS)
 
 
-def judge_cues(
-    cues: Sequence[Cue], rows: CheckedRows, task: TaskOfLabels, parser: Parser | None = None
-) -> list[Cue]:
+def judge_cues(cues: Sequence[Cue], rows: CheckedRows, task: TaskOfLabels) -> list[Cue]:
     """The cues, each with whether it is likely a shortcut, and why."""
-    parser = parser or SpacyParser()
+    parser = SpacyParser()
     return [_judged(cue, rows, task, parser) for cue in cues]
 
 
@@ -150,22 +149,22 @@ def _verdict(
     return False, "a word of content, which may be what the label is about"
 
 
-def _is_statement(formula: Sequence[str], analyses: Sequence[Analysis]) -> bool:
+def _is_statement(formula: tuple[str, ...], analyses: Sequence[Analysis]) -> bool:
     """Whether a phrase says something of somebody, as "I want my money back" does.
 
     A signature, as "purchased at Harbour Street", has no subject.
     """
-    places = [(analysis, _place(_lowered(analysis.text), formula)) for analysis in analyses]
-    with_subject = 0
-    for analysis, start in places:
-        if start is not None:
+    with_formula = with_subject = 0
+    for analysis in analyses:
+        for start in islice(places_of(formula, spanned_words(analysis.text)), 1):
             spans = word_spans(analysis.text)[start : start + len(formula)]
             inside = {t.index for t in analysis.tokens if _within(t, spans[0][0], spans[-1][1])}
+            with_formula += 1
             with_subject += any(
                 analysis.tokens[i].is_relation("nsubj") and analysis.tokens[i].head in inside
                 for i in inside
             )
-    return 2 * with_subject > sum(start is not None for _, start in places)
+    return 2 * with_subject > with_formula
 
 
 def _within(token: Token, start: int, end: int) -> bool:
@@ -213,12 +212,11 @@ def grown(phrase: tuple[str, ...], texts: Sequence[str], share: float) -> tuple[
     >>> grown(("by",), ["Sent by Ada.", "Sent by Ada now.", "Bought by Ada."], 1.0)
     ('by', 'ada')
     """
-    sequences = [_lowered(part) for text in texts for part in text.split(BETWEEN)]
+    sequences = [spanned_words(part) for text in texts for part in text.split(BETWEEN)]
     while phrase:
         neighbours: Counter[tuple[str, bool]] = Counter()
         for words in sequences:
-            start = _place(words, phrase)
-            if start is not None:
+            for start in islice(places_of(phrase, words), 1):
                 if start > 0:
                     neighbours[words[start - 1], True] += 1
                 if start + len(phrase) < len(words):
@@ -232,14 +230,20 @@ def grown(phrase: tuple[str, ...], texts: Sequence[str], share: float) -> tuple[
     return phrase
 
 
-def _lowered(text: str) -> list[str]:
+def spanned_words(text: str) -> list[str]:
+    """The words of ``word_spans`` in lower case."""
     return [text[start:end].lower() for start, end in word_spans(text)]
 
 
-def _place(words: Sequence[str], phrase: Sequence[str]) -> int | None:
-    """Where a run of words begins in others."""
-    size = len(phrase)
-    places = (
-        n for n in range(len(words) - size + 1) if tuple(words[n : n + size]) == tuple(phrase)
-    )
-    return next(places, None)
+def places_of(phrase: tuple[str, ...], words: Sequence[str]) -> Iterator[int]:
+    """Where a phrase begins in the words of a text, one after the end of the other.
+
+    >>> list(places_of(("so", "so"), ["so", "so", "so", "far"])), list(places_of((), ["so"]))
+    ([0], [])
+    """
+    place = 0
+    while phrase and place <= len(words) - len(phrase):
+        is_here = tuple(words[place : place + len(phrase)]) == phrase
+        if is_here:
+            yield place
+        place += len(phrase) if is_here else 1

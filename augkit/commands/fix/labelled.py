@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Literal
@@ -26,7 +26,6 @@ from augkit.commands.fix.parts import (
     ROWS,
     SplitParts,
     SplitSettings,
-    named,
     strong_cues,
 )
 from augkit.core.config import MethodConfig
@@ -34,7 +33,7 @@ from augkit.core.edits import LabelledSpan
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.progress import report_progress
 from augkit.core.types import Example, digest
-from augkit.datasets.load import Spec, open_dataset
+from augkit.datasets.load import Spec, open_dataset, spec_name
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.scan import scan_dataset
 from augkit.datasets.schema import Schema
@@ -230,16 +229,15 @@ def load_labelled_data(data: Spec, reading: ReadOptions) -> LabelledData:
     usable = [examples[index] for index in rows.indices]
     if reading.is_partial:
         numbers = reading.numbers(len(usable))
-        rows = CheckedRows(
-            rows.dataset,
-            {name: [texts[n] for n in numbers] for name, texts in rows.texts.items()},
-            [rows.labels[n] for n in numbers],
-            [rows.indices[n] for n in numbers],
-            rows.left_out,
+        rows = replace(
+            rows,
+            texts={name: [texts[n] for n in numbers] for name, texts in rows.texts.items()},
+            labels=[rows.labels[n] for n in numbers],
+            indices=[rows.indices[n] for n in numbers],
         )
         usable = [usable[n] for n in numbers]
     require_two_labels(rows)
-    name = named(data, rows.dataset.name)
+    name = spec_name(data, rows.dataset.name)
     return LabelledData(name, rows, usable, read_task(usable), reading)
 
 

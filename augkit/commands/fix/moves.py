@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
 from augkit.commands.fix.cues import Cue
-from augkit.commands.fix.evidence import TaskOfLabels, fixed_phrase, is_grammar
+from augkit.commands.fix.evidence import (
+    TaskOfLabels,
+    fixed_phrase,
+    is_grammar,
+    places_of,
+    spanned_words,
+)
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Span
 from augkit.core.options import BETWEEN
@@ -150,17 +156,17 @@ def make_mover(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parse
     holding = [text for text in texts if cue.is_in(text)]
     holding, part = _in_parts(cue, holding)
     positional = cue.first.kind in {FIRST_WORD, LAST_WORD}
-    fixed = not cue.words and not cue.sign
-    changes = task.subject == "relation" and not cue.sign
+    is_form = not cue.words and not cue.sign
+    may_change_label = task.subject == "relation" and not cue.sign
     if cue.words and (is_evidence(cue.first.name) or is_grammar(cue)):
-        changes = True
-    if positional or fixed or changes:
+        may_change_label = True
+    if positional or is_form or may_change_label:
         return CueMover(cue, (), at_start=False, phrase="", edge="", changes_label=True)
     sentences = _donors(cue, holding, parser if task.is_english else None)
     starts = sum(text.lstrip().startswith(sentences) for text in holding) if sentences else 0
     ends = sum(text.rstrip().endswith(sentences) for text in holding) if sentences else 0
     at_start, edge = starts > ends, ""
-    if not sentences or parser_made(sentences, holding):
+    if not sentences or _are_unshared(sentences, holding):
         at_edge = _usual_edge(cue, holding)
         if at_edge is not None:
             sentences, (at_start, edge) = (), at_edge
@@ -210,7 +216,7 @@ def _frames(cue: Cue, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
         begin = _last_unit(text)
         places = [span for span in word_spans(text) if span[0] >= begin]
         words = [text[start:end].lower() for start, end in places]
-        for first in _places(words, cue.phrase) if cue.phrase else ():
+        for first in places_of(cue.phrase, words):
             before = text[begin : places[first][0]]
             after = text[places[first + len(cue.phrase) - 1][1] :].rstrip()
             if before.strip():
@@ -232,7 +238,7 @@ def _last_unit(text: str) -> int:
     return units[-1].start() if units else 0
 
 
-def parser_made(sentences: Sequence[str], texts: Sequence[str]) -> bool:
+def _are_unshared(sentences: Sequence[str], texts: Sequence[str]) -> bool:
     """Whether the sentences are those of single texts, not formulas that many texts share."""
     return sum(any(s in text for s in sentences) for text in texts) < _MOSTLY * len(texts)
 
@@ -304,17 +310,14 @@ def _usual_phrase(cue: Cue, texts: Sequence[str]) -> str:
     phrase = fixed_phrase(cue, texts)
     written: Counter[str] = Counter()
     for text in texts:
-        spans = word_spans(text)
-        words = [text[start:end].lower() for start, end in spans]
-        size = len(phrase)
-        for first in range(len(words) - size + 1):
-            if tuple(words[first : first + size]) == phrase:
-                begin = first
-                if _is_preposition(words[first - 1 : first]) and not _is_preposition(phrase):
-                    begin = first - 1
-                if _is_preposition(words[begin : begin + 1]):
-                    start, end = spans[begin][0], spans[first + size - 1][1]
-                    written[text[start].lower() + text[start + 1 : end]] += 1
+        spans, words = word_spans(text), spanned_words(text)
+        for first in places_of(phrase, words):
+            begin = first
+            if _is_preposition(words[first - 1 : first]) and not _is_preposition(phrase):
+                begin = first - 1
+            if _is_preposition(words[begin : begin + 1]):
+                start, end = spans[begin][0], spans[first + len(phrase) - 1][1]
+                written[text[start].lower() + text[start + 1 : end]] += 1
     usual = written.most_common(1)
     return usual[0][0] if usual and usual[0][1] >= _FEWEST_PHRASES else ""
 
@@ -325,10 +328,9 @@ def _is_preposition(words: Sequence[str]) -> bool:
 
 def cue_spans(cue: Cue, text: str) -> list[Span]:
     """Where the cue is in a text, as the longest run of its words that is there."""
-    spans = word_spans(text)
-    words = [text[start:end].lower() for start, end in spans]
+    spans, words = word_spans(text), spanned_words(text)
     for run in _runs(cue):
-        if places := list(_places(words, run)):
+        if places := list(places_of(run, words)):
             return [Span(spans[n][0], spans[n + len(run) - 1][1]) for n in places]
     return []
 
@@ -338,16 +340,6 @@ def _runs(cue: Cue) -> list[tuple[str, ...]]:
     listed = {cue.formula, *(feature.words for feature in cue.features)}
     with_cue = [run for run in listed if set(run) & set(cue.words)]
     return sorted(with_cue, key=lambda run: (-len(run), run))
-
-
-def _places(words: Sequence[str], run: Sequence[str]) -> Iterator[int]:
-    n = 0
-    while n <= len(words) - len(run):
-        if tuple(words[n : n + len(run)]) == tuple(run):
-            yield n
-            n += len(run)
-        else:
-            n += 1
 
 
 def deleted(cue: Cue, text: str) -> str:
@@ -371,12 +363,11 @@ def deleted(cue: Cue, text: str) -> str:
 
 def _whole_spans(cue: Cue, text: str) -> list[Span]:
     """All runs of the cue, those that overlap or follow one another as one; else its words."""
-    places = word_spans(text)
-    words = [text[start:end].lower() for start, end in places]
+    places, words = word_spans(text), spanned_words(text)
     covered = {
         number
         for run in _runs(cue)
-        for first in _places(words, run)
+        for first in places_of(run, words)
         for number in range(first, first + len(run))
     } or {number for number, word in enumerate(words) if word in cue.words}
     spans: list[Span] = []

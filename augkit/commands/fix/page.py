@@ -61,14 +61,8 @@ def write_fix_page(result: Fixed) -> Path | None:
     )
 
 
-def _scores(result: Fixed) -> Iterator[tuple[str, BothScores]]:
-    for name, scores in (
-        ("as it is", result.before),
-        (result.wording.simplest, result.deleting),
-    ):
-        if scores is not None:
-            yield name, scores
-    yield from ((method.name, method.scores) for method in result.tried)
+def _scores(result: Fixed) -> list[tuple[str, BothScores]]:
+    return [(name, scores) for name, scores in result.scored if scores is not None]
 
 
 def _charts(result: Fixed) -> Iterator[dict[str, Any]]:

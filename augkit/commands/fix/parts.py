@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -13,8 +12,7 @@ from pydantic import Field
 
 from augkit.core.config import MethodConfig, StrictModel
 from augkit.core.errors import DataError
-from augkit.core.json_files import write_atomically
-from augkit.datasets.load import Spec
+from augkit.core.json_files import write_json, write_json_lines
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.settings import ReadOptions
 from augkit.text.printable import counted
@@ -370,20 +368,8 @@ def write_parts(data: FixData, cues: Sequence[AnyCue], parts: SplitParts, folder
     for part, name in names.items():
         (folder / name).unlink(missing_ok=True)
         if by_part[part]:
-            write_rows(folder / name, by_part[part])
+            write_json_lines(folder / name, by_part[part], default=str)
     sizes = {part: len(written) for part, written in by_part.items() if written}
     result = Split(folder, cues, wording, sizes, parts.how)
-    text = json.dumps({"data": data.name, **result.record()}, ensure_ascii=False, indent=1)
-    write_atomically(folder / SPLIT_FILE, text + "\n")
+    write_json(folder / SPLIT_FILE, {"data": data.name, **result.record()})
     return result
-
-
-def write_rows(path: Path, rows: Iterable[Row]) -> None:
-    """Write rows as JSON Lines, in one step."""
-    lines = (json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
-    write_atomically(path, "".join(lines))
-
-
-def named(data: Spec, name: str) -> str:
-    """How the user named a dataset; one in memory has the name that it was read with."""
-    return str(data) if isinstance(data, str | Path) else name

@@ -12,6 +12,7 @@ from augkit.commands.fix.methods import Unfit
 from augkit.commands.fix.parts import AnyCue, FixWording, Split
 from augkit.core.results import Comparison, Score
 from augkit.evaluation.verdict import certainty
+from augkit.runs.ledger import DATASET
 
 FIX_FILE = "fix.json"
 CHOSEN = "you chose it"
@@ -77,7 +78,7 @@ class TriedMethod:
     @property
     def dataset(self) -> Path:
         """The file to train on."""
-        return self.run / "dataset.jsonl"
+        return self.run / DATASET
 
     @property
     def is_change(self) -> bool:
@@ -195,6 +196,12 @@ class Fixed:
         return best_method(self.tried)
 
     @property
+    def scored(self) -> list[tuple[str, BothScores | None]]:
+        """What is trained on → its scores: the rows as they are, without the cue, each method's."""
+        methods = [(method.name, method.scores) for method in self.tried]
+        return [("as it is", self.before), (self.wording.simplest, self.deleting), *methods]
+
+    @property
     def outcome(self) -> Outcome:
         """In two or three words."""
         best = self.best
@@ -246,6 +253,17 @@ class Fixed:
             return self.reference_file
         best = self.best
         return best.dataset if best is not None and self.outcome in HELPED else None
+
+    @property
+    def repeatable(self) -> TriedMethod | None:
+        """The method whose steps can be repeated; none where no model relies on the cue."""
+        return None if self.outcome == "not relied on" else self.best
+
+    @property
+    def checked_again(self) -> Path | None:
+        """The file in which is looked for cues that are left: even one that did not help."""
+        method = self.repeatable
+        return self.train_on or (method.dataset if method else None)
 
     def record(self) -> dict[str, Any]:
         """Everything, for JSON."""

@@ -1,12 +1,11 @@
-"""``fix``: find the cues, split the rows, try the methods that fit, measure them side by side."""
+"""``fix``: try the methods that fit, measure them side by side, and say how to repeat it."""
 
 from __future__ import annotations
 
-import json
 import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,43 +14,29 @@ from augkit.commands.evaluate.scores import evaluate_run
 from augkit.commands.evaluate.settings import EvaluateSettings
 from augkit.commands.fix.methods import MethodTrial, Unfit, plan_trials
 from augkit.commands.fix.parts import (
-    SPLIT_FILE,
     AnyCue,
     FixData,
     SplitParts,
-    check_challenge,
     judged_as,
     write_parts,
 )
-from augkit.commands.fix.results import (
-    CHOSEN,
-    FIX_FILE,
-    BothScores,
-    Fixed,
-    TriedMethod,
-    best_method,
-)
+from augkit.commands.fix.prepare import FoundCues, Prepared, find_shortcuts, prepare
+from augkit.commands.fix.results import FIX_FILE, BothScores, Fixed, TriedMethod
 from augkit.commands.fix.settings import FixSettings
 from augkit.commands.fix.text import MOST_CUES
 from augkit.commands.shortcuts import compare_run
-from augkit.commands.split import load_data
 from augkit.core.config import flags_of
-from augkit.core.errors import (
-    BackendFailed,
-    BudgetExhausted,
-    DataError,
-    OutputExists,
-    UserError,
-)
-from augkit.core.json_files import find_json, write_atomically
+from augkit.core.errors import BackendFailed, BudgetExhausted, DataError, UserError
+from augkit.core.json_files import write_json
 from augkit.core.progress import about_time, report_progress, reporting_as
 from augkit.core.results import Comparison, Evaluation, Result
-from augkit.datasets.load import Spec, open_dataset
-from augkit.datasets.lookup import local_splits, parse_spec
+from augkit.datasets.load import Spec
+from augkit.datasets.lookup import parse_spec
 from augkit.datasets.settings import ReadOptions
 from augkit.llm.wrappers.budget import parse_budget
 from augkit.runs.estimate import estimate_parts
 from augkit.runs.execute import run
+from augkit.runs.ledger import DATASET
 from augkit.runs.manifest import read_manifest
 from augkit.runs.repeat import command_of
 from augkit.runs.settings import RunSettings
@@ -62,63 +47,9 @@ _SECONDS_A_METHOD, _SECONDS_A_ROW = 6.0, 0.02
 """How long a method takes with its evaluation, measured on short texts: at least, and a row."""
 
 
-@dataclass(frozen=True)
-class FoundCues:
-    """A dataset with the cues in it; nothing is chosen or written yet."""
-
-    data: FixData
-    cues: Sequence[AnyCue]
-    settings: FixSettings
-    in_memory: bool
-    seconds: float
-
-    @property
-    def about(self) -> Fixed:
-        """What was read and found, as the beginning of a result."""
-        data = self.data
-        return Fixed(
-            data=data.name,
-            wording=data.wording,
-            folder=None,
-            cues=self.cues,
-            note="" if self.settings.cues else data.note,
-            nothing="" if self.cues else data.nothing,
-            chance=data.chance,
-            **data.about,
-        )
-
-    @property
-    def folder(self) -> Path:
-        """Where everything goes."""
-        return self.settings.out or Path(f"fix-{self.data.short_name}")
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """What is decided before anything is written: cues and parts; none where nothing is fixed."""
-
-    found: FoundCues
-    chosen: Sequence[AnyCue]
-    why: str
-    parts: SplitParts | None = None
-
-
 def fix_dataset(settings: FixSettings, data: Spec | None = None) -> Fixed:
     """Find, break, prove; the cues are those of the settings, or the likely and strong ones."""
     return fix_found(find_shortcuts(settings, data))
-
-
-def find_shortcuts(settings: FixSettings, data: Spec | None = None) -> FoundCues:
-    """Read the rows and find the cues; what is wrong with the settings is an error now."""
-    started = time.monotonic()
-    report_progress("reading the rows")
-    dataset = load_data(settings, data)
-    settings = _with_splits_of(settings, in_memory=data is not None)
-    reading = settings.reading.model_copy(update={"choices": dataset.reads == "choices"})
-    for spec in filter(None, (settings.test, settings.challenge)):
-        open_dataset(spec, reading)
-    cues = dataset.find_cues()
-    return FoundCues(dataset, cues, settings, data is not None, time.monotonic() - started)
 
 
 def fix_found(found: FoundCues, answer: Sequence[AnyCue] | None = None) -> Fixed:
@@ -130,68 +61,11 @@ def fix_found(found: FoundCues, answer: Sequence[AnyCue] | None = None) -> Fixed
     result = replace(result, seconds=found.seconds + time.monotonic() - started)
     if result.folder is None:
         return result
-    text = json.dumps(result.record(), ensure_ascii=False, indent=1)
-    write_atomically(result.folder / FIX_FILE, text + "\n")
+    write_json(result.folder / FIX_FILE, result.record())
     from augkit.commands.fix.page import write_fix_page
 
     write_fix_page(result)
     return result
-
-
-def prepare(found: FoundCues, answer: Sequence[AnyCue] | None = None) -> Prepared:
-    """Choose the cues, and split the rows; nothing is written yet."""
-    settings = found.settings
-    chosen: Sequence[AnyCue]
-    if settings.cues:
-        chosen, why = found.data.named_cues(found.cues, settings.cues), "you named it"
-    elif answer is not None:
-        chosen, why = answer, CHOSEN
-    else:
-        chosen, why = found.data.usual_cues(found.cues), "likely a shortcut, and strong"
-    if not chosen:
-        return Prepared(found, chosen, why)
-    named = bool(settings.cues) or answer is not None
-    if named:
-        _check_folder(found, chosen)
-    report_progress("splitting the rows")
-    chosen, parts = _provable(found, chosen, named=named)
-    _check_folder(found, chosen)
-    return Prepared(found, chosen, why, parts)
-
-
-def _with_splits_of(settings: FixSettings, *, in_memory: bool) -> FixSettings:
-    """The settings, with the test and challenge splits that a named dataset has itself."""
-    spec = None if in_memory else parse_spec(settings.data)
-    if spec is None or isinstance(spec, Path):
-        return settings
-    splits = [name for name in local_splits(spec.name, settings.reading) if name not in spec.splits]
-    there: dict[str, Any] = {
-        part: f"{spec.name}:{part}"
-        for part in ("test", "challenge")
-        if part in splits and getattr(settings, part) is None
-    }
-    return settings.model_copy(update=there)
-
-
-def _provable(
-    found: FoundCues, chosen: Sequence[AnyCue], *, named: bool
-) -> tuple[Sequence[AnyCue], SplitParts]:
-    """The cues that a challenge set can be made for, and the parts; an error where none can."""
-    data, settings = found.data, found.settings
-    if settings.test and settings.challenge:
-        return chosen, data.whole(chosen)
-    parts = data.split(chosen, settings, settings.test)
-    if settings.challenge:
-        return chosen, replace(parts, challenge=())
-    try:
-        check_challenge(parts, chosen, data.wording)
-    except DataError:
-        for cue in chosen if len(chosen) > 1 and not named else ():
-            alone = data.split([cue], settings, settings.test)
-            if alone.decides:
-                return [cue], alone
-        raise
-    return chosen, parts
 
 
 def _tried(prepared: Prepared, parts: SplitParts, about: Fixed) -> Fixed:
@@ -238,22 +112,6 @@ def _tried(prepared: Prepared, parts: SplitParts, about: Fixed) -> Fixed:
     commands = dict(_commands(prepared, result, {t.name: t.settings for t in trials}))
     report_progress("checking what is left")
     return replace(result, commands=commands, left=_left(result, data))
-
-
-def _check_folder(found: FoundCues, chosen: Sequence[AnyCue]) -> None:
-    """Raise where the folder has an earlier fix of other cues."""
-    advice = "Give another folder with --out, or delete this one"
-    earlier = find_json(
-        found.folder / SPLIT_FILE,
-        lambda record: [str(cue["cue"]) for cue in record["cues"]],
-        advice,
-    )
-    names = sorted(earlier or ())
-    if names and names != sorted(cue.record()["cue"] for cue in chosen):
-        raise OutputExists(
-            f"{found.folder}: this folder has a fix of other cues ({', '.join(names)}). Give "
-            "another folder with --out"
-        )
 
 
 def _with_budgets(trials: Sequence[MethodTrial]) -> list[MethodTrial]:
@@ -320,7 +178,7 @@ def _measured(
     against = {c.test: c for c in comparisons if c.is_reference}
     test, challenge = tests
     counts = read_manifest(folder).counts
-    with (folder / "dataset.jsonl").open("rb") as lines:
+    with (folder / DATASET).open("rb") as lines:
         left_out = counts.read - sum(1 for _ in lines)
     method = TriedMethod(
         name=name,
@@ -349,8 +207,7 @@ def _scores(results: Sequence[Result], train: str, tests: tuple[str, str]) -> Bo
 
 def _left(result: Fixed, data: FixData) -> list[str]:
     """What still gives the label away in the file to train on, the likely shortcuts first."""
-    best = None if result.outcome == "not relied on" else best_method(result.tried)
-    path = result.train_on or (best.dataset if best else None)
+    path = result.checked_again
     cues = [] if path is None else sorted(data.left(path), key=lambda cue: not cue.is_likely)
     return [
         f"{cue.title} goes with {cue.points_to} (association {cue.strength:.2f}; "
@@ -364,7 +221,7 @@ def _commands(
 ) -> Iterator[tuple[str, str]]:
     """The step and the command that repeats it; rows in memory have no command to read them."""
     found, settings = prepared.found, prepared.found.settings
-    best = None if result.outcome == "not relied on" else best_method(result.tried)
+    best = result.repeatable
     columns = list(_flags(settings.reading, "text_columns", "label_column"))
     is_named = not isinstance(parse_spec(settings.data), Path)
     data_folder = list(_flags(settings.reading, "data_folder")) if is_named else []
@@ -387,9 +244,8 @@ def _commands(
         tests = [word for test in result.tests for word in ("--test", test)]
         proof = ["augkit", "evaluate", str(best.run), *trained, *tests, "--seeds", "0"]
         yield "prove", shlex.join([*proof, *columns, *data_folder])
-    to_train_on = result.train_on or (best.dataset if best else None)
-    if to_train_on is not None:
-        yield "check again", shlex.join(["augkit", "check", str(to_train_on), *columns])
+    if result.checked_again is not None:
+        yield "check again", shlex.join(["augkit", "check", str(result.checked_again), *columns])
     if best is not None and not deletes and not found.in_memory:
         names = ("text_columns", "label_column", "limit", "sample", "data_folder")
         values = {name: getattr(settings.reading, name) for name in names}
@@ -410,9 +266,9 @@ def _flags(settings: Any, *names: str) -> Iterator[str]:
             yield from (flag, str(element))
 
 
-def estimate_fix(settings: FixSettings, data: Spec | None = None) -> dict[str, object]:
+def estimate_fix(settings: FixSettings) -> dict[str, object]:
     """What ``fix`` would do and about how long; nothing is written."""
-    prepared = prepare(find_shortcuts(settings, data))
+    prepared = prepare(find_shortcuts(settings))
     found, parts = prepared.found, prepared.parts
     about: dict[str, object] = {
         "data": f"{found.data.name}: {counted(found.about.rows, found.data.wording.unit)}",

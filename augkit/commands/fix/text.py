@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from augkit.commands.fix.parts import AnyCue, further_names, judged_as
-from augkit.commands.fix.results import CHOSEN, HELPED, BothScores, Fixed, TriedMethod
+from augkit.commands.fix.results import CHOSEN, HELPED, BothScores, Fixed
 from augkit.core.results import Score
 from augkit.text.printable import counted, printable, shown_labels
 
 _WIDTH = 79
 _NO_BREAK = "\u00a0"
 MOST_CUES = 8
+_FEW_ROWS = 100
+"""With fewer rows the evidence of a challenge set is weak."""
 
 
 def fix_lines(result: Fixed) -> Iterator[str]:
@@ -132,12 +134,9 @@ def parts_lines(result: Fixed) -> list[str]:
 
 def score_lines(result: Fixed) -> Iterator[str]:
     """Accuracy before and after, on both sets, beside simply deleting the cue."""
-    rows: list[tuple[str, BothScores | None]] = [("as it is", result.before)]
-    rows.append((result.wording.simplest, result.deleting))
-    rows += [(method.name, method.scores) for method in result.tried]
-    width = max(len(name) for name, _ in rows) + 2
+    width = max(len(name) for name, _ in result.scored) + 2
     yield f"{'accuracy, %':<{width}}{'test':<23}challenge"
-    for name, scores in rows:
+    for name, scores in result.scored:
         if scores is not None:
             yield f"{name:<{width}}{interval(scores.test):<23}{interval(scores.challenge)}"
 
@@ -151,21 +150,20 @@ def headline(result: Fixed) -> str:
     """The result in a sentence."""
     wording = result.wording
     best, names = result.best, ", ".join(cue.title for cue in result.chosen)
-    change = _change(result.before, best)
+    name = "none" if best is None else best.name
+    change = _change(result.before, None if best is None else best.scores)
     sentences: Mapping[str, str] = {
         "nothing to fix": "There is nothing to fix.",
         "not relied on": f"Nothing to fix: a {wording.model} trained on the {wording.unit}s as "
         f"they are does not rely on {names}. {_accuracies(result.before)}",
-        "fixed": f"Fixed: {best.name if best else ''} breaks {names}: {change}.",
-        "at a cost": f"Improved at a cost: {best.name if best else ''} breaks {names}: {change} "
+        "fixed": f"Fixed: {name} breaks {names}: {change}.",
+        "at a cost": f"Improved at a cost: {name} breaks {names}: {change} "
         f"(chance: {100 * result.chance:.1f} %){_left_out(result)}.",
-        "renamed": f"Improved, but a new shortcut took its place: "
-        f"{best.name if best else ''}, {change}.",
+        "renamed": f"Improved, but a new shortcut took its place: {name}, {change}.",
         "deleting is better": f"Simply {result.wording.simplest_of} {names} is "
-        f"{_beside_methods(result)}: {_change(result.before, None, result.deleting)}"
-        f"{_doubt(result)}.",
+        f"{_beside_methods(result)}: {_change(result.before, result.deleting)}{_doubt(result)}.",
         "not fixed": "Not fixed: no method is clearly better on the challenge set. "
-        f"Best: {best.name if best else 'none'}, {change}.",
+        f"Best: {name}, {change}.",
     }
     return sentences[result.outcome]
 
@@ -194,14 +192,11 @@ def _doubt(result: Fixed) -> str:
     return "; the 95 % intervals overlap, so this may be chance"
 
 
-def _change(
-    before: BothScores | None, method: TriedMethod | None, after: BothScores | None = None
-) -> str:
-    scores = method.scores if method is not None else after
-    if before is None or scores is None:
+def _change(before: BothScores | None, after: BothScores | None) -> str:
+    if before is None or after is None:
         return "no method could be measured"
-    challenge = f"{100 * before.challenge.value:.1f} → {100 * scores.challenge.value:.1f} %"
-    test = f"{100 * before.test.value:.1f} → {100 * scores.test.value:.1f} %"
+    challenge = f"{100 * before.challenge.value:.1f} → {100 * after.challenge.value:.1f} %"
+    test = f"{100 * before.test.value:.1f} → {100 * after.test.value:.1f} %"
     return f"accuracy on the challenge set {challenge}, on the test set {test}"
 
 
@@ -241,7 +236,7 @@ def detail_lines(result: Fixed) -> Iterator[str]:
         yield f"Clearly worse on the test set, so not chosen: {', '.join(worse)}"
     yield from (cue.note for cue in result.chosen if cue.note)
     yield from (f"Left: {line}" for line in result.left)
-    if result.before is not None and result.before.challenge.n < 100:
+    if result.before is not None and result.before.challenge.n < _FEW_ROWS:
         rows = counted(result.before.challenge.n, "row" if result.label_column else "prompt")
         yield f"Weak evidence: the challenge set has {rows}."
     stopped = [method for method in result.unfit if method.is_stopped]

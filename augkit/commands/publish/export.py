@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from importlib import resources
@@ -11,7 +10,7 @@ from typing import Any, Literal
 
 from augkit.commands.evaluate.training_sets import run_training_sets
 from augkit.core.errors import ConfigError, DataError, OutputExists
-from augkit.core.json_files import write_atomically
+from augkit.core.json_files import write_atomically, write_json_lines
 from augkit.core.types import Example
 from augkit.runs.records import VariantRecord, read_variants
 
@@ -39,8 +38,7 @@ def export_run(
         raise DataError(f"{folder}: the run has no variant with a label, so there is no pair")
     name = re.sub(r"\W+", "_", folder.resolve().name).strip("_").lower()
     out.mkdir(parents=True, exist_ok=True)
-    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    write_atomically(out / DATA, lines)
+    write_json_lines(out / DATA, rows)
     for template, target in _FILES[kind]:
         text = (resources.files(__package__) / "templates" / template).read_text(encoding="utf-8")
         write_atomically(out / target.format(name=name), text.replace("NAME", name))

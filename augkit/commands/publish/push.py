@@ -13,10 +13,11 @@ import yaml
 
 from augkit.core.errors import BackendFailed, ConfigError, DataError, MissingExtra
 from augkit.core.results import read_evaluation
+from augkit.runs.ledger import DATASET, REJECTED, VARIANTS
 from augkit.runs.manifest import read_manifest
 from augkit.runs.records import read_variants
 
-FILES = ("dataset.jsonl", "variants.jsonl", "rejected.jsonl", "manifest.json", "scores.json")
+FILES = (DATASET, VARIANTS, REJECTED, "manifest.json", "scores.json")
 """What is uploaded; the card is made from them. Replies and progress are not."""
 CARD = "README.md"
 
@@ -88,7 +89,7 @@ def dataset_card(folder: Path, name: str) -> str:
 
     manifest, evaluation = read_manifest(folder), read_evaluation(folder)
     rows = manifest.counts.read + manifest.counts.accepted
-    data_files = [{"split": "train", "path": "dataset.jsonl"}]
+    data_files = [{"split": "train", "path": DATASET}]
     head = {
         "pretty_name": name,
         "language": ["en"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import combinations, product
@@ -21,7 +20,7 @@ from augkit.commands.sweep.settings import (
     Trial,
     classifier_folder,
 )
-from augkit.core.json_files import find_json, load_json_lines, write_atomically
+from augkit.core.json_files import find_json, load_json_lines, write_json
 from augkit.core.results import PredictedPair, read_evaluation
 from augkit.core.types import value
 from augkit.evaluation.metrics.base import BaseMetric
@@ -123,7 +122,7 @@ def write_comparisons(
         for key in ("weak_test", "model"):
             if not record[key]:
                 del record[key]
-    write_atomically(folder / COMPARISONS, json.dumps(records, ensure_ascii=False, indent=1) + "\n")
+    write_json(folder / COMPARISONS, records)
     return best_lines
 
 

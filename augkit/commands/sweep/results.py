@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from augkit.commands.sweep.settings import SweepSettings, Trial, classifier_folder
-from augkit.core.json_files import find_json, write_atomically
+from augkit.core.json_files import find_json, write_json
 from augkit.core.results import Evaluation, read_evaluation
 from augkit.core.types import value
 from augkit.datasets.columns import RESERVED
@@ -81,8 +81,7 @@ def write_results(
         for row in _rows(trial, path, evaluation, digests[trial.name], same.get(trial.name, ""))
     ]
     records = [asdict(row) for row in rows]
-    text = json.dumps(records, ensure_ascii=False, indent=1)
-    write_atomically(folder / RESULTS, text + "\n")
+    write_json(folder / RESULTS, records)
     flat = [
         {name: record[name] for name in _COLUMNS} | {"caveats": "; ".join(record["caveats"])}
         for record in records

@@ -17,7 +17,7 @@ from augkit.commands.sweep.needs import check_needs, measured_by
 from augkit.commands.sweep.results import StudyRow, write_results
 from augkit.commands.sweep.settings import SweepSettings, Trial, classifier_folder, trials
 from augkit.core.errors import AugkitError, ConfigError, DiskFull
-from augkit.core.json_files import find_json, write_atomically
+from augkit.core.json_files import find_json, write_atomically, write_json
 from augkit.core.results import SCORES_FILE
 from augkit.runs.engines.processes import process_pool
 from augkit.runs.engines.ray.session import connect_ray
@@ -178,7 +178,7 @@ def _check_same_study(study: SweepSettings, folder: Path) -> None:
             )
         return
     (folder / "trials").mkdir(parents=True, exist_ok=True)
-    write_atomically(path, json.dumps(settings, ensure_ascii=False, indent=1) + "\n")
+    write_json(path, settings)
 
 
 def _without_seeds(planned: Sequence[Trial]) -> list[Trial]:

@@ -9,8 +9,8 @@ from typing import Any
 from augkit.commands.sweep.best import NOTE, shown_best
 from augkit.commands.sweep.results import StudyRow
 from augkit.commands.sweep.study import Study
-from augkit.report.terminal import Record, print_lines, print_rows
-from augkit.text.printable import printable, shown_p
+from augkit.report.terminal import Record, p_cell, print_lines, print_rows
+from augkit.text.printable import printable
 from augkit.text.screen import show_error
 
 _OTHERS = 5
@@ -123,8 +123,7 @@ def _certainty(group: Sequence[StudyRow], *, seeds: bool) -> dict[str, str]:
         excluding = sum(not row.low <= 0 <= row.high for row in group)
         return {_EXCLUDES: f"{excluding} of {len(group)}"}
     (row,) = group
-    p = shown_p(row.p).removeprefix("p ").removeprefix("= ")
-    return {"95 % interval": f"{row.low:+.3f} to {row.high:+.3f}", "p": p}
+    return {"95 % interval": f"{row.low:+.3f} to {row.high:+.3f}", "p": p_cell(row.p)}
 
 
 def study_caveats(rows: Sequence[StudyRow]) -> Iterator[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from math import log
 from typing import Any
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.results import Difference, Direction, Score
+from augkit.core.results import Difference, Score
 from augkit.evaluation.statistics.intervals import (
     Statistic,
     bootstrap_mean,
@@ -18,6 +19,8 @@ from augkit.evaluation.statistics.intervals import (
 )
 
 _DRAWS = 9_999
+_LEAST_P = 1e-300
+"""A p-value that is smaller counts as this one: its logarithm would be infinite."""
 _AT_ONCE = 2**22
 """Signs that are drawn together."""
 _FEW_SIZES = 8
@@ -63,6 +66,20 @@ def _sign_test(positive: int, negative: int) -> float:
     return min(1.0, 2 * float(binom.cdf(fewer, differing, 0.5))) if differing else 1.0
 
 
+def fisher_p(ps: Sequence[float]) -> float:
+    """The p-value of several independent tests together, by Fisher's method; 1 where none is.
+
+        χ² = -2 Σ ln p_i,  with twice as many degrees of freedom as tests
+
+    >>> round(fisher_p([0.1, 0.1]), 3), fisher_p([])
+    (0.056, 1.0)
+    """
+    from scipy.stats import chi2
+
+    statistic = sum(-2 * log(max(p, _LEAST_P)) for p in ps)
+    return float(chi2.sf(statistic, 2 * len(ps))) if ps else 1.0
+
+
 def bootstrap_p(drawn: Floats) -> float:
     """Two-sided p of a difference: twice the share of resamples with the other sign, or none.
 
@@ -96,7 +113,6 @@ def resampled_difference(
     cells: Sequence[tuple[Any, Any, Any]],
     statistic: PairedStatistic,
     bounds: tuple[float, float] = (-1.0, 1.0),
-    direction: Direction | None = None,
 ) -> Difference:
     """Second minus first over resampled rows; equal ``cells`` are counted together.
 
@@ -115,7 +131,7 @@ def resampled_difference(
     resampled = resampled_counts(f"{name} difference", counts)
     drawn = second(resampled) - first(resampled)
     score = percentile_score(f"{name} difference", value, drawn, sum(counts), bounds)
-    return Difference(name, score, bootstrap_p(drawn), direction)
+    return Difference(name, score, bootstrap_p(drawn))
 
 
 def _mean(_shared: Sequence[Any], values: Sequence[float]) -> Statistic:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from augkit.core.results import LONGEST_WINS, Result, Survey
+from augkit.evaluation.choices import LEVELS
+from augkit.evaluation.metrics.choice_accuracy import PICKED, WON
 from augkit.evaluation.statistics.intervals import share_bounds
 from augkit.report.page.chart import Bar, chart
 
 _MOST_FEATURES = 12
-_LEVELS = ("accuracy", "easy", "normal", "hard")
-_PICKED, _WON = "picks the longest", "the longest wins"
 _INTERVALS = "dots are shares, lines their 95 % intervals"
 
 
@@ -43,7 +43,7 @@ def reward_charts(results: Sequence[Result]) -> Iterator[dict[str, Any]]:
     measured = [result for result in results if "easy" in result.scores or result.by_length]
     levels = [
         Bar.of(f"{level}, {result.test}", result.train, result.scores[level])
-        for level in _LEVELS
+        for level in ("accuracy", *LEVELS)
         for result in measured
         if level in result.scores
     ]
@@ -53,12 +53,12 @@ def reward_charts(results: Sequence[Result]) -> Iterator[dict[str, Any]]:
     picks = []
     for test, of_test in tests.items():
         picks += [
-            Bar.of(test, f"picked: {result.train}", result.scores[_PICKED])
+            Bar.of(test, f"picked: {result.train}", result.scores[PICKED])
             for result in of_test
-            if _PICKED in result.scores
+            if PICKED in result.scores
         ]
-        if _WON in of_test[0].scores:
-            picks.append(Bar.of(test, "wins", of_test[0].scores[_WON]))
+        if WON in of_test[0].scores:
+            picks.append(Bar.of(test, "wins", of_test[0].scores[WON]))
     if picks:
         yield chart("How often the longest candidate is picked and wins", picks, _INTERVALS)
     for of_test in tests.values():

@@ -25,12 +25,10 @@ from augkit.evaluation.verdict import mixed_headline, tone, with_replacement
 from augkit.report.page.chart import Bar, chart, curve
 from augkit.report.page.choice_charts import choice_survey_charts, reward_charts
 from augkit.report.page.templates import as_script, part, write
+from augkit.runs.ledger import DATASET, REJECTED, VARIANTS
 from augkit.runs.manifest import ADVICE, read_manifest
 from augkit.runs.records import (
-    DATASET,
-    REJECTED,
     RUN_INFO,
-    VARIANTS,
     RejectedRecord,
     VariantRecord,
     read_dataset,

@@ -151,6 +151,21 @@ def test_the_bundled_pairs_end_in_the_right_verdict(tmp_path):
     assert result.best.scores.challenge.value > 0.5
 
 
+def test_scores_move_with_the_completions_whose_order_changes(tmp_path):
+    """In a challenge set against the first place every completion keeps its score."""
+    rows = [
+        {"prompt": f"{n}?", "completions": [f"{n} a", f"{n} b", f"{n} c"], "scores": [3, 1, 2]}
+        for n in range(120)
+    ]
+    path = write_jsonl(tmp_path / "scored.jsonl", rows)
+    settings = SplitSettings(data=str(path), cues=("place 1",), out=tmp_path / "parts")
+    challenge = read(split_dataset(settings).files["challenge"])
+    scores = {"a": 3, "b": 1, "c": 2}
+    for row in challenge:
+        assert row["scores"] == [scores[text[-1]] for text in row["completions"]]
+    assert {row["completions"][0][-1] for row in challenge} == {"c"}
+
+
 def test_a_split_of_choices_is_the_seed_s(tmp_path):
     """Same seed, same bytes; another seed, another test part."""
     path = write_jsonl(tmp_path / "prefs.jsonl", preferences(160))

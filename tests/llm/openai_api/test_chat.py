@@ -121,11 +121,11 @@ def test_one_thread_ends_the_calls_of_all_clients():
     deadlines = Deadlines()
     deadlines.begin(long, 600.0)
     deadlines.begin(short, 0.05)
-    deadlines.begin(done, 0.05)
+    deadlines.begin(done, 1.0)  # time enough to finish it on a busy machine
     deadlines.finish(done)
-    assert short.ended.wait(10)
-    deadlines.begin(later, 0.05)  # the thread waits for the long one again
-    assert later.ended.wait(10)
+    assert short.ended.wait(600)
+    deadlines.begin(later, 1.0)  # the thread waits for the long one again; done has had its time
+    assert later.ended.wait(600)
     assert not done.ended.is_set()
     assert not long.ended.is_set()
     deadlines.close()

@@ -151,5 +151,5 @@ def test_threads_that_wait_are_woken_when_the_limit_grows():
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=60)
+        thread.join(timeout=600)
     assert not any(thread.is_alive() for thread in threads)

@@ -25,7 +25,8 @@ from augkit.text.features.statistics import corrected
 
 PLACE, LENGTH, MARKDOWN, FAMILY = "shown first", "twice as long", "twice the Markdown", "own family"
 RIGHT = "right"
-_FEWEST_ITEMS = 10
+FEWEST_ITEMS = 10
+"""With fewer items no effect is tested."""
 _MOST_MODELS = 100
 
 
@@ -51,7 +52,7 @@ def judge_effects(judge: str, verdicts: Verdicts) -> list[JudgeEffect]:
     import numpy as np
 
     items = len(np.unique(verdicts.items))
-    if items < _FEWEST_ITEMS:
+    if items < FEWEST_ITEMS:
         return []
     columns = dict(_columns(verdicts))
     if not columns:

@@ -12,7 +12,6 @@ References: greenland2015penalization, mackinnon2023fast.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from augkit.core.arrays import Floats, Ints
@@ -113,10 +112,3 @@ def logistic(scores: Floats) -> Floats:
     import numpy as np
 
     return np.asarray(np.exp(-np.logaddexp(0, -scores)))
-
-
-def with_columns(columns: Sequence[Floats]) -> Floats:
-    """Columns side by side: float[rows, columns]."""
-    import numpy as np
-
-    return np.stack(columns, axis=1)

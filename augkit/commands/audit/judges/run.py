@@ -5,14 +5,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.audit.folder import check_folder, shaping_settings, write_json_lines
-from augkit.commands.audit.judges.effects import JudgeEffect, correct_effects, judge_effects
+from augkit.commands.audit.folder import check_folder, shaping_settings
+from augkit.commands.audit.judges.effects import (
+    FEWEST_ITEMS,
+    JudgeEffect,
+    correct_effects,
+    judge_effects,
+)
 from augkit.commands.audit.judges.pairs import (
     AskedVerdict,
     ask_judge,
@@ -27,7 +31,7 @@ from augkit.commands.audit.judges.win_rates import win_rates
 from augkit.commands.audit.settings import AuditSettings
 from augkit.commands.tested_llm import Answers, folder_for, open_tested
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.json_files import write_atomically
+from augkit.core.json_files import write_json, write_json_lines
 from augkit.core.results import answers_record, read_answers
 from augkit.datasets.readers.files import without_gz
 from augkit.evaluation.llm_answers import llm_caveats
@@ -58,13 +62,11 @@ def run_judge_audit(settings: AuditSettings) -> dict[str, Any]:
             record = audit_asked(spec, settings.tested.spec, asked)
             record["llm"] = answers_record(answers.summary())
         record["caveats"] += llm_caveats(read_answers(record["llm"]), "they count as ties")
-        write_json_lines(folder / VERDICTS_FILE, [
-            {**row.verdict.record, "feature": row.feature} for row in asked
-        ])  # fmt: skip
+        rows = [{**row.verdict.record, "feature": row.feature} for row in asked]
+        write_json_lines(folder / VERDICTS_FILE, rows)
     record = {"folder": str(folder), **record, "settings": shaping}
     folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(record, ensure_ascii=False, indent=1)
-    write_atomically(folder / JUDGES_FILE, text + "\n")
+    write_json(folder / JUDGES_FILE, record)
     return record
 
 
@@ -140,7 +142,8 @@ def _caveats(
     items = len({row.item for row in verdicts.rows})
     without = [judge.judge for judge in shares if judge.judge not in {e.judge for e in effects}]
     if without:
-        yield f"{counted(len(without), 'judge')} with fewer than 10 items: no effect is tested"
+        judges = counted(len(without), "judge")
+        yield f"{judges} with fewer than {FEWEST_ITEMS} items: no effect is tested"
     elif items < _FEW:
         yield f"only {items} items: small effects cannot be seen"
     if not verdicts.gold.any():

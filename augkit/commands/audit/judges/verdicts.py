@@ -19,8 +19,7 @@ from augkit.core.types import digest
 from augkit.datasets.choices.load import load_choices
 from augkit.datasets.load import Spec
 from augkit.datasets.readers.blocks import Row
-from augkit.datasets.settings import ReadOptions
-from augkit.text.features.amounts import FORMAT_AMOUNTS
+from augkit.evaluation.choices import markdown_marks
 
 JUDGES = ("judge", "annotator", "judge_model", "evaluator", "grader")
 ITEMS = ("item", "question_id", "item_id", "prompt_id")
@@ -31,7 +30,6 @@ MODELS = (
     ("model_1", "model_2"),
 )
 _TWO = 2
-_MARKDOWN = ("list items", "bold phrases", "headings", "table rows", "pieces of code")
 _FAMILIES = (
     "chatgpt|gpt|davinci|openai",
     "claude|anthropic",
@@ -201,15 +199,6 @@ class Verdicts:
         return np.array(values, dtype=np.float64)
 
 
-def markdown_marks(text: str) -> int:
-    r"""List items, bold phrases, headings, rows of tables and pieces of code.
-
-    >>> markdown_marks("# Tea\n- boil **water**\n- wait")
-    4
-    """
-    return int(sum(FORMAT_AMOUNTS[name](text) for name in _MARKDOWN))
-
-
 def family(name: str) -> int:
     """The number of the family that a model's name tells; -1 where it tells none.
 
@@ -222,9 +211,9 @@ def family(name: str) -> int:
     return -1
 
 
-def read_verdicts(spec: Spec, options: ReadOptions | None = None) -> Verdicts:
+def read_verdicts(spec: Spec) -> Verdicts:
     """The verdicts of a dataset; an error names the line of a row that holds none."""
-    dataset = load_choices(spec, options, allow_empty=True, prepare=_prepared)
+    dataset = load_choices(spec, allow_empty=True, prepare=_prepared)
     if not dataset.shape.places_matter:
         raise DataError(
             f"{dataset.source}: 'chosen' and 'rejected' do not say which answer was shown first. "

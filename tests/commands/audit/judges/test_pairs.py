@@ -16,7 +16,7 @@ from augkit.commands.audit.judges.pairs import (
     feature_pairs,
     read_answers_to_judge,
 )
-from augkit.commands.audit.judges.verdicts import markdown_marks
+from augkit.evaluation.choices import markdown_marks
 from augkit.text.features.kinds import lowered_words
 
 THINGS = "tea coffee milk juice water cocoa cider soup broth syrup".split()
