@@ -44,6 +44,12 @@ _LOWER = "all in lower case"
 _CASES = ("all in capitals", _LOWER, "Title Case")
 _COUNT = re.compile(r"(?<![^\s(\[\"'\u201c\u2018])\d+(?![^\s.,;!?)\]\"'\u201d\u2019-]|-\d)")
 """A number that words can say: no part of a time, a price, a range or a ratio."""
+_NAMED = re.compile(r"(?<=[^\s.!?:])\s+[A-Z]\w+\s$")
+"""A capital within a sentence before a number, which is then part of a name: "use Windows 11"."""
+_AFTER = re.compile(r"\s([A-Za-z]+)\b")
+_LONGEST_NAME = 40
+_LONGEST_UNIT = 3
+"""Letters of a unit: "MB", "kg", "mph"."""
 _PAIRS = {'"': '"', "(": ")", "\u201c": "\u201d", "[": "]", "*": "*", "_": "_", "'": "'"} | {
     "``": "''"
 }
@@ -105,7 +111,7 @@ def unmarked(text: str, mark: str) -> Iterator[tuple[str, tuple[Replacement, ...
         if words:
             yield "no capitals", tuple(Replacement(a, b, _small(text, a, b)) for a, b in words)
     elif mark == "digits":
-        numbers = [to_number(text[a:b]) if _COUNT.match(text, a) else None for a, b in spans]
+        numbers = [to_number(text[a:b]) if _is_count(text, a, b) else None for a, b in spans]
         if None not in numbers:
             numbered = zip(spans, numbers, strict=True)
             yield (
@@ -140,6 +146,15 @@ def _plain_signs(text: str, mark: str, spans: list[tuple[int, int]]) -> tuple[Re
         quotes = {*mark_spans(text, opening), *mark_spans(text, closing)}
         return _cut_all(text, sorted(quotes))
     return _cut_all(text, spans)
+
+
+def _is_count(text: str, start: int, end: int) -> bool:
+    """Whether words can say a number: it has no unit such as "MB", and is no part of a name."""
+    after = _AFTER.match(text, end)
+    word = after[1] if after else "a"
+    unit = len(word) <= _LONGEST_UNIT and not is_english(word.lower())
+    named = _NAMED.search(text, max(0, start - _LONGEST_NAME), start) is not None
+    return _COUNT.match(text, start) is not None and not unit and not named
 
 
 def _cut_all(text: str, spans: Iterable[tuple[int, int]]) -> tuple[Replacement, ...]:
