@@ -156,7 +156,7 @@ def _is_statement(formula: tuple[str, ...], analyses: Sequence[Analysis]) -> boo
     """
     with_formula = with_subject = 0
     for analysis in analyses:
-        for start in islice(places_of(formula, spanned_words(analysis.text)), 1):
+        for start in islice(phrase_places(formula, spanned_words(analysis.text)), 1):
             spans = word_spans(analysis.text)[start : start + len(formula)]
             inside = {t.index for t in analysis.tokens if _within(t, spans[0][0], spans[-1][1])}
             with_formula += 1
@@ -216,7 +216,7 @@ def grown(phrase: tuple[str, ...], texts: Sequence[str], share: float) -> tuple[
     while phrase:
         neighbours: Counter[tuple[str, bool]] = Counter()
         for words in sequences:
-            for start in islice(places_of(phrase, words), 1):
+            for start in islice(phrase_places(phrase, words), 1):
                 if start > 0:
                     neighbours[words[start - 1], True] += 1
                 if start + len(phrase) < len(words):
@@ -235,10 +235,10 @@ def spanned_words(text: str) -> list[str]:
     return [text[start:end].lower() for start, end in word_spans(text)]
 
 
-def places_of(phrase: tuple[str, ...], words: Sequence[str]) -> Iterator[int]:
+def phrase_places(phrase: tuple[str, ...], words: Sequence[str]) -> Iterator[int]:
     """Where a phrase begins in the words of a text, one after the end of the other.
 
-    >>> list(places_of(("so", "so"), ["so", "so", "so", "far"])), list(places_of((), ["so"]))
+    >>> list(phrase_places(("so", "so"), ["so", "so", "so", "far"])), list(phrase_places((), ["so"]))
     ([0], [])
     """
     place = 0

@@ -17,7 +17,7 @@ from augkit.commands.fix.evidence import (
     TaskOfLabels,
     fixed_phrase,
     is_grammar,
-    places_of,
+    phrase_places,
     spanned_words,
 )
 from augkit.core.analysis import Analysis
@@ -216,7 +216,7 @@ def _frames(cue: Cue, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
         begin = _last_unit(text)
         places = [span for span in word_spans(text) if span[0] >= begin]
         words = [text[start:end].lower() for start, end in places]
-        for first in places_of(cue.phrase, words):
+        for first in phrase_places(cue.phrase, words):
             before = text[begin : places[first][0]]
             after = text[places[first + len(cue.phrase) - 1][1] :].rstrip()
             if before.strip():
@@ -311,7 +311,7 @@ def _usual_phrase(cue: Cue, texts: Sequence[str]) -> str:
     written: Counter[str] = Counter()
     for text in texts:
         spans, words = word_spans(text), spanned_words(text)
-        for first in places_of(phrase, words):
+        for first in phrase_places(phrase, words):
             begin = first
             if _is_preposition(words[first - 1 : first]) and not _is_preposition(phrase):
                 begin = first - 1
@@ -330,7 +330,7 @@ def cue_spans(cue: Cue, text: str) -> list[Span]:
     """Where the cue is in a text, as the longest run of its words that is there."""
     spans, words = word_spans(text), spanned_words(text)
     for run in _runs(cue):
-        if places := list(places_of(run, words)):
+        if places := list(phrase_places(run, words)):
             return [Span(spans[n][0], spans[n + len(run) - 1][1]) for n in places]
     return []
 
@@ -367,7 +367,7 @@ def _whole_spans(cue: Cue, text: str) -> list[Span]:
     covered = {
         number
         for run in _runs(cue)
-        for first in places_of(run, words)
+        for first in phrase_places(run, words)
         for number in range(first, first + len(run))
     } or {number for number, word in enumerate(words) if word in cue.words}
     spans: list[Span] = []

@@ -77,7 +77,7 @@ def is_plain_slip(word: str, meant: str) -> bool:
 def _difference(word: str, meant: str) -> tuple[int, int, str, str]:
     """How many letters both begin and end with, and what each has between."""
     first, last, shorter = 0, 0, min(len(word), len(meant))
-    while first < shorter - 1 and word[first] == meant[first]:
+    while first < (shorter - 1 or shorter) and word[first] == meant[first]:
         first += 1
     while last < shorter - first and word[-1 - last] == meant[-1 - last]:
         last += 1

@@ -199,7 +199,7 @@ def test_verdicts_and_unknown_cues_are_refused(tmp_path):
     with pytest.raises(DataError, match=r"verdicts of a judge.*augkit audit"):
         package.fix(write_jsonl(tmp_path / "verdicts.jsonl", verdicts))
     path = write_jsonl(tmp_path / "prefs.jsonl", preferences(80))
-    with pytest.raises(ConfigError, match=r"^cues= zeppelins: no candidates differ in it"):
+    with pytest.raises(ConfigError, match=r"^cues=\['zeppelins'\]: no candidates differ in it"):
         package.fix(path, cues="zeppelins")
     with pytest.raises(DataError, match="too few to hold a part out"):
         package.fix(write_jsonl(tmp_path / "few.jsonl", preferences(22)), cues="characters")
