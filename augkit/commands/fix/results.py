@@ -15,6 +15,8 @@ from augkit.evaluation.verdict import certainty
 from augkit.runs.ledger import DATASET
 
 FIX_FILE = "fix.json"
+_DIGITS = 9
+"""Means that agree in so many digits are the same."""
 CHOSEN = "you chose it"
 """Why a cue is fixed, where somebody was asked."""
 _ABOUT = 0.05
@@ -230,9 +232,15 @@ class Fixed:
         return (was_above and method.scores.test.low <= self.chance) or (is_worse and drops_most)
 
     def _deleting_is_as_good(self, method: TriedMethod) -> bool:
-        """Whether deleting the cue gives as much on the two sets together."""
-        deleting = self.deleting
-        return deleting is not None and deleting.mean >= method.scores.mean
+        """Whether deleting the cue gives more on the two sets together.
+
+        Where both give the same, rewriting wins, which keeps sentences whole, unless it has made a
+        new shortcut.
+        """
+        if self.deleting is None:
+            return False
+        more = round(self.deleting.mean - method.scores.mean, _DIGITS)
+        return more > 0 or (more == 0 and method.is_renamed)
 
     @property
     def _deleting_helps(self) -> bool:
