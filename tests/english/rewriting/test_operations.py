@@ -146,7 +146,19 @@ def test_marks_are_removed(text, mark, after):
 
 @pytest.mark.parametrize(
     "number",
-    ["12:00", "$20", "40%", "0/5", "30-40", "4.5", "1,000", "12:00am", "98 MB", "5 kg", "Windows 11"],
+    [
+        "12:00",
+        "$20",
+        "40%",
+        "0/5",
+        "30-40",
+        "4.5",
+        "1,000",
+        "12:00am",
+        "98 MB",
+        "5 kg",
+        "Windows 11",
+    ],
 )
 def test_a_number_that_words_do_not_say_stays(number):
     """Times, prices, shares, ratios, ranges, measures and names are no counts."""
