@@ -238,8 +238,8 @@ def spanned_words(text: str) -> list[str]:
 def phrase_places(phrase: tuple[str, ...], words: Sequence[str]) -> Iterator[int]:
     """Where a phrase begins in the words of a text, one after the end of the other.
 
-    >>> list(phrase_places(("so", "so"), ["so", "so", "so", "far"])), list(phrase_places((), ["so"]))
-    ([0], [])
+    >>> [list(phrase_places(phrase, ["so", "so", "so", "far"])) for phrase in (("so", "so"), ())]
+    [[0], []]
     """
     place = 0
     while phrase and place <= len(words) - len(phrase):
