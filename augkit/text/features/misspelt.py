@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import inf
 
+_Difference = tuple[int, int, str, str]
 _LEAST_LETTERS = 4
 _TIMES_AS_FREQUENT = 20
 """How much more frequent the word is that was meant."""
@@ -37,7 +38,8 @@ def misspelt_words(counts: Mapping[str, int]) -> set[str]:
         and len(word) >= _LEAST_LETTERS
         and word.isalpha()
         and any(
-            counts[frequent] >= _times_as_frequent(word, frequent) * count
+            counts[frequent] >= _TIMES_IF_PLAIN * count
+            and counts[frequent] >= _times_as_frequent(word, frequent) * count
             for shorter in _without_a_letter(word)
             for frequent in meant.get(shorter, ())
         )
@@ -46,9 +48,10 @@ def misspelt_words(counts: Mapping[str, int]) -> set[str]:
 
 def _times_as_frequent(word: str, meant: str) -> float:
     """How much more frequent the word that was meant must be."""
-    if is_plain_slip(word, meant):
+    difference = _difference(word, meant)
+    if _is_plain(word, difference):
         return _TIMES_IF_PLAIN
-    return _TIMES_AS_FREQUENT if is_slip(word, meant) else inf
+    return _TIMES_AS_FREQUENT if _is_one_letter(difference) else inf
 
 
 def is_slip(word: str, meant: str) -> bool:
@@ -57,9 +60,7 @@ def is_slip(word: str, meant: str) -> bool:
     >>> [is_slip(word, "about") for word in ("abuot", "abot", "aboout", "abiut", "abouts", "scout")]
     [True, True, True, True, False, False]
     """
-    first, last, changed, before = _difference(word, meant)
-    is_one_letter = {len(changed), len(before)} <= {0, 1} and changed != before
-    return is_plain_slip(word, meant) or (first > 0 and last > 0 and is_one_letter)
+    return _times_as_frequent(word, meant) < inf
 
 
 def is_plain_slip(word: str, meant: str) -> bool:
@@ -68,13 +69,23 @@ def is_plain_slip(word: str, meant: str) -> bool:
     >>> [is_plain_slip(word, "about") for word in ("abuot", "abotu", "aabout", "aboutt", "abiut")]
     [True, True, True, True, False]
     """
-    first, _, changed, before = _difference(word, meant)
+    return _is_plain(word, _difference(word, meant))
+
+
+def _is_plain(word: str, difference: _Difference) -> bool:
+    first, _, changed, before = difference
     beside = word[first - 1 : first] + word[first + 1 : first + 2]
     is_doubled = len(changed) == 1 and not before and changed in beside
     return first > 0 and (is_doubled or (len(changed) == 2 and changed == before[::-1]))
 
 
-def _difference(word: str, meant: str) -> tuple[int, int, str, str]:
+def _is_one_letter(difference: _Difference) -> bool:
+    """Whether a letter within the word is too many, missing or another one."""
+    first, last, changed, before = difference
+    return first > 0 and last > 0 and {len(changed), len(before)} <= {0, 1} and changed != before
+
+
+def _difference(word: str, meant: str) -> _Difference:
     """How many letters both begin and end with, and what each has between."""
     first, last, shorter = 0, 0, min(len(word), len(meant))
     while first < (shorter - 1 or shorter) and word[first] == meant[first]:
