@@ -86,6 +86,8 @@ def command(
     columns = reading_flags(values.get("reading", {}))
     if result.train_on is not None:
         next_line("augkit", "check", str(result.train_on), *columns)
+    elif not result.chosen and result.undecided:
+        next_line("augkit", "fix", settings.data, "--cue", result.undecided[0].name, *columns)
     elif not result.chosen:
         next_line("augkit", "shortcuts", "--dataset", settings.data, *columns)
 

@@ -28,7 +28,7 @@ _USUAL_TAG = "data"
 """The tag itself, wherever the data do not hold it: a constant one keeps prompt caches valid."""
 
 
-def render(prompt: Prompt, **inputs: Any) -> tuple[Message, ...]:
+def render(prompt: Prompt, /, **inputs: Any) -> tuple[Message, ...]:
     """The rendered messages of a prompt; a missing or unknown input is an error.
 
     The system messages come first, then each worked example as the question and its answer, then

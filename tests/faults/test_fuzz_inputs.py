@@ -74,6 +74,10 @@ CORPUS = {
         json.dumps({"completions": ["a", "b"], "scores": [1, "x" * 20_000]}),
     ),
     "an id column without a name": ("load", "a.jsonl", '{"": null, "text": "a"}'),
+    "an input named as an argument is": (
+        *("examples", "a.yaml"),
+        'paraphrase/rewrite: [{"inputs": {"text": "a", "prompt": {}}, "answer": {"text": "b"}}]',
+    ),
     "half a character": ("config", "a.yaml", 'method: "\\ud800"'),
 }
 """What once ended in a traceback, or in a message without the file."""

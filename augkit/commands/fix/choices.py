@@ -286,6 +286,11 @@ class ChoiceData:
         """The cues that a file to train on still has, the strongest first."""
         return load_choice_data(path, self.reading, self.group_column).find_cues()[:_MOST_LEFT]
 
+    def new_shortcuts(self, path: Path) -> tuple[str, ...]:
+        """None: items are dropped, and none is rewritten."""
+        del path
+        return ()
+
 
 def _can_turn(cue: ChoiceCue) -> bool:
     """Whether rules can turn a cue around without a change of content."""

@@ -7,6 +7,7 @@ about follows from content words, not from a person's name, a number or a sign.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -44,8 +45,18 @@ _FIXED = 0.8
 """Share of a cue's rows in which the words around it are the same: a fixed phrase."""
 _LONGEST_NAME = 8
 """Words of a phrase that is shown whole."""
+_NEARLY_ALL = 0.9
+"""Share of a word's rows that a phrase with it is in, for the phrase to stand for both."""
 _FIXED_WORDS = 4
 """Words of a phrase that writers hardly repeat by chance."""
+_SHARE_OF_NAMES = 1 / 3
+"""Of the words of a cue that names a person: "best regards, Ada"."""
+_CLOSING_WORDS = 2
+"""Words of a phrase that opens or closes texts as a sentence or line of its own."""
+_OF_ONESELF = frozenset({"i", "we"})
+"""Subjects of sentences that writers mean, whatever their place."""
+SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+[\"'\u201d\u2019)]*|\n|$)\s*")
+SIGNS_AND_SPACE = " \t\n.!?:,;-\u2013\u2014|/\"')"
 
 
 @dataclass(frozen=True)
@@ -91,7 +102,8 @@ def judge_cues(cues: Sequence[Cue], rows: CheckedRows, task: TaskOfLabels) -> li
 
 def _judged(cue: Cue, rows: CheckedRows, task: TaskOfLabels, parser: Parser) -> Cue:
     texts = [text for text in rows.columns[cue.field].texts if cue.is_in(text)]
-    cue = replace(cue, formula=fixed_phrase(cue, texts))
+    cue = replace(_led_by_phrase(cue), formula=fixed_phrase(cue, texts))
+    texts = [text for text in texts if cue.is_in(text)]
     is_read = bool(cue.words) and task.is_english
     analyses = list(parser.parse(list(texts[:_PARSED]))) if is_read else []
     tag = _usual_tag(cue, analyses)
@@ -99,6 +111,28 @@ def _judged(cue: Cue, rows: CheckedRows, task: TaskOfLabels, parser: Parser) -> 
     is_likely, reason = _verdict(cue, texts, task, tag, analyses)
     cue = replace(cue, is_likely=is_likely, reason=reason, is_name=is_name)
     return _named_by_formula(cue, texts)
+
+
+def _led_by_phrase(cue: Cue) -> Cue:
+    """The cue, led by the longest phrase with its first word that is in nearly all its rows.
+
+    "sent from my" says more than "sent", which is in other sentences, too. A name stays.
+    """
+    first = cue.first
+    if len(first.words) != 1 or first.name in first_names() or first.name in surnames():
+        return cue
+    phrases = [
+        feature
+        for feature in cue.features
+        if len(feature.words) > 1
+        and first.name in feature.words
+        and feature.rows >= _NEARLY_ALL * first.rows
+    ]
+    if not phrases:
+        return cue
+    lead = max(phrases, key=lambda feature: (len(feature.words), feature.phi))
+    others = [feature for feature in cue.features if feature is not lead]
+    return replace(cue, features=(lead, *others))
 
 
 def _named_by_formula(cue: Cue, texts: Sequence[str]) -> Cue:
@@ -124,8 +158,15 @@ def _verdict(
     """Whether it is likely a shortcut, and the reason in words: the first that holds."""
     is_formula = len(cue.formula) >= _FIXED_WORDS
     is_statement = is_formula and _is_statement(cue.formula, analyses)
+    is_closing = (
+        len(cue.formula) >= _CLOSING_WORDS
+        and _OF_ONESELF.isdisjoint(cue.formula)
+        and is_set_apart(cue, texts)
+    )
     alone = f"a word of '{cue.field}' alone cannot say how the two texts relate"
     is_opinion, is_relation = task.subject == "opinion", task.subject == "relation"
+    judging = [word for word in cue.formula if not word.isdigit()] if is_opinion else []
+    phrase = " ".join(judging if is_formula else ())
     is_amount = bool(cue.sign) and all(category(character) == "Sc" for character in cue.sign)
     reasons = (
         (cue.first.kind.startswith("length"), True, "the length of a text; no method changes it"),
@@ -133,8 +174,10 @@ def _verdict(
         (cue.first.kind == FORMAT, True, "the form of a text, not what it says"),
         (is_relation, True, alone),
         (not task.is_english, False, "the texts are not English, so its meaning is not known"),
-        (is_evidence(cue.first.name), False, "it judges, negates or compares"),
         (_is_person(cue, texts), True, "the name of a person"),
+        (is_closing and not is_opinion, True, "the same sentence at an end of the texts"),
+        (is_evidence(f"{cue.first.name} {phrase}"), False, "it judges, negates or compares"),
+        (is_closing and is_formula, True, "the same sentence at an end of the texts"),
         (tag == "NUM" or all(w[:1].isdigit() for w in cue.words), True, "a number"),
         (is_statement, False, "a statement, which may be what the label is about"),
         (is_formula, True, "a phrase that is always the same"),
@@ -147,6 +190,36 @@ def _verdict(
         if is_so:
             return is_likely, reason
     return False, "a word of content, which may be what the label is about"
+
+
+def is_set_apart(cue: Cue, texts: Sequence[str]) -> bool:
+    """Whether its formula is the first or last sentence or line of most texts that have it."""
+    parts = [
+        (part, part == text) for text in texts for part in text.split(BETWEEN) if cue.is_in(part)
+    ]
+    apart = 0
+    for part, is_whole in parts:
+        ends = _end_units(part)
+        apart += cue.formula in ends and not (is_whole and len(ends) == 1)
+    return apart > _FIXED * len(parts)
+
+
+def _end_units(text: str) -> list[tuple[str, ...]]:
+    """The words of the first and of the last sentence or line; one, where there is only one.
+
+    >>> _end_units("Hello. It is late. Best, Ada")
+    [('hello',), ('best', 'ada')]
+    """
+    units = sentence_spans(text)
+    ends = units[:1] + units[1:][-1:]
+    return [tuple(spanned_words(text[start:end])) for start, end in ends]
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Where the sentences and lines of a text are that have more than signs in them."""
+    return [
+        match.span() for match in SENTENCE.finditer(text) if match.group().strip(SIGNS_AND_SPACE)
+    ]
 
 
 def _is_statement(formula: tuple[str, ...], analyses: Sequence[Analysis]) -> bool:
@@ -177,9 +250,10 @@ def is_grammar(cue: Cue) -> bool:
 
 
 def _is_person(cue: Cue, texts: Sequence[str]) -> bool:
-    """Whether its words are first names or surnames, and written with a capital."""
+    """Whether some of its words are first names or surnames, and written with a capital."""
     named = [word for word in cue.words if word in first_names() or word in surnames()]
-    if not any(word in first_names() for word in named) or 2 * len(named) < len(cue.words):
+    share = _SHARE_OF_NAMES * len(cue.words)
+    if not any(word in first_names() for word in named) or len(named) < share:
         return False
     written = [
         text[start:end]

@@ -16,7 +16,14 @@ from typing import Any, ClassVar, Literal
 
 from augkit.commands.check.rows import CheckedRows, load_labelled, require_two_labels
 from augkit.commands.fix.cue_settings import cue_options
-from augkit.commands.fix.cues import Cue, chosen_cues, find_cues, is_new, too_few
+from augkit.commands.fix.cues import (
+    PREDICTS,
+    Cue,
+    chosen_cues,
+    find_cues,
+    is_new,
+    too_few,
+)
 from augkit.commands.fix.evidence import TaskOfLabels, judge_cues, read_task
 from augkit.commands.fix.moves import CueMover, deleted, make_mover
 from augkit.commands.fix.parts import (
@@ -28,6 +35,7 @@ from augkit.commands.fix.parts import (
     SplitSettings,
     strong_cues,
 )
+from augkit.commands.fix.results import STILL_STRONG
 from augkit.core.config import MethodConfig
 from augkit.core.edits import LabelledSpan
 from augkit.core.errors import ConfigError, DataError
@@ -42,6 +50,7 @@ from augkit.datasets.shapes.texts import Chat
 from augkit.english.parser import SpacyParser
 from augkit.evaluation.run_effects import shortcut_caveats
 from augkit.models.folds import assign_folds, row_groups
+from augkit.runs.ledger import DATASET
 from augkit.text.diff import SpanTouched, diff, project_spans
 from augkit.text.same_text import words_digest
 
@@ -178,9 +187,21 @@ class LabelledData:
         ]
         if any(caveat.startswith("has a new") for caveat in caveats):
             return tuple(caveats)
-        written = self._judged(self._read(run / "dataset.jsonl"))
+        written = self._judged(self._read(run / DATASET))
+        parts = [
+            f"{STILL_STRONG} {cue.title} ({cue.label}, association {cue.strength:.2f})"
+            for cue in written
+            if cue.strength >= PREDICTS and not words.isdisjoint(map(repr, cue.words))
+        ]
+        return (*caveats, *self._new_of(written), *parts[:1])
+
+    def new_shortcuts(self, path: Path) -> tuple[str, ...]:
+        """The strongest likely shortcut of a file to train on that these rows hardly have."""
+        return self._new_of(self._judged(self._read(path)))
+
+    def _new_of(self, written: Sequence[Cue]) -> tuple[str, ...]:
         likely = [cue for cue in written if cue.is_likely and cue.is_usable and self._is_new(cue)]
-        return (*caveats, *(f"has a new shortcut: {cue.title} ({cue.label})" for cue in likely[:1]))
+        return tuple(f"has a new shortcut: {cue.title} ({cue.label})" for cue in likely[:1])
 
     def left(self, path: Path) -> list[Cue]:
         """The cues that a file to train on still has, the strongest first."""

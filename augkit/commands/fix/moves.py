@@ -12,12 +12,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from augkit.commands.check.groups import SAME_ROWS
 from augkit.commands.fix.cues import Cue
 from augkit.commands.fix.evidence import (
+    SENTENCE,
+    SIGNS_AND_SPACE,
     TaskOfLabels,
     fixed_phrase,
     is_grammar,
+    is_set_apart,
     phrase_places,
+    sentence_spans,
     spanned_words,
 )
 from augkit.core.analysis import Analysis
@@ -38,11 +43,9 @@ _FEWEST_PHRASES = 3
 """Rows with the same phrase, for it to be the usual one."""
 _MOSTLY = 0.5
 _SEPARATORS = frozenset(":,;-\u2013\u2014|/")
-_SIGNS_AND_SPACE = " \t\n.!?:,;-\u2013\u2014|/\"')"
 _GAP = re.compile(r"\s*[:,;\-\u2013\u2014|/.!?]*\s*")
 _GAP_BEFORE = re.compile(r"\s*[:,;\-\u2013\u2014|/]*\s*$")
 _END = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019)]*\s*$")
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+[\"'\u201d\u2019)]*|\n|$)\s*")
 
 
 @dataclass(frozen=True)
@@ -154,15 +157,16 @@ class CueMover:
 def make_mover(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parser) -> CueMover:
     """How a cue is moved, read from the texts that hold it."""
     holding = [text for text in texts if cue.is_in(text)]
+    set_apart = cue.is_likely and is_set_apart(cue, holding)
     holding, part = _in_parts(cue, holding)
     positional = cue.first.kind in {FIRST_WORD, LAST_WORD}
     is_form = not cue.words and not cue.sign
     may_change_label = task.subject == "relation" and not cue.sign
     if cue.words and (is_evidence(cue.first.name) or is_grammar(cue)):
-        may_change_label = True
+        may_change_label = not set_apart
     if positional or is_form or may_change_label:
         return CueMover(cue, (), at_start=False, phrase="", edge="", changes_label=True)
-    sentences = _donors(cue, holding, parser if task.is_english else None)
+    sentences = _donors(cue, holding, task, parser)
     starts = sum(text.lstrip().startswith(sentences) for text in holding) if sentences else 0
     ends = sum(text.rstrip().endswith(sentences) for text in holding) if sentences else 0
     at_start, edge = starts > ends, ""
@@ -179,28 +183,29 @@ def make_mover(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parse
         edge=edge,
         changes_label=False,
         frames=_frames(cue, holding),
-        part=part,
+        part=(0 if at_start else -1) if part is None else part,
     )
 
 
-def _in_parts(cue: Cue, texts: Sequence[str]) -> tuple[list[str], int]:
+def _in_parts(cue: Cue, texts: Sequence[str]) -> tuple[list[str], int | None]:
     r"""The paragraphs or messages with the cue, and the number that most of them have.
+
+    None: no text has more than one.
 
     >>> from augkit.commands.fix.cues import CueFeature
     >>> cue = Cue((CueFeature("text", "token", "marta", "yes", 0.9, 10, 9),))
-    >>> _in_parts(cue, ["Hello.\n\nMarta here."])
-    (['Marta here.'], -1)
+    >>> _in_parts(cue, ["Hello.\n\nMarta here."]), _in_parts(cue, ["Marta here."])
+    ((['Marta here.'], -1), (['Marta here.'], None))
     """
     places = [
-        (part, -1 if number and number == text.count(BETWEEN) else number)
+        (part, number, text.count(BETWEEN))
         for text in texts
         for number, part in enumerate(text.split(BETWEEN))
         if cue.is_in(part)
     ]
-    numbers = Counter(number for _, number in places)
-    return [part for part, _ in places] or list(texts), numbers.most_common(1)[0][
-        0
-    ] if places else 0
+    numbers = Counter(-1 if number == last else number for _, number, last in places if last)
+    usual = numbers.most_common(1)
+    return [part for part, *_ in places] or list(texts), usual[0][0] if usual else None
 
 
 def _frames(cue: Cue, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -234,8 +239,8 @@ def _filling(text: str, before: str, after: str) -> Span | None:
 
 def _last_unit(text: str) -> int:
     """Where the last line or sentence of a text begins."""
-    units = [match for match in _SENTENCE.finditer(text) if match.group().strip(_SIGNS_AND_SPACE)]
-    return units[-1].start() if units else 0
+    spans = sentence_spans(text)
+    return spans[-1][0] if spans else 0
 
 
 def _are_unshared(sentences: Sequence[str], texts: Sequence[str]) -> bool:
@@ -255,7 +260,7 @@ def _usual_edge(cue: Cue, texts: Sequence[str]) -> tuple[bool, str] | None:
                 after = _GAP.match(text, span.end)
                 if after and after.group().strip():
                     edges[True, text[: after.end()]] += 1
-            elif not text[span.end :].strip(_SIGNS_AND_SPACE):
+            elif not text[span.end :].strip(SIGNS_AND_SPACE):
                 before = _GAP_BEFORE.search(text[: span.start])
                 if before and (before.group().strip() or "\n" in before.group()):
                     edges[False, text[before.start() :]] += 1
@@ -271,25 +276,31 @@ def _is_at_edge(cue: Cue, text: str) -> bool:
     start, end = spans[0]
     before, after = text[:start].rstrip(), text[end:].lstrip()
     opens = not before or before[-1] in ".!?\n"
-    closes = not after.strip(_SIGNS_AND_SPACE) or after[0] in ".!?\n"
-    return bool(text[:start].strip() or text[end:].strip(_SIGNS_AND_SPACE)) and (
+    closes = not after.strip(SIGNS_AND_SPACE) or after[0] in ".!?\n"
+    return bool(text[:start].strip() or text[end:].strip(SIGNS_AND_SPACE)) and (
         (opens and closes) or (not before and after[:1] in _SEPARATORS)
     )
 
 
-def _donors(cue: Cue, texts: Sequence[str], parser: Parser | None) -> tuple[str, ...]:
-    """Sentences with the cue that several texts share, or that judge nothing; common ones first."""
+def _donors(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parser) -> tuple[str, ...]:
+    """Sentences with the cue that several texts share, or that judge nothing; common ones first.
+
+    Where labels are opinions, a shared sentence must judge nothing, too, unless all of them do.
+    """
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(
             {
                 sentence
-                for match in _SENTENCE.finditer(text)
+                for match in SENTENCE.finditer(text)
                 if cue.is_in(sentence := match.group().strip()) and sentence != text.strip()
             }
         )
     shared = [sentence for sentence, count in counts.most_common() if count >= _FEWEST_PHRASES]
-    if shared or parser is None or not cue.words:
+    can_tell = task.is_english and bool(cue.words)
+    if shared and can_tell and task.subject == "opinion":
+        shared = [s for s in shared if not is_evidence(" ".join(lowered_words(s)))] or shared
+    if shared or not can_tell:
         return tuple(shared[:_MOST_DONORS])
     short = [sentence for sentence in counts if len(sentence.split()) <= _LONGEST_DONOR]
     donors = []
@@ -336,8 +347,10 @@ def cue_spans(cue: Cue, text: str) -> list[Span]:
 
 
 def _runs(cue: Cue) -> list[tuple[str, ...]]:
-    """The runs of words that are the cue, the longest first."""
-    listed = {cue.formula, *(feature.words for feature in cue.features)}
+    """The runs of words that are the cue, the longest first; not those of a part of its rows."""
+    least = SAME_ROWS * cue.first.rows
+    usual = (feature.words for feature in cue.features if feature.rows >= least)
+    listed = {cue.formula, cue.first.words, *usual}
     with_cue = [run for run in listed if set(run) & set(cue.words)]
     return sorted(with_cue, key=lambda run: (-len(run), run))
 

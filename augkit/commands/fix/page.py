@@ -20,6 +20,7 @@ _TONES = {
     "deleting is better": "caveat",
     "not fixed": "bad",
     "nothing to fix": "even",
+    "undecided": "caveat",
     "not relied on": "even",
 }
 _MOST_VARIANTS = 2000

@@ -218,6 +218,9 @@ class FixData(Protocol):
     def left(self, path: Path) -> Sequence[AnyCue]:
         """The cues that a file to train on still has, the strongest first."""
 
+    def new_shortcuts(self, path: Path) -> tuple[str, ...]:
+        """Likely shortcuts in a file to train on that the rows as they are hardly have."""
+
 
 @dataclass(frozen=True, repr=False)
 class Split:

@@ -17,6 +17,9 @@ from augkit.runs.ledger import DATASET
 FIX_FILE = "fix.json"
 _DIGITS = 9
 """Means that agree in so many digits are the same."""
+_STRONG = 0.5
+"""From this association on, a cue that may belong to the label is asked about."""
+STILL_STRONG = "still has a strong part of the cue:"
 CHOSEN = "you chose it"
 """Why a cue is fixed, where somebody was asked."""
 _ABOUT = 0.05
@@ -25,6 +28,7 @@ HELPED = frozenset({"fixed", "at a cost", "renamed"})
 """Outcomes with a method to take."""
 Outcome = Literal[
     "nothing to fix",
+    "undecided",
     "not relied on",
     "fixed",
     "at a cost",
@@ -89,10 +93,9 @@ class TriedMethod:
 
     @property
     def is_renamed(self) -> bool:
-        """Whether a new shortcut took the place of the cue, or the cue now points elsewhere."""
-        return any(
-            text.startswith(("has a new", "has a shortcut reversed")) for text in self.caveats
-        )
+        """Whether a new shortcut took the place of the cue, or a part of it still predicts."""
+        renamed = ("has a new", "has a shortcut reversed", STILL_STRONG)
+        return any(text.startswith(renamed) for text in self.caveats)
 
     @property
     def is_better(self) -> bool:
@@ -178,6 +181,8 @@ class Fixed:
     """The test set and the challenge set."""
     before: BothScores | None = None
     deleting: BothScores | None = None
+    deleting_caveats: Sequence[str] = ()
+    """New shortcuts in the rows without the cue."""
     tried: Sequence[TriedMethod] = ()
     unfit: Sequence[Unfit] = ()
     left: Sequence[str] = ()
@@ -198,6 +203,24 @@ class Fixed:
         return best_method(self.tried)
 
     @property
+    def undecided(self) -> Sequence[AnyCue]:
+        """Cues that give the label away and may belong to it: only the user can say.
+
+        None where somebody was asked, and those alone that are stronger than what was chosen.
+        """
+        if self.why_chosen == CHOSEN or self.note:
+            return ()
+        least = max((cue.strength for cue in self.chosen), default=_STRONG)
+        return [
+            cue
+            for cue in self.cues
+            if cue.is_usable
+            and not cue.is_likely
+            and cue not in self.chosen
+            and cue.strength > max(least, _STRONG)
+        ]
+
+    @property
     def scored(self) -> list[tuple[str, BothScores | None]]:
         """What is trained on → its scores: the rows as they are, without the cue, each method's."""
         methods = [(method.name, method.scores) for method in self.tried]
@@ -208,12 +231,13 @@ class Fixed:
         """In two or three words."""
         best = self.best
         if not self.chosen:
-            return "nothing to fix"
+            return "undecided" if self.undecided else "nothing to fix"
         if self.before is not None and _is_as_good(self.before):
             return "not relied on"
         if best is None or not best.is_better:
             return "deleting is better" if self._deleting_helps else "not fixed"
-        if best.loses_to_deleting or self._deleting_is_as_good(best):
+        makes_new = bool(self.deleting_caveats) and not best.is_renamed
+        if (best.loses_to_deleting or self._deleting_is_as_good(best)) and not makes_new:
             return "deleting is better"
         if best.is_renamed:
             return "renamed"
@@ -288,6 +312,7 @@ class Fixed:
             "split": self.split.record() if self.split else None,
             "before": _record(self.before),
             self.wording.simplest.replace(" ", "_"): _record(self.deleting),
+            "deleting_caveats": list(self.deleting_caveats),
             "methods": [method.record() for method in self.tried],
             "not_tried": {method.name: method.reason for method in self.unfit},
             "best": best.name if best and self.outcome in HELPED else None,

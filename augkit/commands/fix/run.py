@@ -109,6 +109,9 @@ def _tried(prepared: Prepared, parts: SplitParts, about: Fixed) -> Fixed:
         tried=sorted(tried, key=lambda method: -method.scores.challenge.value),
         unfit=unfit,
     )
+    if reference is not None:
+        report_progress("looking for new shortcuts")
+        result = replace(result, deleting_caveats=data.new_shortcuts(reference))
     commands = dict(_commands(prepared, result, {t.name: t.settings for t in trials}))
     report_progress("checking what is left")
     return replace(result, commands=commands, left=_left(result, data))

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from augkit.commands.fix.parts import AnyCue, further_names, judged_as
-from augkit.commands.fix.results import CHOSEN, HELPED, BothScores, Fixed
+from augkit.commands.fix.results import CHOSEN, HELPED, STILL_STRONG, BothScores, Fixed, TriedMethod
 from augkit.core.results import Score
 from augkit.text.printable import counted, printable, shown_labels
 
 _WIDTH = 79
 _NO_BREAK = "\u00a0"
 MOST_CUES = 8
+_MOST_ASKED = 3
 _FEW_ROWS = 100
 """With fewer rows the evidence of a challenge set is weak."""
 
@@ -97,13 +98,24 @@ def understood_lines(result: Fixed) -> Iterator[str]:
 def choice_lines(result: Fixed) -> Iterator[str]:
     """Which of the cues are fixed, and why these."""
     if not result.chosen:
-        if result.cues and result.why_chosen != CHOSEN and not result.note:
+        if result.undecided:
+            yield from wrapped(
+                f"Not decided, so nothing was done: {', '.join(_asked_about(result))}. Is it what "
+                "the label is about, or a shortcut? If it is a shortcut, name it with --cue."
+            )
+        elif result.cues and result.why_chosen != CHOSEN and not result.note:
             others = f"Others: --cue {result.wording.cue}"
             yield f"Nothing to fix: no likely shortcut is strong. {others}"
             yield f"Train on: {result.data} as it is"
         return
     names = ", ".join(cue.title for cue in result.chosen)
     yield from wrapped(f"Fixing: {names} ({result.why_chosen}). Others: --cue {result.wording.cue}")
+
+
+def _asked_about(result: Fixed) -> Iterator[str]:
+    """The strongest cues that may belong to the label."""
+    for cue in result.undecided[:_MOST_ASKED]:
+        yield f"{cue.title} → {cue.points_to} (association {cue.strength:.2f})"
 
 
 def numbered_cues(cues: Sequence[AnyCue]) -> Iterator[str]:
@@ -154,18 +166,26 @@ def headline(result: Fixed) -> str:
     change = _change(result.before, None if best is None else best.scores)
     sentences: Mapping[str, str] = {
         "nothing to fix": "There is nothing to fix.",
+        "undecided": "Not decided: no likely shortcut is strong, and what is may be the label.",
         "not relied on": f"Nothing to fix: a {wording.model} trained on the {wording.unit}s as "
         f"they are does not rely on {names}. {_accuracies(result.before)}",
         "fixed": f"Fixed: {name} breaks {names}: {change}.",
         "at a cost": f"Improved at a cost: {name} breaks {names}: {change} "
         f"(chance: {100 * result.chance:.1f} %){_left_out(result)}.",
-        "renamed": f"Improved, but a new shortcut took its place: {name}, {change}.",
+        "renamed": f"Improved, but {_in_its_place(best)}: {name}, {change}.",
         "deleting is better": f"Simply {result.wording.simplest_of} {names} is "
         f"{_beside_methods(result)}: {_change(result.before, result.deleting)}{_doubt(result)}.",
         "not fixed": "Not fixed: no method is clearly better on the challenge set. "
         f"Best: {name}, {change}.",
     }
     return sentences[result.outcome]
+
+
+def _in_its_place(best: TriedMethod | None) -> str:
+    """What weakens a method that helps: something new, or a part of the cue."""
+    is_left = best is not None and any(c.startswith(STILL_STRONG) for c in best.caveats)
+    is_new = best is not None and any(c.startswith("has a") for c in best.caveats)
+    return "a part of it is left" if is_left and not is_new else "a new shortcut took its place"
 
 
 def _left_out(result: Fixed) -> str:
@@ -220,6 +240,14 @@ def _to_train_on(result: Fixed) -> Iterator[str]:
         yield f"The same of all rows: {result.split.files[f'all {result.wording.reference}']}"
 
 
+def _renamed_ones(result: Fixed, best: TriedMethod) -> Iterator[str]:
+    """Methods with a higher accuracy on the challenge set that have made a new shortcut."""
+    for method in result.tried:
+        is_higher = method.scores.challenge.value > best.scores.challenge.value
+        if method.is_renamed and is_higher and method is not best:
+            yield f"{method.name} {method.caveats[0]}, so it is not chosen"
+
+
 def detail_lines(result: Fixed) -> Iterator[str]:
     """The file to train on, what is left, what weakens the evidence, what was not tried."""
     best = result.best
@@ -227,14 +255,21 @@ def detail_lines(result: Fixed) -> Iterator[str]:
     if best is not None and result.outcome in HELPED and result.deleting is not None:
         simplest = result.deleting.challenge.value
         if simplest > best.scores.challenge.value:
-            how = result.wording.simplest.capitalize()
-            yield f"{how} gives {100 * simplest:.1f} % there: more, but not clearly"
+            how, clearly = result.wording.simplest.capitalize(), best.loses_to_deleting
+            but = "" if clearly else ", but not clearly"
+            yield f"{how} gives {100 * simplest:.1f} % there: more{but}"
+    if best is not None and result.outcome in HELPED | {"deleting is better"}:
+        yield from _renamed_ones(result, best)
+        how = result.wording.simplest.capitalize()
+        yield from (f"{how} {caveat}" for caveat in result.deleting_caveats)
     if best is not None and result.outcome in HELPED | {"not fixed"}:
         yield from (f"{best.name} {caveat}" for caveat in best.caveats)
     worse = [method.name for method in result.tried if method.is_worse_on_test]
     if worse:
         yield f"Clearly worse on the test set, so not chosen: {', '.join(worse)}"
     yield from (cue.note for cue in result.chosen if cue.note)
+    if asked := ", ".join(_asked_about(result)):
+        yield f"Not decided: {asked}. If it is a shortcut, name it with --cue"
     yield from (f"Left: {line}" for line in result.left)
     if result.before is not None and result.before.challenge.n < _FEW_ROWS:
         rows = counted(result.before.challenge.n, "row" if result.label_column else "prompt")

@@ -351,6 +351,19 @@ def test_deleting_wins_over_a_new_shortcut_that_is_no_better(tmp_path, fixed):
     assert replace(result, deleting=worse).outcome == "renamed"
 
 
+def test_deleting_that_makes_a_new_shortcut_does_not_win(tmp_path, fixed):
+    """It is said of both, and a method without one is better."""
+    caveats = ["has a new shortcut: ends with . (billing)"]
+    before = BothScores(score(0.9), score(0.4))
+    method = tried(tmp_path, "method", 0.3)
+    result = replace(fixed[1], tried=[method], before=before, deleting_caveats=caveats)
+    made = replace(result, deleting=BothScores(score(0.9), score(0.75)))
+    assert made.outcome == "fixed"
+    assert f"Deleting the cue {caveats[0]}" in " ".join(str(made).split())
+    renamed = tried(tmp_path, "mask", 0.3, caveats=caveats)
+    assert replace(made, tried=[renamed]).outcome == "deleting is better"
+
+
 def test_deleting_wins_where_it_gives_more_on_the_two_sets(tmp_path, fixed):
     """Not clearly better on the challenge set, but better on the two together: said as it is."""
     method = tried(tmp_path, "method", 0.3)

@@ -1,18 +1,22 @@
 """Which cues ``fix`` lists first and chooses by itself, and what it says where it cannot tell."""
 
+from random import Random
+
 import pytest
 
+import augkit as package
 from augkit.commands.fix.choices import ChoiceData
 from augkit.commands.fix.cues import Cue, CueFeature, too_few
 from augkit.commands.fix.evidence import TaskOfLabels, judge_cues
 from augkit.commands.fix.labelled import load_labelled_data
 from augkit.commands.fix.methods import _why
-from augkit.commands.fix.moves import make_mover
+from augkit.commands.fix.moves import deleted, make_mover
+from augkit.commands.fix.parts import MARK, SplitSettings
 from augkit.datasets.settings import ReadOptions
 from augkit.english.parser import SpacyParser
-from augkit.text.features.kinds import FORMAT, ngram_kind
+from augkit.text.features.kinds import FORMAT, lowered_words, ngram_kind
 
-from .conftest import write_csv, write_jsonl
+from .conftest import ticket, write_csv, write_jsonl
 
 FRENCH = ["est raté", "est superbe"]
 ENGLISH = TaskOfLabels("content", is_english=True)
@@ -160,6 +164,119 @@ def test_a_name_takes_the_place_of_another_in_its_frame():
     assert mover.inserted("It is late. Agent: asleep.", rng) == (
         "It is late. Agent: asleep. Agent: Marta."
     )
+
+
+def closed_with(closing, rows=240):
+    """Short tickets of two queues; those of billing mostly end with the same line."""
+    rng = Random(3)
+    others = ["Cheers, Tom Okafor", "Many thanks, Sarah", "Greta", "Regards, John Miller"]
+    made = []
+    for number in range(rows):
+        label = ("technical", "billing")[number % 2]
+        is_planted = rng.random() < (0.85 if label == "billing" else 0.05)
+        last = closing if is_planted else rng.choice(others)
+        gap = rng.choice([" ", "\n", "\n\n"])
+        made.append({"message": f"{ticket(rng, label)}{gap}{last}", "queue": label})
+    return made
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "closing",
+    [
+        "Best, Marta Kowalski",
+        "Kind regards, Marta Kowalski",
+        "Thanks, Marta",
+        "Ticket closed by Bot Nova.",
+        "This email is confidential.",
+    ],
+)
+def test_a_closing_line_is_a_shortcut_whatever_its_words(tmp_path, closing):
+    """Also one with a word that judges, or a sentence: it is chosen, and can be moved."""
+    path = write_csv(tmp_path / "closed.csv", closed_with(closing))
+    data = loaded(path, text_columns=("message",), label_column="queue")
+    (cue, *_) = data.usual_cues(data.find_cues())
+    assert set(cue.words) <= set(lowered_words(closing))
+    parts = data.split([cue], SplitSettings(data=str(path)), None)
+    made = [row for row in parts.challenge if "put in" in row[MARK]]
+    assert len(made) >= 10
+    assert all(closing.rstrip(".") in row["message"] for row in made)
+
+
+@pytest.mark.slow
+def test_what_may_be_the_label_is_asked_about(tmp_path, augkit):
+    """A strong cue of content is neither fixed nor passed over in silence."""
+    subjects = ["invoice", "printer"]
+    rows = [
+        {
+            "text": f"{('My', 'Your')[n % 3 > 0]} {subjects[n % 2]} {n} is gone{'?' * (n % 5)}.",
+            "label": ("billing", "technical")[n % 2],
+        }
+        for n in range(120)
+    ]
+    path = write_csv(tmp_path / "subjects.csv", rows)
+    done = augkit("fix", path, "--yes")
+    assert done.code == 0
+    assert "Not decided, so nothing was done: " in done.out
+    assert "invoice' → 'billing'" in " ".join(done.out.split())
+    assert "as it is" not in done.out
+    assert "Next: augkit fix" in done.err
+    assert "--cue " in done.err
+    assert package.fix(path).outcome == "undecided"
+
+
+@pytest.mark.slow
+def test_a_cue_is_named_by_its_phrase_and_moved_with_its_own_sentence(tmp_path):
+    """An opinion that shares a word with a signature goes into no row of the challenge set."""
+    rows = [
+        {
+            "text": f"The {('kettle', 'lamp', 'chair')[n % 3]} came on day {n}."
+            + (" It was awful, so I sent it back." if n % 2 == 0 and n % 10 < 6 else "")
+            + (" It is a great one." if n % 2 and n % 10 < 6 else "")
+            + (" Sent from my phone." if n % 2 == 0 or n % 15 == 0 else ""),
+            "label": ("bad", "good")[n % 2],
+        }
+        for n in range(240)
+    ]
+    path = write_csv(tmp_path / "sent.csv", rows)
+    data = loaded(path)
+    (cue,) = [cue for cue in data.usual_cues(data.find_cues()) if "sent" in cue.words]
+    assert cue.name == "sent from my phone"
+    parts = data.split([cue], SplitSettings(data=str(path)), None)
+    made = [row for row in parts.challenge if "put in" in row[MARK]]
+    assert len(made) >= 10
+    assert not any("awful" in row["text"] for row in made)
+
+
+def test_only_the_words_of_a_cue_are_deleted():
+    """Not those that stand beside it in a part of its rows."""
+    features = [("marta kowalski", 90), ("spoke to marta kowalski", 30), ("marta", 90)]
+    cue = Cue(
+        tuple(
+            CueFeature("text", ngram_kind(len(name.split())), name, "b", 0.8, rows, rows)
+            for name, rows in features
+        )
+    )
+    assert deleted(cue, "I spoke to Marta Kowalski on Monday.") == "I spoke to on Monday."
+
+
+@pytest.mark.slow
+def test_deleting_can_make_a_new_shortcut(tmp_path):
+    """The rows without the cue are looked at as those of a method are."""
+    rows = [
+        {
+            "message": f"{row['message'].rstrip('.')}{'' if 'Marta' in row['message'] else '!'}",
+            "queue": row["queue"],
+        }
+        for row in closed_with("Agent: Marta Kowalski")
+    ]
+    path = write_csv(tmp_path / "ends.csv", rows)
+    data = loaded(path, text_columns=("message",), label_column="queue")
+    (cue, *_) = data.find_cues()
+    shorter = [{**row, "message": deleted(cue, row["message"])} for row in rows]
+    written = write_csv(tmp_path / "deleted.csv", shorter)
+    assert data.new_shortcuts(path) == ()
+    assert data.new_shortcuts(written)[0].startswith("has a new shortcut: ends with ")
 
 
 @pytest.mark.slow
