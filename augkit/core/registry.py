@@ -38,10 +38,15 @@ def names(group: str) -> list[str]:
 
 def find(group: str, name: str) -> Any:
     """The thing registered under a name, imported now; an unknown name says the nearest one."""
+    check_name(group, name)
+    return _registered(group)[name].load()
+
+
+def check_name(group: str, name: str) -> None:
+    """Raise where no such name is registered; nothing is imported."""
     registered = _registered(group)
     if name not in registered:
         raise UnknownName(GROUPS[group], name, registered, from_packages=True)
-    return registered[name].load()
 
 
 def check_uses(method: Any, tool: str) -> None:

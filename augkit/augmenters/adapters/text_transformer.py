@@ -16,10 +16,11 @@ from augkit.augmenters.base import numbered_examples, pairs_by_original
 from augkit.augmenters.create import create
 from augkit.augmenters.mix import Mix
 from augkit.augmenters.training_set import augmented_rows
-from augkit.core.errors import NotFitted
+from augkit.core.errors import ConfigError, NotFitted
 from augkit.core.protocols import Step
 from augkit.core.types import Example, Pair
 from augkit.datasets.readers.arrow import plain_value
+from augkit.text.printable import counted
 
 
 class _TextEstimator(BaseEstimator):  # type: ignore[misc] # sklearn has no types
@@ -131,6 +132,14 @@ class TextResampler(_TextEstimator):
 
 
 def _examples(texts: Sequence[object], labels: Sequence[Any] | None) -> list[Example]:
+    """The texts with their labels; an error where X is a single text, or y has other rows."""
+    if isinstance(texts, str):
+        raise ConfigError("X is one text: give a list of texts, as in ['A film.']")
+    if labels is not None and len(texts) != len(labels):
+        raise ConfigError(
+            f"X has {counted(len(texts), 'text')} and y has {counted(len(labels), 'label')}: every "
+            "text needs one label"
+        )
     return numbered_examples(list(texts), None if labels is None else list(map(_label, labels)))
 
 

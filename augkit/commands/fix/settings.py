@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from augkit.commands.fix.parts import SplitSettings
+from augkit.core import registry
 from augkit.llm.settings import ConnectOptions
 
 
@@ -32,3 +33,11 @@ class FixSettings(SplitSettings):
     connection: ConnectOptions = Field(
         default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
     )
+
+    @field_validator("methods")
+    @classmethod
+    def _are_registered(cls, methods: tuple[str, ...]) -> tuple[str, ...]:
+        """An unknown name is an error at once, also where nothing would be tried."""
+        for name in methods:
+            registry.check_name("augmenters", name)
+        return methods

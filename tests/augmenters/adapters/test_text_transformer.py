@@ -15,7 +15,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from augkit import TextResampler, TextTransformer, create
-from augkit.core.errors import NotFitted
+from augkit.core.errors import ConfigError, NotFitted
 
 SWAP = {"pairs": [["film", "movie"]]}
 TEXTS = ["a good film", "a bad film", "good fun", "bad food"] * 3
@@ -71,6 +71,19 @@ def test_what_is_no_text_is_passed_on_unchanged():
     assert TextTransformer("swap", SWAP).fit_transform(["A film.", None]) == ["A movie.", None]
     texts, labels = TextResampler("swap", SWAP).fit_resample(["A film.", None], [0, 1])
     assert (texts, labels) == (["A film.", "A movie.", None], [0, 0, 1])
+
+
+def test_x_and_y_of_different_lengths_are_named():
+    """For lists and arrays, when fitting too; an empty list of labels is not "no labels"."""
+    message = r"X has 1 text and y has 2 labels: every text needs one label"
+    with pytest.raises(ConfigError, match=message):
+        TextResampler("swap", SWAP).fit_resample(["a film"], [1, 2])
+    with pytest.raises(ConfigError, match=message):
+        TextTransformer("swap", SWAP).fit(np.array(["a film"]), np.array([1, 2]))
+    with pytest.raises(ConfigError, match="X has 2 texts and y has 0 labels"):
+        TextResampler("swap", SWAP).fit_resample(["a film", "fine"], [])
+    with pytest.raises(ConfigError, match="X is one text: give a list"):
+        TextTransformer("swap", SWAP).fit_transform("a film")
 
 
 def test_any_step_is_taken():
