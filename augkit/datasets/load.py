@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Spec = Union[str, Path, "datasets.Dataset", DataFrame]
 """A path, a name, a hub id, a data frame, or a ``datasets.Dataset``."""
+FRAME, IN_MEMORY = "the data frame", "the dataset in memory"
+"""What messages call those without a name."""
 
 
 def open_dataset(spec: Spec, options: ReadOptions | None = None) -> Dataset:
@@ -44,9 +46,11 @@ def in_memory(spec: Spec | None) -> Spec | None:
     return None if isinstance(spec, str | Path) else spec
 
 
-def spec_name(spec: Spec, unnamed: str) -> str:
-    """How the user named a dataset; ``unnamed`` is what one in memory is called."""
-    return str(spec) if isinstance(spec, str | Path) else unnamed
+def spec_name(spec: Spec, unnamed: str | None = None) -> str:
+    """How the user named a dataset; ``unnamed`` is what one in memory is called, if not that."""
+    if isinstance(spec, str | Path):
+        return str(spec)
+    return unnamed or (FRAME if is_frame(spec) else IN_MEMORY)
 
 
 def find_source(spec: Spec, options: ReadOptions) -> FoundDataset:
@@ -62,15 +66,15 @@ def find_source(spec: Spec, options: ReadOptions) -> FoundDataset:
 
 def _memory_source(spec: Any) -> FoundDataset:
     if is_frame(spec):
-        return FoundDataset("frame", "memory", (FramePart("the data frame", spec),), ColumnHints())
+        return FoundDataset("frame", FRAME, (FramePart(FRAME, spec),), ColumnHints())
     if not is_split(spec):
         hint = ". Select one of its splits" if isinstance(spec, dict) else ""
         raise DataError(
             f"a {type(spec).__name__} is not a dataset: give a path, a name, a hub id, a "
             f"data frame or a datasets.Dataset{hint}"
         )
-    part = HubPart("the dataset in memory", spec)
-    return FoundDataset(spec.info.dataset_name or "dataset", "memory", (part,), ColumnHints())
+    part = HubPart(IN_MEMORY, spec)
+    return FoundDataset(spec.info.dataset_name or "dataset", IN_MEMORY, (part,), ColumnHints())
 
 
 def _schema(parts: Iterable[Part], options: ReadOptions, hints: ColumnHints) -> Schema:
@@ -79,7 +83,7 @@ def _schema(parts: Iterable[Part], options: ReadOptions, hints: ColumnHints) -> 
     for part in parts:
         block = next(part.blocks(0), None)
         if block is None:
-            raise DataError(f"{part.source}: there are no rows")
+            raise no_rows(part.source)
         schema = find_schema(part.source, block.rows(), options, hints, part.label_names())
         schemas.append((part.source, schema))
     first_source, first = schemas[0]
@@ -90,6 +94,14 @@ def _schema(parts: Iterable[Part], options: ReadOptions, hints: ColumnHints) -> 
                 f"columns ({_columns(schema)} and {_columns(first)})"
             )
     return first
+
+
+def no_rows(source: str) -> DataError:
+    """The error for a dataset without a row; a file may still have a header or empty lines."""
+    return DataError(
+        f"{source}: there are no rows, only a header or nothing at all. Add rows, or name another "
+        "dataset"
+    )
 
 
 def _columns(schema: Schema) -> str:

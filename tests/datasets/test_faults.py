@@ -26,10 +26,10 @@ def fault(path, **options) -> str:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("empty.jsonl", b"", "the file is empty"),
+        ("empty.jsonl", b"", "the file is empty. Write or download it again"),
         ("blank.jsonl", b"\n \n", "there are no rows"),
         ("empty.jsonl.gz", gzip.compress(b"", mtime=0), "there are no rows"),
-        ("header.csv", b"text,label\n", "there are no rows"),
+        ("header.csv", b"text,label\n", "no rows, only a header.*Add rows, or name another"),
         ("broken.jsonl", ROW * 2 + b'{"text": "cut\n', "line 3, column 10: this is not JSON"),
         ("two.jsonl", ROW[:-1] + ROW, "line 1, column 31: this is not JSON: Extra data"),
         (
@@ -40,7 +40,8 @@ def fault(path, **options) -> str:
         ("number.jsonl", b'{"text": "a", "n": ' + b"1" * 9000 + b"}", "a number too long"),
         ("list.jsonl", ROW + b"[1, 2]\n", "line 2: expected a JSON object, found list"),
         ("null.jsonl", b"null\n", "line 1: expected a JSON object, found null"),
-        ("array.json", b'[{"text": "a"},\n{"text": "b"}', "begins as a JSON array.*one object per"),
+        ("array.json", b'[{"text": "a"},\n{"text": "b"}', "line 2, column 14: .*cut off here"),
+        ("array.json", b'[{"text": "caf\xe9"}]', r"line 1 \(byte 14\).*WINDOWS-1252"),
         ("array.json", b'["a"]', "begins as a JSON array.*an array of objects"),
         ("ragged.csv", b"text,label\na,b\n\nc,d,e\n", "line 4: expected 2 columns.*found 3"),
         ("short.tsv", b"text\tlabel\na\tb\nc\n", "line 3: expected 2 columns.*found 1"),

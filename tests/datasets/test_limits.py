@@ -192,14 +192,47 @@ def test_an_array_that_is_read_in_pieces_is_the_array(tmp_path_factory, rows, in
 
 
 @pytest.mark.parametrize(
-    "text", ["[", "[1]", "[{}", "[{},", "[{},]", "[{}]]", "[{} {}]", "[,{}]", "[{}] x", "[{}]{"]
+    ("text", "words"),
+    [
+        ("[1]", "it begins as a JSON array, and is none of objects"),
+        ("[,{}]", "it begins as a JSON array, and is none of objects"),
+        ("[{},]", "line 1, column 5: .*an object must begin here, near '\\]'"),
+        ('[{"a": 1},\n 5]', "line 2, column 2: .*an object must begin here, near '5\\]'"),
+        ("[{} {}]", "line 1, column 5: .*a comma or \\] is missing"),
+        ("[{}]]", "line 1, column 5: .*the array ended before this"),
+        ("[{}] x", "line 1, column 6: .*the array ended before this"),
+        ("[{}]\n[{}]", "line 2, column 1: .*the array ended before this"),
+        ('[{"a": 1},\n{"a" 3}]', "line 2, column 6: this is not JSON: Expecting ':'"),
+        ('[{"a": trux}]', "line 1, column 8: this is not JSON: Expecting value"),
+    ],
 )
-def test_what_is_no_array_of_objects_is_refused(tmp_path, text):
-    """At whatever place it goes wrong."""
+def test_what_is_no_array_of_objects_is_refused(tmp_path, text, words):
+    """With the line and the column at which it goes wrong."""
     path = tmp_path / "rows.json"
     path.write_text(text)
-    with pytest.raises(DataError, match="begins as a JSON array, and is none of objects"):
+    with pytest.raises(DataError, match=words):
         list(blocks._objects(path, 1))
+
+
+def test_an_array_that_is_cut_off_is_said_to_be_cut(tmp_path):
+    """Wherever it is cut, within a character too, with one place whatever is read at a time."""
+    rows = [{"text": "x" * n + "\u00e9\n", "is": n % 2 == 0, "n": -n, "no": None} for n in range(9)]
+    path, before = tmp_path / "rows.json", blocks.BLOCK_BYTES
+    for is_ascii in (True, False):
+        whole = json.dumps(rows, indent=1, ensure_ascii=is_ascii).encode()
+        for end in range(1, len(whole)):
+            path.write_bytes(whole[:end])
+            messages = set()
+            for size in (3, 50, before):
+                blocks.BLOCK_BYTES = size
+                with pytest.raises(DataError) as caught:
+                    list(blocks._objects(path, 1))
+                messages.add(str(caught.value))
+            blocks.BLOCK_BYTES = before
+            (message,) = messages
+            place = re.match(rf"{path}, line (\d+)(?:, column \d+)?: the file ends within", message)
+            assert place, (whole[:end], message)
+            assert int(place[1]) in {whole[:end].count(b"\n") + back for back in (0, 1)}
 
 
 @pytest.mark.parametrize("depth", [100, 101, 400, 990, 5000])

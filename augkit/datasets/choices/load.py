@@ -10,7 +10,7 @@ from augkit.core.errors import DataError, did_you_mean, listed
 from augkit.core.types import NoItems
 from augkit.datasets.choices.shapes import ChoiceShape, find_shape, no_choice
 from augkit.datasets.dataset import Part, all_blocks
-from augkit.datasets.load import Spec, find_source
+from augkit.datasets.load import Spec, find_source, no_rows
 from augkit.datasets.readers.blocks import Block, Row
 from augkit.datasets.settings import ReadOptions
 
@@ -99,7 +99,7 @@ def open_choices(
     if shape is None:
         block = next(all_blocks(found.parts), None)
         if block is None:
-            raise DataError(f"{found.source}: there are no rows")
+            raise no_rows(found.source)
         columns = list(dict.fromkeys(column for row in block.rows() for column in row))
         raise DataError(f"{found.source}: {no_choice(columns)}")
     opened = ChoiceSource(found.name, found.source, found.parts, shape, prepare)

@@ -33,6 +33,15 @@ _TOO_DEEP = (
     f"values inside values are nested more than {MOST_DEPTH} deep. Write such a value as text, or "
     "leave it out"
 )
+_LONGEST_ESCAPE = len(r"\u00e9")
+_HOW_TO_WRITE = (
+    'Write an array of objects, or one object per line, as {"text": "...", "label": "..."}'
+)
+_NO_ARRAY = "it begins as a JSON array, and is none of objects"
+_CUT_OFF = (
+    "the file ends within its JSON array: it is cut off here. Write or download it again, or end "
+    "it with ] after the last whole object"
+)
 _BETWEEN = 0
 """Separates lines when a block is parsed at once, to check that no line ran into another."""
 
@@ -160,26 +169,41 @@ def _read_array(path: Path, start: int, max_cell: int) -> Iterator[RowBlock]:
 
 def _objects(path: Path, max_cell: int) -> Iterator[Row]:
     """The objects of an array."""
-    no_array = DataError(
-        f"{path}: it begins as a JSON array, and is none of objects. Write an array of "
-        'objects, or one object per line, as {"text": "...", "label": "..."}'
-    )
     with open_file(path, None) as file:
         array = _ArrayText(path, file, max_cell)
         try:
             array.sign()
             after = array.sign()
             for number in count(1):
-                if after == "]" and not array.sign():
+                if after == "]":
+                    array.expect(array.sign(), "", "the array ended before this")
                     return
-                if after != ("{" if number == 1 else ","):
-                    raise no_array
-                if number > 1 and array.sign() != "{":
-                    raise no_array
+                if number == 1 and after not in {"{", ""}:
+                    raise DataError(f"{path}: {_NO_ARRAY}. {_HOW_TO_WRITE}")
+                if number > 1:
+                    array.expect(after, ",", "a comma or ] is missing")
+                    after = array.sign()
+                array.expect(after, "{", "an object must begin here")
                 yield array.row(f"{path}, row {number}")
                 after = array.sign()
-        except (ValueError, RecursionError):
-            raise no_array from None
+        except UnicodeDecodeError:
+            raise _undecodable(path) from None
+
+
+def _undecodable(path: Path) -> DataError:
+    """The error for the first line that is not UTF-8, or is cut within a character."""
+    offset, number = 0, 0
+    with open_file(path, None) as file:
+        for number, line in enumerate(file, 1):  # noqa: B007 - used after the loop
+            try:
+                line.decode("utf-8", "surrogatepass")
+            except UnicodeDecodeError as error:
+                where = f"{path}, line {number}"
+                if error.reason == "unexpected end of data" and not file.peek(1):
+                    return DataError(f"{where}: {_CUT_OFF}")
+                return not_utf8(str(path), where, offset + error.start, line)
+            offset += len(line)
+    return DataError(f"{path}, line {number}: {_CUT_OFF}")
 
 
 class _ArrayText:
@@ -189,6 +213,7 @@ class _ArrayText:
         self._file = io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogatepass")
         self._path, self._max_cell = path, max_cell
         self._text, self._place = "", 0
+        self._lines, self._columns = 0, 0  # of the text that was used and is not held any more
 
     def sign(self) -> str:
         """The next character that is no space; "" at the end."""
@@ -205,26 +230,63 @@ class _ArrayText:
             if not self._read():
                 return ""
 
+    def expect(self, sign: str, wanted: str, problem: str) -> None:
+        """Raise where the sign that was read last is another one; "" is the end of the file."""
+        if sign == wanted:
+            return
+        if not sign:
+            raise DataError(f"{self._where(len(self._text))}: {_CUT_OFF}")
+        raise self._no_json(self._place - 1, problem)
+
     def row(self, where: str) -> Row:
         """The object whose bracket was the last sign."""
         self._place -= 1
         while True:
             try:
                 row, end = _DECODER.raw_decode(self._text, self._place)
-            except json.JSONDecodeError:
+            except json.JSONDecodeError as error:
                 if len(self._text) - self._place > self._max_cell << 20:
                     raise too_long(where, "an object", self._max_cell) from None
+                ahead = error.pos - self._place
                 if not self._read():
-                    raise
+                    raise self._broken(ahead, error.msg) from None
                 continue
+            except (ValueError, RecursionError):
+                problem = "nested too deeply, or a number too long"
+                raise self._no_json(self._place, problem) from None
             if any_deep(self._text[self._place : end].encode(errors="replace"), [row]):
                 raise DataError(f"{where}: {_TOO_DEEP}")
             self._place = end
             return cast("Row", row)
 
+    def _broken(self, place: int, problem: str) -> DataError:
+        """The error for the object that the held text begins with, and that is not whole."""
+        rest = self._text[place:].rstrip()
+        is_word = any(word.startswith(rest) for word in ("true", "false", "null", "-"))
+        is_escape = "escape" in problem and len(rest) < _LONGEST_ESCAPE
+        if problem.startswith("Unterminated string") or is_word or is_escape:
+            return DataError(f"{self._where(place)}: {_CUT_OFF}")
+        return self._no_json(place, problem)
+
+    def _no_json(self, place: int, problem: str) -> DataError:
+        near = self._text[place : place + 40]
+        return DataError(
+            f"{self._where(place)}: this is not JSON: {problem}, near {near!r}. {_HOW_TO_WRITE}"
+        )
+
+    def _where(self, place: int) -> str:
+        """The line and the column of a place in the text that is held."""
+        last = self._text.rfind("\n", 0, place)
+        line = self._lines + self._text.count("\n", 0, place) + 1
+        column = place - last if last >= 0 else self._columns + place + 1
+        return f"{self._path}, line {line}, column {column}"
+
     def _read(self) -> bool:
         """Read on, as much again as is not used yet; whether there was more."""
-        ahead = self._text[self._place :]
+        ahead, used = self._text[self._place :], self._text[: self._place]
+        last = used.rfind("\n")
+        self._lines += used.count("\n")
+        self._columns = len(used) - last - 1 if last >= 0 else self._columns + len(used)
         more = self._file.read(max(BLOCK_BYTES, len(ahead)))
         self._text, self._place = ahead + more, 0
         return bool(more)

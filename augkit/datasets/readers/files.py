@@ -71,7 +71,7 @@ def check_file(path: Path) -> Format:
         endings = ", ".join([*_FORMATS, ".jsonl.gz", ".csv.gz", ".tsv.gz"])
         raise DataError(f"{path}: unknown file extension. Known: {endings}")
     if path.stat().st_size == 0:
-        raise DataError(f"{path}: the file is empty")
+        raise DataError(f"{path}: the file is empty. Write or download it again, or name another")
     return file_format
 
 
