@@ -7,17 +7,15 @@ does, and raises errors that name arguments.
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout
-from functools import wraps
 from html import escape
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from augkit.commands.check.finding import CheckReport
-from augkit.core.errors import AugkitError
+from augkit.core.python_messages import naming_arguments
 from augkit.core.results import Evaluation, Survey
 
 if TYPE_CHECKING:
@@ -25,72 +23,7 @@ if TYPE_CHECKING:
     from augkit.commands.fix.results import Fixed
     from augkit.datasets.load import Spec
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
-_COMMAND_OR_FLAG = re.compile(
-    r"augkit [a-z][^.;]*|(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?: ([A-Z]{2,}|'[^']*'|\S+(?=:)))?"
-)
-_SUGGESTED = re.compile(r"(?<=Perhaps: )--.*$", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
-_LISTS = {
-    "cue": "cues",
-    "text-column": "text_columns",
-    "method": "methods",
-    "metric": "metrics",
-    "classifier": "classifiers",
-    "axis": "axes",
-}
-"""Options that may be given several times, and their arguments, which are lists."""
-_ARGUMENTS = {"dataset": "data", "data": "data_folder"} | _LISTS
-"""Options whose argument has another name."""
-
-
-def argument_names(message: str) -> str:
-    """A message with arguments in place of options; whole commands stay.
-
-    >>> argument_names("Name it with --label-column NAME, or run: augkit check x --out y")
-    'Name it with label_column=NAME, or run: augkit check x --out y'
-    >>> argument_names("--cue Ada: no text has it. Perhaps: --text-column note --label-column kind")
-    "cues=['Ada']: no text has it. Perhaps: text_columns=['note'], label_column='kind'"
-    """
-    message = _SUGGESTED.sub(_suggested, message)
-    return _COMMAND_OR_FLAG.sub(_written, message)
-
-
-def _suggested(match: re.Match[str]) -> str:
-    """Options with their values as arguments of a call."""
-    words = shlex.split(match[0])
-    pairs = zip(words[::2], words[1::2], strict=True)
-    return ", ".join(_argument(flag.removeprefix("--"), repr(value)) for flag, value in pairs)
-
-
-def _written(match: re.Match[str]) -> str:
-    """An option as an argument; a whole command as it is."""
-    flag, value = match[1], match[2]
-    if flag is None:
-        return match[0]
-    quoted = value if value is None or value.isupper() or value[0] == "'" else repr(value)
-    return _argument(flag, quoted or "")
-
-
-def _argument(flag: str, value: str) -> str:
-    name = _ARGUMENTS.get(flag, flag.replace("-", "_"))
-    return f"{name}=[{value}]" if flag in _LISTS and value else f"{name}={value}"
-
-
-def _naming_arguments(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, with errors that name its arguments."""
-
-    @wraps(function)
-    def call(*args: P.args, **values: P.kwargs) -> R:
-        try:
-            return function(*args, **values)
-        except AugkitError as error:
-            error.args = (argument_names(str(error)), *error.args[1:])
-            raise
-
-    return call
 
 
 class Printed:
@@ -157,7 +90,7 @@ class AuditResult(Printed, dict[str, Any]):
             print_audit(self)
 
 
-@_naming_arguments
+@naming_arguments
 def check(
     data: Spec,
     *,
@@ -187,7 +120,7 @@ def check(
     return CheckResult(**vars(report))
 
 
-@_naming_arguments
+@naming_arguments
 def shortcuts(data: Spec | None = None, *, by: str = "tokens", **settings: Any) -> SurveyResult:
     """``augkit shortcuts`` for Python: what gives the label of a dataset away.
 
@@ -204,13 +137,13 @@ def shortcuts(data: Spec | None = None, *, by: str = "tokens", **settings: Any) 
     from augkit.datasets.load import in_memory, spec_name
 
     values = _with_reading("shortcuts", settings, ShortcutSettings)
-    named = {} if data is None else {"dataset": spec_name(data, "the data")}
+    named = {} if data is None else {"dataset": spec_name(data)}
     checked = validate(ShortcutSettings, values | {"by": by} | named, "arguments of shortcuts")
     survey = survey_shortcuts(checked, in_memory(data))
     return SurveyResult(survey.rows, survey.tables, survey.warnings, survey.about)
 
 
-@_naming_arguments
+@naming_arguments
 def evaluate(
     run: str | Path | None = None, *, tests: str | Sequence[str] = (), **settings: Any
 ) -> EvaluationResult:
@@ -232,7 +165,7 @@ def evaluate(
     return EvaluationResult(evaluation.verdict, evaluation.records)
 
 
-@_naming_arguments
+@naming_arguments
 def audit(template: str | Path | None = None, **settings: Any) -> AuditResult:
     """``augkit audit`` for Python: is a case decided differently for another group of people?
 
@@ -252,7 +185,7 @@ def audit(template: str | Path | None = None, **settings: Any) -> AuditResult:
     return AuditResult(record)
 
 
-@_naming_arguments
+@naming_arguments
 def split(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Split:
     """``augkit split`` for Python: a test part, and a challenge set.
 
@@ -271,7 +204,7 @@ def split(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Spl
     return split_dataset(validate(SplitSettings, values, "arguments of split"), data)
 
 
-@_naming_arguments
+@naming_arguments
 def fix(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Fixed:
     """``augkit fix`` for Python: find the shortcuts, break them, and prove that it worked.
 

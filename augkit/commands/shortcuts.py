@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from augkit.commands.check.choice_rows import load_checked_choices
 from augkit.commands.choice_shortcuts import compare_choices, survey_choices
 from augkit.commands.evaluate.training_sets import load_rows, run_training_sets, usable
+from augkit.commands.label_faults import faults_of, require_classes, require_texts
 from augkit.commands.shortcut_settings import ShortcutSettings
 from augkit.core import registry
 from augkit.core.config import FinderConfig
@@ -20,7 +22,8 @@ from augkit.core.protocols import RegisteredFinder, SupportsExplain, Tools
 from augkit.core.results import SupportsCompare, Survey
 from augkit.core.types import Example
 from augkit.datasets.choices.load import holds_choices
-from augkit.datasets.load import Spec, load_selected, spec_name
+from augkit.datasets.load import Spec, load_selected, open_dataset, spec_name
+from augkit.datasets.rewriting import no_label_column
 from augkit.datasets.settings import ReadOptions
 from augkit.models.classifiers.linear import train_linear
 from augkit.models.saved import load_classifier
@@ -187,11 +190,20 @@ def _datasets(
         rows = usable(selected)
         if not settings.is_partial and len(selected) < total:
             notes.append(_SAMPLED.format(rows=len(selected), total=total))
-        if len({row.label for row in rows}) < 2:
+        labels = Counter(
+            row.label for row in rows if row.label and any(map(str.strip, row.fields.values()))
+        )
+        if len(labels) < 2:
+            dataset = open_dataset(data, reading)
+            if dataset.schema.label is None:
+                raise no_label_column(data, dataset, reading)
+            columns = [*dataset.schema.fields.values()]
+            require_texts(dataset.source, columns, faults_of(selected), set(labels))
             raise DataError(
-                f"{spec_name(data, 'the data')}: shortcuts are between texts and labels, and "
+                f"{spec_name(data)}: shortcuts are between texts and labels, and "
                 "there are not two different labels in it. Name the column with --label-column, "
                 "or choose another split"
             )
+        require_classes(spec_name(data), reading.label_column, labels)
         datasets.append(rows)
     return datasets, notes

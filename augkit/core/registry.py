@@ -38,11 +38,11 @@ def names(group: str) -> list[str]:
 
 def find(group: str, name: str) -> Any:
     """The thing registered under a name, imported now; an unknown name says the nearest one."""
-    check_name(group, name)
+    require_name(group, name)
     return _registered(group)[name].load()
 
 
-def check_name(group: str, name: str) -> None:
+def require_name(group: str, name: str) -> None:
     """Raise where no such name is registered; nothing is imported."""
     registered = _registered(group)
     if name not in registered:

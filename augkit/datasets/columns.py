@@ -13,7 +13,13 @@ from augkit.datasets.choices.shapes import find_shape, known_shapes, no_choice
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.schema import LabelEncoding, Schema
 from augkit.datasets.settings import ReadOptions
-from augkit.datasets.shapes.find import find_span_columns, find_text_shapes, tagged_tokens
+from augkit.datasets.shapes.find import (
+    TagsAreNoLabel,
+    find_span_columns,
+    find_text_shapes,
+    tagged_tokens,
+)
+from augkit.text.printable import shell_line
 
 PAIRS = [
     ("premise", "hypothesis"),
@@ -96,10 +102,11 @@ def find_schema(
         raise error if named else DataError(f"{where}: {error}") from None
     shapes = find_text_shapes(rows, fields, options.edit_roles)
     if label and (tokens := tagged_tokens(rows, label, fields, shapes)):
-        raise DataError(
+        flags = ["--text-column", tokens, "--span-column", label]
+        raise TagsAreNoLabel(
             f"{where}: '{label}' has a tag for each token of '{tokens}', and a label belongs to a "
-            f"whole row. Methods change such rows and keep the tags: augkit run --text-column "
-            f"{tokens} --span-column {label}"
+            "whole row: such rows have no label to check. Methods rewrite them and keep the tags",
+            flags,
         )
     return Schema(
         fields=fields,
@@ -204,13 +211,13 @@ def _guess(where: str, columns: list[str]) -> dict[str, str]:
         listed = " or ".join("/".join(texts) for texts in candidates)
         raise DataError(
             f"{where}: which column holds the text? It could be {listed}. "
-            f"Choose one: --text-column {candidates[0][0]}"
+            f"Choose one: {shell_line(['--text-column', candidates[0][0]])}"
         )
     candidates = candidates or [group for group in GROUPS if set(group) <= set(columns)]
     if not candidates:
         raise DataError(
             f"{where}: Could not guess the text column. {_listed(columns)} "
-            "Choose one with --text-column NAME; give it again for each further text"
+            "Choose it: --text-column NAME, or for a pair of texts --text-column A --text-column B"
         )
     texts = candidates[0]
     return {"text": texts[0]} if len(texts) == 1 else {name: name for name in texts}
@@ -226,7 +233,7 @@ def _label_column(
     if len(labels) > 1 and not hints.label_columns:
         raise DataError(
             f"{where}: which column holds the label? It could be {' or '.join(labels)}. "
-            f"Choose one: --label-column {labels[0]}"
+            f"Choose one: {shell_line(['--label-column', labels[0]])}"
         )
     return labels[0] if labels else None
 

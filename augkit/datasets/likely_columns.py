@@ -10,6 +10,7 @@ from augkit.core.errors import DataError
 from augkit.datasets.dataset import all_blocks
 from augkit.datasets.load import Spec, find_source
 from augkit.datasets.readers.blocks import Row
+from augkit.datasets.rewriting import NoLabelColumn
 from augkit.datasets.settings import ReadOptions
 
 _LOOKED_AT = 1000
@@ -29,7 +30,8 @@ def suggesting_columns(spec: Spec, reading: ReadOptions) -> Iterator[None]:
         flags = likely_columns(rows[:_LOOKED_AT])
         if not flags:
             raise
-        raise DataError(f"{error}. Perhaps: {shlex.join(flags)}") from None
+        problem = error.problem if isinstance(error, NoLabelColumn) else str(error)
+        raise DataError(f"{problem}. Perhaps: {shlex.join(flags)}") from None
 
 
 def likely_columns(rows: Sequence[Row]) -> list[str]:

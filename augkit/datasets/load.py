@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from augkit.core.config import validate
 from augkit.core.errors import DataError
+from augkit.core.python_messages import naming_arguments
 from augkit.core.types import Example
 from augkit.datasets.columns import ColumnHints, find_schema
 from augkit.datasets.dataset import Dataset, Part, file_part
@@ -18,6 +19,7 @@ from augkit.datasets.readers.hub import HubPart, is_split
 from augkit.datasets.scan import scan_dataset
 from augkit.datasets.schema import Schema
 from augkit.datasets.settings import RUN_ROLES, ReadOptions, RowSelection
+from augkit.datasets.shapes.find import TagsAreNoLabel
 
 if TYPE_CHECKING:
     import datasets
@@ -37,7 +39,14 @@ def open_dataset(spec: Spec, options: ReadOptions | None = None) -> Dataset:
     """
     options = ReadOptions() if options is None else options
     found = find_source(spec, options)
-    schema = _schema(found.parts, options, found.hints)
+    try:
+        schema = _schema(found.parts, options, found.hints)
+    except TagsAreNoLabel as error:
+        from augkit.datasets.rewriting import rewriting_command
+
+        unlabelled = options.model_copy(update={"text_columns": (), "span_columns": ()})
+        command = rewriting_command(spec, unlabelled, error.flags)
+        raise DataError(f"{error.problem}: {command}") from None
     return Dataset(found.name, found.source, schema, found.parts, found.task)
 
 
@@ -108,6 +117,7 @@ def _columns(schema: Schema) -> str:
     return ", ".join([*schema.fields.values(), schema.label or "no label"])
 
 
+@naming_arguments
 def load_dataset(spec: Spec, **options: Any) -> list[Example]:
     """Read all rows of a dataset.
 
@@ -121,6 +131,11 @@ def load_dataset(spec: Spec, **options: Any) -> list[Example]:
             among the settings. Of a chat the user's messages are read, as a run does, unless
             ``edit_roles`` says otherwise.
     """
+    return load_examples(spec, **options)
+
+
+def load_examples(spec: Spec, **options: Any) -> list[Example]:
+    """As ``load_dataset``, for commands: errors name options."""
     as_a_run = {"edit_roles": RUN_ROLES} | options
     reading = validate(ReadOptions, as_a_run, "options of load_dataset")
     return load_selected(spec, reading, reading)[0]

@@ -19,6 +19,7 @@ from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError, DiskFull, UserError
 from augkit.core.json_files import naming_damage
 from augkit.core.progress import report_progress
+from augkit.core.python_messages import naming_arguments
 from augkit.datasets.readers.blocks import places
 from augkit.datasets.writers import write_copy
 from augkit.runs import folder as folders
@@ -91,6 +92,7 @@ def _start_or_resume(plan: Plan, folder: Path, resume: bool) -> None:
         raise
 
 
+@naming_arguments
 def augment_dataset(
     dataset: str | Path, method: str = "coba", out: str | Path | None = None, **settings: Any
 ) -> Path:

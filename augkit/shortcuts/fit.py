@@ -9,9 +9,11 @@ from augkit.core import registry
 from augkit.core.config import FinderConfig, validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import RegisteredFinder, Tools
+from augkit.core.python_messages import naming_arguments
 from augkit.core.types import Example
 
 
+@naming_arguments
 def fit_finder(
     finder: str, examples: Iterable[Example], tools: Tools | None = None, **settings: Any
 ) -> RegisteredFinder:

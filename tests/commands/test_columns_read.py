@@ -12,6 +12,7 @@ from augkit.commands.check.reports import text_report
 from augkit.commands.check.run import check_data
 from augkit.core.errors import AugkitError, ConfigError, DataError
 from augkit.datasets.likely_columns import likely_columns
+from augkit.datasets.settings import ReadOptions
 
 ANSWERS = [
     {
@@ -44,8 +45,11 @@ def test_rows_without_a_text_are_left_out(write_rows):
 
 def test_tags_of_tokens_are_no_label(write_rows):
     """The error names the options that keep them true."""
+    path = str(write_rows(TOKENS, "ner.jsonl"))
     with pytest.raises(DataError, match="--text-column tokens --span-column tags"):
-        augkit.check(str(write_rows(TOKENS, "ner.jsonl")), label_column="tags")
+        check_data(path, None, ReadOptions(label_column="tags"))
+    with pytest.raises(DataError, match=r"text_columns=\['tokens'\], span_columns=\['tags'\]"):
+        augkit.check(path, label_column="tags")
     assert likely_columns(TOKENS) == []
 
 
@@ -96,7 +100,7 @@ def test_an_audit_of_a_judge_prints_in_python(write_rows, tmp_path):
 def test_a_data_file_is_no_template_of_an_audit(write_rows):
     """The error names the options that take such files."""
     path = write_rows(NOTES, "verdicts.jsonl")
-    with pytest.raises(ConfigError, match=r"audit --judge .*verdicts.jsonl"):
+    with pytest.raises(ConfigError, match=r"audit\(judge=.*verdicts.jsonl"):
         augkit.audit(path)
 
 

@@ -9,14 +9,14 @@ import sys
 import pytest
 
 from augkit.core.errors import DataError, MissingExtra
-from augkit.datasets.load import load_dataset
+from augkit.datasets.load import load_examples
 
 ROW = b'{"text": "fine", "label": "a"}\n'
 
 
 def fault(path, **options) -> str:
     with pytest.raises(DataError) as caught:
-        load_dataset(path, **options)
+        load_examples(path, **options)
     message = str(caught.value)
     assert str(path) in message or path.name in message
     assert caught.value.exit_code == 2
@@ -163,14 +163,14 @@ def test_parquet_without_its_library_names_the_extra(tmp_path, monkeypatch):
     path.write_bytes(b"PAR1")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtra, match=r"pip install 'augkit\[data\]'"):
-        load_dataset(path)
+        load_examples(path)
 
 
 def test_quotes_can_be_plain_characters(tmp_path):
     """With quotes off, a cell that opens with a quote is read as it stands."""
     path = tmp_path / "rows.tsv"
     path.write_text('text\tlabel\n"good" film\tpositive\n"bad\tnegative\n')
-    found = load_dataset(path, quotes=False)
+    found = load_examples(path, quotes=False)
     assert [example.fields["text"] for example in found] == ['"good" film', '"bad']
 
 
@@ -181,4 +181,4 @@ def test_parts_whose_columns_differ_are_not_joined(tmp_path):
     (folder / "a.jsonl").write_text('{"text": "x"}')
     (folder / "b.jsonl").write_text('{"review": "x"}')
     with pytest.raises(DataError, match=r"cannot be joined: .*\(review, no label and text"):
-        load_dataset("mine:a+b", data_folder=tmp_path)
+        load_examples("mine:a+b", data_folder=tmp_path)

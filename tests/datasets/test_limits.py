@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.core.errors import DataError
-from augkit.datasets.load import load_dataset, open_dataset
+from augkit.datasets.load import load_examples, open_dataset
 from augkit.datasets.readers import arrow, blocks
 from augkit.datasets.readers.parquet_pages import text_columns
 
@@ -37,14 +37,14 @@ READ = """
 import resource, sys
 from pathlib import Path
 from augkit.core.errors import DataError
-from augkit.datasets.load import load_dataset
+from augkit.datasets.load import load_examples
 pages = int(Path("/proc/self/statm").read_text().split()[0])
 most = pages * resource.getpagesize() + (1 << 30)
 resource.setrlimit(resource.RLIMIT_AS, (most, most))
 for name in sys.argv[1:]:
     try:
         # What is slow to read comes with the smallest limit.
-        load_dataset(name, max_cell=1 if "s." in name else 16)
+        load_examples(name, max_cell=1 if "s." in name else 16)
     except DataError as error:
         print(str(error).replace("\\n", " "))
 """
@@ -84,8 +84,8 @@ def test_the_limit_of_a_cell_can_be_set(tmp_path, ending):
         written = {"jsonl": row, "json": f"[{row}]", "csv": f"text,label\n{text},b\n"}
         path.write_text(written[ending])
     with pytest.raises(DataError, match=rf"rows\.{ending}.* of over 1 MB.*--max-cell"):
-        load_dataset(path, max_cell=1)
-    assert load_dataset(path, max_cell=3)[-1].fields["text"] == text
+        load_examples(path, max_cell=1)
+    assert load_examples(path, max_cell=3)[-1].fields["text"] == text
 
 
 def test_the_limit_does_not_affect_the_result():
@@ -133,7 +133,7 @@ def test_a_page_that_does_not_fit_into_memory_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(arrow, "_MOST_PAGE", 2)
     assert path.stat().st_size < 5000
     with pytest.raises(DataError, match="row group 1, column 'text': a page, and perhaps a cell"):
-        load_dataset(path, max_cell=1)
+        load_examples(path, max_cell=1)
 
 
 @pytest.mark.parametrize("dictionary", [True, False])
@@ -243,10 +243,10 @@ def test_values_are_nested_no_deeper_than_other_code_bears(tmp_path, depth, endi
     row = '{"text": "a", "more": ' + "[" * (depth - 1) + "]" * (depth - 1) + "}"
     path.write_text(f"[{row}]" if ending == "json" else row)
     if depth <= 100:
-        assert len(load_dataset(path)) == 1
+        assert len(load_examples(path)) == 1
     else:
         with pytest.raises(DataError, match=rf"rows\.{ending}.*(nested|begins as)"):
-            load_dataset(path)
+            load_examples(path)
 
 
 def test_a_header_of_a_hundred_thousand_columns_takes_no_minute(tmp_path):
@@ -255,8 +255,8 @@ def test_a_header_of_a_hundred_thousand_columns_takes_no_minute(tmp_path):
     names = [f"c{number}" for number in range(100_000)]
     path.write_text(",".join(names) + "\n" + ",".join("a" * 100_000) + "\n")
     with pytest.raises(DataError, match=r"c28, c29 and 99,970 more") as caught:
-        load_dataset(path)
+        load_examples(path)
     assert len(str(caught.value)) < 1000
     path.write_text(",".join([*names, "c7"]) + "\n")
     with pytest.raises(DataError, match="repeated: 'c7'"):
-        load_dataset(path)
+        load_examples(path)

@@ -13,8 +13,10 @@ from augkit.core import registry
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Step
+from augkit.core.python_messages import argument_names, naming_arguments
 from augkit.core.types import Example, Pair, digest, example_id
 from augkit.datasets.columns import ColumnHints, find_schema
+from augkit.datasets.load import FRAME
 from augkit.datasets.readers.arrow import as_list
 from augkit.datasets.readers.frames import DataFrame, frame_columns, is_frame
 from augkit.datasets.rows import content_reader, original_row, variant_row
@@ -33,6 +35,7 @@ Batch = Mapping[str, Sequence[Any]]
 """Column → values, as ``map(..., batched=True)`` hands them over."""
 
 
+@naming_arguments
 def as_map(
     step: Step,
     text_column: str | Sequence[str] | None = None,
@@ -66,14 +69,15 @@ def as_map(
     def rows_of(batch: Batch) -> dict[str, list[Any]]:
         if any(isinstance(values, str) for values in batch.values()):
             raise ConfigError("as_map adds rows: call map(..., batched=True)")
-        schema, rows = _table(batch, options)
+        schema, rows = _table(batch, options, "the dataset")
         originals = _examples(schema, rows, numbered=False)
         joined = augmented_rows(step, originals, "append")
         return _columns(batch, schema, joined, keep_originals)
 
-    return rows_of
+    return naming_arguments(rows_of, as_map)
 
 
+@naming_arguments
 def augment_frame(  # noqa: PLR0913 - each is a choice of the user
     frame: Frame,
     step: Step | str,
@@ -105,7 +109,7 @@ def augment_frame(  # noqa: PLR0913 - each is a choice of the user
         raise ConfigError(f"augment_frame takes a data frame, and was given {type(frame).__name__}")
     options = _read_options(step, text_column, label_column, columns)
     batch = frame_columns(frame)
-    schema, rows = _table(batch, options)
+    schema, rows = _table(batch, options, FRAME)
     joined = augmented_rows(step, _examples(schema, rows, numbered=True), mix, settings)
     table = _columns(batch, schema, joined, keep_originals)
     return type(frame)(table)  # type: ignore[call-arg] # of both libraries
@@ -125,14 +129,15 @@ def _read_options(
     return validate(ReadOptions, named, "options of as_map and augment_frame")
 
 
-def _table(batch: Batch, options: ReadOptions) -> tuple[Schema, list[dict[str, Any]]]:
+def _table(batch: Batch, options: ReadOptions, name: str) -> tuple[Schema, list[dict[str, Any]]]:
     """The schema and the rows of columns; a warning for columns that would become untrue."""
     lists = [list(map(as_list, values)) for values in batch.values()]
     rows = [dict(zip(batch, cells, strict=True)) for cells in zip(*lists, strict=True)]
-    schema = find_schema("the dataset", rows or [dict.fromkeys(batch)], options, ColumnHints(), {})
-    schema, messages = guarded_schema("the dataset", rows, schema)
+    schema = find_schema(name, rows or [dict.fromkeys(batch)], options, ColumnHints(), {})
+    schema, messages = guarded_schema(name, rows, schema)
     for message in messages:
-        warnings.warn(message.removeprefix("Warning: "), UndeclaredColumn, stacklevel=3)
+        text = argument_names(message.removeprefix("Warning: "))
+        warnings.warn(text, UndeclaredColumn, stacklevel=4)
     return schema, rows
 
 

@@ -17,7 +17,7 @@ from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
 from augkit.core.protocols import Tools
 from augkit.core.types import Contract, Draft, Example, Rejection
-from augkit.datasets.load import load_dataset
+from augkit.datasets.load import load_examples
 
 
 class HumanConfig(MethodConfig):
@@ -61,7 +61,7 @@ class HumanCounterfactuals(Augmenter[HumanConfig]):
 def read_revisions(file: Path, key: str) -> Mapping[str, Sequence[Example]]:
     """The rows of a file by their key, in order; raises ``DataError`` where none has it."""
     revisions: dict[str, list[Example]] = {}
-    for row in load_dataset(file):
+    for row in load_examples(file):
         value = row.columns.get(key)
         if value is not None and not row.fault:
             revisions.setdefault(str(value), []).append(row)

@@ -22,7 +22,7 @@ from augkit.core.json_files import write_json
 from augkit.core.pretrained import identity
 from augkit.core.results import answers_record
 from augkit.core.types import digest
-from augkit.datasets.load import load_dataset
+from augkit.datasets.load import load_examples
 from augkit.datasets.readers.hub import HubPart, fetch
 from augkit.evaluation.llm_answers import llm_caveats
 from augkit.llm.openai_api.completions import NAME as COMPLETIONS
@@ -165,7 +165,7 @@ def _open(rule: ScoringRule, settings: BenchmarkSettings) -> Any:
     if settings.debias is None:
         return vectors
     names = [settings.debias_texts] if settings.debias_texts else _BUNDLED_TEXTS
-    rows = [row for name in names for row in load_dataset(name, data_folder=settings.data_folder)]
+    rows = [row for name in names for row in load_examples(name, data_folder=settings.data_folder)]
     return debias(vectors, [text for row in rows for text in row.fields.values()])
 
 

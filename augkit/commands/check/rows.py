@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from augkit.commands.check.sampling import AllRows, LowestRanks, RowNames, short_name
+from augkit.commands.label_faults import TextFaults, require_classes, require_texts, text_fault
 from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
 from augkit.datasets.choices.load import ChoiceSource, no_group_column
@@ -17,6 +18,7 @@ from augkit.datasets.columns import RESERVED
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.load import Spec, open_dataset
 from augkit.datasets.readers.blocks import Block, Row
+from augkit.datasets.rewriting import no_label_column
 from augkit.datasets.rows import content_reader
 from augkit.datasets.settings import ReadOptions
 from augkit.text.features.document_counts import LabelledTexts
@@ -161,6 +163,8 @@ class CheckedRows(RowsOfDataset):
     groups: Sequence[str] = ()
     """The value of each row in the group column, where one is named."""
     whole: AllRows | None = None
+    text_faults: TextFaults = field(default_factory=dict)
+    """Of the rows that were left out for their texts."""
 
     @property
     def about(self) -> dict[str, Any]:
@@ -222,7 +226,7 @@ class CheckedRows(RowsOfDataset):
 
     def _read_texts(self) -> Iterator[tuple[str, ...]]:
         for _, texts, label, _ in _contents(self.dataset):
-            if texts is not None and label is not None:
+            if not isinstance(texts, str) and label is not None:
                 yield texts
 
     def sample(self) -> dict[str, Sequence[str]]:
@@ -269,10 +273,7 @@ def load_labelled(
     """
     dataset = open_dataset(spec, options.model_copy(update={"augmented": True}))
     if dataset.schema.label is None:
-        raise DataError(
-            f"{dataset.source}: there is no label column. Name it with --label-column NAME. Rows "
-            "without labels can be rewritten, but not checked: augkit run --method panda"
-        )
+        raise no_label_column(spec, dataset, options)
     return _read(dataset, group_column, labelled=True, most=most, name_words=name_words)
 
 
@@ -299,8 +300,11 @@ def _read(
     """The rows with texts, or with texts and a label."""
     sample, names = LowestRanks[str, tuple[Any, ...]](most), RowNames()
     codes, columns, number = dict[str, int](), dict[str, None](), -1
+    text_faults = Counter[tuple[str | None, str]]()
     for number, texts, label, row in _contents(dataset):
-        if texts is None or (label is None and labelled):
+        if isinstance(texts, str):
+            text_faults[label if labelled else None, texts] += 1
+        if isinstance(texts, str) or (label is None and labelled):
             continue
         group, key = "", ""
         if group_column is not None:
@@ -329,6 +333,7 @@ def _read(
         number + 1 - total,
         groups if group_column is not None else (),
         whole,
+        text_faults,
     )
     if most is not None:
         vars(rows)["keys"] = keys  # the cached property, which need not be made anew
@@ -337,8 +342,8 @@ def _read(
 
 def _contents(
     dataset: Dataset,
-) -> Iterator[tuple[int, tuple[str, ...] | None, str | None, Row]]:
-    """Every row with its number, its texts, None where it has none, and its label."""
+) -> Iterator[tuple[int, tuple[str, ...] | str, str | None, Row]]:
+    """Every row with its number, its texts or what it has in place of them, and its label."""
     content = content_reader(dataset.schema)
     for block in dataset.blocks():
         for index, row in enumerate(block.rows()):
@@ -348,11 +353,16 @@ def _contents(
                 raise DataError(f"{block.location(index)}: {error}") from None
             texts = tuple(fields.values())
             is_empty = not any(map(str.strip, texts))
-            yield block.start + index, None if fault or is_empty else texts, label, row
+            found = text_fault(fault) if fault or is_empty else texts
+            yield block.start + index, found, label, row
 
 
 def require_two_labels(rows: CheckedRows) -> None:
-    """Raise where labels cannot be predicted because there are not two of them."""
+    """Raise where labels cannot be predicted: there are not two of them, or they are no classes."""
+    schema = rows.dataset.schema
+    labels = set(rows.label_counts)
+    require_texts(rows.source, [*schema.fields.values()], rows.text_faults, labels)
+    require_classes(rows.source, schema.label, rows.label_counts)
     if len(rows.label_counts) < 2:
         found = f"only '{rows.labels[0]}'" if rows.labels else "none"
         raise DataError(

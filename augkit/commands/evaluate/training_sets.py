@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augkit.commands.evaluate.settings import TrainOn
+from augkit.commands.label_faults import faults_of, require_texts
 from augkit.core import registry
 from augkit.core.errors import DataError
 from augkit.core.json_files import naming_damage
 from augkit.core.types import Example, digest
-from augkit.datasets.load import load_dataset, open_dataset
+from augkit.datasets.load import load_examples, open_dataset
 from augkit.datasets.rows import content_reader
 from augkit.datasets.scan import scan_dataset
 from augkit.datasets.schema import Schema
@@ -59,7 +60,7 @@ def load_training_set(spec: str, reading: ReadOptions) -> TrainingSet:
 
 def load_rows(spec: str, options: ReadOptions) -> list[Example]:
     """The rows of a dataset, which may be one that a run has written."""
-    return load_dataset(spec, **options.model_copy(update={"augmented": True}).model_dump())
+    return load_examples(spec, **options.model_copy(update={"augmented": True}).model_dump())
 
 
 def run_training_sets(
@@ -111,6 +112,7 @@ def usable(examples: Iterable[Example]) -> list[Example]:
 def _training_set(name: str, examples: Sequence[Example]) -> TrainingSet:
     rows = usable(examples)
     if not rows and examples:
+        require_texts(name, list(examples[0].fields), faults_of(examples), set())
         raise DataError(
             f"{name}: none of its {len(examples)} rows has a label. Choose another split, or name "
             "the column with --label-column"

@@ -39,5 +39,5 @@ class FixSettings(SplitSettings):
     def _are_registered(cls, methods: tuple[str, ...]) -> tuple[str, ...]:
         """An unknown name is an error at once, also where nothing would be tried."""
         for name in methods:
-            registry.check_name("augmenters", name)
+            registry.require_name("augmenters", name)
         return methods

@@ -194,7 +194,7 @@ def _undecodable(path: Path) -> DataError:
     """The error for the first line that is not UTF-8, or is cut within a character."""
     offset, number = 0, 0
     with open_file(path, None) as file:
-        for number, line in enumerate(file, 1):  # noqa: B007 - used after the loop
+        for number, line in enumerate(file, 1):
             try:
                 line.decode("utf-8", "surrogatepass")
             except UnicodeDecodeError as error:

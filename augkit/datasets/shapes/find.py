@@ -24,6 +24,7 @@ from augkit.datasets.shapes.texts import (
     is_token_list,
     same_role,
 )
+from augkit.text.printable import shell_line
 
 _CONTEXTS = ("context", "passage", "document")
 """Fields that offsets refer to where there are several texts."""
@@ -57,6 +58,15 @@ def tagged_tokens(
     lists = [fields[name] for name, shape in shapes.items() if isinstance(shape, TokenList)]
     parallel = (held for held in lists if _is_parallel(column, held, rows[:_ROWS]))
     return next(parallel, "")
+
+
+class TagsAreNoLabel(DataError):
+    """The column of the label has a tag for each token."""
+
+    def __init__(self, problem: str, flags: Sequence[str]) -> None:
+        """``flags`` are the options with which the rows are rewritten."""
+        super().__init__(f"{problem}: {shell_line(flags)}")
+        self.problem, self.flags = problem, flags
 
 
 def find_span_columns(
@@ -112,7 +122,7 @@ def _tag_column(
             return TagColumn(column, field, tokens, names, scheme)
     raise DataError(
         f"{where}: '{column}' has one tag per token, and no text column holds tokens. Name the "
-        f"column of the tokens: --text-column tokens --span-column {column}"
+        f"column of the tokens: --text-column TOKENS {shell_line(['--span-column', column])}"
     )
 
 
@@ -144,8 +154,31 @@ def _context(where: str, fields: Mapping[str, str], column: str) -> str:
         return contexts[0]
     raise DataError(
         f"{where}: which text do the offsets of '{column}' refer to? Say it: "
-        f"--span-column {column}={next(iter(fields))}. Texts: {', '.join(fields)}"
+        f"{shell_line(['--span-column', f'{column}={next(iter(fields))}'])}. Texts: "
+        f"{', '.join(fields)}"
     )
+
+
+def following_columns(rows: Sequence[Row], schema: Schema) -> list[str]:
+    """The options with which the columns that refer to a text follow its edits."""
+    rows = rows[:_ROWS]
+    fields = {field: held for field, held in schema.fields.items() if field not in schema.locked}
+    texts = {held: [_text(row.get(held)) for row in rows] for held in fields.values()}
+    declared = {*schema.fields.values(), schema.label, schema.id_column}
+    declared |= {held.column for held in schema.span_columns}
+    flags: list[str] = []
+    for column in dict.fromkeys(name for row in rows for name in row if name not in declared):
+        values = [row.get(column) for row in rows]
+        filled = [value for value in values if value not in _EMPTY]
+        has_tags = any(map(holds_tags, filled)) and tagged_tokens(
+            rows, column, fields, schema.shapes
+        )
+        has_offsets = bool(filled) and all(map(_holds_offsets, filled))
+        if has_tags or has_offsets:
+            flags += ["--span-column", column]
+        elif any(_share_quoted(values, texts[held]) >= _MOST for held in texts):
+            flags += ["--answer-column", column]
+    return flags
 
 
 def guarded_schema(where: str, rows: Sequence[Row], schema: Schema) -> tuple[Schema, list[str]]:
@@ -175,7 +208,8 @@ def guarded_schema(where: str, rows: Sequence[Row], schema: Schema) -> tuple[Sch
             quoting.append(AnswerColumn(column, tuple(map(field_of.__getitem__, quoted)), "quote"))
             warnings.append(
                 f"Warning: '{column}' seems to quote '{quoted[0]}': variants that change what it "
-                f"quotes are rejected. Have it follow the edits instead: --answer-column {column}"
+                f"quotes are rejected. Have it follow the edits instead: "
+                f"{shell_line(['--answer-column', column])}"
             )
     if not quoting:
         return schema, []
@@ -196,7 +230,7 @@ def _untrue(
     if all(map(_holds_offsets, filled)):
         return (
             f"'{column}' looks like character offsets, and edits will break them. Add "
-            f"--span-column {column}"
+            f"{shell_line(['--span-column', column])}"
         )
     has_tags = any(map(holds_tags, filled))
     for field, held in schema.fields.items():
@@ -204,17 +238,21 @@ def _untrue(
         if is_edited and (has_tags or _is_parallel(column, held, rows)):
             return (
                 f"'{column}' has one value for each token of '{held}', and edits will break it. "
-                f"If these are entity tags, add --span-column {column}"
+                f"If these are entity tags, add {shell_line(['--span-column', column])}"
             )
     if has_tags and texts:
         return (
             f"'{column}' has tags of tokens, and edits of '{next(iter(texts))}' will break them. "
-            f"Edit the tokens instead: --text-column TOKENS --span-column {column}"
+            f"Edit the tokens instead: --text-column TOKENS {shell_line(['--span-column', column])}"
         )
     for held, of_rows in texts.items():
         if quote := _quote_at(values, of_rows, rows, column):
             others = [name for name in texts if name not in {held, quote}]
-            keep = f", change other texts alone: --edit-column {others[0]}" if others else ""
+            keep = (
+                f", change other texts alone: {shell_line(['--edit-column', others[0]])}"
+                if others
+                else ""
+            )
             return (
                 f"'{column}' looks like the place of '{quote}' in '{held}', and edits will make it "
                 'wrong. Write both as one column, {"text": ["Jane"], "answer_start": [17]}, and '
@@ -223,7 +261,7 @@ def _untrue(
         if all(map(is_token_list, filled)) and _join(values) == _join(of_rows):
             return (
                 f"'{column}' has the tokens of '{held}', which will differ after edits. Edit "
-                f"the tokens instead: --text-column {column}"
+                f"the tokens instead: {shell_line(['--text-column', column])}"
             )
     return ""
 

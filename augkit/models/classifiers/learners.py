@@ -108,6 +108,8 @@ def _fit(features: Any, targets: Any, labels: int, config: LearnerConfig) -> Wei
     with warnings.catch_warnings(), threadpool_limits(1, "blas"):
         # ``iterations`` is a bound, and held-out rows show how good the classifier is.
         warnings.simplefilter("ignore", ConvergenceWarning)
+        # Many labels of few rows each are what the caller decides about.
+        warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
         model.fit(features, targets)
     if config.learner == "naive-bayes":
         return Weights(model.feature_log_prob_, model.class_log_prior_)

@@ -72,7 +72,7 @@ def test_what_another_column_quotes_does_not_change(tmp_path, quote):
 def test_one_row_with_a_tag_too_many_does_not_hide_the_tags(write_rows):
     """Numbers beside the tokens of nearly all rows are tags."""
     rows = [{"tokens": TOKENS, "ner": [1, 2, 0, 0, 0]}] * 9 + [{"tokens": TOKENS, "ner": [0] * 6}]
-    with pytest.raises(DataError, match="add --span-column ner"):
+    with pytest.raises(DataError, match=r"add span_columns=\['ner'\]"):
         augkit.augment_dataset(write_rows(rows), "swap")
 
 
@@ -112,5 +112,5 @@ def test_a_text_that_stays_gives_no_warning(tmp_path):
 def test_a_frame_gives_a_warning_of_python():
     """Not a line on the terminal."""
     double = augkit.as_map(augkit.create("swap"))
-    with pytest.warns(UserWarning, match="--answer-column name"):
+    with pytest.warns(UserWarning, match=r"answer_columns=\['name'\]"):
         double({"text": [TEXT], "name": ["Jane"]})

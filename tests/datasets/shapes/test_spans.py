@@ -97,8 +97,8 @@ def test_the_text_of_offsets_can_be_named():
 @pytest.mark.parametrize(
     ("wanted", "message"),
     [
-        ("span", r"no column 'span' \(--span-column\). Did you mean 'spans'"),
-        ("text", r"'text' is a text column and cannot be given with --span-column"),
+        ("span", r"no column 'span' \(span_columns\). Did you mean 'spans'"),
+        ("text", r"'text' is a text column and cannot be given with span_columns"),
         ("spans=body", r"no text 'body'. Texts: text"),
     ],
 )

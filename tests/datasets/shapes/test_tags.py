@@ -74,7 +74,7 @@ def test_an_entity_that_grows_stays_one_entity():
 def test_numbers_need_names_and_stay_numbers():
     """Numbers alone do not say which tag goes on with an entity."""
     numbers = [1, 2, 0, 0, 0, 0, 3, 0]
-    with pytest.raises(DataError, match=r"has no name. Name the tags .* --tag-names O,B-PER"):
+    with pytest.raises(DataError, match=r"has no name. Name the tags .* tag_names='O,B-PER"):
         augmented(numbers)
     _, tags = augmented(numbers, tag_names="O,B-PER,I-PER,B-LOC,I-LOC")
     assert tags == [1, 2, 0, 0, 0, 0, 0, 3, 0]
@@ -82,7 +82,7 @@ def test_numbers_need_names_and_stay_numbers():
 
 def test_numbers_need_a_name_for_every_tag_of_an_entity():
     """A second token may come, and has a tag of its own."""
-    message = "have no number for I-PER.*--tag-names O,B-PER,B-LOC,I-PER,I-LOC"
+    message = "have no number for I-PER.*tag_names='O,B-PER,B-LOC,I-PER,I-LOC'"
     with pytest.raises(DataError, match=message):
         augmented([1, 0, 0, 0, 0, 0, 2, 0], tag_names="O,B-PER,B-LOC")
 
@@ -103,7 +103,7 @@ def test_tags_that_do_not_fit_are_an_error(tags, message):
 def test_tags_beside_a_text_ask_for_the_tokens():
     """Tags cannot follow a text whose tokens are unknown."""
     step = augkit.as_map(augkit.create("swap"), span_columns=["ner_tags"])
-    with pytest.raises(DataError, match="--text-column tokens --span-column ner_tags"):
+    with pytest.raises(DataError, match=r"text_column=TOKENS, span_columns=\['ner_tags'\]"):
         step({"text": ["A film ."], "ner_tags": [["O", "O", "O"]]})
 
 

@@ -148,7 +148,7 @@ def test_five_columns_by_name(tmp_path):
 
 def test_an_unknown_edit_column_is_an_error():
     """The error lists the texts."""
-    with pytest.raises(DataError, match=r"'chozen' \(--edit-column\) is not one of the text"):
+    with pytest.raises(DataError, match=r"'chozen' \(edit_columns\) is not one of the text"):
         augkit.as_map(SWAP, edit_columns=["chozen"])(PREFERENCE)
 
 

@@ -17,7 +17,7 @@ from augkit.core.errors import ConfigError, DataError
 from augkit.core.results import Score
 from augkit.core.types import digest, value
 from augkit.datasets.choices.load import holds_choices, load_choices
-from augkit.datasets.load import load_dataset
+from augkit.datasets.load import load_examples
 from augkit.datasets.settings import ReadOptions
 from augkit.evaluation.statistics.significance import sign_flip_p
 from augkit.prompts.choice_question import prompted_question
@@ -63,7 +63,7 @@ def read_answers_to_judge(spec: str, limit: int) -> list[tuple[str, str]]:
         choices = load_choices(spec, allow_empty=True).choices
         rows = [(row.prompt, row.candidates[min(row.winners, default=0)]) for row in choices]
     else:
-        rows = [("", next(iter(example.fields.values()))) for example in load_dataset(spec)]
+        rows = [("", next(iter(example.fields.values()))) for example in load_examples(spec)]
     rows = [row for row in dict.fromkeys(rows) if row[1].strip()]
     if not rows:
         raise DataError(f"{spec}: no row has an answer: nothing to judge")
