@@ -144,7 +144,7 @@ def _members(config: CobaConfig) -> EnsembleConfig:
 
 
 _MEASURED = (
-    "some labels are doubtful: a reader found 74 to 87 of 100 clear, by dataset. Read some "
+    "some labels are doubtful: a reader found 83 to 93 of 100 clear, by dataset. Read some "
     "variants before you train on them"
 )
 """Of variants by rules, as docs/concepts/coba.md has it."""

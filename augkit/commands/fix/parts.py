@@ -352,10 +352,11 @@ def check_challenge(parts: SplitParts, cues: Sequence[AnyCue], wording: FixWordi
     if not parts.decides:
         names = ", ".join(cue.title for cue in cues)
         points = "points" if len(cues) == 1 else "point"
-        labels = " with two labels" if wording.unit == "row" else ""
+        has_enough = len(parts.challenge) >= FEWEST
+        needed = "all of one label, and rows of two" if has_enough else f"and {FEWEST}"
         raise DataError(
             f"no challenge set: {counted(len(parts.challenge), f'held-out {wording.unit}')} in "
-            f"which {names} {points} the wrong way, and {FEWEST}{labels} are needed; more "
+            f"which {names} {points} the wrong way, {needed} are needed; more "
             f"cannot be made without changing what the {wording.unit} means. Give your own with "
             "--challenge FILE (fix), or another --cue"
         )

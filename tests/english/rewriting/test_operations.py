@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from augkit.core.edits import Span
 from augkit.english.parser import SpacyParser
-from augkit.english.rewriting.candidates import PROMISES, apply_edits
+from augkit.english.rewriting.candidates import PROMISES, apply_edits, removal
 from augkit.english.rewriting.rewrite import (
     Search,
     mark_candidates,
@@ -254,3 +254,12 @@ def test_names_of_persons_and_places_are_replaced(text, word):
     texts = [after for operation, after in found(text, word) if operation == "other name"]
     assert texts
     assert not any(word in after for after in texts)
+
+
+def test_a_name_at_the_end_goes_with_the_comma_before_it():
+    """Also where it is a line of its own, or taken for a sentence."""
+    text = "The export produces empty pages.\nBest, Marta Kowalski"
+    (analysis,) = SpacyParser().parse([text])
+    first = next(token.index for token in analysis.tokens if token.text == "Marta")
+    edit = removal(analysis, first, len(analysis.tokens))
+    assert apply_edits(text, (edit,)) == "The export produces empty pages.\nBest"
