@@ -51,7 +51,7 @@ from augkit.runs.records import RUN_INFO, read_variants
 from augkit.runs.repeat import command_of
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
-from augkit.text.printable import counted
+from augkit.text.printable import counted, shell_line
 from augkit.text.screen import show_error
 
 _WORK = "augmenting rows"
@@ -275,9 +275,22 @@ def low_yield(settings: RunSettings, counts: Counts) -> str:
     return (
         f"Warning: of the first {proposed} variants {counts.accepted} were accepted. Most frequent "
         f"reasons: {reasons}. This model may be too weak for '{settings.method}'. See what it is "
-        f"asked and answers: augkit try -m {settings.method} --row 1 ... Try a larger model, your "
-        "own prompts or examples (--prompts, --examples), or another method."
+        f"asked and answers: {_try_command(settings)}. Try a larger model, your own prompts or "
+        "examples (--prompts, --examples), or another method."
     )
+
+
+def _try_command(settings: RunSettings) -> str:
+    """The command that shows the first row of the same data with the same model."""
+    words = ["augkit", "try", "-m", settings.method, "-d", settings.dataset, "--row", "1"]
+    words += [word for name in settings.text_columns for word in ("--text-column", name)]
+    more = {
+        "--label-column": settings.label_column,
+        "--llm": None if settings.llm == "offline" else settings.llm,
+        "--base-url": settings.connection.base_url,
+    }
+    words += [word for flag, value in more.items() if value for word in (flag, value)]
+    return shell_line(words)
 
 
 def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:

@@ -26,6 +26,7 @@ from typing_extensions import Self
 
 from augkit.core.errors import DiskFull
 from augkit.core.json_files import naming_damage
+from augkit.text.printable import shell_line
 
 VARIANTS, REJECTED, DATASET = "variants.jsonl", "rejected.jsonl", "dataset.jsonl"
 FILES = (VARIANTS, REJECTED, f"work/{DATASET}")
@@ -151,7 +152,7 @@ def disk_errors(folder: Path) -> Iterator[None]:
         if error.errno in {errno.ENOSPC, errno.EDQUOT}:
             raise DiskFull(
                 f"{folder}: no space left on the disk. Finished rows are safe: "
-                f"make room, then continue with: augkit run --resume --out {folder}"
+                f"make room, then continue with: {resume_line(folder)}"
             ) from error
         raise
 
@@ -195,3 +196,12 @@ def _records(path: Path) -> Iterator[Progress]:
     for line in reversed(whole.splitlines()):
         with suppress(ValueError):
             yield read(line)
+
+
+def resume_line(folder: Path) -> str:
+    """The command that continues a run, for messages.
+
+    >>> resume_line(Path("runs/my run"))
+    "augkit run --resume --out 'runs/my run'"
+    """
+    return shell_line(["augkit", "run", "--resume", "--out", str(folder)])

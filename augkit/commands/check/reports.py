@@ -111,7 +111,7 @@ def _check_lines(report: CheckReport, check: CheckRun, *, everything: bool) -> I
     for finding in shown:
         yield printable(f"       {finding.message}{_evidence(report, finding)}")
     if len(shown) < len(findings):
-        yield f"       and {len(findings) - len(shown):,} more (augkit check --all lists all)"
+        yield f"       and {len(findings) - len(shown):,} more (--all lists all)"
 
 
 def _is_grouped(finding: Finding) -> bool:
@@ -149,7 +149,7 @@ def _group_lines(report: CheckReport) -> Iterator[str]:
             yield printable(f"    {_group_line(report, members)}")
     if shown < len(findings):
         more = f"and {counted(count - shown, 'more group')}; " if shown < count else ""
-        yield f"  {more}augkit check --all lists every finding"
+        yield f"  {more}--all lists every finding"
 
 
 def _group_line(report: CheckReport, members: Sequence[Finding]) -> str:

@@ -17,6 +17,7 @@ from augkit.datasets.rows import content_reader
 from augkit.datasets.scan import scan_dataset
 from augkit.datasets.schema import Schema
 from augkit.datasets.settings import ReadOptions
+from augkit.runs.ledger import resume_line
 from augkit.runs.manifest import ADVICE, FILE, read_manifest
 from augkit.runs.plan import weight_column
 from augkit.runs.records import read_dataset
@@ -71,7 +72,7 @@ def run_training_sets(
     if manifest.status != "done":
         raise DataError(
             f"{folder}: this run is not finished ({manifest.status}). Resume it: "
-            f"augkit run --resume --out {folder}"
+            f"{resume_line(folder)}"
         )
     settings, choices = recorded_settings(folder), manifest.dataset.choices
     shared = ReadOptions.model_fields.keys() & {*settings.model_fields_set, "edit_roles"}

@@ -13,7 +13,7 @@ import yaml
 
 from augkit.core.errors import BackendFailed, ConfigError, DataError, MissingExtra
 from augkit.core.results import read_evaluation
-from augkit.runs.ledger import DATASET, REJECTED, VARIANTS
+from augkit.runs.ledger import DATASET, REJECTED, VARIANTS, resume_line
 from augkit.runs.manifest import read_manifest
 from augkit.runs.records import read_variants
 
@@ -28,7 +28,7 @@ def files_of(folder: Path) -> list[Path]:
     if manifest.status != "done":
         raise DataError(
             f"{folder}: this run is not finished ({manifest.status}). Continue it: "
-            f"augkit run --resume --out {folder}"
+            f"{resume_line(folder)}"
         )
     return [path for name in FILES if (path := folder / name).is_file()]
 
