@@ -169,7 +169,7 @@ def make_mover(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parse
     sentences = _donors(cue, holding, task, parser)
     starts = sum(text.lstrip().startswith(sentences) for text in holding) if sentences else 0
     ends = sum(text.rstrip().endswith(sentences) for text in holding) if sentences else 0
-    at_start, edge = starts > ends, ""
+    at_start, edge = starts > max(ends, _MOSTLY * len(holding)), ""
     if not sentences or _are_unshared(sentences, holding):
         at_edge = _usual_edge(cue, holding)
         if at_edge is not None:

@@ -92,7 +92,9 @@ def find_shortcuts(settings: FixSettings, data: Spec | None = None) -> FoundCues
     return FoundCues(dataset, cues, settings, data is not None, time.monotonic() - started)
 
 
-def prepare(found: FoundCues, answer: Sequence[AnyCue] | None = None) -> Prepared:
+def prepare(
+    found: FoundCues, answer: Sequence[AnyCue] | None = None, *, will_write: bool = True
+) -> Prepared:
     """Choose the cues, and split the rows; nothing is written yet."""
     settings = found.settings
     chosen: Sequence[AnyCue]
@@ -105,11 +107,12 @@ def prepare(found: FoundCues, answer: Sequence[AnyCue] | None = None) -> Prepare
     if not chosen:
         return Prepared(found, chosen, why)
     named = bool(settings.cues) or answer is not None
-    if named:
+    if named and will_write:
         _check_folder(found, chosen)
     report_progress("splitting the rows")
     chosen, parts = _provable(found, chosen, named=named)
-    _check_folder(found, chosen)
+    if will_write:
+        _check_folder(found, chosen)
     return Prepared(found, chosen, why, parts)
 
 

@@ -271,7 +271,7 @@ def _flags(settings: Any, *names: str) -> Iterator[str]:
 
 def estimate_fix(settings: FixSettings) -> dict[str, object]:
     """What ``fix`` would do and about how long; nothing is written."""
-    prepared = prepare(find_shortcuts(settings))
+    prepared = prepare(find_shortcuts(settings), will_write=False)
     found, parts = prepared.found, prepared.parts
     about: dict[str, object] = {
         "data": f"{found.data.name}: {counted(found.about.rows, found.data.wording.unit)}",

@@ -136,6 +136,16 @@ def test_a_dry_run_writes_nothing(ticket_file, augkit, tmp_path, monkeypatch):
     assert not list(tmp_path.glob("fix-*"))
 
 
+def test_a_dry_run_may_name_a_folder_with_other_cues(fixed, augkit):
+    """It writes nothing there, so nothing is lost."""
+    path, result = fixed
+    words = ["fix", path, *COLUMNS, "--cue", "invoice", "--out", result.folder]
+    assert augkit(*words, "--dry-run").code == 0
+    done = augkit(*words)
+    assert done.code == 2
+    assert "has a fix of other cues" in done.err
+
+
 def test_pairs_are_fixed_with_rows_as_they_are(nli_file, tmp_path):
     """Pairs: the cue is "not" of the hypothesis, and the challenge set is natural."""
     result = package.fix(nli_file, out=tmp_path / "out", cues=["not"], methods=["mask-words"])
