@@ -210,12 +210,12 @@ def _end_units(text: str) -> list[tuple[str, ...]]:
     >>> _end_units("Hello. It is late. Best, Ada")
     [('hello',), ('best', 'ada')]
     """
-    units = sentence_spans(text)
+    units = unit_spans(text)
     ends = units[:1] + units[1:][-1:]
     return [tuple(spanned_words(text[start:end])) for start, end in ends]
 
 
-def sentence_spans(text: str) -> list[tuple[int, int]]:
+def unit_spans(text: str) -> list[tuple[int, int]]:
     """Where the sentences and lines of a text are that have more than signs in them."""
     return [
         match.span() for match in SENTENCE.finditer(text) if match.group().strip(SIGNS_AND_SPACE)

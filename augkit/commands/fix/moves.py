@@ -22,7 +22,7 @@ from augkit.commands.fix.evidence import (
     is_grammar,
     is_set_apart,
     phrase_places,
-    sentence_spans,
+    unit_spans,
     spanned_words,
 )
 from augkit.core.analysis import Analysis
@@ -239,7 +239,7 @@ def _filling(text: str, before: str, after: str) -> Span | None:
 
 def _last_unit(text: str) -> int:
     """Where the last line or sentence of a text begins."""
-    spans = sentence_spans(text)
+    spans = unit_spans(text)
     return spans[-1][0] if spans else 0
 
 
