@@ -22,8 +22,8 @@ from augkit.commands.fix.evidence import (
     is_grammar,
     is_set_apart,
     phrase_places,
-    unit_spans,
     spanned_words,
+    unit_spans,
 )
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Span
