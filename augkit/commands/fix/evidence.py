@@ -29,7 +29,7 @@ from augkit.english.polarity.label_polarity import find_order, label_polarity
 from augkit.english.rewriting.targets import is_evidence
 from augkit.lexicons.demographics.names import first_names, surnames
 from augkit.lexicons.evaluative import bundled_lexicon
-from augkit.lexicons.label_meanings import relation_of
+from augkit.lexicons.label_meanings import polarity_of_name, relation_of
 from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import closed_classes
 from augkit.text.features.kinds import FIRST_WORD, FORMAT, LAST_WORD, ngram_kind
@@ -43,8 +43,10 @@ _PARSED = 40
 _LANGUAGE_TEXTS = 60
 _FIXED = 0.8
 """Share of a cue's rows in which the words around it are the same: a fixed phrase."""
-_LONGEST_NAME = 8
+_LONGEST_NAME = 12
 """Words of a phrase that is shown whole."""
+_SHORTEST_WORD = 3
+"""Letters of a label that is a word."""
 _NEARLY_ALL = 0.9
 """Share of a word's rows that a phrase with it is in, for the phrase to stand for both."""
 _FIXED_WORDS = 4
@@ -83,10 +85,20 @@ def read_task(examples: Sequence[Example]) -> TaskOfLabels:
     if len(fields) == 2 and (_is_pair(fields) or any(map(relation_of, labels))):
         return TaskOfLabels("relation", is_english)
     order = find_order(examples) if len(fields) == 1 else None
-    reads_opinions = is_english and len(fields) == 1
+    named = order is not None or any(map(polarity_of_name, labels)) or all(map(_is_code, labels))
+    reads_opinions = is_english and len(fields) == 1 and named
     if reads_opinions and label_polarity(labels, examples, bundled_lexicon(), order):
         return TaskOfLabels("opinion", is_english, order)
     return TaskOfLabels("content", is_english, order)
+
+
+def _is_code(label: str) -> bool:
+    """Whether a label is no word: what it means is read from the texts.
+
+    >>> _is_code("1"), _is_code("B"), _is_code("spam")
+    (True, True, False)
+    """
+    return not label.isalpha() or len(label) < _SHORTEST_WORD
 
 
 def _is_pair(fields: tuple[str, ...]) -> bool:
@@ -178,9 +190,8 @@ def _verdict(
         (is_closing and not is_opinion, True, "the same sentence at an end of the texts"),
         (is_evidence(f"{cue.first.name} {phrase}"), False, "it judges, negates or compares"),
         (is_closing and is_formula, True, "the same sentence at an end of the texts"),
-        (tag == "NUM" or all(w[:1].isdigit() for w in cue.words), True, "a number"),
+        (_is_number(cue, tag), True, "a number"),
         (is_statement, False, "a statement, which may be what the label is about"),
-        (is_formula, True, "a phrase that is always the same"),
         (is_opinion and tag == "PROPN", True, "a name"),
         (is_opinion and tag == "NOUN", True, "a noun, which is no opinion"),
         (is_grammar(cue), False, "a word of grammar, which may come with what is said"),
@@ -197,22 +208,26 @@ def is_set_apart(cue: Cue, texts: Sequence[str]) -> bool:
     parts = [
         (part, part == text) for text in texts for part in text.split(BETWEEN) if cue.is_in(part)
     ]
-    apart = 0
-    for part, is_whole in parts:
-        ends = _end_units(part)
-        apart += cue.formula in ends and not (is_whole and len(ends) == 1)
+    apart = sum(
+        _begins_or_ends(cue.formula, part) and not (is_whole and len(unit_spans(part)) == 1)
+        for part, is_whole in parts
+    )
     return apart > _FIXED * len(parts)
 
 
-def _end_units(text: str) -> list[tuple[str, ...]]:
-    """The words of the first and of the last sentence or line; one, where there is only one.
+def _begins_or_ends(formula: tuple[str, ...], text: str) -> bool:
+    """Whether the first or the last sentences or lines of a text are the formula.
 
-    >>> _end_units("Hello. It is late. Best, Ada")
-    [('hello',), ('best', 'ada')]
+    >>> _begins_or_ends(("best", "ada"), "Hello. It is late. Best, Ada")
+    True
     """
-    units = unit_spans(text)
-    ends = units[:1] + units[1:][-1:]
-    return [tuple(spanned_words(text[start:end])) for start, end in ends]
+    units = [tuple(spanned_words(text[start:end])) for start, end in unit_spans(text)]
+    return any(
+        formula == tuple(word for unit in part for word in unit)
+        for number in range(len(units))
+        for part in (units[: number + 1], units[number:])
+        if sum(map(len, part)) == len(formula)
+    )
 
 
 def unit_spans(text: str) -> list[tuple[int, int]]:
@@ -220,6 +235,12 @@ def unit_spans(text: str) -> list[tuple[int, int]]:
     return [
         match.span() for match in SENTENCE.finditer(text) if match.group().strip(SIGNS_AND_SPACE)
     ]
+
+
+def _is_number(cue: Cue, tag: str) -> bool:
+    """Whether it is written in digits; "one" may be a pronoun."""
+    digits = [word for word in cue.words if word[:1].isdigit()]
+    return bool(digits) and (tag == "NUM" or len(digits) == len(cue.words))
 
 
 def _is_statement(formula: tuple[str, ...], analyses: Sequence[Analysis]) -> bool:

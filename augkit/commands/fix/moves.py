@@ -170,7 +170,10 @@ def make_mover(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parse
     starts = sum(text.lstrip().startswith(sentences) for text in holding) if sentences else 0
     ends = sum(text.rstrip().endswith(sentences) for text in holding) if sentences else 0
     at_start, edge = starts > max(ends, _MOSTLY * len(holding)), ""
-    if not sentences or _are_unshared(sentences, holding):
+    if paragraph := _usual_paragraph(cue, holding):
+        at_start = part == 0
+        sentences, edge = (), f"{paragraph}\n" if at_start else f"\n{paragraph}"
+    elif not sentences or _are_unshared(sentences, holding):
         at_edge = _usual_edge(cue, holding)
         if at_edge is not None:
             sentences, (at_start, edge) = (), at_edge
@@ -241,6 +244,21 @@ def _last_unit(text: str) -> int:
     """Where the last line or sentence of a text begins."""
     spans = unit_spans(text)
     return spans[-1][0] if spans else 0
+
+
+def _usual_paragraph(cue: Cue, texts: Sequence[str]) -> str:
+    """The paragraph or line that says nothing but the cue in most texts; "" for none."""
+    lines: Counter[str] = Counter()
+    for text in texts:
+        lines.update(
+            {
+                line.strip()
+                for line in text.splitlines()
+                if tuple(spanned_words(line)) == cue.formula
+            }
+        )
+    usual = lines.most_common(1)
+    return usual[0][0] if usual and usual[0][1] >= _MOSTLY * len(texts) else ""
 
 
 def _are_unshared(sentences: Sequence[str], texts: Sequence[str]) -> bool:

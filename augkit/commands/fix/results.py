@@ -221,6 +221,11 @@ class Fixed:
         ]
 
     @property
+    def is_blind(self) -> bool:
+        """Whether the cues are signs alone, which the classifier does not read."""
+        return bool(self.label_column) and all(getattr(cue, "sign", "") for cue in self.chosen)
+
+    @property
     def scored(self) -> list[tuple[str, BothScores | None]]:
         """What is trained on → its scores: the rows as they are, without the cue, each method's."""
         methods = [(method.name, method.scores) for method in self.tried]
@@ -258,11 +263,14 @@ class Fixed:
     def _deleting_is_as_good(self, method: TriedMethod) -> bool:
         """Whether deleting the cue gives more on the two sets together.
 
-        Where both give the same, rewriting wins, which keeps sentences whole, unless it has made a
-        new shortcut.
+        Where both give the same, rewriting wins, which keeps sentences whole. A method that has
+        made a new shortcut does not win where deleting helps and makes none: its accuracy may
+        come from that shortcut.
         """
         if self.deleting is None:
             return False
+        if method.is_renamed and not self.deleting_caveats and self._deleting_helps:
+            return True
         more = round(self.deleting.mean - method.scores.mean, _DIGITS)
         return more > 0 or (more == 0 and method.is_renamed)
 

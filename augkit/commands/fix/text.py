@@ -14,6 +14,10 @@ _WIDTH = 79
 _NO_BREAK = "\u00a0"
 MOST_CUES = 8
 _MOST_ASKED = 3
+_NOT_READ = (
+    "Not proved: the classifier reads words and no signs, so it cannot rely on {names}. A model "
+    "that reads signs can: to be safe, train on the rows without them (deleted.jsonl)"
+)
 _FEW_ROWS = 100
 """With fewer rows the evidence of a challenge set is weak."""
 
@@ -161,6 +165,8 @@ def interval(score: Score) -> str:
 def headline(result: Fixed) -> str:
     """The result in a sentence."""
     wording = result.wording
+    if result.outcome == "not relied on" and result.is_blind:
+        return _NOT_READ.format(names=", ".join(cue.title for cue in result.chosen))
     best, names = result.best, ", ".join(cue.title for cue in result.chosen)
     name = "none" if best is None else best.name
     change = _change(result.before, None if best is None else best.scores)
@@ -234,7 +240,7 @@ def _to_train_on(result: Fixed) -> Iterator[str]:
     """The file to train on, where there is one."""
     if result.train_on is not None:
         yield f"Train on: {result.train_on}"
-    elif result.outcome == "not relied on":
+    elif result.outcome == "not relied on" and not result.is_blind:
         yield f"Train on: {result.data} as it is"
     if result.outcome == "deleting is better" and result.split is not None:
         yield f"The same of all rows: {result.split.files[f'all {result.wording.reference}']}"

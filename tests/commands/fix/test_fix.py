@@ -9,12 +9,14 @@ import pandas as pd
 import pytest
 
 import augkit as package
+from augkit.commands.fix.cues import Cue, CueFeature
 from augkit.commands.fix.results import BothScores, Fixed, TriedMethod, best_method
 from augkit.commands.fix.settings import FixSettings
 from augkit.core.config import load
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.results import Comparison, Score
 from augkit.runs.manifest import read_manifest
+from augkit.text.features.kinds import FORMAT
 
 from .conftest import tickets, write_csv
 
@@ -357,8 +359,22 @@ def test_deleting_wins_over_a_new_shortcut_that_is_no_better(tmp_path, fixed):
     method = tried(tmp_path, "mask", 0.3, caveats=["has a new shortcut: 'mask' (no)"])
     result = replace(fixed[1], tried=[method], before=BothScores(score(0.9), score(0.4)))
     assert replace(result, deleting=method.scores).outcome == "deleting is better"
-    worse = BothScores(method.scores.test, score(0.6))
-    assert replace(result, deleting=worse).outcome == "renamed"
+    helps = BothScores(score(0.8), score(0.6))
+    assert replace(result, deleting=helps).outcome == "deleting is better"
+    no_help = BothScores(method.scores.test, score(0.4))
+    assert replace(result, deleting=no_help).outcome == "renamed"
+
+
+def test_of_a_sign_nothing_is_proved(fixed):
+    """The classifier reads words alone: that it does as well is no evidence."""
+    sign = Cue((CueFeature("message", FORMAT, "sign !", "billing", 0.8, 200, 190),))
+    as_good = BothScores(score(0.9), score(0.9))
+    result = replace(fixed[1], chosen=[sign], before=as_good, deleting=as_good, left=())
+    assert result.outcome == "not relied on"
+    assert "Not proved: the classifier reads words and no signs" in str(result)
+    assert "as it is\n" not in str(result).partition("Not proved")[2]
+    words = replace(result, chosen=fixed[1].chosen)
+    assert "does not rely on" in str(words)
 
 
 def test_deleting_that_makes_a_new_shortcut_does_not_win(tmp_path, fixed):

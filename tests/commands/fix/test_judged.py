@@ -189,6 +189,7 @@ def closed_with(closing, rows=240):
         "Thanks, Marta",
         "Ticket closed by Bot Nova.",
         "This email is confidential.",
+        "Confidential and not for others. Please delete it if you are not the addressee.",
     ],
 )
 def test_a_closing_line_is_a_shortcut_whatever_its_words(tmp_path, closing):
@@ -201,6 +202,35 @@ def test_a_closing_line_is_a_shortcut_whatever_its_words(tmp_path, closing):
     made = [row for row in parts.challenge if "put in" in row[MARK]]
     assert len(made) >= 10
     assert all(closing.rstrip(".") in row["message"] for row in made)
+
+
+@pytest.mark.slow
+def test_labels_that_are_words_name_no_opinion_by_the_words_of_their_texts(tmp_path):
+    """Spam praises more than other mail, and is no praise; 0 and 1 are read from the texts."""
+    rows = [
+        {"text": f"A {('great', 'sad')[n % 2]} {('offer', 'note')[n % 3 > 0]} {n}.", "label": name}
+        for n in range(120)
+        for name in (("spam", "ham")[n % 2],)
+    ]
+    assert loaded(write_csv(tmp_path / "mail.csv", rows)).task.subject == "content"
+    codes = [{**row, "label": str(int(row["label"] == "spam"))} for row in rows]
+    assert loaded(write_csv(tmp_path / "codes.csv", codes)).task.subject == "opinion"
+
+
+@pytest.mark.slow
+def test_a_repeated_phrase_within_texts_is_no_likely_shortcut(tmp_path):
+    """What a ticket is about is often said in the same words; only a line of its own is form."""
+    rows = [
+        {
+            "text": f"Hello {n}. The {('screen of the printer', 'tax on the invoice')[n % 2]} "
+            f"is wrong in case {n * 7}. I wrote {n % 5} times.",
+            "label": ("technical", "billing")[n % 2],
+        }
+        for n in range(160)
+    ]
+    cues = loaded(write_csv(tmp_path / "said.csv", rows)).find_cues()
+    assert cues
+    assert not any(cue.is_likely for cue in cues if cue.words)
 
 
 @pytest.mark.slow
