@@ -249,7 +249,7 @@ def test_a_wrong_row_stops_a_run_before_it_starts(tmp_path):
 def test_a_run_refuses_columns_that_it_would_make_untrue(tmp_path):
     """The error names the option, and nothing is written."""
     path = written(squad_like(3), tmp_path / "squad.jsonl")
-    with pytest.raises(DataError, match="span_columns=\['answers'\]"):
+    with pytest.raises(DataError, match=r"span_columns=\['answers'\]"):
         augkit.augment_dataset(path, "swap", tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
