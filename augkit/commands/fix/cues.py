@@ -151,6 +151,11 @@ class Cue:
                 return "" if mark[:1].isalnum() or mark == "a digit" else mark
         return ""
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether it is the end of a text."""
+        return self.first.name.startswith(_ENDS)
+
     @cached_property
     def phrase(self) -> tuple[str, ...]:
         """The longest run of its words that is in most of its rows."""

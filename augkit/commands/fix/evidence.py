@@ -45,6 +45,8 @@ _FIXED = 0.8
 """Share of a cue's rows in which the words around it are the same: a fixed phrase."""
 _LONGEST_NAME = 12
 """Words of a phrase that is shown whole."""
+_AUXILIARY = ("be-", "do-", "have-")
+"""Classes of the forms of be, do and have: a phrase with one is no noun."""
 _SHORTEST_WORD = 3
 """Letters of a label that is a word."""
 _NEARLY_ALL = 0.9
@@ -56,7 +58,7 @@ _SHARE_OF_NAMES = 1 / 3
 _CLOSING_WORDS = 2
 """Words of a phrase that opens or closes texts as a sentence or line of its own."""
 _OF_ONESELF = frozenset({"i", "we"})
-"""Subjects of sentences that writers mean, whatever their place."""
+"""Words that begin sentences in which writers speak of themselves, whatever their place."""
 SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+[\"'\u201d\u2019)]*|\n|$)\s*")
 SIGNS_AND_SPACE = " \t\n.!?:,;-\u2013\u2014|/\"')"
 
@@ -172,13 +174,14 @@ def _verdict(
     is_statement = is_formula and _is_statement(cue.formula, analyses)
     is_closing = (
         len(cue.formula) >= _CLOSING_WORDS
-        and _OF_ONESELF.isdisjoint(cue.formula)
+        and cue.formula[0] not in _OF_ONESELF
         and is_set_apart(cue, texts)
     )
     alone = f"a word of '{cue.field}' alone cannot say how the two texts relate"
     is_opinion, is_relation = task.subject == "opinion", task.subject == "relation"
     judging = [word for word in cue.formula if not word.isdigit()] if is_opinion else []
     phrase = " ".join(judging if is_formula else ())
+    has_verb = any(closed_classes().get(word, "").startswith(_AUXILIARY) for word in cue.phrase)
     is_amount = bool(cue.sign) and all(category(character) == "Sc" for character in cue.sign)
     reasons = (
         (cue.first.kind.startswith("length"), True, "the length of a text; no method changes it"),
@@ -187,13 +190,14 @@ def _verdict(
         (is_relation, True, alone),
         (not task.is_english, False, "the texts are not English, so its meaning is not known"),
         (_is_person(cue, texts), True, "the name of a person"),
+        (_is_mention(cue, texts), True, "a mention or hashtag"),
         (is_closing and not is_opinion, True, "the same sentence at an end of the texts"),
         (is_evidence(f"{cue.first.name} {phrase}"), False, "it judges, negates or compares"),
         (is_closing and is_formula, True, "the same sentence at an end of the texts"),
         (_is_number(cue, tag), True, "a number"),
         (is_statement, False, "a statement, which may be what the label is about"),
         (is_opinion and tag == "PROPN", True, "a name"),
-        (is_opinion and tag == "NOUN", True, "a noun, which is no opinion"),
+        (is_opinion and tag == "NOUN" and not has_verb, True, "a noun, which is no opinion"),
         (is_grammar(cue), False, "a word of grammar, which may come with what is said"),
         (is_opinion, False, "an adjective, verb or adverb, which may be an opinion"),
     )
@@ -235,6 +239,17 @@ def unit_spans(text: str) -> list[tuple[int, int]]:
     return [
         match.span() for match in SENTENCE.finditer(text) if match.group().strip(SIGNS_AND_SPACE)
     ]
+
+
+def _is_mention(cue: Cue, texts: Sequence[str]) -> bool:
+    """Whether it is mostly written behind "@" or "#"."""
+    size = len(cue.first.words)
+    signs = [
+        text[word_spans(text)[first][0] - 1 : word_spans(text)[first][0]]
+        for text in (texts[:_PARSED] if size else ())
+        for first in islice(phrase_places(cue.first.words, spanned_words(text)), 1)
+    ]
+    return bool(signs) and sum(sign in {"@", "#"} for sign in signs) > _FIXED * len(signs)
 
 
 def _is_number(cue: Cue, tag: str) -> bool:

@@ -118,8 +118,13 @@ class LabelledData:
         return sorted(cues, key=lambda cue: not (cue.is_likely and cue.is_usable))[:_SHOWN]
 
     def usual_cues(self, cues: Sequence[Cue]) -> list[Cue]:
-        """The likely shortcuts that are strong; none where parts of speech are not known."""
-        return strong_cues(cues) if self.task.can_tell else []
+        """The likely shortcuts that are strong; none where parts of speech are not known.
+
+        A sign is not chosen beside words: that texts end without a stop may be a part of the same
+        cue, and the classifier does not read it.
+        """
+        strong = strong_cues(cues) if self.task.can_tell else []
+        return [cue for cue in strong if not cue.sign] or strong
 
     @property
     def chance(self) -> float:

@@ -42,6 +42,8 @@ _LONGEST_DONOR = 14
 _FEWEST_PHRASES = 3
 """Rows with the same phrase, for it to be the usual one."""
 _MOSTLY = 0.5
+_MENTIONS = frozenset("@#")
+"""Signs that belong to the word behind them."""
 _SEPARATORS = frozenset(":,;-\u2013\u2014|/")
 _GAP = re.compile(r"\s*[:,;\-\u2013\u2014|/.!?]*\s*")
 _GAP_BEFORE = re.compile(r"\s*[:,;\-\u2013\u2014|/]*\s*$")
@@ -303,7 +305,7 @@ def _is_at_edge(cue: Cue, text: str) -> bool:
 def _donors(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parser) -> tuple[str, ...]:
     """Sentences with the cue that several texts share, or that judge nothing; common ones first.
 
-    Where labels are opinions, a shared sentence must judge nothing, too, unless all of them do.
+    But for the words of the cue, a shared sentence must judge nothing, too.
     """
     counts: Counter[str] = Counter()
     for text in texts:
@@ -316,8 +318,9 @@ def _donors(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parser) 
         )
     shared = [sentence for sentence, count in counts.most_common() if count >= _FEWEST_PHRASES]
     can_tell = task.is_english and bool(cue.words)
-    if shared and can_tell and task.subject == "opinion":
-        shared = [s for s in shared if not is_evidence(" ".join(lowered_words(s)))] or shared
+    if can_tell and task.subject != "relation":
+        own = {*cue.formula, *cue.words}
+        shared = [s for s in shared if not is_evidence(" ".join(set(lowered_words(s)) - own))]
     if shared or not can_tell:
         return tuple(shared[:_MOST_DONORS])
     short = [sentence for sentence in counts if len(sentence.split()) <= _LONGEST_DONOR]
@@ -383,6 +386,8 @@ def deleted(cue: Cue, text: str) -> str:
     """
     if not cue.is_in(text):
         return text
+    if cue.sign and cue.is_ending:
+        return re.sub(rf"(?:{re.escape(cue.sign)})+(?=\s*$)", "", text)
     if cue.sign:
         return text.replace(cue.sign, "")
     parts = text.split(BETWEEN)
@@ -393,19 +398,29 @@ def deleted(cue: Cue, text: str) -> str:
 
 
 def _whole_spans(cue: Cue, text: str) -> list[Span]:
-    """All runs of the cue, those that overlap or follow one another as one; else its words."""
+    """All runs of the cue, those that overlap or follow one another as one; else its words.
+
+    A part of a run that is there is no cue of its own elsewhere in the text, unless it is a name.
+    """
     places, words = word_spans(text), spanned_words(text)
-    covered = {
-        number
-        for run in _runs(cue)
-        for first in phrase_places(run, words)
-        for number in range(first, first + len(run))
-    } or {number for number, word in enumerate(words) if word in cue.words}
+    covered: set[int] = set()
+    there: list[tuple[str, ...]] = []
+    for run in _runs(cue):
+        is_part = any(next(phrase_places(run, longer), None) is not None for longer in there)
+        firsts = list(phrase_places(run, words))
+        if is_part:
+            firsts = [first for first in firsts if cue.is_name and text[places[first][0]].isupper()]
+        elif firsts:
+            there.append(run)
+        covered.update(number for first in firsts for number in range(first, first + len(run)))
+    covered = covered or {number for number, word in enumerate(words) if word in cue.words}
     spans: list[Span] = []
     for number in sorted(covered):
         start, end = places[number]
         if number - 1 in covered:
             start = spans.pop().start
+        elif text[start - 1 : start] in _MENTIONS:
+            start -= 1
         spans.append(Span(start, end))
     return spans
 

@@ -165,7 +165,7 @@ def interval(score: Score) -> str:
 def headline(result: Fixed) -> str:
     """The result in a sentence."""
     wording = result.wording
-    if result.outcome == "not relied on" and result.is_blind:
+    if result.outcome in {"not relied on", "not fixed"} and result.is_blind:
         return _NOT_READ.format(names=", ".join(cue.title for cue in result.chosen))
     best, names = result.best, ", ".join(cue.title for cue in result.chosen)
     name = "none" if best is None else best.name

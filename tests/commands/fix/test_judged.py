@@ -188,6 +188,7 @@ def closed_with(closing, rows=240):
         "Kind regards, Marta Kowalski",
         "Thanks, Marta",
         "Ticket closed by Bot Nova.",
+        "Is there anything else I can help you with?",
         "This email is confidential.",
         "Confidential and not for others. Please delete it if you are not the addressee.",
     ],
@@ -276,6 +277,50 @@ def test_a_cue_is_named_by_its_phrase_and_moved_with_its_own_sentence(tmp_path):
     made = [row for row in parts.challenge if "put in" in row[MARK]]
     assert len(made) >= 10
     assert not any("awful" in row["text"] for row in made)
+
+
+def test_a_word_of_a_phrase_stays_elsewhere():
+    """The body may speak of a customer of "customer care"; a name and the "@" of a mention go."""
+    names = ["regards martha quill customer care", "martha quill", "customer", "martha"]
+    cue = Cue(
+        tuple(
+            CueFeature("text", ngram_kind(len(name.split())), name, "b", 0.8, 90, 90)
+            for name in names
+        ),
+        is_name=True,
+    )
+    text = "I am a customer of Martha's. Martha knows. Regards, Martha Quill, customer care"
+    assert deleted(cue, text) == "I am a customer of Martha's. Knows."
+    mention = Cue((CueFeature("text", "token", "bear77", "b", 0.8, 90, 90),))
+    assert deleted(mention, "Hey @bear77, what now?") == "Hey, what now?"
+
+
+def test_a_sign_at_the_end_is_deleted_there_alone():
+    """Stops within a text stay."""
+    cue = Cue((CueFeature("text", FORMAT, "ends with .", "b", 0.8, 90, 90),))
+    assert deleted(cue, "It is late. We left.") == "It is late. We left"
+    sign = Cue((CueFeature("text", FORMAT, "sign !", "b", 0.8, 90, 90),))
+    assert deleted(sign, "Oh! It is late!") == "Oh It is late"
+
+
+@pytest.mark.slow
+def test_a_mention_is_put_in_without_what_was_said_to_it(tmp_path):
+    """Sentences that judge go into no other row."""
+    rows = [
+        {
+            "comment": f"{('Hello all', '@bear77 I hate you, clown')[n % 2 if n % 9 else 0]}. "
+            f"My {('chart', 'map', 'list')[n % 3]} of day {n} is {('here', 'late')[n % 5 > 2]}"
+            + ("." if n % 2 else "!"),
+            "label": ("ok", "toxic")[n % 2],
+        }
+        for n in range(240)
+    ]
+    path = write_csv(tmp_path / "comments.csv", rows)
+    data = loaded(path, text_columns=("comment",))
+    (cue, *_) = data.named_cues(data.find_cues(), ["bear77"])
+    parts = data.split([cue], SplitSettings(data=str(path)), None)
+    put_in = [row for row in parts.challenge if "put in" in row[MARK]]
+    assert not any("clown" in row["comment"] for row in put_in)
 
 
 def test_only_the_words_of_a_cue_are_deleted():
