@@ -128,7 +128,7 @@ def _judged(cue: Cue, rows: CheckedRows, task: TaskOfLabels, parser: Parser) -> 
 
 
 def _led_by_phrase(cue: Cue) -> Cue:
-    """The cue, led by the longest phrase with its first word that is in nearly all its rows.
+    """The cue, where it is a word, led by the longest phrase with it in nearly all its rows.
 
     "sent from my" says more than "sent", which is in other sentences, too. A name stays.
     """

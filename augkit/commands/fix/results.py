@@ -92,10 +92,15 @@ class TriedMethod:
         return self.accepted > 0 or self.left_out > 0
 
     @property
+    def renaming(self) -> str:
+        """The caveat of a new shortcut, or of a strong part of the cue; "" for none."""
+        starts = ("has a new", "has a shortcut reversed", STILL_STRONG)
+        return next((text for text in self.caveats if text.startswith(starts)), "")
+
+    @property
     def is_renamed(self) -> bool:
         """Whether a new shortcut took the place of the cue, or a part of it still predicts."""
-        renamed = ("has a new", "has a shortcut reversed", STILL_STRONG)
-        return any(text.startswith(renamed) for text in self.caveats)
+        return bool(self.renaming)
 
     @property
     def is_better(self) -> bool:

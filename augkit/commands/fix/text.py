@@ -207,6 +207,9 @@ def _beside_methods(result: Fixed) -> str:
     best = result.best
     if best is None or not best.is_better or best.loses_to_deleting:
         return "the best"
+    if renaming := best.renaming:
+        accuracy = f"{100 * best.scores.challenge.value:.1f} %"
+        return f"safer than rewriting ({best.name}: {accuracy}, but it {renaming})"
     return f"as good as rewriting ({best.name}: {100 * best.scores.challenge.value:.1f} %)"
 
 
@@ -248,10 +251,10 @@ def _to_train_on(result: Fixed) -> Iterator[str]:
 
 def _renamed_ones(result: Fixed, best: TriedMethod) -> Iterator[str]:
     """Methods with a higher accuracy on the challenge set that have made a new shortcut."""
-    for method in result.tried:
+    for method in () if best.renaming else result.tried:
         is_higher = method.scores.challenge.value > best.scores.challenge.value
-        if method.is_renamed and is_higher and method is not best:
-            yield f"{method.name} {method.caveats[0]}, so it is not chosen"
+        if method.renaming and is_higher:
+            yield f"{method.name} {method.renaming}, so it is not chosen"
 
 
 def detail_lines(result: Fixed) -> Iterator[str]:
@@ -264,8 +267,8 @@ def detail_lines(result: Fixed) -> Iterator[str]:
             how, clearly = result.wording.simplest.capitalize(), best.loses_to_deleting
             but = "" if clearly else ", but not clearly"
             yield f"{how} gives {100 * simplest:.1f} % there: more{but}"
-    if best is not None and result.outcome in HELPED | {"deleting is better"}:
-        yield from _renamed_ones(result, best)
+    if result.outcome in HELPED | {"deleting is better"}:
+        yield from () if best is None else _renamed_ones(result, best)
         how = result.wording.simplest.capitalize()
         yield from (f"{how} {caveat}" for caveat in result.deleting_caveats)
     if best is not None and result.outcome in HELPED | {"not fixed"}:

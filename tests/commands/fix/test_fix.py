@@ -359,8 +359,12 @@ def test_deleting_wins_over_a_new_shortcut_that_is_no_better(tmp_path, fixed):
     method = tried(tmp_path, "mask", 0.3, caveats=["has a new shortcut: 'mask' (no)"])
     result = replace(fixed[1], tried=[method], before=BothScores(score(0.9), score(0.4)))
     assert replace(result, deleting=method.scores).outcome == "deleting is better"
-    helps = BothScores(score(0.8), score(0.6))
-    assert replace(result, deleting=helps).outcome == "deleting is better"
+    helps = replace(result, deleting=BothScores(score(0.8), score(0.6)))
+    assert helps.outcome == "deleting is better"
+    safer = "is safer than rewriting (mask: 70.0 %, but it has a new shortcut: 'mask' (no))"
+    assert safer in " ".join(str(helps).split())
+    worse = tried(tmp_path, "other", 0.4, test=-0.3, caveats=["has a new shortcut: 'other' (no)"])
+    assert "so it is not chosen" not in str(replace(helps, tried=[worse, method]))
     no_help = BothScores(method.scores.test, score(0.4))
     assert replace(result, deleting=no_help).outcome == "renamed"
 
@@ -386,6 +390,11 @@ def test_deleting_that_makes_a_new_shortcut_does_not_win(tmp_path, fixed):
     made = replace(result, deleting=BothScores(score(0.9), score(0.75)))
     assert made.outcome == "fixed"
     assert f"Deleting the cue {caveats[0]}" in " ".join(str(made).split())
+    higher = tried(tmp_path, "high", 0.4, caveats=["still has 'x' (no)", *caveats])
+    beside = " ".join(str(replace(made, tried=[higher, method])).split())
+    assert f"high {caveats[0]}, so it is not chosen" in beside
+    alone = replace(made, tried=[], deleting=BothScores(score(0.9), score(0.75)))
+    assert f"Deleting the cue {caveats[0]}" in " ".join(str(alone).split())
     renamed = tried(tmp_path, "mask", 0.3, caveats=caveats)
     assert replace(made, tried=[renamed]).outcome == "deleting is better"
 
