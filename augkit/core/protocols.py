@@ -126,11 +126,11 @@ class MaskedModel(Protocol):
     def mask(self) -> int:
         """The token that hides another."""
 
-    def encode(self, text: str, second: str | None = None) -> Encoded:
-        """The tokens of a text, or of a text and the one that follows it."""
+    def encode(self, texts: Sequence[str], following: Sequence[str] | None = None) -> list[Encoded]:
+        """The tokens of each text, or of each text and the one that follows it."""
 
-    def word_pieces(self, word: str) -> tuple[int, ...]:
-        """The tokens of a word inside a sentence."""
+    def word_pieces(self, words: Sequence[str]) -> list[tuple[int, ...]]:
+        """The tokens of each word inside a sentence."""
 
     def log_probabilities(self, queries: Sequence[Masked]) -> Floats:
         """The logarithm of p(token | the rest of its sequence): float[queries]."""

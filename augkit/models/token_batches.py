@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from augkit.core.errors import ConfigError, DataError
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 _BATCH_TOKENS = {"cpu": 2048, "cuda": 65_536}
 """Tokens of one batch, padding included: what a CPU's cache holds, what fills a GPU."""
+
+
+_TEXTS = 1_000
+"""Texts that a tokenizer reads in one call."""
 
 
 class TokenSpan(NamedTuple):
@@ -90,6 +95,19 @@ def _read(
     return tokenizer(*(texts[name] for name in fields), truncation=True, max_length=most, **more)
 
 
+def token_ids(tokenizer: Any, texts: Sequence[str], **options: Any) -> list[list[int]]:
+    """The tokens of each text, with these options of the tokenizer.
+
+    It gets many texts in one call, which is several times as fast as one by one, and not all of
+    them: it keeps much more of each than its tokens.
+    """
+    return [
+        ids
+        for some in chunked(texts, _TEXTS)
+        for ids in tokenizer(list(some), **options)["input_ids"]
+    ]
+
+
 def batch_tokens(model: Any) -> int:
     """How many tokens go through a model at once on the device where it is."""
     return _BATCH_TOKENS.get(model.device.type, 4096)
@@ -111,21 +129,35 @@ def length_batches(lengths: Sequence[int], most_tokens: int) -> Iterator[list[in
         yield batch
 
 
-def padded(sequences: Sequence[Sequence[int]], fill: int, device: Any) -> torch.Tensor:
+def padded(sequences: Sequence[Sequence[int]], fill: int, device: torch.device) -> torch.Tensor:
     """The sequences as one tensor: int[sequences, longest]."""
+    import numpy as np
     import torch
 
-    longest = max(map(len, sequences))
-    rows = [[*row, *[fill] * (longest - len(row))] for row in sequences]
-    return torch.tensor(rows, dtype=torch.long, device=device)
+    lengths = np.fromiter(map(len, sequences), np.int64, len(sequences))
+    present = np.arange(lengths.max()) < lengths[:, None]
+    rows = np.full(present.shape, fill, np.int64)
+    rows[present] = np.fromiter(chain.from_iterable(sequences), np.int64, lengths.sum())
+    return sent(torch.from_numpy(rows), device)
 
 
-def padded_inputs(sequences: Sequence[Sequence[int]], fill: int, device: Any) -> dict[str, Any]:
+def sent(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
+    """The tensor on a device. A GPU fetches it from pinned memory, and nobody waits for that."""
+    if device.type != "cuda":
+        return tensor.to(device)
+    return tensor.pin_memory().to(device, non_blocking=True)
+
+
+def padded_inputs(
+    sequences: Sequence[Sequence[int]], fill: int, device: torch.device
+) -> dict[str, Any]:
     """The sequences as the tensors that every model reads."""
-    return {
-        "input_ids": padded(sequences, fill, device),
-        "attention_mask": padded([[1] * len(row) for row in sequences], 0, device),
-    }
+    import torch
+
+    ids = padded(sequences, fill, device)
+    lengths = sent(torch.tensor([len(row) for row in sequences]), device)
+    present = torch.arange(ids.shape[1], device=device) < lengths[:, None]
+    return {"input_ids": ids, "attention_mask": present.long()}
 
 
 def check_length(ids: Sequence[int], longest: int | None, text: str) -> None:

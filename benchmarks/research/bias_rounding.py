@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from augkit.commands.bias_benchmarks import crows_pairs
-from augkit.commands.bias_benchmarks.crows_pairs import rescore_close_pairs
-from augkit.commands.bias_benchmarks.likelihood import aligned_scores
+from augkit.commands.bias_benchmarks.likelihood import aligned_scores, rescore_close
 from augkit.models.language_models.masked_lm import open_masked
 from benchmarks.command_line import argument, arguments, print_line
 
@@ -44,7 +43,7 @@ def counted(folder: str, pairs: list[crows_pairs.CrowsPair]) -> dict[str, object
         return exact[list(numbers)]
 
     wanted, before, after = (
-        gaps(both) for both in (exact, rounded, rescore_close_pairs(rounded, exactly))
+        gaps(both) for both in (exact, rounded, rescore_close(rounded, exactly))
     )
     return {
         "device": str(rounding.model.device),

@@ -17,6 +17,7 @@ import argparse
 import re
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from augkit.commands.bias_benchmarks import association, crows_pairs, stereoset
 from augkit.commands.bias_benchmarks.likelihood import aligned_positions
 from augkit.models.language_models.masked_lm import MaskedLanguageModel, open_masked
 from augkit.models.language_models.vectors import open_vectors
+from augkit.models.precision import Precision
 from benchmarks.command_line import argument, arguments, print_line
 
 SENTENCE = 16
@@ -50,7 +52,7 @@ def main() -> None:
         argument("--shape", choices=sorted(SHAPES), default="base", help="of the random weights"),
         argument("--threads", type=int, help="of both ways; default: torch's"),
         argument("--data", type=Path, default=Path("../shared/data")),
-        argument("--whole", action="store_true", help="all of all three, our way alone"),
+        argument("--whole", action="store_true", help="all of all three, our way alone, on a GPU"),
         argument(
             "--bound", action="store_true", help="what a sentence takes in batches of any size"
         ),
@@ -138,9 +140,32 @@ def bound(folder: str, threads: int) -> dict[str, object]:
 
 
 def whole(folder: str, data: Path) -> dict[str, object]:
-    """Seconds for all of CrowS-Pairs, StereoSet and SEAT; for a machine with a GPU."""
+    """Seconds for all of CrowS-Pairs, StereoSet and SEAT; for a machine with a GPU.
+
+    In tf32, with close texts scored again in float32; then in float32 alone: are the scores equal?
+    """
+    fast, exact = (run_all(folder, data, precision) for precision in ("tf32", "float32"))
+    return {
+        "benchmark": "bias_speed whole",
+        "device": fast.device,
+        "runs": [fast.seconds, exact.seconds],
+        "same_scores": {name: fast.scores[name] == exact.scores[name] for name in fast.scores},
+    }
+
+
+@dataclass(frozen=True)
+class Run:
+    """What all three benchmarks took and gave in a precision."""
+
+    device: str
+    seconds: dict[str, float | str]
+    scores: dict[str, list[float]]
+
+
+def run_all(folder: str, data: Path, precision: Precision) -> Run:
+    """All three benchmarks, opening the models included."""
     started = time.perf_counter()
-    model, vectors = open_masked(folder), open_vectors(folder)
+    model, vectors = open_masked(folder, precision), open_vectors(folder)
     steps = {
         "crows_pairs": lambda: crows_pairs.shared_score(
             model, crows_pairs.read(data / "bias/crows_pairs/crows_pairs_anonymized.csv")
@@ -152,12 +177,17 @@ def whole(folder: str, data: Path) -> dict[str, object]:
             vectors.sentences, association.SEAT.read(data / "bias/weat_seat")
         ),
     }
-    record: dict[str, object] = {"benchmark": "bias_speed whole", "device": str(model.model.device)}
+    seconds: dict[str, float | str] = {
+        "precision": model.precision,
+        "open_s": round(time.perf_counter() - started, 1),
+    }
+    scores = {}
     for name, step in steps.items():
         before = time.perf_counter()
-        step()
-        record[f"{name}_s"] = round(time.perf_counter() - before, 1)
-    return {**record, "all_s": round(time.perf_counter() - started, 1)}
+        scores[name] = [round(score.value, 6) for score in step()]
+        seconds[f"{name}_s"] = round(time.perf_counter() - before, 1)
+    seconds["all_s"] = round(time.perf_counter() - started, 1)
+    return Run(str(model.model.device), seconds, scores)
 
 
 def plain(model: MaskedLanguageModel, pairs: list[crows_pairs.CrowsPair]) -> float:
@@ -166,7 +196,7 @@ def plain(model: MaskedLanguageModel, pairs: list[crows_pairs.CrowsPair]) -> flo
 
     hits = []
     for pair in pairs:
-        texts = [model.encode(pair.more), model.encode(pair.less)]
+        texts = model.encode([pair.more, pair.less])
         totals = [0.0, 0.0]
         positions = aligned_positions(*texts, shared=True)
         for side, (text, places) in enumerate(zip(texts, positions, strict=True)):

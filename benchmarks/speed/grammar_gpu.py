@@ -37,7 +37,7 @@ from augkit.grammars.charts.batches import TextBatch, make_batch
 from augkit.grammars.charts.emissions import Combinations, word_log_probabilities
 from augkit.grammars.charts.index_plan import make_index_plan
 from augkit.grammars.charts.synchronous_cells import Lattice, count_splits, list_cells, make_lattice
-from augkit.grammars.model.grammar import Grammar, float32_products, grammar_potentials
+from augkit.grammars.model.grammar import Grammar, grammar_potentials
 from augkit.grammars.model.parameters import GrammarShape, init_parameters
 from augkit.grammars.model.train import (
     EpochProgress,
@@ -45,6 +45,7 @@ from augkit.grammars.model.train import (
     GrammarTrainer,
     prepare_batches,
 )
+from augkit.models.precision import float32_products
 from benchmarks.command_line import argument, arguments, print_line
 
 SYMBOLS, LEAVES, WIDTH = 32, 64, 256

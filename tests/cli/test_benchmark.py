@@ -10,9 +10,10 @@ from typer.testing import CliRunner
 
 from augkit.cli.app import app
 from augkit.core.errors import AugkitError
-from augkit.models.language_models.masked_lm import supports_bfloat16
+from augkit.models.precision import supports_bfloat16
 
 ROUNDED = ["--precision", "bfloat16"]
+TF32 = ["--precision", "tf32"]
 
 
 @pytest.fixture
@@ -56,6 +57,14 @@ def test_rounding_is_a_caveat(model, tmp_path):
         assert "may go either way" in last[1]
     else:
         assert last == ["this machine has no bfloat16 units: computed in float32"] * 2
+
+
+def test_a_precision_that_the_machine_lacks_is_float32(model, monkeypatch):
+    """Without units for tf32 the result says that it was computed in float32."""
+    monkeypatch.setattr("torch.cuda.get_device_capability", lambda: (7, 5))
+    said = run("occupation-pronouns", "--model", model, "--sample", "20", "--json", *TF32)
+    last = json.loads(said.stdout)["caveats"][-1]
+    assert last == "this machine has no tf32 units: computed in float32"
 
 
 @pytest.mark.parametrize(

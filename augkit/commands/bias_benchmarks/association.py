@@ -144,12 +144,17 @@ def association_scores(embed: Embed, tests: Sequence[AssociationTest]) -> list[S
     """Effect size and p of each test; their mean size and the percentages that are significant."""
     import numpy as np
 
-    associations = []
-    for test in tests:
-        parts = [*test.targets, *test.attributes]
-        vectors = embed([text for part in parts for text in part])  # in one call
-        x, y, a, b = np.split(vectors, np.cumsum([len(part) for part in parts])[:-1])
-        associations.append(associate(test.name, (x, y), (a, b)))
+    parts = [part for test in tests for part in (*test.targets, *test.attributes)]
+    place: dict[str, int] = {}
+    places = [[place.setdefault(text, len(place)) for text in part] for part in parts]
+    vectors = embed(list(place))  # each text once, in one call
+    sets = [vectors[of_part] for of_part in places]
+    associations = [
+        associate(test.name, (x, y), (a, b))
+        for test, x, y, a, b in zip(
+            tests, sets[::4], sets[1::4], sets[2::4], sets[3::4], strict=True
+        )
+    ]
     p_values = [association.p for association in associations]
     q_values = corrected(np.array(p_values), "benjamini-hochberg")
     summary = {

@@ -11,8 +11,8 @@ from pydantic import Field
 
 from augkit.core.results import Direction, Score
 from augkit.llm.settings import ModelSettings
-from augkit.models.language_models.masked_lm import Precision
 from augkit.models.language_models.vectors import Pooling
+from augkit.models.precision import Precision
 
 ModelKind = Literal["masked", "causal", "vectors", "llm"]
 """The kind of model that a scoring rule needs."""
@@ -22,7 +22,7 @@ ModelKind = Literal["masked", "causal", "vectors", "llm"]
 class ScoringRule:
     """A kind of model, and ``score(model, items)``.
 
-    ``rescores_close_pairs``: where the model rounds, close pairs are scored again without.
+    ``rescores_close_pairs``: where the model rounds, close texts are scored again without.
     """
 
     model: ModelKind
@@ -80,7 +80,8 @@ class BenchmarkSettings(ModelSettings):
         "first", description="the vector of a sentence: first, last or mean token"
     )
     precision: Precision = Field(
-        "float32", description="of masked models: float32, or bfloat16, which is faster and rounds"
+        "float32",
+        description="of masked models: float32, or tf32 (GPUs) and bfloat16, faster and rounded",
     )
     debias: Literal["sentence-debias"] | None = Field(
         None, description="sentence-debias: remove the gender direction from vectors first"

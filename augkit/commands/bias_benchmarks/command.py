@@ -187,11 +187,14 @@ def _precision_caveats(rule: ScoringRule, settings: BenchmarkSettings, model: An
     if settings.precision == "float32" or rule.model != "masked":
         return
     if model.precision == "float32":
-        yield "this machine has no bfloat16 units: computed in float32"
+        yield f"this machine has no {settings.precision} units: computed in float32"
     elif rule.rescores_close_pairs:
-        yield "computed in bfloat16; close pairs were rescored in float32"
+        yield f"computed in {settings.precision}; close pairs were rescored in float32"
     else:
-        yield "computed in bfloat16: pairs that differ by a few hundredths may go either way"
+        yield (
+            f"computed in {settings.precision}: pairs that differ by a few hundredths may go "
+            "either way"
+        )
 
 
 def benchmark_items(

@@ -5,7 +5,7 @@ Reference: nangia2020crows. The differing-token score is that of meade2022empiri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from augkit.commands.bias_benchmarks.benchmark import Benchmark, HubSource, ScoringRule
@@ -14,6 +14,7 @@ from augkit.commands.bias_benchmarks.likelihood import (
     aligned_scores,
     mean_log_likelihoods,
     preferred,
+    rescore_close,
     shares,
     ties,
 )
@@ -22,36 +23,6 @@ from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
 from augkit.core.results import Score
 from augkit.core.types import value
-
-_FIRST, _NEXT = 16, 4
-"""Pairs rescored: at first enough to see how large errors are, then a few at a time."""
-
-_MARGIN = 2.0
-"""A gap of this many times the largest error so far is not due to rounding."""
-
-
-def rescore_close_pairs(rounded: Floats, exactly: Callable[[Sequence[int]], Floats]) -> Floats:
-    """The scores of both sides of each pair, exact where rounding may have reversed their order.
-
-    ``exactly`` scores pairs, given by index, without rounding. It is called for the closest pairs
-    first, a few at a time, until the next pair differs by more than twice the largest error of a
-    gap so far. The error of a gap does not depend on its size, so the errors of the closest pairs
-    are those of the others.
-    """
-    import numpy as np
-
-    scores: Floats = rounded.copy()
-    gaps = rounded[:, 0] - rounded[:, 1]
-    closest = [index for index in np.argsort(np.abs(gaps)).tolist() if not np.isnan(gaps[index])]
-    largest = done = 0
-    while done < len(closest):
-        near = closest[done : done + (_NEXT if done else _FIRST)]
-        if done and abs(gaps[near[0]]) > _MARGIN * largest:
-            break
-        scores[near] = exactly(near)
-        largest = max(largest, np.abs(scores[near, 0] - scores[near, 1] - gaps[near]).max())
-        done += len(near)
-    return scores
 
 
 @value
@@ -107,7 +78,7 @@ def _masked(model: MaskedModel, pairs: Sequence[CrowsPair], *, shared: bool) -> 
 
     scores = aligned_scores(model, texts, shared=shared)
     if model.exact is not model:
-        scores = rescore_close_pairs(scores, exactly)
+        scores = rescore_close(scores, exactly)
     scored = np.flatnonzero(~np.isnan(scores[:, 0])).tolist()
     if not scored:
         raise DataError("crows-pairs: no pair has a token to score")

@@ -13,6 +13,12 @@ from augkit.evaluation.statistics.intervals import bootstrap_mean
 
 TIE = 1e-5
 """Log-likelihoods closer than this differ only by rounding in single precision."""
+_FIRST = 16
+"""Items rescored at first: enough to see how large errors are."""
+
+_MARGIN = 2.0
+"""A gap of this many times the largest error so far is not due to rounding."""
+
 Positions = tuple[int, ...]
 
 
@@ -55,9 +61,9 @@ def aligned_scores(model: MaskedModel, pairs: Sequence[tuple[str, str]], *, shar
     """
     import numpy as np
 
+    encoded = model.encode([text for pair in pairs for text in pair])
     queries, counts = [], []
-    for pair in pairs:
-        texts = [model.encode(text) for text in pair]
+    for texts in zip(encoded[::2], encoded[1::2], strict=True):
         positions = aligned_positions(*texts, shared=shared)
         for text, of_text in zip(texts, positions, strict=True):
             queries.append(masked_one_by_one(text, of_text, model.mask))
@@ -67,10 +73,10 @@ def aligned_scores(model: MaskedModel, pairs: Sequence[tuple[str, str]], *, shar
 
 def pseudo_log_likelihoods(model: MaskedModel, texts: Sequence[str]) -> Floats:
     """Σ ln p(token | all others) over the tokens of each text: float[texts]."""
-    encoded = [model.encode(text) for text in texts]
-    return summed_log_probabilities(
-        model, [masked_one_by_one(text, own_positions(text), model.mask) for text in encoded]
-    )
+    queries = [
+        masked_one_by_one(text, own_positions(text), model.mask) for text in model.encode(texts)
+    ]
+    return summed_log_probabilities(model, queries)
 
 
 def mean_log_likelihoods(
@@ -102,6 +108,38 @@ def aligned_positions(
         tuple(index for index in first_positions if not first.special[index]),
         tuple(index for index in second_positions if not second.special[index]),
     )
+
+
+def rescore_close(rounded: Floats, exactly: Callable[[Sequence[int]], Floats]) -> Floats:
+    """The scores of the texts of each item, exact where rounding may have reversed two of them.
+
+    ``exactly`` scores items, given by index, without rounding. It is called for the closest items
+    first, then for those whose closest texts differ by less than twice the largest error of a gap
+    so far, until there are none. The error of a gap does not depend on its size, so the errors of
+    the closest items are those of the others. An item with a score that is NaN is left as it is.
+    """
+    import numpy as np
+
+    scores: Floats = rounded.copy()
+    gaps = _gaps(rounded)
+    closest = np.abs(gaps).min(axis=1)
+    left = ~np.isnan(closest)
+    near = [index for index in np.argsort(closest).tolist() if left[index]][:_FIRST]
+    largest = 0.0
+    while near:
+        scores[near] = exactly(near)
+        left[near] = False
+        largest = max(largest, float(np.abs(_gaps(scores[near]) - gaps[near]).max()))
+        near = np.flatnonzero(left & (closest <= _MARGIN * largest)).tolist()
+    return scores
+
+
+def _gaps(scores: Floats) -> Floats:
+    """The differences of each two texts of an item: float[items, pairs of texts]."""
+    import numpy as np
+
+    first, second = np.triu_indices(scores.shape[1], 1)
+    return np.asarray(scores[:, first] - scores[:, second])
 
 
 def preferred(first: Floats, second: Floats) -> Floats:

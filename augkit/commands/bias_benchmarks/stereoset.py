@@ -25,11 +25,12 @@ from augkit.commands.bias_benchmarks.files import read_jsonl
 from augkit.commands.bias_benchmarks.likelihood import (
     masked_one_by_one,
     mean_log_likelihoods,
+    rescore_close,
     summed_log_probabilities,
 )
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.model_types import Masked
+from augkit.core.model_types import Encoded, Masked
 from augkit.core.protocols import CausalModel, MaskedModel
 from augkit.core.results import Score
 from augkit.core.types import value
@@ -42,6 +43,8 @@ _HUB_KINDS = ("anti-stereotype", "stereotype", "unrelated")
 _RESAMPLES = 1_000
 Scorer = Callable[[Sequence["StereoItem"]], Floats]
 """From items to the scores of their three texts: float[items, 3]."""
+MaskedScorer = Callable[[MaskedModel, Sequence["StereoItem"]], Floats]
+"""The same, by a masked model."""
 
 
 @value
@@ -88,14 +91,16 @@ def masked_score(model: MaskedModel, items: Sequence[StereoItem]) -> list[Score]
     that follows is scored by the mean log-probability of its tokens, each masked alone, after the
     context: the published next-sentence head is in few checkpoints today.
     """
-    import numpy as np
 
-    def blank(intra: Sequence[StereoItem]) -> Floats:
-        queries = [_piece_queries(model, item, text) for item in intra for text in item.texts]
-        counts = [len(group) for group in queries]
-        return (summed_log_probabilities(model, queries, np.exp) / counts).reshape(-1, 3)
+    def exact(score: MaskedScorer, of_kind: Sequence[StereoItem]) -> Floats:
+        scores = score(model, of_kind)
+        if model.exact is model:
+            return scores
+        return rescore_close(
+            scores, lambda near: score(model.exact, [of_kind[index] for index in near])
+        )
 
-    return _scores(items, blank, partial(_following_scores, model))
+    return _scores(items, partial(exact, _blank_scores), partial(exact, _following_scores))
 
 
 def causal_score(model: CausalModel, items: Sequence[StereoItem]) -> list[Score]:
@@ -122,16 +127,36 @@ def icat(stereotype: float, language: float) -> float:
     return language * min(stereotype, 100.0 - stereotype) / 50.0
 
 
-def _piece_queries(model: MaskedModel, item: StereoItem, text: str) -> list[Masked]:
-    """A query for each piece of the word in the blank: the pieces before it, and a mask."""
-    before, blank, after = item.context.partition(BLANK)
+def _blank_scores(model: MaskedModel, items: Sequence[StereoItem]) -> Floats:
+    """The logarithm of the mean probability of the pieces in the blank: float[items, 3]."""
+    import numpy as np
+
+    words = [_blank_word(item, text) for item in items for text in item.texts]
+    pieces = model.word_pieces(words)
+    if not all(pieces):
+        word = words[pieces.index(())].strip()
+        raise DataError(f"stereoset: the model has no token for '{word}'")
+    sides = [item.context.partition(BLANK) for item in items]
+    lefts = model.encode([before.rstrip() for before, _, _ in sides])
+    rights = model.encode([after for _, _, after in sides])
+    queries = []
+    for row, of_word in enumerate(pieces):
+        queries.append(_piece_queries(lefts[row // 3], of_word, rights[row // 3], model.mask))
+    means = summed_log_probabilities(model, queries, np.exp) / [len(group) for group in queries]
+    return np.asarray(np.log(means)).reshape(-1, 3)
+
+
+def _blank_word(item: StereoItem, text: str) -> str:
+    """The word of a text in the blank, with a space before it where it does not begin the text."""
+    before, blank, _ = item.context.partition(BLANK)
     word = _filling(item.context, text)
     if not blank or not word:
         raise DataError(f"stereoset: '{text}' does not fill the blank of '{item.context}'")
-    pieces = model.word_pieces(f" {word}" if before else word)
-    if not pieces:
-        raise DataError(f"stereoset: the model has no token for '{word}' in '{text}'")
-    left, right = model.encode(before.rstrip()), model.encode(after)
+    return f" {word}" if before else word
+
+
+def _piece_queries(left: Encoded, pieces: Sequence[int], right: Encoded, mask: int) -> list[Masked]:
+    """A query for each piece of the word in the blank: the pieces before it, and a mask."""
     end = len(left.ids)
     while end > 1 and left.special[end - 1]:
         end -= 1
@@ -139,7 +164,7 @@ def _piece_queries(model: MaskedModel, item: StereoItem, text: str) -> list[Mask
     queries = []
     for index, piece in enumerate(pieces):
         head = (*left.ids[:end], *pieces[:index])
-        ids = (*head, model.mask, *right.ids[closing:])
+        ids = (*head, mask, *right.ids[closing:])
         queries.append(Masked(ids, (0,) * len(ids), len(head), piece))
     return queries
 
@@ -160,15 +185,15 @@ def _filling(context: str, text: str) -> str:
 
 def _following_scores(model: MaskedModel, items: Sequence[StereoItem]) -> Floats:
     """The mean log-probability of each following sentence's tokens: float[items, 3]."""
+    texts = [text for item in items for text in item.texts]
+    after = model.encode([item.context for item in items for _ in item.texts], texts)
     queries = []
-    for item in items:
-        for text in item.texts:
-            encoded = model.encode(item.context, text)
-            start = len(encoded.ids) - len(model.encode(text).ids) + 1
-            positions = [
-                index for index in range(start, len(encoded.ids)) if not encoded.special[index]
-            ]
-            queries.append(masked_one_by_one(encoded, positions, model.mask))
+    for encoded, alone in zip(after, model.encode(texts), strict=True):
+        start = len(encoded.ids) - len(alone.ids) + 1
+        positions = [
+            index for index in range(start, len(encoded.ids)) if not encoded.special[index]
+        ]
+        queries.append(masked_one_by_one(encoded, positions, model.mask))
     counts = [max(1, len(group)) for group in queries]
     return (summed_log_probabilities(model, queries) / counts).reshape(-1, 3)
 
@@ -238,7 +263,10 @@ BENCHMARK = Benchmark(
     read=read,
     rules={
         "masked": ScoringRule(
-            "masked", "published for the blank; pseudo-likelihood after", masked_score
+            "masked",
+            "published for the blank; pseudo-likelihood after",
+            masked_score,
+            rescores_close_pairs=True,
         ),
         "causal": ScoringRule(
             "causal", "published: mean log-probability, left to right", causal_score

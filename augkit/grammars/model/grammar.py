@@ -35,6 +35,7 @@ from augkit.grammars.model.parameters import (
     word_emissions,
 )
 from augkit.grammars.trees import Trees
+from augkit.models.precision import float32_products
 
 _FILE = "grammar.safetensors"
 _CELLS = 50_000, 5_000_000
@@ -145,17 +146,6 @@ def pick_device(name: str) -> torch.device:
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     return torch.device(name)
-
-
-@contextmanager
-def float32_products(precision: str) -> Iterator[None]:
-    """Set the precision of float32 products on a GPU: ``highest``, or ``high`` for tf32."""
-    before = torch.get_float32_matmul_precision()
-    torch.set_float32_matmul_precision(precision)
-    try:
-        yield
-    finally:
-        torch.set_float32_matmul_precision(before)
 
 
 _MEMORY_MESSAGES = re.compile(

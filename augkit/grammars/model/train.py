@@ -18,11 +18,11 @@ from augkit.grammars.charts.likelihood import log_likelihood
 from augkit.grammars.model.grammar import (
     Grammar,
     explain_out_of_memory,
-    float32_products,
     grammar_potentials,
     pick_device,
 )
 from augkit.grammars.model.parameters import GrammarShape, init_parameters
+from augkit.models.precision import float32_products
 from augkit.models.training import Checkpoint, TrainingLoop
 
 

@@ -15,6 +15,7 @@ from augkit.models.token_batches import (
     length_batches,
     max_positions,
     padded_inputs,
+    token_ids,
 )
 
 Pooling = Literal["first", "last", "mean"]
@@ -35,7 +36,7 @@ class VectorModel:
         """A vector for each sentence, from the last layer: float[texts, width]."""
         import numpy as np
 
-        read = [self._ids(text) for text in texts]
+        read = self._ids(texts)
         vectors = np.empty((len(texts), self.model.config.hidden_size))
         for batch in length_batches([len(ids) for ids in read], batch_tokens(self.model)):
             vectors[batch] = self._pass([read[row] for row in batch])
@@ -49,14 +50,14 @@ class VectorModel:
         tokens = [self.tokenizer(word, add_special_tokens=False)["input_ids"] for word in texts]
         return np.stack([table[ids].mean(0).double().cpu().numpy() for ids in tokens])
 
-    def _ids(self, text: str) -> list[int]:
-        most = max_positions(self.model.config)
-        if self.max_tokens is None:
-            ids: list[int] = self.tokenizer(text)["input_ids"]
-            check_length(ids, most, text)
-            return ids
-        most_tokens = context_size(self.model, self.tokenizer, self.max_tokens)
-        return list(self.tokenizer(text, truncation=True, max_length=most_tokens)["input_ids"])
+    def _ids(self, texts: Sequence[str]) -> list[list[int]]:
+        if self.max_tokens is not None:
+            most = context_size(self.model, self.tokenizer, self.max_tokens)
+            return token_ids(self.tokenizer, texts, truncation=True, max_length=most)
+        read, longest = token_ids(self.tokenizer, texts), max_positions(self.model.config)
+        for text, ids in zip(texts, read, strict=True):
+            check_length(ids, longest, text)
+        return read
 
     def _pass(self, sequences: Sequence[Sequence[int]]) -> Floats:
         import numpy as np

@@ -6,6 +6,7 @@ import difflib
 import itertools
 import math
 import string
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,7 +18,8 @@ from augkit.commands.bias_benchmarks.stereoset import StereoItem
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.model_types import Encoded
 from augkit.models.language_models.causal_lm import open_causal
-from augkit.models.language_models.masked_lm import open_masked, supports_bfloat16
+from augkit.models.language_models.masked_lm import open_masked
+from augkit.models.precision import supports, supports_bfloat16
 
 PAIRS = [
     CrowsPair("The old man was a poor cook.", "The young man was a poor cook.", "age"),
@@ -182,6 +184,16 @@ def test_a_cpu_without_bfloat16_units_computes_in_float32(monkeypatch, capabilit
     assert supports_bfloat16.__wrapped__("cpu") is supported
 
 
+@pytest.mark.parametrize(
+    ("device", "generation", "supported"),
+    [("cpu", (9, 0), False), ("cuda", (7, 5), False), ("cuda", (8, 0), True)],
+)
+def test_gpus_since_ampere_multiply_in_tf32(monkeypatch, device, generation, supported):
+    """Elsewhere float32 is what there is."""
+    monkeypatch.setattr("torch.cuda.get_device_capability", lambda: generation)
+    assert supports("tf32", device) is supported
+
+
 def test_rounding_leaves_the_preferences_as_they_are(tiny_masked, masked):
     """In bfloat16 CrowS-Pairs scores what it scores in float32: near pairs are asked again."""
     words = ["old", "young", "poor", "rich", "black", "white", "cruel", "kindly"]
@@ -197,6 +209,62 @@ def test_rounding_leaves_the_preferences_as_they_are(tiny_masked, masked):
     assert masked.exact is masked
     for score in (crows_pairs.shared_score, crows_pairs.differing_score):
         assert score(rounding, pairs) == score(masked, pairs)
+
+
+def test_rounding_leaves_stereoset_as_it_is(masked):
+    """In bfloat16 items of StereoSet whose texts are close are scored again in float32."""
+    words = ["old", "young", "poor", "rich", "black", "white", "cruel", "kindly"]
+    items = []
+    for three in itertools.permutations(words, 3):
+        blank = tuple(f"The man was {word}." for word in three)
+        after = tuple(f"She was {word} and old." for word in three)
+        items += [
+            StereoItem("intrasentence", "man", "gender", "The man was BLANK.", blank),
+            StereoItem("intersentence", "man", "gender", "The man went home.", after),
+        ]
+    rounding = replace(masked, precision="bfloat16")
+    rounded = stereoset._following_scores(rounding, items[1::2])
+    assert np.abs(rounded - stereoset._following_scores(masked, items[1::2])).max() > 1e-4
+    assert stereoset.masked_score(rounding, items) == stereoset.masked_score(masked, items)
+
+
+def test_tf32_is_for_the_encoder_alone(masked):
+    """Its products may be rounded where a GPU can; the head's, and those afterwards, are not."""
+    import torch
+
+    asked = {}
+
+    def note(name):
+        return lambda *_: asked.update({name: torch.get_float32_matmul_precision()})
+
+    encoder, head = masked.model.base_model.encoder, masked.model.cls
+    hooks = [
+        encoder.register_forward_pre_hook(note("encoder")),
+        head.register_forward_pre_hook(note("head")),
+    ]
+    pseudo_log_likelihoods(replace(masked, precision="tf32"), ["the old man ."])
+    for hook in hooks:
+        hook.remove()
+    assert asked == {"encoder": "high", "head": "highest"}
+    assert torch.get_float32_matmul_precision() == "highest"
+
+
+def test_texts_are_read_together_as_alone(masked, plain):
+    """Tokens, segments and special tokens of each text are those the tokenizer gives it alone."""
+    _, tokenizer = plain
+    texts, following = ["The old man.", "zzz", "He"], ["She went home.", "He [MASK] rich.", "cats"]
+    for seconds in (None, following):
+        for row, found in enumerate(masked.encode(texts, seconds)):
+            second = None if seconds is None else seconds[row]
+            alone = tokenizer(texts[row], second)
+            special = tokenizer.get_special_tokens_mask(
+                alone["input_ids"], already_has_special_tokens=True
+            )
+            assert found.ids == tuple(alone["input_ids"])
+            assert found.segments == tuple(alone["token_type_ids"])
+            assert found.special == tuple(map(bool, special))
+    assert masked.encode([]) == masked.word_pieces([]) == []
+    assert len(masked.log_probabilities([])) == 0
 
 
 def test_models_that_are_not_like_bert_are_scored_too(tmp_path, tiny_masked):
@@ -307,7 +375,10 @@ class Preferring:
     def exact(self):
         return self
 
-    def encode(self, text, second=None):
+    def encode(self, texts, following=None):
+        return [self.encode_one(text) for text in texts]
+
+    def encode_one(self, text):
         ids = tuple(
             self.words.setdefault(word, len(self.words) + 1) for word in ["<", *text.split(), ">"]
         )

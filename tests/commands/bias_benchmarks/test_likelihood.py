@@ -1,4 +1,4 @@
-"""Rounded scores, with close pairs scored again exactly."""
+"""Rounded scores, with close texts scored again exactly."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.commands.bias_benchmarks.crows_pairs import rescore_close_pairs
+from augkit.commands.bias_benchmarks.likelihood import rescore_close
 
 
-def signs(both):
-    return np.sign(both[:, 0] - both[:, 1])
+def signs(scores):
+    """Which of each two texts of an item has the higher score."""
+    return np.sign(scores[:, :, None] - scores[:, None, :])
 
 
 def settle(exact, rounded):
@@ -21,16 +22,16 @@ def settle(exact, rounded):
         asked.extend(numbers)
         return exact[list(numbers)]
 
-    return rescore_close_pairs(rounded, exactly), asked
+    return rescore_close(rounded, exactly), asked
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(0, 200), st.floats(0, 0.5))
-def test_every_pair_leans_as_its_exact_scores_do(seed, pairs, error):
-    """Errors of one size, this way or that, leave no pair turned round."""
+@given(st.integers(0, 2**32 - 1), st.integers(0, 200), st.integers(2, 4), st.floats(0, 0.5))
+def test_texts_are_ordered_as_their_exact_scores_are(seed, items, texts, error):
+    """Errors of one size, this way or that, leave no two texts of an item turned round."""
     draw = np.random.default_rng(seed)
-    exact = draw.normal(size=(pairs, 2))
+    exact = draw.normal(size=(items, texts))
     rounded = exact.copy()
-    rounded[:, 0] += error * draw.choice([-1, 1], size=pairs)
+    rounded[:, 0] += error * draw.choice([-1, 1], size=items)
     found, asked = settle(exact, rounded)
     assert (signs(found) == signs(exact)).all()
     assert len(asked) == len(set(asked))
