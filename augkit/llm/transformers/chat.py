@@ -26,8 +26,9 @@ from augkit.llm.transformers.grammar import Grammars
 from augkit.llm.transformers.load import find_model, load_model
 
 CPU_ROWS = 16
-GPU_ROWS = 256
-"""Rows in a batch; fewer where the memory of the GPU is too small for them."""
+ROWS_PER_GB = 8
+MOST_ROWS = 1024
+"""Rows in a batch on a GPU, by its memory; fewer where that is still too small for them."""
 
 
 def connect(argument: str, options: ConnectOptions) -> LLM:  # noqa: ARG001 - the signature of all back ends
@@ -55,7 +56,7 @@ class LocalChat:
                 "name often ends in -Instruct or -it)"
             )
         self.model = self.identity = identity
-        self.batch_size = GPU_ROWS if model.device.type == "cuda" else CPU_ROWS
+        self.batch_size = _gpu_rows(model.device) if model.device.type == "cuda" else CPU_ROWS
         self._tokenizer = tokenizer
         self._lock = threading.Lock()
         config = model.config.get_text_config()
@@ -167,6 +168,14 @@ def _end_tokens(model: Any, tokenizer: Any) -> tuple[int, ...]:
             "transformers: the model has no end-of-text token, so it would never stop"
         )
     return tuple(dict.fromkeys(ends))
+
+
+def _gpu_rows(device: Any) -> int:
+    """How many rows a GPU is given at a time."""
+    import torch
+
+    memory = torch.cuda.get_device_properties(device).total_memory
+    return min(MOST_ROWS, max(CPU_ROWS, memory * ROWS_PER_GB // 2**30))
 
 
 def _seed(request: Request) -> int:

@@ -15,15 +15,40 @@ from augkit.runs.row_work import RowLayout, Task, TaskRows, augmenter_of, proces
 
 
 def run_serial(
-    step: Step, tasks: Iterable[Task], report: Callable[[int], None] | None = None
+    step: Step,
+    tasks: Iterable[Task],
+    report: Callable[[int], None] | None = None,
+    size: int | None = None,
 ) -> Iterator[Chunk]:
-    """One task after the other; ``report`` is told how many rows are done."""
+    """One task after the other; ``report`` is told how many rows are done.
+
+    With a ``size`` the rows of all tasks are parted anew, so many augmented ones to a part.
+    """
     done = 0
-    for task in tasks:
-        rows = task.examples()
+    parts = (
+        ((task.layout, task.examples()) for task in tasks) if size is None else _parts(tasks, size)
+    )
+    for layout, rows in parts:
         shown = None if report is None else partial(_report_after, done, report)
-        yield process_rows(step, task.layout, rows, shown)
+        yield process_rows(step, layout, rows, shown)
         done += len(rows.augmented)
+
+
+def _parts(tasks: Iterable[Task], size: int) -> Iterator[tuple[RowLayout, TaskRows]]:
+    part, layout = TaskRows([], [], []), None
+    for task in tasks:
+        layout, rows = task.layout, task.examples()
+        chosen = {example.id for example in rows.augmented}
+        for example, number in zip(rows.all, rows.numbers, strict=True):
+            part.all.append(example)
+            part.numbers.append(number)
+            if example.id in chosen:
+                part.augmented.append(example)
+            if len(part.augmented) == size:
+                yield layout, part
+                part = TaskRows([], [], [])
+    if layout is not None and part.all:
+        yield layout, part
 
 
 def _report_after(before: int, report: Callable[[int], None], done: int) -> None:

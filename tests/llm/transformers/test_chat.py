@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from types import SimpleNamespace
 from typing import Literal
 
 import pytest
@@ -13,7 +14,7 @@ from augkit.core.errors import ConfigError
 from augkit.core.model_types import Message, Request
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
-from augkit.llm.transformers.chat import LocalChat, connect
+from augkit.llm.transformers.chat import LocalChat, _gpu_rows, connect
 
 NO_SYSTEM = "{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}"
 CONTEXT = 512
@@ -72,27 +73,50 @@ def test_a_prompt_prefix_that_all_share_changes_no_answer(llm, monkeypatch):
     assert contents(llm.generate(requests)) == shared
 
 
-def test_the_shared_prefix_is_computed_once(llm, monkeypatch):
-    """The model reads the instruction for one row, then only the rest of each."""
-    read = []
-    model = llm._decoder._model
+def watched(llm, monkeypatch, look):
+    """What is seen of the tokens of each call of the model."""
+    seen = []
+    model = llm._decoder._reader._model
     forward = model.forward
     monkeypatch.setattr(
-        model, "forward", lambda *a, **k: read.append(k["input_ids"].numel()) or forward(*a, **k)
+        model,
+        "forward",
+        lambda **inputs: seen.append(look(inputs["input_ids"])) or forward(**inputs),
     )
+    return seen
+
+
+def test_the_shared_prefix_is_computed_once(llm, monkeypatch):
+    """The model reads the instruction for one row, then only the rest of each."""
+    read = watched(llm, monkeypatch, lambda tokens: tokens.numel())
     llm.generate([ask("same " * 40 + "xyz"[n], max_tokens=1) for n in range(3)])
-    # <|im_start|>sbe brief<|im_start|>usame same ... | x<|im_start|>a, three times
-    assert read == [212, 3 * 3]
+    # <|im_start|>sbe brief<|im_start|>usame same ... | x<|im_start|> | a, three times
+    assert read == [212, 2 * 2, 2, 3]
 
 
-def test_rows_that_outlast_their_batch_continue_in_the_next(llm, monkeypatch):
-    """A batch ends when few of its rows are left; their answers are not changed by that."""
-    requests = [
+def few_long_ones():
+    return [
         ask("q" * n, max_tokens=4 + 20 * (n % 5 == 0), temperature=1, seed=n) for n in range(20)
     ]
-    at_once = contents(llm.generate(requests))
+
+
+@pytest.mark.parametrize("joins", [True, False])
+def test_rows_that_outlast_others_are_not_changed_by_that(llm, monkeypatch, joins):
+    """New rows join them, or they continue in the next batch where the model allows no joining."""
+    at_once = contents(llm.generate(few_long_ones()))
     monkeypatch.setattr(llm._decoder, "_batch", 6)
-    assert contents(llm.generate(requests)) == at_once
+    monkeypatch.setattr(llm._decoder._reader, "joins", joins)
+    assert contents(llm.generate(few_long_ones())) == at_once
+
+
+def test_new_rows_take_the_place_of_finished_ones(llm, monkeypatch):
+    """Batches that wait for their longest row would take 24 steps each, and there would be four."""
+    monkeypatch.setattr(llm._decoder, "_batch", 6)
+    shapes = watched(llm, monkeypatch, lambda tokens: tuple(tokens.shape))
+    llm.generate(few_long_ones())
+    steps = [rows for rows, width in shapes if width == 1]
+    assert max(steps) == 6
+    assert len(steps) < 2 * 24
 
 
 def test_memory_that_runs_out_makes_batches_smaller(llm, monkeypatch):
@@ -101,7 +125,7 @@ def test_memory_that_runs_out_makes_batches_smaller(llm, monkeypatch):
 
     requests = [ask("q" * n, temperature=1.0, seed=n) for n in range(8)]
     expected = contents(llm.generate(requests))
-    forward, sizes = llm._decoder._model.forward, []
+    forward, sizes = llm._decoder._reader._model.forward, []
 
     def small(*args, **kwargs):
         sizes.append(len(kwargs["input_ids"]))
@@ -109,10 +133,20 @@ def test_memory_that_runs_out_makes_batches_smaller(llm, monkeypatch):
             raise torch.OutOfMemoryError
         return forward(*args, **kwargs)
 
-    monkeypatch.setattr(llm._decoder._model, "forward", small)
+    monkeypatch.setattr(llm._decoder._reader._model, "forward", small)
     monkeypatch.setattr(llm._decoder, "_batch", 8)
     assert contents(llm.generate(requests)) == expected
-    assert (sizes[0], sizes[-1], llm._decoder._batch) == (8, 2, 2)
+    assert (max(sizes), sizes.count(4), llm._decoder._batch) == (8, 1, 2)
+
+
+@pytest.mark.parametrize(("gigabytes", "rows"), [(1, 16), (24, 192), (141, 1024)])
+def test_a_gpu_is_given_as_many_rows_as_its_memory_is_good_for(monkeypatch, gigabytes, rows):
+    """No fewer than a processor, and no more than it makes good use of."""
+    import torch
+
+    memory = SimpleNamespace(total_memory=gigabytes * 2**30)
+    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda _: memory)
+    assert _gpu_rows(torch.device("cuda")) == rows
 
 
 def test_sampling_leaves_the_randomness_of_others_alone(llm):
@@ -174,7 +208,7 @@ def slow_log_probability(llm, text, choice):
     ids = llm._tokens(f"<|im_start|>sbe brief<|im_start|>u{text}<|im_start|>a")
     chosen = llm._tokens(choice)
     with torch.no_grad():
-        logits = llm._decoder._model(input_ids=torch.tensor([ids + chosen])).logits[0]
+        logits = llm._decoder._reader._model(input_ids=torch.tensor([ids + chosen])).logits[0]
     logs = torch.log_softmax(logits.double(), dim=-1)[len(ids) - 1 :]
     end = logs[len(chosen), [0, 1]].logsumexp(dim=0)
     return sum(logs[i, token].item() for i, token in enumerate(chosen)) + end.item()
@@ -192,6 +226,13 @@ def test_choices_have_the_probabilities_that_the_model_gives_them(llm):
         assert reply.probabilities == pytest.approx(expected, rel=1e-3)
         assert reply.text == max(expected, key=expected.get)
         assert reply.cost.completion_tokens == len(reply.text) + 1
+
+
+def test_the_prompt_of_a_choice_is_read_once(llm, monkeypatch):
+    """And then the tokens of each choice after it."""
+    read = watched(llm, monkeypatch, lambda tokens: tuple(tokens.shape))
+    llm.generate([ask("q", choices=("a", "b", "no"))])
+    assert read == [(1, 14), (3, 1), (3, 1), (1, 1)]  # the end after one letter, then after two
 
 
 def test_a_sampled_choice_follows_its_probabilities(llm):
@@ -216,7 +257,7 @@ def test_a_model_without_a_template_is_an_error(folder, monkeypatch):
     model = connect(str(folder), ConnectOptions())
     monkeypatch.setattr(model._tokenizer, "chat_template", None)
     with pytest.raises(ConfigError, match="Instruct"):
-        LocalChat(model._decoder._model, model._tokenizer, "tiny")
+        LocalChat(model._decoder._reader._model, model._tokenizer, "tiny")
 
 
 def test_in_the_stack_it_costs_nothing_and_is_cached(folder, tmp_path):

@@ -26,7 +26,7 @@ def slowly(scores, temperature, top_p, uniform):
     if temperature == 0:
         return {scores.index(max(scores))}
     weights = [math.exp(score / temperature) for score in scores]
-    order = sorted(range(len(scores)), key=lambda i: -weights[i])
+    order = sorted(range(len(scores)), key=lambda i: -weights[i] if top_p < 1 else i)
     kept, mass = [], 0.0
     for index in order:
         if kept and mass >= top_p - 1e-6:

@@ -2,6 +2,7 @@
 
 import signal
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -105,3 +106,27 @@ def test_rows_of_a_block_are_reported_while_it_is_worked_on(write_rows, monkeypa
     assert [chunk.counts.selected for chunk in chunks] == [6, 6]
     assert reports == list(range(12))
     assert [chunk.lines for chunk in run_serial(step, [task])] == [chunks[0].lines]
+
+
+@pytest.mark.parametrize("read", [2, 4, 9])
+def test_rows_for_a_local_model_are_parted_by_their_number(write_rows, read):
+    """Whatever the blocks are: so many rows to augment in each part, and the same lines in all."""
+    (task,) = tasks(write_rows([{"text": f"row {n}", "label": "a"} for n in range(9)]), 9)
+    indexes = [range(start, min(9, start + read)) for start in range(0, 9, read)]
+    examples = [replace(task, indexes=some) for some in indexes]
+    step = Listener(MethodConfig())
+    blocks = [chunk.lines for chunk in run_serial(step, examples)]
+    chunks = list(run_serial(step, examples, size=4))
+    assert [chunk.counts.selected for chunk in chunks] == [4, 4, 1]
+    parts = [chunk.lines for chunk in chunks]
+    assert [b"".join(lines) for lines in zip(*parts, strict=True)] == [
+        b"".join(lines) for lines in zip(*blocks, strict=True)
+    ]
+
+
+def test_rows_beside_those_for_a_local_model_stay_in_their_order(write_rows):
+    """Rows that are not augmented come along, in the part that they follow."""
+    (task,) = tasks(write_rows([{"text": f"row {n}", "label": "a"} for n in range(6)]), 6)
+    some = replace(task, augmented=frozenset({1, 3, 4}))
+    chunks = list(run_serial(Listener(MethodConfig()), [some], size=2))
+    assert [(chunk.counts.read, chunk.counts.selected) for chunk in chunks] == [(4, 2), (2, 1)]
