@@ -1,7 +1,7 @@
 """Grammars on a GPU: the kernels against the torch path, training speed, parsing speed, training.
 
     python -m benchmarks.speed.grammar_gpu check
-    python -m benchmarks.speed.grammar_gpu speed CORPUS.npz [--batches 16 64 256] [--steps 60]
+    python -m benchmarks.speed.grammar_gpu speed CORPUS.npz [--batches 16 64 256] [--steps 200]
     python -m benchmarks.speed.grammar_gpu tune CORPUS.npz --batches 128
     python -m benchmarks.speed.grammar_gpu parse CORPUS.npz [--texts 80000]
     python -m benchmarks.speed.grammar_gpu train CORPUS.npz --out DIR [--batch 64]
@@ -49,6 +49,8 @@ from augkit.models.precision import float32_products
 from benchmarks.command_line import argument, arguments, print_line
 
 SYMBOLS, LEAVES, WIDTH = 32, 64, 256
+WARM = 40
+"""Steps before those that are timed: kernels are compiled, and most sizes of texts are seen."""
 CUDA = torch.device("cuda")
 
 
@@ -59,7 +61,7 @@ def main() -> None:
         argument("part", choices=["check", "speed", "parse", "train", "encode", "tune"]),
         argument("corpus", nargs="?"),
         argument("--batches", type=int, nargs="+", default=[16, 64, 256]),
-        argument("--steps", type=int, default=60),
+        argument("--steps", type=int, default=200),
         argument("--texts", type=int, default=80_000),
         argument("--out", type=Path),
         argument("--data", type=Path),
@@ -205,7 +207,7 @@ def tune(options: argparse.Namespace) -> dict:
             before = triton.LAUNCH[name]
             for rows in (2, 4, 8) if name == "best" else (16, 32, 64):
                 for warps in (1, 2, 4):
-                    triton.LAUNCH[name] = {"BK": rows, "num_warps": warps}
+                    triton.LAUNCH[name] = before | {"BK": rows, "num_warps": warps}
                     result[f"{name} {rows} {warps}"] = round(1000 * timed(work, 3), 2)
             triton.LAUNCH[name] = before
     return result
@@ -249,7 +251,7 @@ def speed(options: argparse.Namespace) -> dict:
     sizes: dict[str, dict] = {}
     for size in options.batches:
         config = GrammarConfig(words=words, pairs=pairs, batch_size=size)
-        some = texts[: min(len(texts), size * (options.steps + 8))]
+        some = texts[: min(len(texts), size * (options.steps + WARM))]
         trainer = GrammarTrainer(some, some[:8], config)
         with float32_products("high"):
             sizes[str(size)] = measure(trainer, limits, options)
@@ -259,7 +261,7 @@ def speed(options: argparse.Namespace) -> dict:
 def measure(trainer: GrammarTrainer, limits: dict, options: argparse.Namespace) -> dict:
     """One batch size: pairs per second, milliseconds by part, distance to the bound."""
     batches = iter(prepare_batches(trainer.texts, trainer.config, 0))
-    for _ in range(8):
+    for _ in range(WARM):
         last = next(batches).to(CUDA)
         trainer.loop.train([last])
     torch.cuda.synchronize()

@@ -25,7 +25,7 @@ from augkit.grammars.model.induce import EncodedTexts, InduceConfig, induce_gram
 from augkit.grammars.model.parameters import (
     GrammarShape,
     init_parameters,
-    network_states,
+    probability_tables,
     rule_potentials,
     run_network,
     word_emissions,
@@ -179,8 +179,8 @@ def test_drift_is_fitted_beside_the_bias_model():
 def test_rules_are_normalised():
     """S → A over the internal symbols; A → B C over all pairs of internal and pre-terminal ones."""
     parameters = init_parameters(SMALL, 0)
-    states = network_states(parameters, SMALL)
-    potentials = rule_potentials(parameters, SMALL, states, torch.zeros(1, 3))
+    tables = probability_tables(parameters, SMALL)
+    potentials = rule_potentials(SMALL, tables, torch.zeros(1, 3))
     assert potentials.root.shape == (2,)
     assert potentials.rules.shape == (2, 5, 5)
     assert potentials.root.exp().sum().item() == pytest.approx(1)
@@ -197,7 +197,8 @@ def test_a_network_by_hand():
 def test_rule_probabilities_by_hand():
     """Each is a softmax of f(v) · u over its right-hand sides, in plain loops."""
     parameters = init_parameters(SMALL, 3)
-    states = network_states(parameters, SMALL)
+    outputs = run_network(parameters, "small", parameters["small.state"])
+    states = dict(zip(("root", "rules", "word"), outputs, strict=True))
     batch = make_batch([np.array([0, 1, 2])], 3)
     potentials = grammar_potentials(parameters, SMALL, batch)
 
@@ -211,7 +212,7 @@ def test_rule_probabilities_by_hand():
         assert potentials.rules[symbol].exp().flatten().tolist() == pytest.approx(expected)
     expected = softmax(states["root"][0].tolist(), parameters["root.symbols"].tolist())
     assert potentials.root.exp().tolist() == pytest.approx(expected)
-    emissions = word_emissions(parameters, batch, states)[1:].exp()
+    emissions = word_emissions(batch, probability_tables(parameters, SMALL))[1:].exp()
     for leaf in range(3):
         expected = softmax(states["word"][leaf].tolist(), parameters["word.words"].tolist())
         assert emissions[:, leaf].tolist() == pytest.approx(expected)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -48,25 +48,21 @@ class TextBatch:
     added_at: torch.Tensor
 
     def to(self, device: torch.device) -> TextBatch:
-        """The same batch elsewhere."""
-        return self._with(lambda tensor: tensor.to(device, non_blocking=True))
-
-    def pinned(self) -> TextBatch:
-        """The same batch in memory that a GPU copies from without waiting."""
-        return self._with(lambda tensor: tensor.pin_memory())
-
-    def _with(self, move: Callable[[torch.Tensor], torch.Tensor]) -> TextBatch:
+        """The same batch elsewhere, copied at once."""
         lattice, type_ends, *tensors = vars(self).values()
-        return TextBatch(lattice, type_ends, *map(move, tensors))
+        if device.type == tensors[0].device.type:
+            return self
+        whole = to_device(torch.cat(tensors), device)
+        return TextBatch(lattice, type_ends, *whole.split([len(tensor) for tensor in tensors]))
 
 
-def to_device(array: NDArray[Any], device: torch.device) -> torch.Tensor:
+def to_device(array: NDArray[Any] | torch.Tensor, device: torch.device) -> torch.Tensor:
     """An array as a tensor on a device; the host does not wait for a GPU.
 
     A copy from ordinary memory waits, unless it is small: larger ones are pinned first.
     """
-    tensor = torch.from_numpy(array)
-    if device.type == "cuda" and array.nbytes >= _PINNED_BYTES:
+    tensor = torch.as_tensor(array)
+    if device.type == "cuda" and tensor.nbytes >= _PINNED_BYTES:
         tensor = tensor.pin_memory()
     return tensor.to(device, non_blocking=True)
 

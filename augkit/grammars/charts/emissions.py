@@ -3,7 +3,8 @@
 log p(w | s, t) = h[s, t] . u[w] - log sum_v exp(h[s, t] . u[v]) is needed for few target words w,
 but its sum runs over the whole vocabulary: source words x 64 states x 20,000 words would be
 gigabytes. So the source words are processed in chunks, only the sums and the words that are
-needed are stored, and the backward pass recomputes the rest.
+needed are stored, and the backward pass recomputes the rest. Where one chunk holds all of them, it
+is kept instead.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from augkit.core.arrays import Ints
 
 _CHUNK = {"cpu": 1 << 23, "cuda": 1 << 28}
 """Scores held at a time."""
+_WIDTH = {"cpu": 1, "cuda": 16}
+"""The columns of the scores are a multiple of it: a GPU multiplies aligned rows twice as fast."""
 
 
 @dataclass(frozen=True)
@@ -53,15 +56,19 @@ class _WordLogProbabilities(torch.autograd.Function):
         combinations: Combinations,
         banned: torch.Tensor,
     ) -> torch.Tensor:
+        count = len(words)
+        words = torch.nn.functional.pad(words, (0, 0, 0, -count % _WIDTH[words.device.type]))
         sums = hidden.new_empty(hidden.shape[:2])
         types, targets = combinations.type, combinations.word
         log_p = hidden.new_empty(len(types), hidden.shape[1])
-        for part, members in _chunks(hidden, words, combinations):
+        parts = list(_chunks(hidden, words, combinations))
+        for part, members in parts:
             scores = _scores(hidden[part], words)
-            sums[part] = _log_sums(scores, banned[part])
+            sums[part] = _log_sums(scores, banned[part], count)
             log_p[members] = scores[types[members] - part.start, :, targets[members]]
         ctx.save_for_backward(hidden, words, banned, sums)
-        ctx.combinations = combinations
+        ctx.combinations, ctx.count = combinations, count
+        ctx.scores = scores if len(parts) == 1 else None
         return log_p - sums[types]
 
     @staticmethod
@@ -71,30 +78,34 @@ class _WordLogProbabilities(torch.autograd.Function):
         total = torch.zeros_like(sums).index_add_(0, types, gradient)
         to_hidden, to_words = torch.empty_like(hidden), torch.zeros_like(words)
         width = hidden.shape[2]
+        kept, ctx.scores = ctx.scores, None
         for part, members in _chunks(hidden, words, ctx.combinations):
-            scores = _scores(hidden[part], words)
-            _weigh(scores, sums[part], total[part], banned[part])
+            scores = _scores(hidden[part], words) if kept is None else kept
+            _weigh(scores, sums[part], total[part], banned[part], ctx.count)
             scores[types[members] - part.start, :, targets[members]] += gradient[members]
             flat = scores.view(-1, len(words))
             to_hidden[part] = (flat @ words).view(to_hidden[part].shape)
             to_words.addmm_(flat.T, hidden[part].reshape(-1, width))
-        return to_hidden, to_words, None, None
+        return to_hidden, to_words[: ctx.count], None, None
 
 
 def _scores(hidden: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
-    """Products h . u: float[types, states, vocabulary]."""
+    """Products h . u: float[types, states, columns]."""
     count, states, width = hidden.shape
     return (hidden.reshape(-1, width) @ words.T).view(count, states, -1)
 
 
-def _log_sums(scores: torch.Tensor, banned: torch.Tensor) -> torch.Tensor:
-    """The log of sum exp scores over all words that are not banned: float[types, states]."""
+def _log_sums(scores: torch.Tensor, banned: torch.Tensor, words: int) -> torch.Tensor:
+    """The log of sum exp scores over all words that are not banned: float[types, states].
+
+    Columns after those of ``words`` are no words.
+    """
     if has_kernels(scores):
         from augkit.grammars.charts import triton_kernels as kernels
 
         sums = scores.new_empty(scores.shape[:2])
         kernels.row_log_sums[(sums.numel(),)](
-            scores, banned, sums, scores.shape[1], scores.shape[2], BK=4096, num_warps=4
+            scores, banned, sums, scores.shape[1], words, scores.shape[2], BK=4096, num_warps=4
         )
         return sums
     _ban(scores, banned)
@@ -102,15 +113,15 @@ def _log_sums(scores: torch.Tensor, banned: torch.Tensor) -> torch.Tensor:
 
 
 def _weigh(
-    scores: torch.Tensor, sums: torch.Tensor, total: torch.Tensor, banned: torch.Tensor
+    scores: torch.Tensor, sums: torch.Tensor, total: torch.Tensor, banned: torch.Tensor, words: int
 ) -> None:
-    """Scores become -total * probability in place, nothing where a word is banned."""
+    """Scores become -total * probability in place, nothing where a word is banned or is none."""
     if has_kernels(scores):
         from augkit.grammars.charts import triton_kernels as kernels
 
         kernels.row_gradients[(sums.numel(),)](
             scores, banned, sums.contiguous(), total.contiguous(),
-            scores.shape[1], scores.shape[2], BK=4096, num_warps=4,
+            scores.shape[1], words, scores.shape[2], BK=4096, num_warps=4,
         )  # fmt: skip
         return
     _ban(scores, banned)

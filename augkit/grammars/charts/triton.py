@@ -28,12 +28,15 @@ from augkit.grammars.charts.synchronous_cells import Lattice, cells_of, count_sp
 from augkit.grammars.charts.viterbi import MaxRules, ViterbiDescent, descend, fold_max
 
 LAUNCH = {
-    "inside": {"BK": 16, "num_warps": 1},
-    "outside": {"BK": 16, "num_warps": 1},
+    "inside": {"BK": 16, "num_warps": 1, "maxnreg": 128},
+    "inside_finish": {"BM": 32, "BK": 64, "num_warps": 4},
+    "outside": {"BK": 16, "num_warps": 2},
+    "outside_down": {"BM": 32, "BK": 64, "num_warps": 4},
+    "outside_beside": {"BK": 16, "num_warps": 1},
     "best": {"BK": 4, "num_warps": 4},
     "best_finish": {"BM": 16, "BK": 8, "num_warps": 4},
 }
-"""Splits at a time and warps of a program, the fastest of those tried on an H200."""
+"""Splits at a time, warps and registers of a program, the fastest of those tried on an H200."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,10 @@ def _packed_cells(n: int, m: int) -> tuple[NDArray[np.int32], Ints]:
 
 @dataclass(frozen=True)
 class GpuChart:
-    """What the inside pass leaves for the outside pass; P is float[cells of symbols, A*A]."""
+    """What the inside pass leaves for the outside pass.
+
+    The ``products`` P are float[cells of symbols, A*A]; all else is by the numbers of cells.
+    """
 
     table: CellTable
     folded: FoldedRules
@@ -135,6 +141,31 @@ def _options(potentials: Potentials, published: bool) -> dict[str, Any]:
     }
 
 
+class LevelKernel:
+    """A kernel that is launched once a level, with the first and the last row of the level.
+
+    Triton looks at every argument of a launch, which takes the host longer than a GPU needs for a
+    small level. Here it does so once, because only these two numbers change between levels.
+    """
+
+    def __init__(self, kernel: Any, *arguments: Any, **constants: Any) -> None:
+        """Take the arguments before the two numbers, and what the kernel is compiled for."""
+        self.kernel, self.arguments = kernel, arguments
+        self.cells = constants.get("BM", 1)
+        self.constants = [constants.pop(name) for name in kernel.arg_names if name in constants]
+        self.options = constants
+        self.compiled: Any = None
+
+    def __call__(self, first: int, last: int) -> None:
+        """Launch it for the cells of a level."""
+        programs = -(-(last - first) // self.cells)
+        given = *self.arguments, first, last, *self.constants
+        if self.compiled is None:
+            self.compiled = self.kernel[programs, 1, 1](*given, **self.options)
+        else:
+            self.compiled[programs, 1, 1](*given)
+
+
 def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> GpuChart:
     """The chart of a batch and the log-likelihood of each pair: float[pairs]."""
     from augkit.grammars.charts import triton_kernels as kernels
@@ -146,20 +177,22 @@ def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> 
     scale = potentials.rules.new_full((lattice.cells,), LOG_ZERO)
     new = potentials.rules.new_empty
     products, extra = new(count, symbols**2), new(count, symbols)
-    ref, inverse = new(count), new(count)
+    ref, inverse = new(lattice.cells), new(lattice.cells)
     options = _options(potentials, published)
-    finish = {"A": symbols, "PRECISION": options["PRECISION"], "BM": 32, "BK": 64}
-    rules = folded.leaf, folded.leaf_scale, folded.beside, folded.two
-    where = table.packed, table.pair, table.sizes
-    for first, last in table.levels:
-        kernels.inside_products[(last - first,)](
-            value, scale, *rules, *where, table.own, products, extra, ref,
-            lattice.slots, first, **options, **LAUNCH["inside"],
-        )  # fmt: skip
-        kernels.inside_finish[(-(-(last - first) // 32),)](
-            products, extra, ref, folded.inner, table.own, value, scale, inverse,
-            first, last, **finish, num_warps=4,
-        )  # fmt: skip
+    make_products = LevelKernel(
+        kernels.inside_products,
+        *(value, scale, folded.leaf, folded.leaf_scale, folded.beside, folded.two),
+        *(table.packed, table.pair, table.sizes, table.own, products, extra, ref, lattice.slots),
+        **LAUNCH["inside"], **options,
+    )  # fmt: skip
+    finish = LevelKernel(
+        kernels.inside_finish,
+        *(products, extra, ref, folded.inner, table.own, value, scale, inverse),
+        **LAUNCH["inside_finish"], A=symbols, PRECISION=options["PRECISION"],
+    )  # fmt: skip
+    for level in table.levels:
+        make_products(*level)
+        finish(*level)
     top = (value[table.tops] * potentials.root.exp()).sum(1)
     log_p = scale[table.tops] + torch.log(top)
     return GpuChart(table, folded, value, scale, products, ref, inverse, log_p)
@@ -172,27 +205,37 @@ def run_outside(
     from augkit.grammars.charts import triton_kernels as kernels
 
     folded, table, symbols = chart.folded, chart.table, potentials.symbols
+    lattice, slots = table.lattice, len(potentials.emissions)
     root, top = potentials.root.exp(), chart.value[table.tops]
     share = (weight / (top * root).sum(1))[:, None]
-    names = [chart.value, folded.beside, folded.two, folded.leaf]
-    cells, beside, two, leaf = (torch.zeros_like(tensor) for tensor in names)
+    cells, two, leaf = map(torch.zeros_like, (chart.value, folded.two, folded.leaf))
     cells[table.tops] = share * root
     scaled = cells.new_empty(len(table.packed), symbols)
     down = cells.new_empty(max(last - first for first, last in table.levels), symbols**2)
     options = _options(potentials, published)
-    spread = {"A": symbols, "PRECISION": options["PRECISION"], "BM": 32, "BK": 64}
-    rules = folded.leaf, folded.leaf_scale, folded.beside, folded.two
-    where = table.packed, table.pair, table.sizes
-    for first, last in reversed(table.levels):
-        kernels.outside_down[(-(-(last - first) // 32),)](
-            cells, chart.inverse, table.own, folded.inner, scaled, down,
-            first, last, **spread, num_warps=4,
-        )  # fmt: skip
-        kernels.outside_parts[(last - first,)](
-            chart.value, chart.scale, *rules, *where, chart.ref, scaled, down,
-            cells, leaf, beside, two, potentials.emissions.shape[0], first,
-            **options, **LAUNCH["outside"],
-        )  # fmt: skip
+    precision = options["PRECISION"]
+    to_products = LevelKernel(
+        kernels.outside_down,
+        *(cells, chart.inverse, table.own, folded.inner, scaled, down),
+        **LAUNCH["outside_down"], A=symbols, PRECISION=precision,
+    )  # fmt: skip
+    to_parts = LevelKernel(
+        kernels.outside_parts,
+        *(chart.value, chart.scale, folded.leaf, folded.leaf_scale, folded.beside, folded.two),
+        *(table.packed, table.pair, table.sizes, table.own, chart.ref, scaled, down),
+        *(cells, leaf, two, slots),
+        **LAUNCH["outside"], **options,
+    )  # fmt: skip
+    for level in reversed(table.levels):
+        to_products(*level)
+        to_parts(*level)
+    beside = torch.empty_like(folded.beside)
+    widest = int(((lattice.source + 1) * (lattice.target + 1)).max())
+    kernels.outside_beside[widest, len(lattice.source), 1](
+        chart.value, chart.scale, folded.leaf_scale, table.sizes, chart.ref, chart.inverse, cells,
+        beside, slots, A=symbols, PRECISION=precision, PUBLISHED=published,
+        **LAUNCH["outside_beside"],
+    )  # fmt: skip
     sums = OutsideSums(cells, chart.products.T @ scaled, beside, two, leaf)
     by_rules, by_emissions = unfold_leaves(folded, sums)
     return Outside(cells, by_rules, root * (share * top).sum(0), by_emissions)
@@ -231,14 +274,19 @@ def _best_scores(
     best, extra = new(count, symbols**2), new(count, symbols)
     options = _options(potentials, published)
     del options["PRECISION"]
-    where = table.packed, table.pair, table.sizes, table.own
-    for first, last in table.levels:
-        kernels.best_pairs[(last - first,)](
-            score, potentials.emissions, rules.beside, rules.two, *where, best, extra,
-            len(potentials.emissions), first, **options, **LAUNCH["best"],
-        )  # fmt: skip
-        kernels.best_finish[(-(-(last - first) // LAUNCH["best_finish"]["BM"]),)](
-            best, extra, rules.inner, table.own, score, first, last,
-            A=symbols, **LAUNCH["best_finish"],
-        )  # fmt: skip
+    best_pairs = LevelKernel(
+        kernels.best_pairs,
+        *(score, potentials.emissions, rules.beside, rules.two),
+        *(table.packed, table.pair, table.sizes, table.own, best, extra),
+        len(potentials.emissions),
+        **LAUNCH["best"], **options,
+    )  # fmt: skip
+    finish = LevelKernel(
+        kernels.best_finish,
+        *(best, extra, rules.inner, table.own, score),
+        **LAUNCH["best_finish"], A=symbols,
+    )  # fmt: skip
+    for level in table.levels:
+        best_pairs(*level)
+        finish(*level)
     return score, best

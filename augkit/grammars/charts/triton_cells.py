@@ -105,3 +105,52 @@ def leaf_scales(scale, leaf_scale, i, a, j, b, n, m, base, slot_base, PUBLISHED:
             sums = tl.load(leaf_scale + slot, mask=two, other=LOG_ZERO)
             ref = tl.maximum(ref, sums + tl.load(leaf_scale + other, mask=two, other=0.0))
     return ref
+
+
+@triton.jit
+def cell_beside_slot(
+    z, right: tl.constexpr, PUBLISHED: tl.constexpr, x, y, n, m, base,
+):  # fmt: skip
+    """The z-th cell with the leaf of a slot at one end: its number, the rest's, whether it is one.
+
+    The slot has source word ``x`` and target word ``y``, counted from 1, 0 for none; the leaf is on
+    the left, or on the ``right``. Cells whose rest an internal symbol cannot span are none.
+    """
+    spans_a = 1 + (n * (n + 1) >> 1)
+    spans_b = 1 + (m * (m + 1) >> 1)
+    # The words from the leaf's on, in the direction of the rest; a side without a leaf has any span.
+    along_a = x if right else n - x + 1
+    along_b = y if right else m - y + 1
+    both = (x > 0) & (y > 0)
+    columns = tl.where(both, along_b, tl.where(x > 0, spans_b, spans_a))
+    first = z // tl.maximum(columns, 1)
+    second = z - first * columns
+    a = tl.where(both, 1 + first, 2 + first)
+    b = tl.where(both, 1 + second, a)
+    start_a = x - a if right else x - 1
+    start_b = y - b if right else y - 1
+    cell_a = tl.where(x > 0, span_number(start_a, a, n), second)
+    cell_b = tl.where(y > 0, span_number(start_b, b, m), second)
+    if not right:
+        start_a += 1
+        start_b += 1
+    rest_a = tl.where(x > 0, span_number(start_a, a - 1, n), second)
+    rest_b = tl.where(y > 0, span_number(start_b, b - 1, m), second)
+    longest = tl.where(x > 0, along_a, along_b)
+    fits = (a <= longest) & (b <= tl.where(both, along_b, longest))
+    # A span is wider than one word where its number is above those of single words.
+    fits = fits & ((rest_a > n) | (rest_b > m))
+    if PUBLISHED and not right:
+        fits = fits & (tl.where(x > 0, 1, second) > 0)
+    return base + cell_a * spans_b + cell_b, base + rest_a * spans_b + rest_b, fits
+
+
+@triton.jit
+def count_beside_slot(right: tl.constexpr, x, y, n, m):
+    """How many z ``cell_beside_slot`` has."""
+    along_a = x if right else n - x + 1
+    along_b = y if right else m - y + 1
+    spans_a = 1 + (n * (n + 1) >> 1)
+    spans_b = 1 + (m * (m + 1) >> 1)
+    one_side = tl.where(x > 0, (along_a - 1) * spans_b, (along_b - 1) * spans_a)
+    return tl.where((x > 0) & (y > 0), along_a * along_b, tl.where(x + y > 0, one_side, 0))

@@ -16,7 +16,9 @@ import triton.language as tl
 
 from augkit.grammars.charts.triton_cells import (
     LOG_ZERO,
+    cell_beside_slot,
     cell_position,
+    count_beside_slot,
     leaf_option,
     leaf_scales,
     span_number,
@@ -24,11 +26,11 @@ from augkit.grammars.charts.triton_cells import (
 )
 
 
-@triton.jit(do_not_specialize=["slots", "first"])
+@triton.jit(do_not_specialize=["slots", "first", "last"])
 def inside_products(
     value, scale, leaf, leaf_scale, beside, two_rules,
     cells, pair_of, sizes, own, products, extra, ref_out,
-    slots, first,
+    slots, first, last,
     A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr,
     PRECISION: tl.constexpr, PUBLISHED: tl.constexpr,
 ):  # fmt: skip
@@ -73,9 +75,10 @@ def inside_products(
                 vector += tl.sum(rules * seconds[:, None], 0)
     tl.store(products + pos.to(tl.int64) * (A * A) + square, total)
     tl.store(extra + pos * A + symbols, vector)
-    tl.store(ref_out + pos, ref)
     spans = 1 + (m * (m + 1) >> 1)
-    tl.store(own + pos, base + span_number(i, a, n) * spans + span_number(j, b, m))
+    cell = base + span_number(i, a, n) * spans + span_number(j, b, m)
+    tl.store(own + pos, cell)
+    tl.store(ref_out + cell, ref)
 
 
 @triton.jit(do_not_specialize=["first", "last"])
@@ -100,8 +103,8 @@ def inside_finish(
     some = most > 0
     safe = tl.where(some, most, 1.0)
     cells = tl.load(own + rows, mask=ok, other=0)
-    refs = tl.load(ref + rows, mask=ok, other=0.0)
-    tl.store(inverse + rows, tl.where(some, 1 / safe, 0.0), mask=ok)
+    refs = tl.load(ref + cells, mask=ok, other=0.0)
+    tl.store(inverse + cells, tl.where(some, 1 / safe, 0.0), mask=ok)
     tl.store(scale + cells, tl.where(some, refs + tl.log(safe), LOG_ZERO), mask=ok)
     values = total / safe[:, None]
     tl.store(value + cells[:, None] * A + symbols[None, :], values, mask=ok[:, None])
@@ -118,7 +121,7 @@ def outside_down(
     symbols = tl.arange(0, A)
     cells = tl.load(own + rows, mask=ok, other=0)
     part = tl.load(gradient + cells[:, None] * A + symbols[None, :], mask=ok[:, None], other=0.0)
-    part = part * tl.load(inverse + rows, mask=ok, other=0.0)[:, None]
+    part = part * tl.load(inverse + cells, mask=ok, other=0.0)[:, None]
     tl.store(scaled + rows[:, None] * A + symbols[None, :], part, mask=ok[:, None])
     wide = (rows - first).to(tl.int64)[:, None] * (A * A)
     for start in range(0, A * A, BK):
@@ -128,21 +131,21 @@ def outside_down(
         tl.store(down + wide + at[None, :], result, mask=ok[:, None])
 
 
-@triton.jit(do_not_specialize=["slots", "first"])
+@triton.jit(do_not_specialize=["slots", "first", "last"])
 def outside_parts(
     value, scale, leaf, leaf_scale, beside, two_rules,
-    cells, pair_of, sizes, ref_in, scaled, down,
-    to_cells, to_leaf, to_beside, to_two,
-    slots, first,
+    cells, pair_of, sizes, own, ref_in, scaled, down,
+    to_cells, to_leaf, to_two,
+    slots, first, last,
     A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr,
     PRECISION: tl.constexpr, PUBLISHED: tl.constexpr,
 ):  # fmt: skip
-    """Add the gradient of one cell to those of its parts."""
+    """Add the gradient of one cell to those of its parts; ``outside_beside`` does the rules'."""
     pos = first + tl.program_id(0)
     i, a, j, b, n, m, base, slot_base = cell_position(cells, pair_of, sizes, pos)
     symbols = tl.arange(0, A)
     square = symbols[:, None] * A + symbols[None, :]
-    ref = tl.load(ref_in + pos)
+    ref = tl.load(ref_in + tl.load(own + pos))
     by_pair = tl.load(down + (pos - first).to(tl.int64) * (A * A) + square)
     turned = tl.trans(by_pair)
     for start in range(0, (a + 1) * (b + 1), BK):
@@ -170,8 +173,6 @@ def outside_parts(
             tile = row.to(tl.int64) * (A * A) + square
             part = tl.sum(tl.load(beside + tile) * gradient[None, :], 1) * weight
             tl.atomic_add(to_cells + rest * A + symbols, part, sem="relaxed")
-            rests = tl.load(value + rest * A + symbols) * weight
-            tl.atomic_add(to_beside + tile, rests[:, None] * gradient[None, :], sem="relaxed")
         if option < 3:
             if two:
                 weight = tl.exp(tl.load(leaf_scale + slot) + tl.load(leaf_scale + other) - ref)
@@ -183,11 +184,48 @@ def outside_parts(
                 tl.atomic_add(to_two + tile, seconds[:, None] * gradient[None, :], sem="relaxed")
 
 
-@triton.jit(do_not_specialize=["slots", "first"])
+@triton.jit(do_not_specialize=["slots"])
+def outside_beside(
+    value, scale, leaf_scale, sizes, ref, inverse, gradient, to_beside, slots,
+    A: tl.constexpr, BK: tl.constexpr, PRECISION: tl.constexpr, PUBLISHED: tl.constexpr,
+):  # fmt: skip
+    """The gradient of one slot's rules, its leaf on the left and on the right."""
+    pair = tl.program_id(1)
+    n = tl.load(sizes + pair * 4)
+    m = tl.load(sizes + pair * 4 + 1)
+    base = tl.load(sizes + pair * 4 + 2)
+    slot = tl.program_id(0)
+    x = slot // (m + 1)
+    y = slot - x * (m + 1)
+    if x <= n:
+        slot += tl.load(sizes + pair * 4 + 3)
+        symbols = tl.arange(0, A)
+        leaf = tl.load(leaf_scale + slot)
+        for right in tl.static_range(2):
+            total = tl.zeros((A, A), tl.float32)
+            for start in range(0, count_beside_slot(right, x, y, n, m), BK):
+                cell, rest, ok = cell_beside_slot(
+                    start + tl.arange(0, BK), right, PUBLISHED, x, y, n, m, base
+                )
+                sums = leaf + tl.load(scale + rest, mask=ok, other=LOG_ZERO)
+                weight = tl.exp(sums - tl.load(ref + cell, mask=ok, other=0.0))
+                weight *= tl.load(inverse + cell, mask=ok, other=0.0)
+                at = ok[:, None]
+                rests = value + rest[:, None] * A + symbols[None, :]
+                rests = tl.load(rests, mask=at, other=0.0) * weight[:, None]
+                whole = gradient + cell[:, None] * A + symbols[None, :]
+                whole = tl.load(whole, mask=at, other=0.0)
+                total = tl.dot(tl.trans(rests), whole, total, input_precision=PRECISION)
+            row = (slot + right * slots).to(tl.int64)
+            tile = row * (A * A) + symbols[:, None] * A + symbols[None, :]
+            tl.store(to_beside + tile, total)
+
+
+@triton.jit(do_not_specialize=["slots", "first", "last"])
 def best_pairs(
     score, emissions, beside, two_rules,
     cells, pair_of, sizes, own, best, extra,
-    slots, first,
+    slots, first, last,
     A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr, PUBLISHED: tl.constexpr,
 ):  # fmt: skip
     """The best pair of children over all splits of one cell, and its best option with a leaf."""
@@ -266,7 +304,7 @@ def best_leaves(
 
 
 @triton.jit(do_not_specialize=["states", "words"])
-def row_log_sums(scores, banned, sums, states, words, BK: tl.constexpr):
+def row_log_sums(scores, banned, sums, states, words, columns, BK: tl.constexpr):
     """The log of the sum of exp over a row, without its type's banned word."""
     row = tl.program_id(0).to(tl.int64)
     out = tl.load(banned + row // states)
@@ -275,7 +313,7 @@ def row_log_sums(scores, banned, sums, states, words, BK: tl.constexpr):
     for start in range(0, words, BK):
         at = start + tl.arange(0, BK)
         ok = (at < words) & (at != out)
-        part = tl.load(scores + row * words + at, mask=ok, other=LOG_ZERO)
+        part = tl.load(scores + row * columns + at, mask=ok, other=LOG_ZERO)
         new = tl.maximum(most, tl.max(part, 0))
         total = total * tl.exp(most - new) + tl.sum(tl.exp(part - new), 0)
         most = new
@@ -283,15 +321,14 @@ def row_log_sums(scores, banned, sums, states, words, BK: tl.constexpr):
 
 
 @triton.jit(do_not_specialize=["states", "words"])
-def row_gradients(scores, banned, sums, totals, states, words, BK: tl.constexpr):
+def row_gradients(scores, banned, sums, totals, states, words, columns, BK: tl.constexpr):
     """A row of scores becomes minus its total times its probabilities, in place."""
     row = tl.program_id(0).to(tl.int64)
     out = tl.load(banned + row // states)
     log_sum = tl.load(sums + row)
     total = -tl.load(totals + row)
-    for start in range(0, words, BK):
+    for start in range(0, columns, BK):
         at = start + tl.arange(0, BK)
-        ok = at < words
-        part = tl.load(scores + row * words + at, mask=ok, other=LOG_ZERO)
-        part = tl.where(at == out, 0.0, tl.exp(part - log_sum) * total)
-        tl.store(scores + row * words + at, part, mask=ok)
+        part = tl.load(scores + row * columns + at, mask=at < words, other=LOG_ZERO)
+        part = tl.where((at == out) | (at >= words), 0.0, tl.exp(part - log_sum) * total)
+        tl.store(scores + row * columns + at, part, mask=at < columns)

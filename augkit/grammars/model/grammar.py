@@ -29,8 +29,8 @@ from augkit.grammars.model.corpus import WordVocabulary
 from augkit.grammars.model.parameters import (
     GrammarShape,
     Tensors,
-    network_states,
     pair_emissions,
+    probability_tables,
     rule_potentials,
     word_emissions,
 )
@@ -106,16 +106,21 @@ class Grammar:
         return cls(shape, parameters), vocabulary
 
 
-def grammar_potentials(parameters: Tensors, shape: GrammarShape, batch: TextBatch) -> Potentials:
-    """The probabilities of rules, roots and the slots of a batch, under a PCFG or an SCFG."""
+def grammar_potentials(
+    parameters: Tensors, shape: GrammarShape, batch: TextBatch, tables: Tensors | None = None
+) -> Potentials:
+    """The probabilities of rules, roots and the slots of a batch, under a PCFG or an SCFG.
+
+    ``tables`` are those of ``probability_tables``, where they are known.
+    """
     if is_of_authors(parameters):
         return authors_potentials(parameters, shape, batch)
-    states = network_states(parameters, shape)
+    tables = probability_tables(parameters, shape) if tables is None else tables
     if shape.pairs:
-        emissions = pair_emissions(parameters, shape, batch, states)
+        emissions = pair_emissions(parameters, shape, batch, tables)
     else:
-        emissions = word_emissions(parameters, batch, states)
-    return rule_potentials(parameters, shape, states, emissions)
+        emissions = word_emissions(batch, tables)
+    return rule_potentials(shape, tables, emissions)
 
 
 def chunk_texts(texts: Sequence[Text], most_cells: int) -> Iterator[range]:

@@ -33,6 +33,10 @@ from augkit.grammars.charts.inside import Potentials
 Tensors = dict[str, torch.Tensor]
 
 _LAYERS = 5
+_OUTCOMES = {
+    "root": "symbols", "rules": "children", "kind": "kinds", "source": "words", "word": "words"
+}
+"""What each small network chooses among, whose embeddings have this name."""
 CHANGED, DROPPED, ADDED, COPIED = range(4)
 """The kinds of leaves: w/w, w/empty, empty/w, copy."""
 
@@ -123,44 +127,51 @@ def run_network(parameters: Tensors, name: str, state: torch.Tensor) -> torch.Te
     return value
 
 
-def network_states(parameters: Tensors, shape: GrammarShape) -> Tensors:
-    """The outputs of the small networks by name: float[states, width] each."""
+def probability_tables(parameters: Tensors, shape: GrammarShape) -> Tensors:
+    """The log probabilities that are the same for all texts: float[states, outcomes] each.
+
+    They have the names of the small networks that give them.
+    """
     small = run_network(parameters, "small", parameters["small.state"])
     counts = _state_counts(shape).items()
-    return {name: rows[:count] for (name, count), rows in zip(counts, small, strict=True)}
+    return {
+        name: (states[:count] @ parameters[f"{name}.{_OUTCOMES[name]}"].T).log_softmax(1)
+        for (name, count), states in zip(counts, small, strict=True)
+    }
 
 
-def word_emissions(parameters: Tensors, batch: TextBatch, states: Tensors) -> torch.Tensor:
+def word_emissions(batch: TextBatch, tables: Tensors) -> torch.Tensor:
     """The log of p(t -> w) for the slots of a batch: float[slots, leaves]."""
-    table = (states["word"] @ parameters["word.words"].T).log_softmax(1)
-    return table.T[batch.word_a.clamp(min=0)]
+    return tables["word"].index_select(1, batch.word_a.clamp(min=0)).T
 
 
-def rule_potentials(
-    parameters: Tensors, shape: GrammarShape, states: Tensors, emissions: torch.Tensor
-) -> Potentials:
+def rule_potentials(shape: GrammarShape, tables: Tensors, emissions: torch.Tensor) -> Potentials:
     """The probabilities of roots and rules, beside given emissions."""
     children = shape.symbols + shape.leaves
-    root = (states["root"] @ parameters["root.symbols"].T).log_softmax(1)[0]
-    rules = (states["rules"] @ parameters["rules.children"].T).log_softmax(1)
-    return Potentials(rules.view(shape.symbols, children, children), root, emissions)
+    rules = tables["rules"].view(shape.symbols, children, children)
+    return Potentials(rules, tables["root"][0], emissions)
 
 
 def pair_emissions(
-    parameters: Tensors, shape: GrammarShape, batch: TextBatch, states: Tensors
+    parameters: Tensors, shape: GrammarShape, batch: TextBatch, tables: Tensors
 ) -> torch.Tensor:
     """The log of p(t -> a/b) for the slots of a batch: float[slots, leaves]."""
-    kind = (states["kind"] @ parameters["kind.kinds"].T).log_softmax(1).T  # [kinds, leaves]
-    table = (states["source"] @ parameters["source.words"].T).log_softmax(1)
-    changed, dropped, copied = table.view(3, shape.leaves, shape.words).transpose(1, 2).unbind(0)
+    kind = tables["kind"].T
+    # All words of the source at once, and all of the target: few large steps.
+    by_word = tables["source"].view(3, shape.leaves, shape.words).transpose(1, 2).flatten(0, 1)
+    slots = (batch.changed, batch.dropped, batch.copied)
+    rows = [batch.word_a[at] + number * shape.words for number, at in enumerate(slots)]
+    sizes = [len(at) for at in slots]
+    changed, dropped, copied = by_word.index_select(0, torch.cat(rows)).split(sizes)
     target = _target_probabilities(parameters, shape, batch)
-    word_a = batch.word_a
+    at = torch.cat([batch.changed_at, batch.added_at])
+    given, added = target.index_select(0, at).split([len(batch.changed), len(batch.added)])
     others = (
-        (batch.dropped, kind[DROPPED] + dropped[word_a[batch.dropped]]),
-        (batch.added, kind[ADDED] + target[batch.added_at]),
-        (batch.copied, kind[COPIED] + copied[word_a[batch.copied]]),
+        (batch.dropped, kind[DROPPED] + dropped),
+        (batch.added, kind[ADDED] + added),
+        (batch.copied, kind[COPIED] + copied),
     )
-    values = kind[CHANGED] + changed[word_a[batch.changed]] + target[batch.changed_at]
+    values = kind[CHANGED] + changed + given
     return join_kinds(batch, values, others, published=shape.published)
 
 
@@ -173,11 +184,13 @@ def join_kinds(
 ) -> torch.Tensor:
     """The log of p(t -> a/b) of all slots, from those of w/w and, with their slots, the others."""
     whole = changed.new_zeros(batch.lattice.slots, changed.shape[1])
-    for slots, values in others:
-        whole = whole.index_copy(0, slots, values)
-    if published:  # an equal pair is a copy or w/w
-        same = (batch.word_a == batch.word_b)[batch.changed, None]
-        changed = torch.where(same, torch.logaddexp(changed, whole[batch.changed]), changed)
+    slots, values = zip(*others, strict=True)
+    if not published:
+        return whole.index_copy(0, torch.cat([*slots, batch.changed]), torch.cat([*values, changed]))
+    whole = whole.index_copy(0, torch.cat(slots), torch.cat(values))
+    # An equal pair is a copy or w/w.
+    same = (batch.word_a == batch.word_b)[batch.changed, None]
+    changed = torch.where(same, torch.logaddexp(changed, whole[batch.changed]), changed)
     return whole.index_copy(0, batch.changed, changed)
 
 
@@ -185,7 +198,7 @@ def _target_probabilities(
     parameters: Tensors, shape: GrammarShape, batch: TextBatch
 ) -> torch.Tensor:
     """The log of p(b | t, k, a) of the batch's combinations: float[combinations, leaves]."""
-    source = parameters["target.source"][batch.types]
+    source = parameters["target.source"].index_select(0, batch.types)
     hidden = run_network(parameters, "target", source[:, None] + parameters["target.state"])
     free = (batch.types == shape.words) | shape.published
     banned = torch.where(free, -1, batch.types)

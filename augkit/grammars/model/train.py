@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -21,7 +23,12 @@ from augkit.grammars.model.grammar import (
     grammar_potentials,
     pick_device,
 )
-from augkit.grammars.model.parameters import GrammarShape, init_parameters
+from augkit.grammars.model.parameters import (
+    GrammarShape,
+    Tensors,
+    init_parameters,
+    probability_tables,
+)
 from augkit.models.precision import float32_products
 from augkit.models.training import Checkpoint, TrainingLoop
 
@@ -134,6 +141,8 @@ class GrammarTrainer:
             name: tensor.to(self.device).requires_grad_()
             for name, tensor in init_parameters(config, config.seed).items()
         }
+        self._graph: Any = None
+        self._table_names: list[str] = []
         self.loop = TrainingLoop[TextBatch, EpochProgress](
             self.parameters,
             self._loss,
@@ -183,9 +192,34 @@ class GrammarTrainer:
     def _loss(self, batch: TextBatch) -> tuple[torch.Tensor, int]:
         """The mean of -log p(x) over the texts of a batch, and their number."""
         batch = batch.to(self.device)
-        potentials = grammar_potentials(self.parameters, self.shape, batch)
+        potentials = grammar_potentials(self.parameters, self.shape, batch, self._tables())
         log_p = log_likelihood(potentials, batch.lattice, published=self.config.published)
         return -log_p.mean(), len(log_p)
+
+    def _tables(self) -> Tensors:
+        """``probability_tables``; on a GPU replayed as one graph, forwards and backwards.
+
+        They and their gradients are some hundred small operations, which take longer to launch
+        than to compute. Those after them depend on the sizes of the batch.
+        """
+        if self.device.type != "cuda":
+            return probability_tables(self.parameters, self.shape)
+        names = [name for name in self.parameters if not name.startswith("target.")]
+        inputs = tuple(self.parameters[name] for name in names)
+        if self._graph is None:
+
+            def compute(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+                tables = probability_tables(dict(zip(names, tensors, strict=True)), self.shape)
+                self._table_names = list(tables)
+                return tuple(tables.values())
+
+            # It is captured with the same memory, but not with the parameters themselves, whose
+            # gradients would then be added up on the stream of the capture.
+            same = tuple(tensor.detach().requires_grad_() for tensor in inputs)
+            with warnings.catch_warnings():  # the warm-up of a capture runs on another stream
+                warnings.filterwarnings("ignore", "The AccumulateGrad node's stream")
+                self._graph = torch.cuda.make_graphed_callables(compute, same)
+        return dict(zip(self._table_names, self._graph(*inputs), strict=True))
 
 
 def texts_digest(texts: Sequence[Text]) -> str:
@@ -205,8 +239,6 @@ def prepare_batches(
     """
     rng = torch.Generator().manual_seed(config.seed * 1_000_003 + epoch)
     order = torch.randperm(len(texts), generator=rng).tolist()
-    pin = pick_device(config.device).type == "cuda"
     for start in range(0, len(order), config.batch_size):
         chosen = [texts[number] for number in order[start : start + config.batch_size]]
-        batch = make_batch(chosen, config.words, published=config.published)
-        yield batch.pinned() if pin else batch
+        yield make_batch(chosen, config.words, published=config.published)
