@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -53,7 +53,12 @@ class TextBatch:
         if device.type == tensors[0].device.type:
             return self
         whole = to_device(torch.cat(tensors), device)
-        return TextBatch(lattice, type_ends, *whole.split([len(tensor) for tensor in tensors]))
+        return TextBatch(lattice, type_ends, *split_rows(whole, map(len, tensors)))
+
+
+def split_rows(tensor: torch.Tensor, sizes: Iterable[int]) -> tuple[torch.Tensor, ...]:
+    """Its first rows, those after them, and so on."""
+    return torch.split_with_sizes(tensor, list(sizes))
 
 
 def to_device(array: NDArray[Any] | torch.Tensor, device: torch.device) -> torch.Tensor:

@@ -118,7 +118,7 @@ def cell_beside_slot(
     """
     spans_a = 1 + (n * (n + 1) >> 1)
     spans_b = 1 + (m * (m + 1) >> 1)
-    # The words from the leaf's on, in the direction of the rest; a side without a leaf has any span.
+    # The words from the leaf's on, towards the rest. A side without a leaf may have any span.
     along_a = x if right else n - x + 1
     along_b = y if right else m - y + 1
     both = (x > 0) & (y > 0)

@@ -7,7 +7,7 @@ leaves folded in.
 
 # mypy: ignore-errors
 # Triton's language is not Python's: its tensors have no types that mypy knows.
-# ruff: noqa: ANN001, ANN201, PLR0913, PLR0917, N803, SIM102
+# ruff: noqa: ANN001, ANN201, ARG001, PLR0913, PLR0917, N803, SIM102
 
 from __future__ import annotations
 

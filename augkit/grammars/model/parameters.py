@@ -26,7 +26,7 @@ import torch
 from pydantic import Field
 
 from augkit.core.config import StrictModel
-from augkit.grammars.charts.batches import TextBatch
+from augkit.grammars.charts.batches import TextBatch, split_rows
 from augkit.grammars.charts.emissions import Combinations, word_log_probabilities
 from augkit.grammars.charts.inside import Potentials
 
@@ -34,7 +34,11 @@ Tensors = dict[str, torch.Tensor]
 
 _LAYERS = 5
 _OUTCOMES = {
-    "root": "symbols", "rules": "children", "kind": "kinds", "source": "words", "word": "words"
+    "root": "symbols",
+    "rules": "children",
+    "kind": "kinds",
+    "source": "words",
+    "word": "words",
 }
 """What each small network chooses among, whose embeddings have this name."""
 CHANGED, DROPPED, ADDED, COPIED = range(4)
@@ -161,11 +165,12 @@ def pair_emissions(
     by_word = tables["source"].view(3, shape.leaves, shape.words).transpose(1, 2).flatten(0, 1)
     slots = (batch.changed, batch.dropped, batch.copied)
     rows = [batch.word_a[at] + number * shape.words for number, at in enumerate(slots)]
-    sizes = [len(at) for at in slots]
-    changed, dropped, copied = by_word.index_select(0, torch.cat(rows)).split(sizes)
+    whole = by_word.index_select(0, torch.cat(rows))
+    changed, dropped, copied = split_rows(whole, map(len, slots))
     target = _target_probabilities(parameters, shape, batch)
     at = torch.cat([batch.changed_at, batch.added_at])
-    given, added = target.index_select(0, at).split([len(batch.changed), len(batch.added)])
+    sizes = len(batch.changed), len(batch.added)
+    given, added = split_rows(target.index_select(0, at), sizes)
     others = (
         (batch.dropped, kind[DROPPED] + dropped),
         (batch.added, kind[ADDED] + added),
@@ -186,7 +191,9 @@ def join_kinds(
     whole = changed.new_zeros(batch.lattice.slots, changed.shape[1])
     slots, values = zip(*others, strict=True)
     if not published:
-        return whole.index_copy(0, torch.cat([*slots, batch.changed]), torch.cat([*values, changed]))
+        return whole.index_copy(
+            0, torch.cat([*slots, batch.changed]), torch.cat([*values, changed])
+        )
     whole = whole.index_copy(0, torch.cat(slots), torch.cat(values))
     # An equal pair is a copy or w/w.
     same = (batch.word_a == batch.word_b)[batch.changed, None]
