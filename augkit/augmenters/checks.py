@@ -24,7 +24,13 @@ from dataclasses import dataclass, field, replace
 
 from augkit.augmenters.llm_checks import form, meaning
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows, copied_field
-from augkit.augmenters.llm_checks.written import TextGateSettings, Writing, WrittenText
+from augkit.augmenters.llm_checks.written import (
+    TextGateSettings,
+    Writing,
+    WrittenText,
+    plain_words,
+)
+from augkit.core.choices import is_candidate
 from augkit.core.edits import Edit, LabelledSpan, reproduces
 from augkit.core.errors import AugkitError
 from augkit.core.protocols import Check, Gate, LabelChecks, TextChecks, V
@@ -103,12 +109,25 @@ def _changes_locked(draft: Draft) -> bool:
 
 def _changed_placeholders(draft: Draft) -> str:
     before = draft.parent.fields
-    return ", ".join(
-        placeholder
-        for name, text in draft.fields.items()
-        if text is not before.get(name)
-        for placeholder in changed_placeholders(before.get(name, ""), text)
-    )
+    found: list[str] = []
+    for name, text in draft.fields.items():
+        if text is not before.get(name) and changed_placeholders(before.get(name, ""), text):
+            found += changed_placeholders(source_of(text, name, before), text)
+    return ", ".join(found)
+
+
+def source_of(text: str, name: str, before: Mapping[str, str]) -> str:
+    """What a new text was made of: its field before, or of candidates the one most like it.
+
+    A candidate may stand in the place of another, or be written from it.
+    """
+    if not is_candidate(name):
+        return before.get(name, "")
+    candidates = [old for field, old in before.items() if is_candidate(field)]
+    if text in candidates:
+        return text
+    new = plain_words(text)
+    return max(candidates, key=lambda old: form.word_similarity(plain_words(old), new))
 
 
 DRAFT_CHECKS: tuple[Check[Draft], ...] = (
@@ -145,6 +164,11 @@ def judged_drafts(
         for (number, _), outcome in zip(judged, verdicts, strict=True):
             outcomes[number] = outcome
     return outcomes
+
+
+_NOT_OF_ANSWERS = {"assistant talk", "only spelling changed", "final punctuation lost"}
+"""Gates that no answer to a prompt has to pass: it may be an assistant's, be laid out in another
+way, and end with a list."""
 
 
 @dataclass(frozen=True)
@@ -195,9 +219,8 @@ class TextGates:
         context = "\n".join(parent.fields.values())
         labels = [name for name in (parent.label, label) if name is not None]
         for name, after in fields.items():
-            before = parent.fields.get(name, "")
-            if after != before:
-                written = WrittenText(before, after, context)
+            if after != parent.fields.get(name, ""):
+                written = WrittenText(source_of(after, name, parent.fields), after, context)
                 beside = [
                     text
                     for texts in (parent.fields, fields)
@@ -234,6 +257,8 @@ class TextGates:
         ]
         if rows is not None:
             gates.append(Check("row of the dataset", rows.copied))
+        if writing == "answer":
+            gates = [gate for gate in gates if gate.reason not in _NOT_OF_ANSWERS]
         if writing == "paraphrase":
             gates.append(Check("near copy", self._near_copy))
             gates.append(Check("meaning changed", self._changed_meaning))

@@ -122,7 +122,7 @@ def choice_of(example: Example, group_column: str | None = None) -> Choice:
         example: A row that was read with ``choices``.
         group_column: Rows with one value in it belong together.
     """
-    candidates = tuple(text for name, text in example.fields.items() if _is_candidate(name))
+    candidates = tuple(text for name, text in example.fields.items() if is_candidate(name))
     places = example.label.split(_BETWEEN_WINNERS) if example.label else []
     return Choice(
         candidates,
@@ -135,8 +135,9 @@ def choice_of(example: Example, group_column: str | None = None) -> Choice:
 
 def holds_choice(fields: Mapping[str, str]) -> bool:
     """Whether these are the fields of a choice."""
-    return any(map(_is_candidate, fields))
+    return any(map(is_candidate, fields))
 
 
-def _is_candidate(name: str) -> bool:
+def is_candidate(name: str) -> bool:
+    """Whether a field is one of the candidates of a choice."""
     return name.startswith(_CANDIDATE)

@@ -78,8 +78,12 @@ def held_out(row: Example, seed: int) -> bool:
 
 
 def write_pairs(rows: Sequence[Example], path: Path) -> None:
-    """A file with the rows, in the columns that were read."""
-    lines = (json.dumps(dict(row.columns), ensure_ascii=False) + "\n" for row in rows)
+    """A file with the rows, in the columns that were read, without those that augkit added."""
+    own = [
+        {name: value for name, value in row.columns.items() if not name.startswith("augkit_")}
+        for row in rows
+    ]
+    lines = (json.dumps(columns, ensure_ascii=False) + "\n" for columns in own)
     path.write_text("".join(lines), encoding="utf-8")
 
 

@@ -469,6 +469,18 @@ def test_a_run_with_a_model_is_not_advised_to_use_one(run):
     assert "PROVIDER:MODEL" not in text
 
 
+def test_a_value_of_another_form_is_damage(tmp_path):
+    """A sentence of the verdict became a number: an error that names the file."""
+    gap = {"value": 0.1, "low": 0.0, "high": 0.2, "n": 5}
+    compared = {"axis": "a", "first": "x", "second": "y", "logit": None, "difference": gap}
+    compared |= {"flips": gap, "p_corrected": 0.5, "alarm": False}
+    record = {"verdict": [3.5], "caveats": [], "decisions": 5, "model": "m"}
+    record |= {"groups": [], "pairs": [], "comparisons": [compared]}
+    (tmp_path / "audit.json").write_text(json.dumps(record), encoding="utf-8")
+    with pytest.raises(DataError, match=r"audit\.json: .*float"):
+        write_page(tmp_path)
+
+
 def test_a_folder_of_nothing_is_an_error(tmp_path):
     """No page is made of nothing; a damaged file is named."""
     with pytest.raises(DataError, match="nothing to report on"):

@@ -9,7 +9,7 @@ content.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -17,7 +17,6 @@ from pydantic import Field
 
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.checks import shown_text
-from augkit.augmenters.llm_checks.form import word_similarity
 from augkit.augmenters.llm_checks.written import plain_words
 from augkit.augmenters.llm_requests import prompt_request, required_llm, unanswered
 from augkit.core.choices import Choice, candidate_fields, choice_of
@@ -110,7 +109,7 @@ class Restyle(Augmenter[RestyleConfig]):
     Config = RestyleConfig
     reads = "choices"
     needs = frozenset({"llm"})
-    traits = Traits(writing="edit")
+    traits = Traits(writing="answer")
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Have all texts written at once, then all pairs judged."""
@@ -142,23 +141,6 @@ class Restyle(Augmenter[RestyleConfig]):
             proposals.append(self._draft(job, texts, cost))
         yield from self._verified(proposals) if self.config.verify else proposals
 
-    def text_rejection(
-        self,
-        parent: Example,
-        fields: Mapping[str, str],
-        label: str | None,
-    ) -> tuple[str, str] | None:
-        """The gates compare a new text with the candidate that it is most like: its source."""
-        before = dict(parent.fields)
-        candidates = choice_of(parent).candidates
-        for name, text in fields.items():
-            if text != before[name]:
-                words = plain_words(text)
-                before[name] = max(
-                    candidates, key=lambda source: word_similarity(plain_words(source), words)
-                )
-        return super().text_rejection(replace(parent, fields=before), fields, label)
-
     def _job(self, parent: Example, choice: Choice, kind: Kind, copy: int) -> _Job:
         (winner,) = choice.winners
         loser = 1 - winner
@@ -173,7 +155,7 @@ class Restyle(Augmenter[RestyleConfig]):
         return _Job(parent, choice, kind, copy, aim, sources, rng.randrange(2**31))
 
     def _draft(self, job: _Job, texts: Sequence[str], cost: Cost) -> Draft | Rejection:
-        if len({text.strip() for text in texts}) < len(texts):
+        if len({tuple(plain_words(text)) or text for text in texts}) < len(texts):
             detail = texts[0][:DETAIL_CHARS]
             return Rejection(job.parent, "both answers are the same", detail, job.copy, cost)
         fields = {**job.parent.fields, **candidate_fields(texts)}

@@ -90,7 +90,7 @@ def length_fault(text: WrittenText, writing: Writing, settings: TextGateSettings
     >>> length_fault(added, "paraphrase", TextGateSettings())
     'too long'
     """
-    loose = writing == "new text"
+    loose = writing in {"new text", "answer"}
     factor = _NEW_TEXT_LOOSER if loose else _PARAPHRASE_TIGHTER if writing == "paraphrase" else 1.0
     slack = settings.length_slack * (_NEW_TEXT_SLACK if loose else 1)
     before, after = len(text.old), len(text.new)

@@ -13,8 +13,9 @@ from pydantic import Field
 from augkit.core.config import StrictModel
 
 _WORD = re.compile(r"[^\W_]+")
-Writing = Literal["paraphrase", "edit", "new text"]
-"""What a method has a model write: the same in other words, a changed text, or a new one."""
+Writing = Literal["paraphrase", "edit", "new text", "answer"]
+"""What a method has a model write: the same in other words, a changed text, a new one, or another
+answer to what was asked."""
 
 
 class TextGateSettings(StrictModel):

@@ -10,8 +10,11 @@ NAME = "report.html"
 
 
 def write(folder: Path, template: str, **values: Any) -> Path:
-    """Fill a template in and write it as ``report.html``, in one step."""
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    """Fill a template in and write it as ``report.html``, in one step.
+
+    A value of another form than the template's raises ``TypeError``: a damaged file held it.
+    """
+    from jinja2 import Environment, FunctionLoader, StrictUndefined, UndefinedError
 
     environment = Environment(
         loader=FunctionLoader(part),
@@ -20,7 +23,10 @@ def write(folder: Path, template: str, **values: Any) -> Path:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    page = environment.get_template(template).render(style=part("page.css"), **values)
+    try:
+        page = environment.get_template(template).render(style=part("page.css"), **values)
+    except UndefinedError as error:
+        raise TypeError(str(error)) from error
     draft = folder / f"{NAME}.new"
     draft.write_text(page, encoding="utf-8", errors="replace")
     return draft.replace(folder / NAME)

@@ -41,6 +41,14 @@ def test_an_order_can_be_undone(texts, data):
     assert list(choice_of(example(back.fields, back.label)).candidates) == texts
 
 
+def test_placeholders_and_addresses_move_with_their_candidate():
+    """What stood at one place stands whole at another: nothing is changed."""
+    texts = ("See [Name] at www.a.org.", "See the second one.", "Ask {team}.")
+    row = example(choice_fields(Choice(texts, (0,))), "1")
+    (made,) = create("positions").outcomes([row])
+    assert sorted(made.variant.fields.values()) == sorted(row.fields.values())
+
+
 QUIZ = [
     {"question": f"{n}?", "options": [f"a{n}", f"b{n}", f"c{n}", f"d{n}"], "answer": "A"}
     for n in range(40)

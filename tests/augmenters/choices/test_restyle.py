@@ -114,6 +114,44 @@ def test_equal_answers_and_unusable_replies_are_rejected():
     assert rejected.reason.startswith("llm: ")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Here is what you asked for: {BETTER}",
+        "The library opens:\n\n- at nine on weekdays\n- at ten on Saturdays",
+        "Nine on weekdays, ten on Saturdays, and I'm sorry that it is closed on Sundays. " * 2,
+    ],
+)
+def test_an_answer_may_talk_end_with_a_list_and_be_longer(text):
+    """Other texts of a model may not; but these are answers to a prompt."""
+    tools = Tools(llm=Scripted(lambda _: json.dumps({"text": text})))
+    (made,) = create("restyle", tools=tools, kinds=["pad"], verify=False).outcomes([pair()])
+    assert isinstance(made, Pair), made.reason
+
+
+def test_placeholders_are_those_of_the_answer_that_was_rewritten():
+    """The loser gives way to the winner in another style, whose placeholders stay."""
+    better, worse = "Dear [Name], we open at nine, see www.a.org.", "Dear {team}, we are open."
+    choice = Choice((better, worse), (0,), "Write a note.")
+    row = example(choice_fields(choice), "1")
+
+    def outcome(text):
+        tools = Tools(llm=Scripted(lambda _: json.dumps({"text": text})))
+        (found,) = create("restyle", tools=tools, kinds=["degrade"], verify=False).outcomes([row])
+        return found
+
+    assert isinstance(outcome("Dear [Name], we open at noon, see www.a.org."), Pair)
+    lost = outcome("Dear Ada, we open at noon, see www.a.org.")
+    assert (lost.reason, lost.detail) == ("changes a placeholder", "[Name]")
+
+
+def test_an_answer_in_the_same_words_is_no_worse():
+    """Only its signs differ."""
+    tools = Tools(llm=Scripted(lambda _: json.dumps({"text": BETTER.replace(".", "!")})))
+    (found,) = create("restyle", tools=tools, kinds=["degrade"], verify=False).outcomes([pair()])
+    assert found.reason == "both answers are the same"
+
+
 def test_it_needs_a_model_and_kinds_that_exist():
     """Before anything is asked."""
     with pytest.raises(MissingTool, match="restyle"):
