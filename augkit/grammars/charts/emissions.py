@@ -57,7 +57,8 @@ class _WordLogProbabilities(torch.autograd.Function):
         banned: torch.Tensor,
     ) -> torch.Tensor:
         count = len(words)
-        words = torch.nn.functional.pad(words, (0, 0, 0, -count % _WIDTH[words.device.type]))
+        if missing := -count % _WIDTH[words.device.type]:
+            words = torch.nn.functional.pad(words, (0, 0, 0, missing))
         sums = hidden.new_empty(hidden.shape[:2])
         types, targets = combinations.type, combinations.word
         log_p = hidden.new_empty(len(types), hidden.shape[1])
