@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from augkit.augmenters.choices.style_rules import style_rules
 from augkit.commands.check.choice_features import tested_features
 from augkit.commands.check.choice_rows import CheckedChoices
 from augkit.commands.check.contract import CheckContract
@@ -60,6 +61,7 @@ class ChoiceCue:
     is_likely: bool = False
     reason: str = ""
     is_usable = True
+    is_stuck = False
     points_to = "the winner"
 
     @property
@@ -194,7 +196,20 @@ def _judged(cue: ChoiceCue) -> ChoiceCue:
     is_likely, reason = reasons.get(check, (False, "a word, which better answers may need"))
     if is_said:
         is_likely, reason = False, "what an answer says, which may make it better"
+    elif _is_opening_or_closing(name):
+        is_likely, reason = True, "an opening or closing, which answers nothing"
     return replace(cue, is_likely=is_likely, reason=reason)
+
+
+def _is_opening_or_closing(phrase: str) -> bool:
+    """Whether ``normalise`` takes a phrase away where it begins or ends an answer.
+
+    >>> _is_opening_or_closing("great question"), _is_opening_or_closing("the answer")
+    (True, False)
+    """
+    answer = "It is so."
+    ends = (("openings", f"{phrase}! {answer}"), ("closings", f"{answer} {phrase}."))
+    return any(style_rules()[rule].apply((text,))[0] == answer for rule, text in ends)
 
 
 def named_choice_cues(

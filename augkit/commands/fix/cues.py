@@ -6,6 +6,8 @@ occur in the same rows or contain one another: they are one cue, and the stronge
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -95,6 +97,8 @@ class Cue:
     note = ""
     formula: tuple[str, ...] = ()
     """The words around it that are the same in most of its rows, with itself."""
+    inside: str = ""
+    """A word or number that it is a sign of, as in most of its rows; "" where it stands alone."""
 
     @property
     def first(self) -> CueFeature:
@@ -114,7 +118,7 @@ class Cue:
     @property
     def name(self) -> str:
         """What ``--cue`` takes."""
-        return self.sign or self.first.name
+        return _sign_of(self.first) or self.first.name
 
     @property
     def points_to(self) -> str:
@@ -141,15 +145,14 @@ class Cue:
         return self.first.gain >= PREDICTS and bool(self.words or self.sign)
 
     @property
+    def is_stuck(self) -> bool:
+        """Whether it predicts its label where it is present, but no method takes it out."""
+        return self.first.gain >= PREDICTS and not (self.words or self.sign)
+
+    @property
     def sign(self) -> str:
-        """The punctuation that it is, as "!"; "" for other cues."""
-        if self.first.kind != FORMAT:
-            return ""
-        for start in (_SIGN, _ENDS):
-            if self.first.name.startswith(start):
-                mark = self.first.name.removeprefix(start)
-                return "" if mark[:1].isalnum() or mark == "a digit" else mark
-        return ""
+        """The punctuation that it is, as "!"; "" for other cues, and inside of words."""
+        return "" if self.inside else _sign_of(self.first)
 
     @property
     def is_ending(self) -> bool:
@@ -187,7 +190,7 @@ class Cue:
         "first word 'the'"
         """
         if not self.first.words:
-            return self.first.name
+            return f"{self.first.name} (as in {self.inside})" if self.inside else self.first.name
         position = f"{self.first.kind} " if self.first.kind in {FIRST_WORD, LAST_WORD} else ""
         return f"{position}'{self.first.name}'"
 
@@ -326,7 +329,28 @@ def grouped_cues(rows: CheckedRows, features: Sequence[CueFeature]) -> list[Cue]
     features = [f for f in features if strongest[f.field, f.kind, f.name] is f]
     columns = {name: rows.columns[name].texts for name in {f.field for f in features}}
     groups = features_together(features, columns)
-    return [Cue(tuple(features[number] for number in group)) for group in groups]
+    cues = (Cue(tuple(features[number] for number in group)) for group in groups)
+    return [replace(cue, inside=_inside(cue, columns[cue.field])) for cue in cues]
+
+
+def _sign_of(feature: CueFeature) -> str:
+    """The punctuation that a feature is, as "!"; "" for other features."""
+    if feature.kind != FORMAT:
+        return ""
+    for start in (_SIGN, _ENDS):
+        if feature.name.startswith(start):
+            mark = feature.name.removeprefix(start)
+            return "" if mark[:1].isalnum() or mark == "a digit" else mark
+    return ""
+
+
+def _inside(cue: Cue, texts: Sequence[str]) -> str:
+    """The usual word or number that a sign is inside of in most texts with it; "" for none."""
+    sign = _sign_of(cue.first)
+    holding = [text for text in texts if sign and sign in text]
+    within = re.compile(rf"[^\W_]+(?:{re.escape(sign)}[^\W_]+)+")
+    found = [match.group() for text in holding if (match := within.search(text))]
+    return Counter(found).most_common(1)[0][0] if 2 * len(found) > len(holding) else ""
 
 
 def chosen_cues(
@@ -345,6 +369,11 @@ def chosen_cues(
             if any(written in {f.name.lower(), f.name.removeprefix(_SIGN)} for f in cue.features)
         ]
         cue = named[0] if named else _counted_cue(rows, name, written, cues, order)
+        if cue.inside:
+            raise ConfigError(
+                f"--cue {name}: it is inside of words or numbers ({cue.inside}), which no method "
+                "takes apart. Name a whole word"
+            )
         if cue not in chosen:
             chosen.append(cue)
     return chosen
@@ -367,15 +396,27 @@ def _counted_cue(
     if strongest is None:
         near = did_you_mean(written, [feature.name for cue in cues for feature in cue.features])
         raise ConfigError(
-            f"--cue {name}: no text has it in {rows.source}.{near} `augkit shortcuts` lists what "
-            "goes with a label"
+            f"--cue {name}: no text has it{_in_longer_words(rows, written)} in {rows.source}."
+            f"{near} `augkit shortcuts` lists what goes with a label"
         )
     if strongest.phi <= 0 or strongest.rows == len(rows.distinct):
         raise ConfigError(
             f"--cue {name}: it goes with no label ({strongest.rows:,} of {len(rows.distinct):,} "
             "different texts have it): there is nothing to fix about it"
         )
-    return Cue((strongest,), is_likely=True, reason="you named it")
+    cue = Cue((strongest,), is_likely=True, reason="you named it")
+    return replace(cue, inside=_inside(cue, rows.columns[cue.field].texts))
+
+
+def _in_longer_words(rows: CheckedRows, written: str) -> str:
+    """Words that a name is a part of, as part of a sentence; "" where there are none."""
+    longer: Counter[str] = Counter()
+    for column in rows.columns.values():
+        for text in column.texts:
+            if written in text.lower():
+                longer.update({word for word in lowered_words(text) if written in word})
+    names = ", ".join(f"'{word}'" for word, _ in longer.most_common(3))
+    return f" as a whole word ({names})" if names else ""
 
 
 def is_new(cue: Cue, rows: CheckedRows, order: LabelOrder | None = None) -> bool:

@@ -81,6 +81,10 @@ class AnyCue(Protocol):
         """Whether it predicts what it points to, and can be broken."""
 
     @property
+    def is_stuck(self) -> bool:
+        """Whether it predicts what it points to, but no method takes it out."""
+
+    @property
     def is_likely(self) -> bool:
         """Whether it is likely a shortcut."""
 

@@ -102,15 +102,23 @@ def understood_lines(result: Fixed) -> Iterator[str]:
 def choice_lines(result: Fixed) -> Iterator[str]:
     """Which of the cues are fixed, and why these."""
     if not result.chosen:
+        stuck = [cue.title for cue in result.cues if cue.is_likely and cue.is_stuck]
+        if stuck:
+            yield from wrapped(
+                f"No method takes {', '.join(stuck)} out of texts. Write it alike in all of them, "
+                "and begin again."
+            )
         if result.undecided:
             yield from wrapped(
                 f"Not decided, so nothing was done: {', '.join(_asked_about(result))}. Is it what "
                 "the label is about, or a shortcut? If it is a shortcut, name it with --cue."
             )
         elif result.cues and result.why_chosen != CHOSEN and not result.note:
+            fix = "Nothing else" if stuck else "Nothing"
             others = f"Others: --cue {result.wording.cue}"
-            yield f"Nothing to fix: no likely shortcut is strong. {others}"
-            yield f"Train on: {result.data} as it is"
+            yield f"{fix} to fix: no likely shortcut is strong. {others}"
+            if not stuck:
+                yield f"Train on: {result.data} as it is"
         return
     names = ", ".join(cue.title for cue in result.chosen)
     yield from wrapped(f"Fixing: {names} ({result.why_chosen}). Others: --cue {result.wording.cue}")

@@ -165,6 +165,29 @@ def test_errors_name_arguments_in_python_and_options_in_the_terminal(ticket_file
     assert "--cue zeppelin" in done.err
 
 
+def test_a_sign_inside_of_numbers_is_no_word_of_its_own(augkit, tmp_path, monkeypatch):
+    """Dates with hyphens go with a label: nothing is cut out of them, and parts are explained."""
+    monkeypatch.chdir(tmp_path)
+    said = ["the money never came", "my card was refused", "it took too long", "nobody answered"]
+    lines = ["text,label"]
+    for number in range(160):
+        is_transfer, day = number % 2, number % 27 + 1
+        date = f"2024-03-{day:02d}" if is_transfer == (number % 10 > 1) else f"March {day}"
+        label = "transfer" if is_transfer else "card"
+        lines.append(f"On {date} {said[number % 7 % 4]} in branch {number},{label}")
+    (tmp_path / "bank.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    done = augkit("fix", "bank.csv")
+    assert done.code == 0
+    assert "sign - (as in 2024-03-" in done.out
+    assert "No method takes sign - (as in 2024-03-" in done.out
+    assert not list(tmp_path.glob("fix-*"))
+    assert "inside of words or numbers (2024-03-" in augkit("fix", "bank.csv", "--cue=-").err
+    assert (
+        "no text has it as a whole word ('2024-03-"
+        in augkit("fix", "bank.csv", "--cue", "2024-0").err
+    )
+
+
 def test_settings_are_read_from_yaml(tmp_path):
     """The settings of fix have one model: the same names in a file."""
     path = tmp_path / "fix.yaml"
