@@ -112,11 +112,11 @@ def _changed_placeholders(draft: Draft) -> str:
     found: list[str] = []
     for name, text in draft.fields.items():
         if text is not before.get(name) and changed_placeholders(before.get(name, ""), text):
-            found += changed_placeholders(source_of(text, name, before), text)
+            found += changed_placeholders(written_from(text, name, before), text)
     return ", ".join(found)
 
 
-def source_of(text: str, name: str, before: Mapping[str, str]) -> str:
+def written_from(text: str, name: str, before: Mapping[str, str]) -> str:
     """What a new text was made of: its field before, or of candidates the one most like it.
 
     A candidate may stand in the place of another, or be written from it.
@@ -220,7 +220,7 @@ class TextGates:
         labels = [name for name in (parent.label, label) if name is not None]
         for name, after in fields.items():
             if after != parent.fields.get(name, ""):
-                written = WrittenText(source_of(after, name, parent.fields), after, context)
+                written = WrittenText(written_from(after, name, parent.fields), after, context)
                 beside = [
                     text
                     for texts in (parent.fields, fields)

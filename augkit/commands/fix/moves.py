@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -46,6 +46,9 @@ _MENTIONS = frozenset("@#")
 """Signs that belong to the word behind them."""
 _SEPARATORS = frozenset(":,;-\u2013\u2014|/")
 _GAP = re.compile(r"\s*[:,;\-\u2013\u2014|/.!?]*\s*")
+_LEAD = 2
+"""The words before a name that say what it is the name of."""
+_LAST_WORD, _NEXT_WORD = re.compile(r"(\w+)\s+\Z"), re.compile(r"\s+(\w+)")
 _GAP_BEFORE = re.compile(r"\s*[:,;\-\u2013\u2014|/]*\s*$")
 _END = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019)]*\s*$")
 
@@ -69,6 +72,8 @@ class CueMover:
     """What stands before and after the cue in the lines or sentences that it ends texts in."""
     part: int = 0
     """The paragraph or message that the cue is mostly in, from 0; -1 is the last one."""
+    leads: frozenset[tuple[str, ...]] = frozenset()
+    """The words that a name often stands behind, two each: "call from"."""
 
     @property
     def can_insert(self) -> bool:
@@ -134,7 +139,10 @@ class CueMover:
         return new if self.cue.is_in(new) else None
 
     def _in_place_of_another(self, text: str) -> str | None:
-        """The text with the cue in place of another name in its frame: "-- Tom" has one agent."""
+        """The text with the cue in place of another name, in its frame or behind its words.
+
+        A text that ends with "-- Tom" has one agent, and a call comes from one station.
+        """
         size = len(self.cue.phrase)
         for before, after in self.frames:
             inside = _filling(text, before, after)
@@ -146,6 +154,10 @@ class CueMover:
                 name = " ".join(self.cue.phrase).title()
                 new = text[: inside.start] + name + text[inside.end :]
                 return new if self.cue.is_in(new) else None
+        for span in _led_names(text, self.leads):
+            new = text[: span.start] + " ".join(self.cue.phrase).title() + text[span.end :]
+            if self.cue.is_in(new):
+                return new
         return None
 
     def _formulas_out(self, text: str) -> list[str]:
@@ -188,6 +200,7 @@ def make_mover(cue: Cue, texts: Sequence[str], task: TaskOfLabels, parser: Parse
         edge=edge,
         changes_label=False,
         frames=_frames(cue, holding),
+        leads=_leads(cue, holding) if cue.is_name else frozenset(),
         part=(0 if at_start else -1) if part is None else part,
     )
 
@@ -232,6 +245,40 @@ def _frames(cue: Cue, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
             if before.strip():
                 frames[before, after] += 1
     return tuple(frame for frame, count in frames.most_common() if count >= _FEWEST_PHRASES)
+
+
+def _leads(cue: Cue, texts: Sequence[str]) -> frozenset[tuple[str, ...]]:
+    """The two words that often stand before a name.
+
+    >>> from augkit.commands.fix.cues import CueFeature
+    >>> cue = Cue((CueFeature("text", "token", "marta", "yes", 0.9, 10, 9),))
+    >>> _leads(cue, ["A call from Marta at noon."] * 3)
+    frozenset({('call', 'from')})
+    """
+    leads: Counter[tuple[str, ...]] = Counter()
+    for text in texts:
+        words = spanned_words(text)
+        places = phrase_places(cue.phrase, words)
+        leads.update(tuple(words[first - _LEAD : first]) for first in places if first >= _LEAD)
+    return frozenset(lead for lead, count in leads.items() if count >= _FEWEST_PHRASES)
+
+
+def _led_names(text: str, leads: frozenset[tuple[str, ...]]) -> Iterator[Span]:
+    """The names behind such words: words with a capital letter, one space apart.
+
+    >>> [text[span.start:span.end] for text in ["One call from Elm Street took long."]
+    ...     for span in _led_names(text, frozenset({("call", "from")}))]
+    ['Elm Street']
+    """
+    places, words = word_spans(text), spanned_words(text)
+    for first in range(_LEAD, len(words)):
+        start, end = places[first]
+        if tuple(words[first - _LEAD : first]) in leads and text[start].isupper():
+            for next_start, next_end in places[first + 1 :]:
+                if text[end:next_start] != " " or not text[next_start].isupper():
+                    break
+                end = next_end
+            yield Span(start, end)
 
 
 def _filling(text: str, before: str, after: str) -> Span | None:
@@ -379,10 +426,15 @@ def _runs(cue: Cue) -> list[tuple[str, ...]]:
 def deleted(cue: Cue, text: str) -> str:
     """The text with the words of a cue simply deleted, wherever they are.
 
+    A name that is all that a preposition stands for goes with it.
+
     >>> from augkit.commands.fix.cues import CueFeature
     >>> cue = Cue((CueFeature("text", "token", "marta", "yes", 0.9, 10, 9),))
     >>> deleted(cue, "Hello, Marta here.")
     'Hello, here.'
+    >>> from dataclasses import replace
+    >>> deleted(replace(cue, is_name=True), "A call from Marta at noon.")
+    'A call at noon.'
     """
     if not cue.is_in(text):
         return text
@@ -393,8 +445,25 @@ def deleted(cue: Cue, text: str) -> str:
     parts = text.split(BETWEEN)
     for number, part in enumerate(parts):
         for span in reversed(_whole_spans(cue, part)):
-            parts[number] = _cut(parts[number], span)
+            whole = _with_preposition(part, span) if cue.is_name else span
+            parts[number] = _cut(parts[number], whole)
     return BETWEEN.join(parts)
+
+
+def _with_preposition(text: str, span: Span) -> Span:
+    """The span of a name and the preposition before it, where no other word follows for it.
+
+    >>> _with_preposition("Notes from Marta are late", Span(11, 16))
+    Span(start=6, end=16)
+    >>> _with_preposition("Notes from Marta Street", Span(11, 16))
+    Span(start=11, end=16)
+    """
+    before = _LAST_WORD.search(text[: span.start])
+    after = _NEXT_WORD.match(text, span.end)
+    if before is None or not _is_preposition([before[1].lower()]):
+        return span
+    is_alone = after is None or after[1].lower() in closed_classes()
+    return Span(before.start(1), span.end) if is_alone else span
 
 
 def _whole_spans(cue: Cue, text: str) -> list[Span]:

@@ -53,10 +53,10 @@ class TextBatch:
         if device.type == tensors[0].device.type:
             return self
         whole = to_device(torch.cat(tensors), device)
-        return TextBatch(lattice, type_ends, *split_rows(whole, map(len, tensors)))
+        return TextBatch(lattice, type_ends, *split_tensor(whole, map(len, tensors)))
 
 
-def split_rows(tensor: torch.Tensor, sizes: Iterable[int]) -> tuple[torch.Tensor, ...]:
+def split_tensor(tensor: torch.Tensor, sizes: Iterable[int]) -> tuple[torch.Tensor, ...]:
     """Its first rows, those after them, and so on."""
     return torch.split_with_sizes(tensor, list(sizes))
 

@@ -26,7 +26,7 @@ import torch
 from pydantic import Field
 
 from augkit.core.config import StrictModel
-from augkit.grammars.charts.batches import TextBatch, split_rows
+from augkit.grammars.charts.batches import TextBatch, split_tensor
 from augkit.grammars.charts.emissions import Combinations, word_log_probabilities
 from augkit.grammars.charts.inside import Potentials
 
@@ -166,11 +166,11 @@ def pair_emissions(
     slots = (batch.changed, batch.dropped, batch.copied)
     rows = [batch.word_a[at] + number * shape.words for number, at in enumerate(slots)]
     whole = by_word.index_select(0, torch.cat(rows))
-    changed, dropped, copied = split_rows(whole, map(len, slots))
+    changed, dropped, copied = split_tensor(whole, map(len, slots))
     target = _target_probabilities(parameters, shape, batch)
     at = torch.cat([batch.changed_at, batch.added_at])
     sizes = len(batch.changed), len(batch.added)
-    given, added = split_rows(target.index_select(0, at), sizes)
+    given, added = split_tensor(target.index_select(0, at), sizes)
     others = (
         (batch.dropped, kind[DROPPED] + dropped),
         (batch.added, kind[ADDED] + added),
