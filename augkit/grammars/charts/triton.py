@@ -6,7 +6,8 @@ The sums of the outside pass are added in no fixed order, so gradients repeat to
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,9 @@ LAUNCH = {
     "best_finish": {"BM": 16, "BK": 8, "num_warps": 4},
 }
 """Splits at a time, warps and registers of a program, the fastest of those tried on an H200."""
+
+_COMPILED_SINCE = (3, 6)
+"""The first release of Triton with which compiled kernels were launched here."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +145,13 @@ def _options(potentials: Potentials, published: bool) -> dict[str, Any]:
     }
 
 
+@cache
+def _launches_compiled() -> bool:
+    """Whether a compiled kernel takes the arguments of its kernel: older releases take fewer."""
+    numbers = import_module("triton").__version__.split(".")[:2]
+    return tuple(map(int, numbers)) >= _COMPILED_SINCE
+
+
 class LevelKernel:
     """A kernel that is launched once a level, with the first and the last row of the level.
 
@@ -160,10 +171,11 @@ class LevelKernel:
         """Launch it for the cells of a level."""
         programs = -(-(last - first) // self.cells)
         given = *self.arguments, first, last, *self.constants
-        if self.compiled is None:
-            self.compiled = self.kernel[programs, 1, 1](*given, **self.options)
-        else:
+        if self.compiled is not None:
             self.compiled[programs, 1, 1](*given)
+            return
+        compiled = self.kernel[programs, 1, 1](*given, **self.options)
+        self.compiled = compiled if _launches_compiled() else None
 
 
 def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> GpuChart:
