@@ -58,31 +58,32 @@ class Grammar:
 
     def log_likelihood(self, texts: Sequence[Text]) -> Floats:
         """The log probability of each text, all trees summed, in full precision: float[texts]."""
-        parts = [
-            log_likelihood(potentials, batch.lattice, published=self.shape.published)
-            for batch, potentials, _ in self._batches(texts)
-        ]
+        with _exact():
+            parts = [
+                log_likelihood(potentials, batch.lattice, published=self.shape.published)
+                for batch, potentials, _ in self._batches(texts)
+            ]
         return np.concatenate([np.empty(0), *(part.double().cpu().numpy() for part in parts)])
 
     def parse(self, texts: Sequence[Text]) -> Trees:
         """The most probable tree of every text; ``doc`` is the text's number."""
         published = self.shape.published
         parts = []
-        for batch, potentials, numbers in self._batches(texts):
-            derivations = viterbi_derivations(potentials, batch.lattice, published=published)
-            parts.append(to_trees(derivations, batch, self.shape.symbols, numbers))
+        with _exact():
+            for batch, potentials, numbers in self._batches(texts):
+                derivations = viterbi_derivations(potentials, batch.lattice, published=published)
+                parts.append(to_trees(derivations, batch, self.shape.symbols, numbers))
         return Trees.join(parts)
 
     def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[TextBatch, Potentials, range]]:
         """Texts in order, as many at a time as memory allows."""
         check_texts(texts, self.shape.words)
-        with torch.no_grad(), float32_products("highest"):
-            for numbers in chunk_texts(texts, _most_cells(self.device)):
-                chosen = [texts[number] for number in numbers]
-                with explain_out_of_memory(len(chosen)):
-                    batch = make_batch(chosen, self.shape.words, published=self.shape.published)
-                    batch = batch.to(self.device)
-                    yield batch, grammar_potentials(self.parameters, self.shape, batch), numbers
+        for numbers in chunk_texts(texts, _most_cells(self.device)):
+            chosen = [texts[number] for number in numbers]
+            with explain_out_of_memory(len(chosen)):
+                batch = make_batch(chosen, self.shape.words, published=self.shape.published)
+                batch = batch.to(self.device)
+                yield batch, grammar_potentials(self.parameters, self.shape, batch), numbers
 
     def save(self, folder: Path) -> None:
         """Write ``grammar.safetensors``."""
@@ -104,6 +105,16 @@ class Grammar:
         """Read ``model.pt`` and ``tokenizer.json`` of the paper's code: the grammar, its words."""
         shape, parameters, vocabulary = read_checkpoint(folder, pick_device(device))
         return cls(shape, parameters), vocabulary
+
+
+@contextmanager
+def _exact() -> Iterator[None]:
+    """Without gradients, in full precision.
+
+    Not inside of a generator: one that is given up would set the precision back much later.
+    """
+    with torch.no_grad(), float32_products("highest"):
+        yield
 
 
 def grammar_potentials(

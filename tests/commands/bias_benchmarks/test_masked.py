@@ -19,7 +19,7 @@ from augkit.core.errors import ConfigError, DataError
 from augkit.core.model_types import Encoded
 from augkit.models.language_models.causal_lm import open_causal
 from augkit.models.language_models.masked_lm import open_masked
-from augkit.models.precision import supports, supports_bfloat16
+from augkit.models.precision import float32_products, supports, supports_bfloat16
 
 PAIRS = [
     CrowsPair("The old man was a poor cook.", "The young man was a poor cook.", "age"),
@@ -242,11 +242,12 @@ def test_tf32_is_for_the_encoder_alone(masked):
         encoder.register_forward_pre_hook(note("encoder")),
         head.register_forward_pre_hook(note("head")),
     ]
-    pseudo_log_likelihoods(replace(masked, precision="tf32"), ["the old man ."])
+    with float32_products("highest"):  # another test may have left it otherwise
+        pseudo_log_likelihoods(replace(masked, precision="tf32"), ["the old man ."])
+        assert torch.get_float32_matmul_precision() == "highest"
     for hook in hooks:
         hook.remove()
     assert asked == {"encoder": "high", "head": "highest"}
-    assert torch.get_float32_matmul_precision() == "highest"
 
 
 def test_texts_are_read_together_as_alone(masked, plain):
