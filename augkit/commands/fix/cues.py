@@ -146,8 +146,9 @@ class Cue:
 
     @property
     def is_stuck(self) -> bool:
-        """Whether it predicts its label where it is present, but no method takes it out."""
-        return self.first.gain >= PREDICTS and not (self.words or self.sign)
+        """Whether it is strong and predicts its label, but is a form that no method takes out."""
+        is_form = self.first.kind == FORMAT and not self.sign
+        return is_form and self.first.gain >= PREDICTS and self.strength >= STRONG
 
     @property
     def sign(self) -> str:
@@ -345,12 +346,20 @@ def _sign_of(feature: CueFeature) -> str:
 
 
 def _inside(cue: Cue, texts: Sequence[str]) -> str:
-    """The usual word or number that a sign is inside of in most texts with it; "" for none."""
+    """The usual word or number that a sign is mostly inside of; "" where it mostly stands alone.
+
+    >>> sign = Cue((CueFeature("text", FORMAT, "sign .", "no", 0.4, 80, 60),))
+    >>> _inside(sign, ["See a.b.org, at 3.5 km"]), _inside(sign, ["It is 3.5 km. So. Go."])
+    ('a.b.org', '')
+    """
     sign = _sign_of(cue.first)
-    holding = [text for text in texts if sign and sign in text]
+    if not sign or cue.is_ending:
+        return ""
     within = re.compile(rf"[^\W_]+(?:{re.escape(sign)}[^\W_]+)+")
-    found = [match.group() for text in holding if (match := within.search(text))]
-    return Counter(found).most_common(1)[0][0] if 2 * len(found) > len(holding) else ""
+    words = Counter(word for text in texts if sign in text for word in within.findall(text))
+    inside = sum(word.count(sign) * count for word, count in words.items())
+    is_mostly = 2 * inside > sum(text.count(sign) for text in texts)
+    return words.most_common(1)[0][0] if is_mostly else ""
 
 
 def chosen_cues(

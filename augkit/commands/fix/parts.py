@@ -82,7 +82,7 @@ class AnyCue(Protocol):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether it predicts what it points to, but no method takes it out."""
+        """Whether it is strong and predicts what it points to, but no method takes it out."""
 
     @property
     def is_likely(self) -> bool:
