@@ -1,1 +1,0 @@
-"""Benchmarks: what the pages report (release), how fast (speed), what was tried (research)."""

@@ -1,1 +1,0 @@
-"""What the pages of the results report; ``release.py`` runs all of it."""

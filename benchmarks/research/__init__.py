@@ -1,1 +1,0 @@
-"""What a setting was chosen by, and how far an idea can go."""

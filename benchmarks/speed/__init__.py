@@ -1,1 +1,0 @@
-"""How fast and how large: ratios within one run."""

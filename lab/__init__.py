@@ -1,0 +1,1 @@
+"""Benchmarks that the documentation stands on: see README.md here."""
