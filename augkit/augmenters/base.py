@@ -32,7 +32,7 @@ from augkit.augmenters.llm_checks.written import Writing
 from augkit.core import registry
 from augkit.core.choices import holds_choice
 from augkit.core.config import MethodConfig
-from augkit.core.errors import MissingTool, NotFitted
+from augkit.core.errors import DataError, MissingTool, NotFitted
 from augkit.core.protocols import (
     Artifact,
     Check,
@@ -53,7 +53,7 @@ from augkit.core.types import (
     example,
     example_id,
 )
-from augkit.datasets.rows import fault_of_value
+from augkit.datasets.rows import check_labels, fault_of_value
 from augkit.english.parser import SpacyParser
 from augkit.prompts.load import active_prompts
 from augkit.text.diff import SpanTouched
@@ -142,6 +142,7 @@ class Augmenter(ABC, Generic[C]):
     def fit(self, examples: Iterable[Example]) -> Self:
         """The method, fitted to the corpus where it needs that; an LLM may not copy its texts."""
         corpus = list(map(identified, examples))
+        check_labels("the examples", None, Counter(row.label for row in corpus))
         fitted = self if self.learns is None else self.with_artifact(self.fit_artifact(corpus))
         if self.traits.writing is not None and self.written_by_llm:
             fitted = copy.copy(fitted)
@@ -452,10 +453,15 @@ def numbered_examples(
     """
     repeats: Counter[tuple[str, str | None, str]] = Counter()
     originals = []
-    for value, label in zip(texts, labels or [None] * len(texts), strict=True):
+    pairs = zip(texts, labels or [None] * len(texts), strict=True)
+    for number, (value, label) in enumerate(pairs, 1):
         text = value if isinstance(value, str) else ""
         fault = "" if isinstance(value, str) else fault_of_value("text", value)
-        original = example(text, label, dataset=fault, occurrence=repeats[text, label, fault])
+        occurrence = repeats[text, label, fault]
+        try:
+            original = example(text, label, dataset=fault, occurrence=occurrence)
+        except DataError as error:
+            raise DataError(f"text {number}: {error}") from None
         originals.append(replace(original, fault=fault) if fault else original)
         repeats[text, label, fault] += 1
     return originals

@@ -30,6 +30,7 @@ from augkit.augmenters.llm_checks.written import (
     WrittenText,
     plain_words,
 )
+from augkit.core.characters import surrogate_in
 from augkit.core.choices import is_candidate
 from augkit.core.edits import Edit, LabelledSpan, reproduces
 from augkit.core.errors import AugkitError
@@ -130,7 +131,14 @@ def written_from(text: str, name: str, before: Mapping[str, str]) -> str:
     return max(candidates, key=lambda old: form.word_similarity(plain_words(old), new))
 
 
+def _half_character(draft: Draft) -> str:
+    """The first lone surrogate of a text or the label: no file could hold the variant."""
+    texts = (*draft.fields.values(), draft.label or "")
+    return next(filter(None, map(surrogate_in, texts)), "")
+
+
 DRAFT_CHECKS: tuple[Check[Draft], ...] = (
+    Check("half of a character", _half_character),
     Check("empty variant", _is_empty),
     Check("unchanged", lambda draft: draft.fields == draft.parent.fields),
     Check("changes a locked column", _changes_locked),

@@ -24,7 +24,7 @@ from augkit.lexicons.load import closed_classes
 from augkit.text.diff import diff, minimal
 
 _WORD = re.compile(r"[^\W\d_]+")
-_LAST_WORD = re.compile(r"([^\W\d_]+) $")
+_LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]+) $")
 _GENDER = "gender"
 
 

@@ -33,11 +33,12 @@ from augkit.cli.terminal import stoppable
 from augkit.cli.train import command as train
 from augkit.cli.train import perturber_command as train_perturber
 from augkit.cli.try_row import command as try_command
-from augkit.core.errors import AugkitError, Stopped
+from augkit.core.characters import surrogate_in
+from augkit.core.errors import AugkitError, Stopped, UserError
 from augkit.core.light_imports import leave_torch_out
 from augkit.core.process_memory import set_up_memory
-from augkit.text.printable import printable
-from augkit.text.screen import harmless, show, show_error
+from augkit.text.printable import harmless, printable
+from augkit.text.screen import show, show_error
 
 _UsageError: Any = typer.BadParameter.__bases__[0]
 """An unknown option, a missing argument; typer has a click of its own since 0.29."""
@@ -140,6 +141,7 @@ def main() -> None:
     _show_warnings_harmless()
     try:
         with stoppable():
+            _check_arguments()
             sys.exit(app(standalone_mode=False) or 0)
     except _UsageError as error:
         usage = io.StringIO()
@@ -176,6 +178,16 @@ def main() -> None:
             f"fault of augkit: please report what the same command prints with {_DEBUG}=1"
         )
         sys.exit(1)
+
+
+def _check_arguments() -> None:
+    """Raise for an argument with bytes that are no UTF-8: nothing could write them down."""
+    for word in sys.argv[1:]:
+        if surrogate_in(word):
+            raise UserError(
+                f"the argument '{printable(word)}' is no UTF-8 text. Write it in UTF-8; a file "
+                "with such a name needs another one"
+            )
 
 
 def _show_warnings_harmless() -> None:

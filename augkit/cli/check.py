@@ -27,7 +27,7 @@ class ReportFormat(str, Enum):
 @options.made_from(
     "augkit.datasets.settings:ReadOptions",
     "data contract baseline write_baseline test group_column max_rows report_format out show_all "
-    "text_columns label_column subset quotes max_cell data_folder",
+    "text_columns label_column subset quotes data_folder",
 )
 def command(
     values: dict[str, Any],

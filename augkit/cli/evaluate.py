@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     "augkit.commands.evaluate.settings:EvaluateSettings",
     "run train classifiers train_on tests ood metrics method settings model_kind interval seeds "
     "llm out id_column average_by workers prompts dry_run as_json limit sample seed base_url "
-    "budget prices cache choices text_columns label_column subset quotes max_cell data_folder",
+    "budget prices cache choices text_columns label_column subset quotes data_folder",
     argument="run",
 )
 def command(
@@ -78,7 +78,7 @@ def command(
     """
     from augkit.commands.evaluate.scores import estimate_llm, evaluate_run, scores_files
     from augkit.commands.evaluate.settings import evaluation_settings
-    from augkit.commands.tested_llm import check_complete
+    from augkit.commands.tested_llm import check_complete, check_perturbed
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.settings import LinearConfig
     from augkit.report.summary import print_estimate
@@ -98,6 +98,7 @@ def command(
     if not as_json:
         _next(checked)
     check_complete(evaluation.results[-1].llm if evaluation.results else None)
+    check_perturbed(evaluation.results)
 
 
 def _next(settings: EvaluateSettings) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     "augkit.commands.fix.settings:FixSettings",
     "data cues out test challenge methods yes dry_run as_json llm base_url budget prices cache "
     "parts challenge_rows group_column seed text_columns label_column limit sample subset quotes "
-    "max_cell data_folder",
+    "data_folder",
     argument="data",
 )
 def command(
@@ -55,7 +55,8 @@ def command(
     In a terminal it asks which cues are shortcuts. After a stop, the same command continues:
     finished runs are used again.
 
-    Exit code 0: done, also where there is nothing to fix; 2: the data or a setting is wrong.
+    Exit code 0: done, also where there is nothing to fix; 2: the data or a setting is wrong; 3 or
+    4: the budget or the server of a language model left a method unfinished.
     """
     from augkit.commands.fix.prepare import find_shortcuts
     from augkit.commands.fix.run import estimate_fix, fix_found
@@ -77,9 +78,10 @@ def command(
     answer = _ask(found) if asks and found.cues else None
     with progress():
         result = fix_found(found, answer)
+    stopped_with = max((method.exit_code for method in result.unfit), default=0)
     if as_json:
         show_json(result.record())
-        return
+        raise typer.Exit(stopped_with)
     lines = (*(choice_lines(result) if answer is None else ()), *result_lines(result))
     if lines:
         show("\n".join(lines))
@@ -90,6 +92,7 @@ def command(
         next_line("augkit", "fix", settings.data, "--cue", result.undecided[0].name, *columns)
     elif not result.chosen:
         next_line("augkit", "shortcuts", "--dataset", settings.data, *columns)
+    raise typer.Exit(stopped_with)
 
 
 def _ask(found: FoundCues) -> Sequence[AnyCue]:

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Option
 
 from augkit.cli import options
-from augkit.cli.terminal import next_line, progress, without_dry_run
+from augkit.cli.terminal import next_line, progress, without_dry_run, words_given
 
 if TYPE_CHECKING:
     from augkit.commands.evaluate.settings import EvaluateSettings
+    from augkit.core.errors import RowsOpen
     from augkit.runs.settings import RunSettings
 
 
 @options.made_from(
     "augkit.runs.settings:RunSettings",
     "method dataset llm budget text_columns label_column settings out evaluate test mix find limit "
-    "sample seed resume dry_run config data_folder base_url cache | classifier id_column batch "
-    "batch_wait keep_rest per_row gates log_exchanges workers track subset quotes max_cell "
+    "sample seed resume dry_run config data_folder base_url cache | classifier id_column "
+    "keep_rest per_row gates log_exchanges workers track subset quotes "
     "edit_columns edit_roles span_columns answer_columns tag_names label_order judge_llm prompts "
     "examples prices engine ray_address",
 )
@@ -64,20 +65,25 @@ def command(
 
         augkit run -m paraphrase --llm openai:any --base-url http://localhost:8000/v1 --dry-run
 
-    Exit codes: 0 done, 2 invalid input, 3 budget exhausted, 4 back end failed, 5 a batch is not
-    answered yet. After 3, 4 and 5, continue with `--resume`.
+    Exit codes: 0 done, 2 invalid input, 3 budget exhausted, 4 back end failed, or calls to it
+    failed and some rows are open. After 3 and 4, continue with `--resume`.
     """
     from augkit.commands.evaluate.scores import planned_tests
     from augkit.commands.report_page import write_page
     from augkit.commands.trackers import run_logger
-    from augkit.core.errors import BackendFailed, BatchPending, BudgetExhausted, Stopped
+    from augkit.core.errors import BackendFailed, BudgetExhausted, Stopped
     from augkit.report.summary import print_estimate
     from augkit.runs.estimate import estimate
-    from augkit.runs.execute import run
     from augkit.runs.repeat import resume_command
-    from augkit.runs.settings import merge_settings
+    from augkit.runs.settings import AddressNeeded, merge_settings
+    from augkit.text.printable import shell_line
 
-    chosen = merge_settings(options.run_settings(values, settings), config, resume=resume, out=out)
+    run_settings = options.run_settings(values, settings)
+    try:
+        chosen = merge_settings(run_settings, config, resume=resume, out=out)
+    except AddressNeeded as error:
+        error.continue_with = shell_line(["augkit", *words_given(), "--base-url", error.address])
+        raise
     if dry_run:
         print_estimate(estimate(chosen))
         without_dry_run()
@@ -93,20 +99,35 @@ def command(
     ]
     folder = None
     try:
-        with progress():
-            folder = run(chosen, out, resume=resume)
+        folder, open_rows = _run(chosen, out, resume=resume)
         _survey(folder, chosen.data_folder)
-        if evaluation is not None:
+        if evaluation is not None and open_rows is None:
             _evaluate(evaluation(folder))
         write_page(folder)
+        if open_rows is not None:
+            raise open_rows
         _next(folder, chosen, evaluated=evaluation is not None)
-    except (Stopped, BudgetExhausted, BackendFailed, BatchPending) as error:
+    except (Stopped, BudgetExhausted, BackendFailed) as error:
         if isinstance(error, BudgetExhausted):
             again += ["--budget", "MORE"]
         if left := folder or error.run_folder:
             error.continue_with = resume_command(chosen, left, again)
         raise
     log(folder)
+
+
+def _run(settings: RunSettings, out: Path | None, *, resume: bool) -> tuple[Path, RowsOpen | None]:
+    """The folder of the run, and the error of one that has open rows."""
+    from augkit.core.errors import RowsOpen
+    from augkit.runs.execute import run
+
+    try:
+        with progress():
+            return run(settings, out, resume=resume), None
+    except RowsOpen as error:
+        if error.run_folder is None:
+            raise
+        return error.run_folder, error
 
 
 def _survey(folder: Path, data_folder: Path | None) -> None:

@@ -13,7 +13,7 @@ from augkit.cli.terminal import next_line, progress, reading_flags
 @options.made_from(
     "augkit.commands.shortcut_settings:ShortcutSettings",
     "dataset run against by group_column explain draw classifier settings out id_column as_json "
-    "limit sample max_rows seed text_columns label_column subset quotes max_cell data_folder",
+    "limit sample max_rows seed text_columns label_column subset quotes data_folder",
 )
 def command(
     values: dict[str, Any],

@@ -12,7 +12,7 @@ from augkit.text.screen import show_json
 @options.made_from(
     "augkit.commands.fix.parts:SplitSettings",
     "data cues out parts challenge_rows group_column seed as_json text_columns label_column limit "
-    "sample subset quotes max_cell data_folder",
+    "sample subset quotes data_folder",
     argument="data",
 )
 def command(values: dict[str, Any], as_json: options.AsJson = False) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 import threading
@@ -16,6 +17,7 @@ from augkit.core.progress import CALLS, Report, about_time, reporting_to
 from augkit.text.printable import shell_line
 from augkit.text.screen import safe_console, show_error
 
+_ADDRESS = re.compile(r"((?:--base-url=)?)(https?://.*)", re.DOTALL)
 _EVERY_SECONDS = 30.0
 _QUIET_TURNS = 4
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -57,7 +59,18 @@ def next_line(*words: str) -> None:
 
 def without_dry_run() -> None:
     """After a dry run: the same command without the option."""
-    next_line("augkit", *(word for word in sys.argv[1:] if word != "--dry-run"))
+    next_line("augkit", *(word for word in words_given() if word != "--dry-run"))
+
+
+def words_given() -> list[str]:
+    """The words of this command after ``augkit``, to be shown; addresses without their secrets."""
+    from augkit.llm.settings import bare_address
+
+    shown = []
+    for word in sys.argv[1:]:
+        address = _ADDRESS.fullmatch(word)
+        shown.append(address[1] + bare_address(address[2]) if address else word)
+    return shown
 
 
 def reading_flags(reading: Mapping[str, Any]) -> list[str]:

@@ -16,7 +16,7 @@ from augkit.text.screen import show, show_error
 @options.made_from(
     "augkit.commands.train:TrainSettings",
     "train out model_kind settings lora robust field words shortcuts seeds as_json limit sample "
-    "seed text_columns label_column subset quotes max_cell data_folder",
+    "seed text_columns label_column subset quotes data_folder",
 )
 def command(
     values: dict[str, Any],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Annotated, Any
 
+import typer
 from typer import Option
 
 from augkit.cli import options
@@ -14,7 +15,7 @@ from augkit.text.screen import show, show_error
 @options.made_from(
     "augkit.runs.settings:RunSettings",
     "method dataset llm row texts label id_column settings config text_columns label_column subset "
-    "quotes max_cell data_folder limit sample seed edit_columns edit_roles span_columns "
+    "quotes data_folder limit sample seed edit_columns edit_roles span_columns "
     "answer_columns tag_names label_order judge_llm prompts examples base_url budget prices cache",
 )
 def command(
@@ -41,14 +42,20 @@ def command(
 
         augkit try -m paraphrase --llm openai:any --base-url http://localhost:8000/v1 \
             --text "A warm and funny film." --label positive --prompts my-prompts
+
+    Exit codes: 0 done, 2 invalid input, 3 budget exhausted, 4 back end failed.
     """
     from augkit.commands.try_row import trial_lines, try_row
+    from augkit.core.errors import BackendFailed
     from augkit.runs.repeat import command_of
     from augkit.runs.settings import merge_settings
 
     chosen = merge_settings(options.run_settings(values, settings), config)
-    for line in trial_lines(try_row(chosen, row, texts or (), label)):
+    trial = try_row(chosen, row, texts or (), label)
+    for line in trial_lines(trial):
         show(line)
+    if trial.failed_calls:
+        raise typer.Exit(BackendFailed.exit_code)
     if str(chosen.data_folder) == os.environ.get("AUGKIT_DATA"):
         chosen = chosen.model_copy(update={"data_folder": None})
     show_error(f"Next: {command_of(chosen)}")

@@ -6,6 +6,7 @@ where it was stopped, and no reply is paid for twice.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from augkit.core.errors import BackendFailed
 from augkit.core.protocols import LLM
-from augkit.core.results import LLMAnswers
+from augkit.core.results import LLMAnswers, Result
 from augkit.core.types import digest
 from augkit.evaluation.llm_answers import summarise_answers
 from augkit.llm.settings import ConnectOptions, LLMUnderTest
@@ -22,6 +23,7 @@ from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, Order, 
 from augkit.prompts.load import active_prompts
 from augkit.prompts.overrides import read_prompts
 from augkit.runs.folder import RUNS, default_name, locked
+from augkit.runs.manifest import failed_line
 
 if TYPE_CHECKING:
     from augkit.llm.stack import RunStore
@@ -72,6 +74,20 @@ def check_complete(answers: LLMAnswers | None) -> None:
         raise BackendFailed(
             f"not complete: the server failed in {number:,} of {questions:,} questions. "
             "Repeat the command: it asks these again, and pays for no other"
+        )
+
+
+def check_perturbed(results: Sequence[Result]) -> None:
+    """Raise ``BackendFailed`` where calls failed that should have perturbed test rows."""
+    perturbed = {result.test: result.perturbation for result in results}
+    failed: Counter[str] = Counter()
+    for perturbation in perturbed.values():
+        if perturbation is not None:
+            failed.update(perturbation.failed_calls)
+    if failed:
+        raise BackendFailed(
+            f"not complete: {failed_line(failed)} where test rows are perturbed. Repeat the "
+            "command; with --cache FILE it pays for no answer twice"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -16,8 +17,10 @@ from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
 from augkit.core.errors import DataError, UserError
 from augkit.core.types import Example, Outcome, Pair, example
+from augkit.llm.unanswered import noting_unanswered
 from augkit.llm.wrappers.logged import Logged
 from augkit.runs.artifacts import fit_artifacts
+from augkit.runs.manifest import failed_line
 from augkit.runs.models import open_models
 from augkit.runs.plan import Plan, make_plan
 from augkit.runs.row_work import build_step
@@ -37,6 +40,8 @@ class RowTrial:
     outcomes: list[Outcome]
     exchanges: list[dict[str, Any]] = field(default_factory=list)
     verdicts: list[tuple[dict[str, str], list[tuple[str, str]]]] = field(default_factory=list)
+    failed_calls: Counter[str] = field(default_factory=Counter)
+    """Calls that no model answered, by reason: what became of the row is not known then."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,9 @@ def try_row(
             gates = RecordedGates(settings.text_gates, rows, trial.verdicts)
             tools = replace(tools, text_gates=gates)
         step = build_step(spec, tools)
-        trial.outcomes.extend(outcomes_of(step, [chosen]))
+        with noting_unanswered() as unanswered:
+            trial.outcomes.extend(outcomes_of(step, [chosen]))
+        trial.failed_calls.update(unanswered.by_reason)
         if texts or row is not None or tools.llm is not None or tools.judge is not None:
             return trial
         for number in range(2, min(_MOST_TRIED, len(plan.augmented)) + 1):
@@ -138,6 +145,11 @@ def trial_lines(trial: RowTrial) -> Iterator[str]:
             if what:
                 yield from _block(f"REJECTS {reason}:", what)
         yield from _block("passes:", ", ".join(reason for reason, what in verdicts if not what))
+    if trial.failed_calls:
+        yield ""
+        what = "In a run this row stays open, and a resume asks again"
+        yield from wrap(f"OPEN: {failed_line(trial.failed_calls)}. {what}", _WIDTH)
+        return
     for outcome in trial.outcomes:
         yield ""
         if isinstance(outcome, Pair):

@@ -24,6 +24,8 @@ _MOST_PROBLEMS = 10
 """Wrong settings that an error lists."""
 _LONGEST = 400
 """Characters of a value, of its name, and of what is wrong with it."""
+_SECRET = frozenset({"base_url"})
+"""Settings whose values are not shown: an address may hold a password."""
 
 
 class StrictModel(BaseModel):
@@ -266,7 +268,8 @@ def _explain(model: type[BaseModel], problem: dict[str, Any], source: SettingsSo
         return f"{where}: is missing"
     message = _shortened(problem["msg"].removeprefix("Value error, "))
     got = f" (got {_shortened(repr(problem['input']))})"
-    got = "" if isinstance(problem["input"], dict) else got
+    hidden = isinstance(problem["input"], dict) or written[-1] in _SECRET
+    got = "" if hidden else got
     out_of_range = "_than" in problem["type"]  # what the setting is may say why
     about = f": {fields[written[-1]]}" if out_of_range and written[-1] in fields else ""
     return f"{where}: {message[:1].lower()}{message[1:]}{got}{about}"

@@ -12,8 +12,8 @@ AugkitError
 │   ├── OutputExists          the output would overwrite something
 │   └── DiskFull              no room left where the run is written
 ├── BudgetExhausted           exit code 3: the next call could pass the limit; resumable
-├── BackendFailed             exit code 4: a model or server cannot be used; resumable
-└── BatchPending              exit code 5: a batch is not answered yet; resumable
+└── BackendFailed             exit code 4: a model or server cannot be used; resumable
+    └── RowsOpen              the run went on to its end, but some calls failed; resumable
 
 Stopped is no AugkitError: a signal (Ctrl-C, SIGTERM) ends the command, exit code 128 + its
 number; resumable.
@@ -23,11 +23,14 @@ What a *model* fails to produce for one row is not an error: it is a rejection w
 
 from __future__ import annotations
 
+import copyreg
 import difflib
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import ClassVar
+
+from augkit.core.characters import other_spelling
 
 _CLOSE = 0.7
 """Names as similar as this are taken for typing errors."""
@@ -46,6 +49,10 @@ class AugkitError(Exception):
     """The folder of the run that it ended."""
     continue_with: str = ""
     """The command that continues the finished work, where it is not the same command."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the message, which is not what the constructors of some errors take."""
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
     def __str__(self) -> str:
         """The message; of one that quotes much of a file, its beginning and its end."""
@@ -148,10 +155,8 @@ class BackendFailed(AugkitError):
     exit_code = 4
 
 
-class BatchPending(AugkitError):
-    """Requests were submitted in a batch, and the run does not wait for it."""
-
-    exit_code = 5
+class RowsOpen(BackendFailed):
+    """A run went on to its end, with rows that are open because calls to its models failed."""
 
 
 class Stopped(BaseException):
@@ -198,6 +203,13 @@ def listed(names: Iterable[str], most: int = 30) -> str:
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """The nearest of the names as a question that follows a sentence; "" where none is close."""
+    """The nearest of the names as a question that follows a sentence; "" where none is close.
+
+    Of one that looks the same, escapes show the difference.
+    """
+    names = list(islice(names, _MOST_NAMES))
+    same = other_spelling([name], names) if len(name) <= _LONGEST_NAME else ""
+    if same:
+        return f" {same}."
     near = nearest(name, names)
     return f" Did you mean '{near}'?" if near else ""

@@ -15,6 +15,7 @@ import orjson
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import Self
 
+from augkit.core.characters import find_surrogate, half_a_character, printed
 from augkit.core.errors import DataError, UserError
 
 T = TypeVar("T")
@@ -46,16 +47,29 @@ class JsonArtifact:
         return load_json(folder / cls.file, TypeAdapter(cls).validate_python)
 
 
-def parse_json(text: str, source: str, fault: type[UserError] = DataError) -> Any:
-    """The value of a JSON text that a user hands in; a ``fault`` names the source and the line."""
+class Refused(ValueError):
+    """A JSON text that parsers take has something in it that augkit does not take."""
+
+
+def parse_json(
+    text: str, source: str, fault: type[UserError] = DataError, *, whole: bool = True
+) -> Any:
+    """The value of a JSON text that a user hands in; a ``fault`` names the source and the line.
+
+    ``whole`` refuses halves of characters, too.
+    """
     if len(text) > MOST_CHARACTERS:
         raise fault(f"{source}: over {MOST_CHARACTERS:,} characters are too many for a JSON value")
     try:
-        value = json.loads(text, object_pairs_hook=_object)
+        value = json.loads(text, object_pairs_hook=unique_keys)
+        if whole:
+            refuse_halves(value)
     except json.JSONDecodeError as error:
         raise fault(f"{source}:{error.lineno}: this is not valid JSON: {error.msg}") from None
     except RecursionError:
         raise fault(f"{source}: nested more than {MOST_DEPTH} deep") from None
+    except Refused as error:
+        raise fault(f"{source}: {error}") from error
     except ValueError as error:
         raise fault(f"{source}: this is not valid JSON: {error}") from None
     if is_deep(value):
@@ -63,13 +77,58 @@ def parse_json(text: str, source: str, fault: type[UserError] = DataError) -> An
     return value
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in record:
-            raise ValueError(f"'{key[:80]}' is given twice in one object")
-        record[key] = value
-    return record
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its ``pairs``, as the hook of a decoder; a key given twice is an error."""
+    record = dict(pairs)
+    if len(record) == len(pairs):
+        return record
+    keys = [key for key, _ in pairs]
+    twice = next(key for number, key in enumerate(keys) if key in keys[:number])
+    raise Refused(
+        f"the key '{printed(twice[:80])}' is given twice in one object, and a reader keeps only "
+        "one of its values. Leave one of them out, or rename it"
+    )
+
+
+def may_repeat_keys(text: bytes, values: Any) -> bool:
+    r"""Whether an object of a JSON text may give a key twice; False is certain.
+
+    Parsers keep the last of two. What ``values``, as they were parsed, are when they are written
+    again has fewer colons than the text, then. An escaped colon could make up for one.
+
+    >>> may_repeat_keys(b'{"a": 1, "a": 2}', {"a": 2}), may_repeat_keys(b'{"a": ":"}', {"a": ":"})
+    (True, False)
+    """
+    if b"\\u003a" in text or b"\\u003A" in text:
+        return True
+    try:
+        again = orjson.dumps(values)
+    except TypeError:  # halves of characters, and integers over 64 bits
+        return True
+    return text.count(b":") != again.count(b":")
+
+
+def check_content(text: str) -> None:
+    """Raise ``Refused`` for a JSON text with a key given twice, or half of a character.
+
+    What is wrong with a text that is no JSON is left to the parser that reads it afterwards.
+    """
+    try:
+        value = json.loads(text, object_pairs_hook=unique_keys)
+        refuse_halves(value)
+    except Refused:
+        raise
+    except (ValueError, RecursionError):
+        return
+
+
+def refuse_halves(value: Any) -> None:
+    """Raise ``Refused`` where a text of the ``value``, as JSON has it, holds a lone surrogate."""
+    try:
+        orjson.dumps(value)
+    except TypeError:  # also for an integer over 64 bits
+        if found := find_surrogate(value):
+            raise Refused(half_a_character(*found)) from None
 
 
 def is_deep(value: Any) -> bool:
@@ -130,7 +189,8 @@ def load_json(
 ) -> T:
     """What ``build`` makes of the content of a file; raises ``DataError`` where it is damaged."""
     with naming_damage(path, advice):
-        return build(json.loads(path.read_text(encoding="utf-8"), parse_float=_finite))
+        text = path.read_text(encoding="utf-8")
+        return build(json.loads(text, parse_float=_finite))
 
 
 def _finite(text: str) -> float:
@@ -152,15 +212,19 @@ def load_json_lines(path: Path, build: Callable[[Any], T], advice: str) -> Itera
     with lines:
         for number, line in enumerate(lines, 1):
             try:
-                try:
-                    content = orjson.loads(line)
-                except orjson.JSONDecodeError:  # numbers over 64 bits, and half a surrogate pair
-                    content = json.loads(line)
-                record = build(content)
+                record = build(_parse_line(line))
             except _DAMAGE:
                 with naming_damage(f"{path}, line {number}", advice):
                     raise
             yield record
+
+
+def _parse_line(line: bytes) -> Any:
+    """The value of a line that augkit wrote; the parser in C is asked first."""
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError:  # numbers over 64 bits
+        return json.loads(line)
 
 
 def write_atomically(path: Path, text: str) -> None:

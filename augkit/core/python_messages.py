@@ -14,7 +14,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from augkit.core.errors import AugkitError
+from augkit.core.characters import find_surrogate, half_a_character
+from augkit.core.errors import AugkitError, UserError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -52,7 +53,8 @@ _PLACEHOLDERS = frozenset(
 """Words in place of a value, which are not quoted."""
 
 _END = r"(?=[,;:)`]|[.,;:)]*(?:\s|$))"
-_WORD = r"""(?:\$?'(?:[^'\\]|\\.)*'|[^\s`'"]*?[^\s`'".,;:)])"""
+# A word is looked for where one begins, so that a long one is read once.
+_WORD = r"""(?:\$?(?<!\\)'(?:[^'\\]|\\.)*'|(?<![^\s`'"])[^\s`'"]*?[^\s`'".,;:)])"""
 _FLAG = r"(?<![\w-])--[a-z]+(?:-[a-z]+)*"
 # A word is the value of an option where the next word is an option, or the sentence ends there.
 _PLACEHOLDER = rf"(?:{'|'.join(sorted(_PLACEHOLDERS))})\b"
@@ -173,6 +175,8 @@ def naming_arguments(
     @wraps(function)
     def call(*args: P.args, **values: P.kwargs) -> R:
         try:
+            if found := find_surrogate({**dict(enumerate(args, 1)), **values}):
+                raise UserError(f"{function.__name__}: {half_a_character(*found)}")
             return function(*args, **values)
         except AugkitError as error:
             error.args = (argument_names(str(error), arguments), *error.args[1:])

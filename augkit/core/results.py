@@ -163,6 +163,8 @@ class Perturbation:
     method: str
     rejected: Mapping[str, int]
     control_rejected: Mapping[str, int]
+    failed_calls: Mapping[str, int] = field(default_factory=dict)
+    """Calls that no model answered, by reason; their rows are not perturbed."""
 
 
 @value

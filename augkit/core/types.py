@@ -14,7 +14,9 @@ from typing import Any, Literal, NoReturn, TypeVar
 
 from typing_extensions import dataclass_transform
 
+from augkit.core.characters import half_a_character, surrogate_in
 from augkit.core.edits import Edit, LabelledSpan
+from augkit.core.errors import DataError
 
 
 def fast_constructor(cls: type[T]) -> type[T]:
@@ -120,6 +122,7 @@ def example(  # noqa: PLR0913 - what a row may have
 
     The id is a digest of the dataset, the fields, the label and the occurrence number among
     identical rows, and of any spans: the same row has the same id in any order, shard or sample.
+    ``DataError`` for half of a character.
 
     Args:
         text: The text, or name of a field → its text.
@@ -134,6 +137,9 @@ def example(  # noqa: PLR0913 - what a row may have
     True
     """
     fields = {"text": text} if isinstance(text, str) else dict(text)
+    for name, part in (*fields.items(), ("label", label or "")):
+        if surrogate := surrogate_in(part):
+            raise DataError(half_a_character(name, surrogate))
     key = example_id(fields, label, dataset, occurrence)
     spans, carried = tuple(spans), EMPTY if columns is None else columns
     key = digest(key, repr(spans)) if spans else key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import Field
@@ -203,24 +204,45 @@ def _fields(
 
 
 def _guess(where: str, columns: list[str]) -> dict[str, str]:
-    pairs = [pair for pair in PAIRS if set(pair) <= set(columns)]
-    inside = {column for pair in pairs for column in pair}
-    singles = [column for column in SINGLES if column in columns and column not in inside]
-    candidates = [*pairs, *((single,) for single in singles)]
-    if len(candidates) > 1:
-        listed = " or ".join("/".join(texts) for texts in candidates)
-        raise DataError(
-            f"{where}: which column holds the text? It could be {listed}. "
-            f"Choose one: {shell_line(['--text-column', candidates[0][0]])}"
-        )
-    candidates = candidates or [group for group in GROUPS if set(group) <= set(columns)]
-    if not candidates:
+    """Guess the columns of the texts: by their exact names, else whatever their capitals are."""
+    by_name = {column: column for column in columns}
+    texts = _guess_texts(where, by_name)
+    if not texts:
+        by_name = _in_lower_case(columns)
+        texts = _guess_texts(where, by_name)
+    if not texts:
         raise DataError(
             f"{where}: Could not guess the text column. {_listed(columns)} "
             "Choose it: --text-column NAME, or for a pair of texts --text-column A --text-column B"
         )
-    texts = candidates[0]
-    return {"text": texts[0]} if len(texts) == 1 else {name: name for name in texts}
+    if len(texts) == 1:
+        return {"text": by_name[texts[0]]}
+    return {name: by_name[name] for name in texts}
+
+
+def _guess_texts(where: str, by_name: Mapping[str, str]) -> tuple[str, ...]:
+    """Find the usual names of texts in ``by_name`` (name → column); an error if several fit."""
+    pairs = [pair for pair in PAIRS if by_name.keys() >= set(pair)]
+    inside = {name for pair in pairs for name in pair}
+    singles = [(name,) for name in SINGLES if name in by_name and name not in inside]
+    candidates: list[tuple[str, ...]] = [*pairs, *singles]
+    if len(candidates) > 1:
+        named = [[by_name[name] for name in texts] for texts in candidates]
+        listed = " or ".join("/".join(texts) for texts in named)
+        raise DataError(
+            f"{where}: which column holds the text? It could be {listed}. "
+            f"Choose one: {shell_line(['--text-column', named[0][0]])}"
+        )
+    candidates = candidates or [group for group in GROUPS if by_name.keys() >= set(group)]
+    return candidates[0] if candidates else ()
+
+
+def _in_lower_case(columns: Sequence[str]) -> dict[str, str]:
+    """Map names in lower case to the columns; of columns that differ in capitals alone, none."""
+    names = [column.lower() for column in columns]
+    counts = Counter(names)
+    named = zip(names, columns, strict=True)
+    return {name: column for name, column in named if counts[name] == 1}
 
 
 def _label_column(
@@ -228,9 +250,13 @@ def _label_column(
 ) -> str | None:
     if options.label_column:
         return _existing(where, columns, options.label_column, "--label-column")
-    possible = set(columns) - set(options.text_columns)
-    labels = [column for column in hints.label_columns or LABELS if column in possible]
-    if len(labels) > 1 and not hints.label_columns:
+    possible = [column for column in columns if column not in options.text_columns]
+    if hints.label_columns:
+        return next((column for column in hints.label_columns if column in possible), None)
+    labels = [name for name in LABELS if name in possible]
+    if not labels:
+        labels = [column for column in possible if column.lower() in LABELS]
+    if len(labels) > 1:
         raise DataError(
             f"{where}: which column holds the label? It could be {' or '.join(labels)}. "
             f"Choose one: {shell_line(['--label-column', labels[0]])}"

@@ -9,12 +9,13 @@ from typing import Protocol
 
 from augkit.core.types import Example
 from augkit.datasets.columns import ColumnHints
-from augkit.datasets.readers.arrow import parquet_label_names, read_parquet
+from augkit.datasets.readers.arrow import parquet_label_names, parquet_types, read_parquet
 from augkit.datasets.readers.blocks import Block, places, read_lines
 from augkit.datasets.readers.conll import read_conll
 from augkit.datasets.readers.csv import read_table
 from augkit.datasets.readers.docbin import read_docbin
-from augkit.datasets.readers.files import MAX_CELL, Format, check_file
+from augkit.datasets.readers.files import Format, check_file
+from augkit.datasets.readers.xlsx import read_workbook
 from augkit.datasets.rows import read_block
 from augkit.datasets.schema import Schema
 
@@ -32,6 +33,9 @@ class Part(Protocol):
     def label_names(self) -> Mapping[str, tuple[str, ...]]:
         """Column → names of its labels 0, 1, 2 ..., where the data has them."""
 
+    def other_types(self) -> Mapping[str, str]:
+        """Column → what it holds, where its values become texts and were none."""
+
 
 @dataclass(frozen=True, slots=True)
 class FilePart:
@@ -40,7 +44,6 @@ class FilePart:
     path: Path
     format: Format
     quotes: bool = True
-    max_cell: int = MAX_CELL
 
     @property
     def source(self) -> str:
@@ -50,17 +53,16 @@ class FilePart:
     def blocks(self, start: int) -> Iterator[Block]:
         """The rows in blocks."""
         if self.format == "jsonl":
-            return read_lines(self.path, start, self.max_cell)
+            return read_lines(self.path, start)
         if self.format == "parquet":
-            return read_parquet(self.path, start, self.max_cell)
+            return read_parquet(self.path, start)
+        if self.format == "xlsx":
+            return read_workbook(self.path, start)
         if self.format == "conll":
-            return read_conll(self.path, start, self.max_cell)
+            return read_conll(self.path, start)
         if self.format == "spacy":
-            return read_docbin(self.path, start, self.max_cell)
-        delimiter = "\t" if self.format == "tsv" else ","
-        return read_table(
-            self.path, start, delimiter=delimiter, quotes=self.quotes, max_cell=self.max_cell
-        )
+            return read_docbin(self.path, start)
+        return read_table(self.path, start, tabs=self.format == "tsv", quotes=self.quotes)
 
     @property
     def hints(self) -> ColumnHints:
@@ -73,10 +75,14 @@ class FilePart:
         """Column → label names, for files that hold them."""
         return parquet_label_names(self.path) if self.format == "parquet" else {}
 
+    def other_types(self) -> dict[str, str]:
+        """Column → what it holds, for bytes, dates and the like in a file with types."""
+        return parquet_types(self.path) if self.format == "parquet" else {}
 
-def file_part(path: Path, *, quotes: bool = True, max_cell: int = MAX_CELL) -> FilePart:
+
+def file_part(path: Path, *, quotes: bool = True) -> FilePart:
     """The file as a part; raises ``DataError`` where it is missing, empty or unsupported."""
-    return FilePart(path, check_file(path), quotes, max_cell)
+    return FilePart(path, check_file(path), quotes)
 
 
 def all_blocks(parts: Iterable[Part]) -> Iterator[Block]:

@@ -13,6 +13,7 @@ from augkit.core.types import Example
 from augkit.datasets.columns import ColumnHints, find_schema
 from augkit.datasets.dataset import Dataset, Part, file_part
 from augkit.datasets.lookup import FoundDataset, find_parts, parse_spec
+from augkit.datasets.readers.arrow import BYTES
 from augkit.datasets.readers.files import without_gz
 from augkit.datasets.readers.frames import DataFrame, FramePart, is_frame
 from augkit.datasets.readers.hub import HubPart, is_split
@@ -68,7 +69,7 @@ def find_source(spec: Spec, options: ReadOptions) -> FoundDataset:
         return _memory_source(spec)
     wanted = spec if isinstance(spec, Path) else parse_spec(spec)
     if isinstance(wanted, Path):
-        part = file_part(wanted, quotes=options.quotes, max_cell=options.max_cell)
+        part = file_part(wanted, quotes=options.quotes)
         return FoundDataset(without_gz(wanted).stem, part.source, (part,), part.hints)
     return find_parts(wanted, options)
 
@@ -94,6 +95,7 @@ def _schema(parts: Iterable[Part], options: ReadOptions, hints: ColumnHints) -> 
         if block is None:
             raise no_rows(part.source)
         schema = find_schema(part.source, block.rows(), options, hints, part.label_names())
+        refuse_other_types(part, schema.fields.values(), schema.label)
         schemas.append((part.source, schema))
     first_source, first = schemas[0]
     for source, schema in schemas[1:]:
@@ -103,6 +105,26 @@ def _schema(parts: Iterable[Part], options: ReadOptions, hints: ColumnHints) -> 
                 f"columns ({_columns(schema)} and {_columns(first)})"
             )
     return first
+
+
+def refuse_other_types(part: Part, texts: Iterable[str], label: str | None = None) -> None:
+    """Raise where columns of ``texts`` are bytes, dates, times or decimals, or the label is bytes.
+
+    They were made into texts, which nobody wrote.
+    """
+    types = part.other_types()
+    flags = dict.fromkeys(texts, "--text-column")
+    if label and types.get(label, "").startswith(BYTES):
+        flags[label] = "--label-column"
+    for column, flag in flags.items():
+        what = types.get(column)
+        if what is None:
+            continue
+        advice = f"Choose another column: {flag} NAME"
+        if what.startswith(BYTES) and "<" not in what:  # no list or object of some
+            decode = f"frame[{column!r}].str.decode('utf-8')"
+            advice += f". Or write UTF-8 as texts, with pandas: {decode}"
+        raise DataError(f"{part.source}: the column '{column}' holds {what}, not text. {advice}")
 
 
 def no_rows(source: str) -> DataError:

@@ -102,7 +102,7 @@ def find_parts(spec: NameSpec, options: ReadOptions) -> FoundDataset:
     for source, folder in _folders(spec.name, options):
         candidates = [[folder / f"{split}{ending}" for ending in _ENDINGS] for split in splits]
         paths = [next(filter(Path.is_file, endings), None) for endings in candidates]
-        parts = tuple(file_part(path, max_cell=options.max_cell) for path in paths if path)
+        parts = tuple(file_part(path) for path in paths if path)
         if len(parts) == len(splits):
             where = source or " + ".join(part.source for part in parts)
             return FoundDataset(name, where, parts, named, named.task)

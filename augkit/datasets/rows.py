@@ -12,12 +12,14 @@ from dataclasses import replace
 from functools import partial
 from math import isnan
 
+from augkit.core.characters import escaped, look_alikes
 from augkit.core.choices import choice_fields, choice_of, winners_label
 from augkit.core.errors import DataError
 from augkit.core.types import Example, Pair, digest, example_id, new_example
 from augkit.datasets.choices.shapes import ChoiceShape
 from augkit.datasets.readers.blocks import Block, Row, kind_of
 from augkit.datasets.schema import Schema
+from augkit.text.printable import counted
 
 Content = tuple[dict[str, str], str | None, str]
 """Fields, label and fault of a row."""
@@ -82,6 +84,24 @@ def _as_text(schema: Schema, field: str, value: object) -> tuple[str, str]:
         fault = fault_of_value(field, value)
     text = "" if is_missing(value) else json.dumps(value, ensure_ascii=False, default=str)
     return text, fault
+
+
+def check_labels(source: str, column: str | None, labels: Mapping[str | None, int]) -> None:
+    """Raise where two of the ``labels``, given with their numbers of rows, look the same.
+
+    Args:
+        source: The dataset, for the error.
+        column: The column that holds the labels, if it is known.
+        labels: Each label and the number of its rows; None for rows without one.
+    """
+    names = look_alikes(sorted(label for label in labels if label is not None))
+    if names:
+        written = [f"'{escaped(name)}' ({counted(labels[name], 'row')})" for name in names]
+        where = "" if column is None else f" in the column '{column}'"
+        raise DataError(
+            f"{source}: the labels {' and '.join(written)}{where} look the same and are different "
+            "texts. Write them alike in all rows"
+        )
 
 
 def row_id(schema: Schema, row: Row) -> str:

@@ -16,7 +16,7 @@ from augkit.core.types import digest
 from augkit.datasets.columns import RESERVED, reserved
 from augkit.datasets.dataset import Dataset, FilePart
 from augkit.datasets.readers.blocks import Block
-from augkit.datasets.rows import content_reader, row_id
+from augkit.datasets.rows import check_labels, content_reader, row_id
 from augkit.datasets.schema import Schema
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class DatasetScan:
 def scan_dataset(
     dataset: Dataset, map_function: Callable[..., Iterable[BlockScan]] = map
 ) -> DatasetScan:
-    """Check and count every row; ``map_function`` may scan blocks in other processes.
+    """Check and count every row and label; ``map_function`` may scan blocks in other processes.
 
     It must keep the order, and should not read far ahead: the blocks hold the rows. Memory is
     eight bytes per row (twice that while repeats are searched). Files that did not change since
@@ -101,6 +101,7 @@ def _scan(dataset: Dataset, map_function: Callable[..., Iterable[BlockScan]]) ->
         contents.frombytes(part.contents)
         ids.frombytes(part.ids)
     _check_ids(dataset, ids)
+    check_labels(dataset.source, dataset.schema.label, labels)
     repeats: dict[int, int] = {}
     if not ids:
         seen: Counter[int] = Counter()

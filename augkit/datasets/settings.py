@@ -11,7 +11,6 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BeforeValidator, Field
 
 from augkit.core.config import StrictModel
-from augkit.datasets.readers.files import MAX_CELL
 from augkit.datasets.shapes.texts import EVERY_ROLE
 
 A = TypeVar("A")
@@ -104,12 +103,6 @@ class DatasetColumns(TextOptions):
     subset: str | None = Field(None, description="the configuration of a dataset on the hub")
     quotes: bool = Field(
         default=True, description='whether " quotes the cells of a CSV or TSV file'
-    )
-    max_cell: int = Field(
-        MAX_CELL,
-        ge=1,
-        le=2000,
-        description="MB that a cell of a file may have, and a line of a text file",
     )
 
 

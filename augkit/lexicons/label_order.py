@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 
+from augkit.core.characters import other_spelling
 from augkit.core.errors import DataError
 from augkit.core.types import NoItems
 from augkit.lexicons.load import data_yaml
@@ -21,7 +22,7 @@ _SENTIMENT = {"positive": "it is good", "negative": "it is bad"}
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _RATED = re.compile(
     r"(?P<of>[-+]?\d+(?:\.\d+)?)\s*(?:stars?|points?|/\s*\d+)"
-    r"|(?:stars?|rating|score|grade|level|rank)\s*[:=]?\s*(?P<by>[-+]?\d+(?:\.\d+)?)"
+    r"|(?:stars?|rating|score|grade|level|rank)\s*(?:[:=]\s*)?(?P<by>[-+]?\d+(?:\.\d+)?)"
 )
 
 
@@ -109,6 +110,8 @@ def declared_order(labels: Sequence[str], declared: Sequence[str]) -> LabelOrder
             f"label_order: {', '.join(declared)}: give at least three different labels, from "
             "lowest to highest"
         )
+    if same := other_spelling(declared, labels):
+        raise DataError(f"label_order: {same}")
     levels = {_key(label): float(number) for number, label in enumerate(declared)}
     if missing := [label for label in labels if _key(label) not in levels]:
         raise DataError(

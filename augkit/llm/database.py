@@ -12,10 +12,8 @@ from typing import Any
 
 from augkit.core.errors import DiskFull, UserError
 
-VERSION = 4
-"""Increased when the tables change; a file of another version is not used, but for the last one."""
-_ADDED = "ALTER TABLE replies ADD COLUMN checksum TEXT NOT NULL DEFAULT ''"
-"""What makes a file of the last version one of this."""
+VERSION = 5
+"""Increased when the tables change; a file of another version is not used."""
 BUSY = 30.0
 """Seconds to wait for another process that is writing."""
 
@@ -36,7 +34,7 @@ class Database:
             self._connection = sqlite3.connect(
                 path or ":memory:", timeout=BUSY, isolation_level=None, check_same_thread=False
             )
-            # A damaged text is none of ours: it is told by its checksum, not by an error here.
+            # A damaged text is told where it is read, not by an error here.
             self._connection.text_factory = decoded
             try:
                 _prepare(self._connection, schema)
@@ -48,11 +46,6 @@ class Database:
         """Execute one statement, commit it, and return its rows."""
         with self._lock, _explained(self.path):
             return self._connection.execute(statement, values).fetchall()
-
-    def changed(self, statement: str, *values: Any) -> int:
-        """Execute one statement, commit it, and return how many rows it has changed."""
-        with self._lock, _explained(self.path):
-            return self._connection.execute(statement, values).rowcount
 
     def close(self) -> None:
         """Close the file and merge its log into it."""
@@ -73,8 +66,6 @@ def _prepare(connection: sqlite3.Connection, schema: str) -> None:
             if not connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
                 connection.execute(f"PRAGMA user_version={VERSION}")
             version = connection.execute("PRAGMA user_version").fetchone()[0]
-            if version == VERSION - 1:
-                version = _upgraded(connection)
             if version != VERSION:
                 raise sqlite3.DatabaseError(f"tables of version {version}, expected {VERSION}")
             connection.executescript(schema)
@@ -84,18 +75,6 @@ def _prepare(connection: sqlite3.Connection, schema: str) -> None:
             time.sleep(0.01)
         else:
             return
-
-
-def _upgraded(connection: sqlite3.Connection) -> int:
-    """Add what files of the last version lack, unless another process just has; the version."""
-    connection.execute("BEGIN IMMEDIATE")
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version == VERSION - 1:
-        connection.execute(_ADDED)
-        connection.execute(f"PRAGMA user_version={VERSION}")
-        version = VERSION
-    connection.execute("COMMIT")
-    return version
 
 
 def decoded(text: bytes) -> str:

@@ -97,7 +97,7 @@ PHRASE = 4
 """So many words are a small part of any text."""
 SHORT = 3
 """A string of at most so many words may come from no data at all, as a name or a reason."""
-_DATA = re.compile(r"<([\w-]+)>\n?(.*?)\n?</\1>", re.DOTALL)
+_OPENING = re.compile(r"<([\w-]+)>")
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,20 @@ def _turns(request: Request) -> list[_Turn]:
 
 def _pieces(question: str) -> list[str]:
     """The data of a question, in the order of their places in it."""
-    return [piece.strip() for _, piece in _DATA.findall(question)] or [question]
+    pieces = []
+    end = 0
+    unclosed = set()
+    for opening in _OPENING.finditer(question):
+        tag = opening[1]
+        if opening.start() < end or tag in unclosed:
+            continue
+        closing = question.find(f"</{tag}>", opening.end())
+        if closing < 0:
+            unclosed.add(tag)
+            continue
+        pieces.append(question[opening.end() : closing].strip())
+        end = closing + len(f"</{tag}>")
+    return pieces or [question]
 
 
 def _length(shown: int, theirs: int, ours: int) -> int:

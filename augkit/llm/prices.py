@@ -21,7 +21,6 @@ class Price(StrictModel):
 
     input: float = Field(ge=0, description="usd per million tokens read")
     output: float = Field(ge=0, description="usd per million tokens written")
-    batch: float = Field(0.5, ge=0, description="what a token costs in a batch, as a share")
 
     def usd(self, cost: Cost) -> float:
         """The price of these tokens.
@@ -30,14 +29,6 @@ class Price(StrictModel):
         3.0
         """
         return (cost.prompt_tokens * self.input + cost.completion_tokens * self.output) / 1e6
-
-    def batch_usd(self, cost: Cost) -> float:
-        """The price of these tokens in a batch.
-
-        >>> Price(input=2.0, output=8.0).batch_usd(Cost(1, 500_000, 250_000))
-        1.5
-        """
-        return self.batch * self.usd(cost)
 
 
 FREE_PRICE = Price(input=0, output=0)

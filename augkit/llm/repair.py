@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from augkit.core.json_files import Refused, unique_keys
+
 CODE_FENCE = "code fence"
 TEXT_AROUND = "text around the JSON"
 TRAILING_COMMA = "trailing comma"
@@ -18,9 +20,10 @@ ONE_ITEM = "one item for a list"
 BARE_LIST = "bare list for its object"
 IN_A_LIST = "object in a list of one"
 
-_FENCE = re.compile(r"```[a-zA-Z]*\s*?\n?(.*?)```", re.DOTALL)
-_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
-_DECODER = json.JSONDecoder()
+_FENCE = re.compile(r"```[a-zA-Z]*(?![a-zA-Z])\n?(.*?)```", re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'"(?:\\.|[^"\\])*("?)|,(?=\s*[}\]])')
+_COMMA = re.compile(r",(?=\s*[}\]])")
+_DECODER = json.JSONDecoder(object_pairs_hook=unique_keys)
 
 
 def json_values(text: str) -> Iterator[tuple[Any, tuple[str, ...]]]:
@@ -31,10 +34,19 @@ def json_values(text: str) -> Iterator[tuple[Any, tuple[str, ...]]]:
     """
     fenced = [(inner, (CODE_FENCE,)) for inner in _FENCE.findall(text)]
     for part, repairs in [*fenced, (text, ())]:
-        without = _COMMA.sub(lambda match: match.group(1) or "", part)
+        without = _STRING_OR_COMMA.sub(_without_comma, part)
         commas = (TRAILING_COMMA,) if without != part else ()
         for value, alone in _decoded(without):
             yield value, (*repairs, *commas, *(() if alone else (TEXT_AROUND,)))
+
+
+def _without_comma(match: re.Match[str]) -> str:
+    """Nothing for a comma, a string as it is; one that does not end may hold such commas."""
+    if match[0] == ",":
+        return ""
+    if match[1]:
+        return match[0]
+    return _COMMA.sub("", match[0])
 
 
 def _decoded(text: str) -> Iterator[tuple[Any, bool]]:
@@ -53,7 +65,9 @@ def _value_at(text: str, start: int) -> tuple[Any, int | None]:
     """The value that begins here and its end; where it is none, the end of its brackets."""
     try:
         return _DECODER.raw_decode(text, start)
-    except ValueError:
+    except Refused:  # a key that is given twice: no repair says which of the values is meant
+        raise
+    except (ValueError, RecursionError):  # a model that falls apart writes bracket on bracket
         depth = 0
         for index in range(start, len(text)):
             depth += (text[index] in "{[") - (text[index] in "}]")

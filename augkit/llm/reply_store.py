@@ -1,16 +1,16 @@
-"""Recorded replies, keyed by everything that shapes a reply: of a run, or shared by processes."""
+"""Recorded replies, keyed by everything that shapes a reply."""
 
 from __future__ import annotations
 
 import json
-import math
-import os
-import socket
 import time
-import uuid
-from hashlib import blake2b, sha256
-from typing import NamedTuple
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Annotated, NamedTuple
 
+from pydantic import Field, FiniteFloat, ValidationError
+
+from augkit.core.config import StrictModel
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import Cost
 from augkit.llm.database import Database
@@ -19,24 +19,11 @@ from augkit.llm.structured_output import canonical_schema
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
-    key TEXT PRIMARY KEY, question TEXT NOT NULL, prompt TEXT NOT NULL, excerpt TEXT NOT NULL,
-    text TEXT NOT NULL, calls INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL,
-    completion_tokens INTEGER NOT NULL, usd REAL NOT NULL, cached INTEGER NOT NULL,
-    probabilities TEXT NOT NULL, prompt_cached INTEGER NOT NULL, repairs TEXT NOT NULL,
-    fault TEXT NOT NULL, detail TEXT NOT NULL, created REAL NOT NULL,
-    checksum TEXT NOT NULL DEFAULT ''
+    key TEXT PRIMARY KEY, question TEXT NOT NULL, prompt TEXT NOT NULL, cached INTEGER NOT NULL,
+    prompt_cached INTEGER NOT NULL, repaired INTEGER NOT NULL, reply TEXT NOT NULL,
+    created REAL NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL) WITHOUT ROWID;
 """
-
-_MOST_TOKENS = 2**53
-EXCERPT_CHARS = 200
-"""So much of the last message is kept, for people who open the file."""
-_UNKNOWN = -1.0
-"""The cost in dollars of a model without a known price: the column is never null."""
-_POLL_SECONDS = 0.05
-_DEAD_SECONDS = 180.0
-"""A process of another machine that has not answered by then is taken for dead."""
 
 
 class Key(NamedTuple):
@@ -61,66 +48,58 @@ def key_of(identity: str, request: Request) -> Key:
     return Key(sha256(f"{identity}\n{question}".encode()).hexdigest(), question)
 
 
-class StoredReply(NamedTuple):
-    """A row of ``replies``."""
+Count = Annotated[int, Field(ge=0, lt=2**53)]
 
-    key: str
-    question: str
-    prompt: str
-    excerpt: str
+
+class RecordedReply(StrictModel):
+    """The column ``reply``: what a reply holds that cannot be made again from its text."""
+
     text: str
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
-    usd: float
-    cached: int
-    probabilities: str
-    prompt_cached: int
-    repairs: str
     fault: str
     detail: str
-    created: float
-    checksum: str = ""
-    """Of all before the time; "" in files that were made before there was one."""
+    calls: Count
+    prompt_tokens: Count
+    completion_tokens: Count
+    usd: Annotated[FiniteFloat, Field(ge=0)] | None
+    probabilities: dict[str, FiniteFloat]
+    prompt_cached: Count
+    repairs: Sequence[str]
 
-    def expected_checksum(self) -> str:
-        """The checksum of what the row holds."""
-        return blake2b(repr(self[:_CHECKED]).encode("utf-8", "replace"), digest_size=12).hexdigest()
+    @classmethod
+    def of(cls, reply: Reply) -> RecordedReply:
+        """What is kept of a reply."""
+        return cls(
+            text=reply.text,
+            fault=reply.fault,
+            detail=reply.detail,
+            calls=reply.cost.calls,
+            prompt_tokens=reply.cost.prompt_tokens,
+            completion_tokens=reply.cost.completion_tokens,
+            usd=reply.cost.usd,
+            probabilities=dict(reply.probabilities),
+            prompt_cached=reply.prompt_cached,
+            repairs=reply.repairs,
+        )
 
-    def reply(self) -> Reply | None:
-        """The reply, its answer not parsed yet; None where the row is damaged."""
-        if self.checksum != self.expected_checksum() and (self.checksum or not self._is_typed()):
-            return None
-        usd = None if self.usd == _UNKNOWN else self.usd
+    def reply(self) -> Reply:
+        """The reply; its answer is not parsed yet."""
         return Reply(
             self.text,
             fault=self.fault,
             detail=self.detail,
-            cost=Cost(self.calls, self.prompt_tokens, self.completion_tokens, usd),
+            cost=Cost(self.calls, self.prompt_tokens, self.completion_tokens, self.usd),
             cached=True,
-            probabilities=json.loads(self.probabilities),
+            probabilities=self.probabilities,
             prompt_cached=self.prompt_cached,
         )
 
-    def _is_typed(self) -> bool:
-        """Whether a row without a checksum has what such a row can have."""
-        try:
-            shares = json.loads(self.probabilities)
-        except (ValueError, TypeError, RecursionError):
-            return False
-        counts = (self.calls, self.prompt_tokens, self.completion_tokens, self.prompt_cached)
-        return (
-            all(isinstance(count, int) and 0 <= count < _MOST_TOKENS for count in counts)
-            and all(isinstance(text, str) for text in (self.text, self.fault, self.detail))
-            and isinstance(self.usd, float)
-            and (self.usd == _UNKNOWN or 0 <= self.usd < math.inf)
-            and isinstance(shares, dict)
-            and all(isinstance(share, float | int) for share in shares.values())
-        )
 
-
-_CHECKED = StoredReply._fields.index("created")
-_INSERT = f"INSERT OR REPLACE INTO replies VALUES ({', '.join('?' * len(StoredReply._fields))})"  # noqa: S608 - a constant
+def read_reply(text: str) -> Reply | None:
+    """The reply in a row of the table; None where the row is damaged."""
+    try:
+        return RecordedReply.model_validate_json(text).reply()
+    except ValidationError:
+        return None
 
 
 class ReplyStore:
@@ -138,38 +117,25 @@ class ReplyStore:
 
     def get(self, key: Key) -> Reply | None:
         """The reply as recorded, with its original cost; its answer is not parsed yet."""
-        rows = self._database.run("SELECT * FROM replies WHERE key = ?", key.full)
-        reply = StoredReply(*rows[0]).reply() if rows else None
+        rows = self._database.run("SELECT reply FROM replies WHERE key = ?", key.full)
+        reply = read_reply(rows[0][0]) if rows else None
         return None if reply is None or reply.fault in NOT_ANSWERED else reply
 
     def put(self, key: Key, request: Request, reply: Reply) -> None:
         """Record a reply, replacing one that is no longer usable."""
         if reply.fault and not self._faults:
             return
-        cost = reply.cost
-        last = request.messages[-1].content if request.messages else ""
-        row = StoredReply(
-            key=key.full,
-            question=key.question,
-            prompt=request.prompt,
-            excerpt=last[:EXCERPT_CHARS].encode("utf-8", "replace").decode(),
-            text=reply.text,
-            calls=cost.calls,
-            prompt_tokens=cost.prompt_tokens,
-            completion_tokens=cost.completion_tokens,
-            usd=_UNKNOWN if cost.usd is None else float(cost.usd),
-            cached=int(reply.cached),
-            probabilities=json.dumps(dict(reply.probabilities)),
-            prompt_cached=reply.prompt_cached,
-            repairs=", ".join(reply.repairs),
-            fault=reply.fault,
-            detail=reply.detail,
-            created=time.time(),
+        self._database.run(
+            "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            key.full,
+            key.question,
+            request.prompt,
+            reply.cached,
+            reply.prompt_cached,
+            bool(reply.repairs),
+            RecordedReply.of(reply).model_dump_json(),
+            time.time(),
         )
-        self._database.run(_INSERT, *row[:-1], row.expected_checksum())
-
-    def release(self, key: Key) -> None:
-        """Nothing to release: no other process waits for this store."""
 
     def prompts(self) -> list[str]:
         """Ids, versions and digests of the prompts in the store."""
@@ -180,66 +146,8 @@ class ReplyStore:
 
     def counts(self) -> tuple[int, int, int]:
         """Replies of a shared cache, prompt tokens of the server's cache, repaired answers."""
-        # A damaged count is none: in sqlite a text is between no two numbers.
         cached, tokens, repaired = self._database.run(
-            "SELECT TOTAL(cached = 1), TOTAL(CASE WHEN cached = 0 AND prompt_cached BETWEEN 0 "  # noqa: S608 - a constant
-            f"AND {_MOST_TOKENS} THEN prompt_cached END), TOTAL(repairs <> '') FROM replies"
+            "SELECT TOTAL(cached), TOTAL(prompt_cached * (1 - cached)), TOTAL(repaired) "
+            "FROM replies"
         )[0]
         return int(cached), int(tokens), int(repaired)
-
-
-class SharedReplies:
-    """A file of replies, in which a request is claimed before it is sent, until it is answered.
-
-    The claim of a killed process is void. Waits use the monotonic clock.
-    """
-
-    def __init__(self, database: Database) -> None:
-        """Use a database that has the tables of ``reply_store.SCHEMA``."""
-        self._database = database
-        self._store = ReplyStore(database)
-
-    def get(self, key: Key) -> Reply | None:
-        """The recorded reply; None: this process has claimed the request."""
-        # A process of a machine, and one of its requests.
-        me = f"{socket.gethostname()} {os.getpid()} {uuid.uuid4().hex}"
-        until = time.monotonic() + _DEAD_SECONDS
-        while (reply := self._store.get(key)) is None:
-            if self._claimed(key, me, until):
-                # It may have been answered between the look-up and the claim.
-                return self._store.get(key)
-            time.sleep(_POLL_SECONDS)
-        return reply
-
-    def put(self, key: Key, request: Request, reply: Reply) -> None:
-        """Record a reply and release the claim."""
-        self._store.put(key, request, reply)
-        self.release(key)
-
-    def release(self, key: Key) -> None:
-        """Give the claim up."""
-        self._database.run("DELETE FROM claims WHERE key = ?", key.full)
-
-    def _claimed(self, key: Key, me: str, until: float) -> bool:
-        if self._database.changed("INSERT OR IGNORE INTO claims VALUES (?, ?)", key.full, me):
-            return True
-        rows = self._database.run("SELECT owner FROM claims WHERE key = ?", key.full)
-        owner = str(rows[0][0]) if rows else ""
-        if owner and not _alive(owner, me, until):
-            self._database.run("DELETE FROM claims WHERE key = ? AND owner = ?", key.full, owner)
-        return False
-
-
-def _alive(owner: str, me: str, until: float) -> bool:
-    host, pid, *_ = *owner.rsplit(" ", 2), "", ""
-    if not pid.isdecimal():
-        return False  # damaged
-    if host != me.rsplit(" ", 2)[0] or os.name == "nt":  # there os.kill would end the process
-        return time.monotonic() < until
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:  # alive, and another user's
-        pass
-    return True

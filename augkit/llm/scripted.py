@@ -18,7 +18,7 @@ from augkit.core.protocols import LLM
 from augkit.core.types import Cost, digest
 from augkit.llm.database import decoded
 from augkit.llm.faults import NO_RECORD, failed
-from augkit.llm.reply_store import StoredReply, key_of
+from augkit.llm.reply_store import key_of, read_reply
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.structured_output import read_answer
 
@@ -93,11 +93,10 @@ def _replay(path: Path) -> Answers:
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             connection.text_factory = decoded
-            rows = connection.execute("SELECT * FROM replies").fetchall()
-            stored = [StoredReply(*columns) for columns in rows]
-    except (sqlite3.Error, TypeError) as error:
+            rows = connection.execute("SELECT question, reply FROM replies").fetchall()
+    except sqlite3.Error as error:
         raise BackendFailed(f"scripted: {path} holds no recorded replies ({error})") from error
-    recorded = {row.question: row.reply() for row in stored}
+    recorded = {question: read_reply(text) for question, text in rows}
     return lambda request: recorded.get(key_of("", request).question)
 
 
@@ -124,7 +123,7 @@ def _matching(path: Path) -> Answers:
 
 
 def _line(text: str, where: str) -> _Line:
-    values = parse_json(text, where, ConfigError)
+    values = parse_json(text, where, ConfigError, whole=False)
     if not isinstance(values, dict):
         raise ConfigError(f'{where}: expected {{"match": ..., "reply": ...}}')
     return validate(_Line, values, where)

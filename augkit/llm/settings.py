@@ -2,27 +2,71 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import Field, field_validator
+from pydantic import Field, PlainSerializer, field_validator
 
 from augkit.core.config import StrictModel
+from augkit.core.errors import ConfigError
 
 PREFIX = "llm:"
 """What stands before the name of a model that is reached as an LLM."""
 
 
+def bare_address(address: str) -> str:
+    """An address without what may be secret in it: user, password, query and fragment.
+
+    Whatever is written or shown has it in this form.
+
+    >>> bare_address("https://me:pass@models.example.org:8000/v1/?token=abc")
+    'https://models.example.org:8000/v1'
+    """
+    parts = urlsplit(address)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+
+
+def address_of(variable: str) -> str:
+    """The address in a variable of the environment; "" where there is none."""
+    address = os.environ.get(variable, "")
+    if address:
+        try:
+            _check_address(address)
+        except ValueError as error:
+            raise ConfigError(f"{variable}: {error}") from None
+    return address
+
+
+def _check_address(url: str) -> None:
+    """Raise where it is not clear which part of an address is secret."""
+    if not url.startswith(("http://", "https://")):
+        raise ValueError("an address starts with http:// or https://")
+    try:
+        parts = urlsplit(url)
+        is_clear = bool(parts.hostname) and parts.port != 0 and "@" not in parts.path
+    except ValueError:  # the port is no number
+        is_clear = False
+    if not is_clear or not url.isprintable() or any(sign in url for sign in " \\"):
+        raise ValueError(
+            "not an address, as http://localhost:8000/v1. In a user or password write / ? # @ : "
+            "as %2F %3F %23 %40 %3A"
+        )
+
+
+Address = Annotated[str, PlainSerializer(bare_address, when_used="json")]
+"""An address whose secrets are not written: what is written as JSON reaches files and messages."""
+
+
 class ConnectOptions(StrictModel):
     """How a model is reached, retried, limited and cached."""
 
-    base_url: str | None = Field(
+    base_url: Address | None = Field(
         None, description="your own OpenAI-compatible server, as http://localhost:8000/v1"
     )
-    timeout: float | None = Field(
-        None,
-        gt=0,
-        description="seconds for a call; none: by its length and the server's speed",
-    )
+    timeout: float = Field(600.0, gt=0, description="most seconds for a call")
     attempts: int = Field(5, ge=1, description="attempts for a call that fails transiently")
     backoff: float = Field(
         0.5, ge=0, description="longest first wait in seconds; doubles each time"
@@ -31,10 +75,6 @@ class ConnectOptions(StrictModel):
         20.0, ge=0, description="longest wait between two attempts, in seconds"
     )
     breaker: int = Field(50, ge=1, description="failed calls in a row that end the run")
-    requests_per_minute: float | None = Field(
-        None, gt=0, description="limit of requests per minute"
-    )
-    tokens_per_minute: float | None = Field(None, gt=0, description="limit of tokens per minute")
     workers: int = Field(
         8, ge=1, le=1024, description="most calls to an LLM in flight at the same time"
     )
@@ -45,23 +85,13 @@ class ConnectOptions(StrictModel):
     prices: Path | None = Field(
         None, description="your own prices: a YAML file of dollars per million tokens"
     )
-    batch: bool = Field(
-        default=False,
-        description="submit each step as a batch of OpenAI's, at half the price; exit code 5",
-    )
-    batch_wait: bool = Field(default=False, description="the same, and wait until it is answered")
     cache: Path | None = Field(None, description="a file that keeps paid replies for all runs")
-
-    @property
-    def in_batches(self) -> bool:
-        """Whether requests are to be submitted as batches."""
-        return self.batch or self.batch_wait
 
     @field_validator("base_url")
     @classmethod
     def _is_an_address(cls, url: str | None) -> str | None:
-        if url is not None and not url.startswith(("http://", "https://")):
-            raise ValueError("an address starts with http:// or https://")
+        if url is not None:
+            _check_address(url)
         return url
 
     @field_validator("budget", mode="before")

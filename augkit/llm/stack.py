@@ -1,8 +1,7 @@
 """``open_llm``: a back end inside the wrappers that make its calls safe and cheap.
 
 From the outside in: ``Parallel`` (remote back ends) → ``Cached`` in the run's store → ``Cached``
-in the store shared by runs → ``Retrying`` → ``RateLimited`` → ``InFlight`` → ``Budgeted`` → the
-back end. In a run by batches, ``Batched`` is in the place of all after ``Retrying``.
+in the store shared by runs → ``Retrying`` → ``Interruptible`` → ``Budgeted`` → the back end.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
 
 from typing_extensions import Self
 
@@ -20,55 +18,17 @@ from augkit.core.errors import ConfigError
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.results import Spent
-from augkit.llm.batch.batched import MOST_LINES, Batched
-from augkit.llm.batch.server import BatchServer
-from augkit.llm.batch.table import SCHEMA as BATCHES
-from augkit.llm.batch.table import BatchTable
 from augkit.llm.database import Database
-from augkit.llm.openai_api.chat import OpenAIChat
 from augkit.llm.prices import FREE_PRICE, price_of
 from augkit.llm.reply_store import SCHEMA as REPLIES
-from augkit.llm.reply_store import ReplyStore, SharedReplies
+from augkit.llm.reply_store import ReplyStore
 from augkit.llm.settings import ConnectOptions
+from augkit.llm.unanswered import note_unanswered
 from augkit.llm.wrappers.budget import SCHEMA as SPENDING
-from augkit.llm.wrappers.budget import (
-    Budget,
-    Budgeted,
-    Spending,
-    SpendingTable,
-    parse_budget,
-)
-from augkit.llm.wrappers.cache import Cached, Replies
-from augkit.llm.wrappers.concurrency import ConcurrencyLimit, InFlight, Parallel
-from augkit.llm.wrappers.rate_limit import RateLimit, RateLimited, TokenBucket
+from augkit.llm.wrappers.budget import Budget, Budgeted, SpendingTable, parse_budget
+from augkit.llm.wrappers.cache import Cached
+from augkit.llm.wrappers.parallel import Interruptible, Interruption, Parallel
 from augkit.llm.wrappers.retry import Retrying, RetryPolicy
-
-
-class Store(Protocol):
-    """What the wrappers need of a run: ``RunStore``, or one shared by several processes."""
-
-    @property
-    def replies(self) -> Replies:
-        """The replies of the run."""
-
-    @property
-    def spending(self) -> Spending:
-        """What the run has spent."""
-
-    def shared(self, path: Path, *, waits: bool) -> Replies:
-        """Replies that runs share in a file; ``waits``: wait for those in flight elsewhere."""
-
-    def rate_limit(self, name: str, per_minute: float) -> RateLimit:
-        """The rate limit of this name, for the whole run."""
-
-    def spent(self) -> Spent:
-        """What the run has spent so far, before a resume included."""
-
-    def prompts(self) -> list[str]:
-        """Ids and digests of the prompts in the store."""
-
-    def close(self) -> None:
-        """Close the files."""
 
 
 class RunStore:
@@ -80,23 +40,16 @@ class RunStore:
 
     def __init__(self, path: Path | None = None) -> None:
         """Open or create the file."""
-        self._database = Database(path, REPLIES + SPENDING + BATCHES)
+        self._database = Database(path, REPLIES + SPENDING)
         self.replies = ReplyStore(self._database, faults=True)
         self.spending = SpendingTable(self._database)
-        self.batches = BatchTable(self._database)
         self._shared: dict[Path, Database] = {}
-        self._rate_limits: dict[str, TokenBucket] = {}
 
-    def shared(self, path: Path, *, waits: bool) -> Replies:
+    def shared(self, path: Path) -> ReplyStore:
         """Replies that runs share; the file is opened once."""
         if path not in self._shared:
             self._shared[path] = Database(path, REPLIES)
-        database = self._shared[path]
-        return SharedReplies(database) if waits else ReplyStore(database)
-
-    def rate_limit(self, name: str, per_minute: float) -> TokenBucket:
-        """The rate limit of this name, for the whole run."""
-        return self._rate_limits.setdefault(name, TokenBucket(per_minute))
+        return ReplyStore(self._shared[path])
 
     def spent(self) -> Spent:
         """What the run has spent so far, before a resume included."""
@@ -125,16 +78,16 @@ class OpenLLM:
 
     llm: LLM
     batch_size: int
-    store: Store
+    store: RunStore
     closing: ExitStack = field(default_factory=ExitStack)
-    in_batches: bool = False
-    """Whether a list of requests is submitted as a batch."""
     interrupt: Callable[[], None] = _nothing
     """Begins no further call, and ends those in flight soon."""
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One reply per request, in order."""
-        return self.llm.generate(requests)
+        replies = self.llm.generate(requests)
+        note_unanswered(replies)
+        return replies
 
     def spent(self) -> Spent:
         """What the run has spent so far, on all its models."""
@@ -156,7 +109,7 @@ class OpenLLM:
 
 
 def open_llm(
-    spec: str, options: ConnectOptions | None = None, store: Store | None = None
+    spec: str, options: ConnectOptions | None = None, store: RunStore | None = None
 ) -> OpenLLM:
     """Open a language model; use it as a context manager, or call ``close``.
 
@@ -184,23 +137,20 @@ def open_llm(
         if store is None:
             store = RunStore()
             closing.callback(store.close)
-        llm: LLM
-        batched = _batched(backend, info, options, store)
-        interrupt = _nothing
-        if batched is None:
-            llm, interrupt = _limited(backend, info, options, store)
-        else:
-            llm, info = batched, replace(info, batch_size=MOST_LINES)
+        interruption = Interruption()
+        budgeted = Budgeted(backend, _budget(info, options, store))
+        calls = Interruptible(budgeted, interruption, getattr(backend, "abort", _nothing))
+        policy = RetryPolicy(
+            options.attempts, options.backoff, options.backoff_cap, interruption.sleep
+        )
+        llm: LLM = Retrying(calls, policy)
         if options.cache is not None:
-            # Two processes that each hold part of a list and wait for the rest would deadlock.
-            waits = info.batch_size == 1
-            llm = Cached(llm, store.shared(options.cache, waits=waits), info.identity)
+            llm = Cached(llm, store.shared(options.cache), info.identity)
         llm = Cached(llm, store.replies, info.identity)
         if info.batch_size == 1:
             llm = Parallel(llm, options.workers)
             closing.callback(llm.close)
-        in_batches = batched is not None
-        return OpenLLM(llm, info.batch_size, store, closing.pop_all(), in_batches, interrupt)
+        return OpenLLM(llm, info.batch_size, store, closing.pop_all(), calls.interrupt)
 
 
 @dataclass(frozen=True)
@@ -213,30 +163,7 @@ class _BackendInfo:
     local: bool
 
 
-def _batched(backend: LLM, info: _BackendInfo, options: ConnectOptions, store: Store) -> LLM | None:
-    """The model asked by batches, where that is wanted or this run has begun so.
-
-    A local model is not; it may be the judge of a run whose writer is.
-    """
-    wanted = options.in_batches and not info.local
-    if not isinstance(backend, OpenAIChat) or not isinstance(store, RunStore):
-        if wanted:
-            raise ConfigError(
-                "--batch: batches need a model openai:MODEL and the engine 'local'. Leave it out, "
-                "or use those"
-            )
-        return None
-    if not wanted and not store.batches.any_of(backend.identity):
-        return None
-    budget = _budget(info, options, store, in_batches=True)
-    server = BatchServer(backend.client, backend.server, backend.mask)
-    llm = Batched(backend, server, store.batches, budget, wait=options.batch_wait)
-    return Retrying(llm, RetryPolicy(options.attempts, options.backoff, options.backoff_cap))
-
-
-def _budget(
-    info: _BackendInfo, options: ConnectOptions, store: Store, *, in_batches: bool = False
-) -> Budget:
+def _budget(info: _BackendInfo, options: ConnectOptions, store: RunStore) -> Budget:
     limit = parse_budget(options.budget) if options.budget is not None else None
     price = FREE_PRICE if info.local else price_of(info.model, options.prices)
     if limit is not None and limit.unit == "usd" and price is None:
@@ -246,23 +173,4 @@ def _budget(
             f"with 'as_of: DATE' and 'models: {{{info.model}: {{input: 0.15, output: 0.60}}}}' "
             "(US dollars per million tokens)"
         )
-    return Budget(store.spending, info.model, price, limit, in_batches)
-
-
-def _limited(
-    backend: LLM, info: _BackendInfo, options: ConnectOptions, store: Store
-) -> tuple[LLM, Callable[[], None]]:
-    """The model asked by single calls, and what interrupts them."""
-    budgeted = Budgeted(backend, _budget(info, options, store))
-    limit = ConcurrencyLimit(options.workers) if info.batch_size == 1 else None
-    calls = InFlight(budgeted, limit, getattr(backend, "abort", _nothing))
-    llm: LLM = calls
-    if options.requests_per_minute or options.tokens_per_minute:
-        rates = {"requests": options.requests_per_minute, "tokens": options.tokens_per_minute}
-        requests, tokens = (
-            store.rate_limit(f"{unit} of {info.identity}", rate) if rate is not None else None
-            for unit, rate in rates.items()
-        )
-        llm = RateLimited(llm, requests, tokens, calls.sleep)
-    policy = RetryPolicy(options.attempts, options.backoff, options.backoff_cap, calls.sleep)
-    return Retrying(llm, policy), calls.interrupt
+    return Budget(store.spending, info.model, price, limit)

@@ -13,9 +13,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal
 
+from augkit.core.characters import half_a_character, surrogate_in
+from augkit.core.json_files import Refused, check_content, refuse_halves
 from augkit.core.model_types import AnswerModel, Message, Reply, Request
 from augkit.llm.choices import choice_model, read_choice
-from augkit.llm.faults import EMPTY, TRUNCATED, WRONG_SCHEMA
+from augkit.llm.faults import EMPTY, MALFORMED, TRUNCATED, WRONG_SCHEMA
 from augkit.llm.repair import json_values, reshaped
 
 OutputFormat = Literal["json_schema", "json_object", "prompt"]
@@ -91,6 +93,10 @@ def with_schema(request: Request, output_format: OutputFormat) -> Sequence[Messa
 
 def read_answer(request: Request, reply: Reply, *, truncated: bool = False) -> Reply:
     """The reply with its text parsed and validated, or with a fault."""
+    if surrogate := surrogate_in(reply.text):
+        # No file could hold the text, nor could the store of replies.
+        detail = half_a_character("answer", surrogate)
+        return replace(reply, text="", fault=MALFORMED, detail=detail, transient=True)
     if request.choices and (choice := read_choice(request.choices, reply.text)) is not None:
         return replace(reply, text=choice)
     if truncated and not request.choices:
@@ -108,17 +114,27 @@ def read_answer(request: Request, reply: Reply, *, truncated: bool = False) -> R
 
 def _validated(answer: type[AnswerModel], reply: Reply) -> Reply:
     try:
+        check_content(reply.text)
         return replace(reply, answer=answer.model_validate_json(reply.text), repairs=())
+    except Refused as error:
+        return replace(reply, fault=WRONG_SCHEMA, detail=str(error), transient=True)
     except ValueError as error:
         problem = error
     fitting: dict[str, Reply] = {}
     has_json = False
-    for value, repairs in json_values(reply.text):
+    try:
+        values = list(json_values(reply.text))
+        refuse_halves([value for value, _ in values])
+    except Refused as error:
+        return replace(reply, fault=WRONG_SCHEMA, detail=str(error), transient=True)
+    for value, repairs in values:
         has_json = True
-        shaped, more = reshaped(value, strict_schema(answer))
-        text = json.dumps(shaped, ensure_ascii=False)
         try:
+            shaped, more = reshaped(value, strict_schema(answer))
+            text = json.dumps(shaped, ensure_ascii=False)
             valid = answer.model_validate_json(text)
+        except RecursionError:
+            problem = ValueError("nested too deep")
         except ValueError as error:
             problem = error
         else:

@@ -28,7 +28,8 @@ from augkit.prompts.render import check_prompt
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-_TEMPLATE_CODE = re.compile(r"\{[{%].*?[%}]\}", re.DOTALL)
+# Code that nothing closes is no template; it is taken to the end, and not read from each brace.
+_TEMPLATE_CODE = re.compile(r"\{[{%].*?(?:[%}]\}|\Z)", re.DOTALL)
 
 
 @dataclass(frozen=True)

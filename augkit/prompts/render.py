@@ -103,7 +103,7 @@ def _absent_tag(inputs: object) -> str:
     """The usual tag, or the first numbered one that does not occur in the data."""
     data = "\0".join(strings_in(inputs))
     tags = chain([_USUAL_TAG], (f"{_USUAL_TAG}-{number}" for number in count(2)))
-    return next(tag for tag in tags if not re.search(rf"<\W*{tag}\b", data, re.IGNORECASE))
+    return next(tag for tag in tags if not re.search(rf"<[^\w<]*{tag}\b", data, re.IGNORECASE))
 
 
 def _fenced(context: Any, data: Any) -> _Checked:

@@ -91,7 +91,7 @@ def _print_counts(
     for reason, number in [*reasons[:_REASONS], *others]:
         times = "time" if number == 1 else "times"
         table.add_row("", Text(f"{number:,} {times}: {printable(reason)}", "dim"))
-    for caveat in [*caveats, *_caveats(manifest)]:
+    for caveat in [*filter(None, [counts.open_line]), *caveats, *_caveats(manifest)]:
         table.add_row("caveat", Text(printable(caveat), "yellow"))
     if result := _result(manifest):
         table.add_row("result", result)
@@ -120,7 +120,7 @@ def _caveats(manifest: Manifest) -> Iterator[str]:
     """That nothing was changed, or that a label has another share."""
     counts, choices, left = manifest.counts, manifest.dataset.choices, manifest.result_labels
     weighed = choices and (not counts.rejected or sum(left.values()) < counts.read)
-    if counts.selected and not counts.accepted and not weighed:
+    if counts.selected > counts.open and not counts.accepted and not weighed:
         yield "no row was changed: see rejected.jsonl for the reasons; change settings with --set"
     if not choices:
         yield from label_shift(manifest.original_labels, left, manifest.mix)

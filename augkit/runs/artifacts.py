@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
+from augkit.core.errors import BackendFailed
 from augkit.core.json_files import load_json
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Artifact, Tools
@@ -23,7 +24,10 @@ from augkit.labels.fit import (
     fit_label_check,
     prompts_with_rows,
 )
+from augkit.llm.settings import bare_address
+from augkit.llm.unanswered import noting_unanswered
 from augkit.prompts.load import active_prompts
+from augkit.runs.manifest import failed_line
 from augkit.runs.plan import FinderPlan, Plan
 from augkit.runs.row_work import REFIT, StepSpec, build_augmenter
 from augkit.runs.shipped_fits import shipped_fit
@@ -98,7 +102,8 @@ def _models_key(plan: Plan) -> list[str]:
     """What a method may ask of models while it is fitted depends on these."""
     settings = plan.settings
     named = [f"{tool}={spec}" for tool, spec in settings.models.items()]
-    return [*named, settings.connection.base_url or "", plan.prompts.digest] if named else []
+    address = bare_address(settings.connection.base_url or "")
+    return [*named, address, plan.prompts.digest] if named else []
 
 
 def _all_rows(plan: Plan) -> list[Example]:
@@ -123,13 +128,28 @@ def _artifact_folder(plan: Plan, folder: Path, key: str, fit: Callable[[], Artif
         if shipped is not None:
             _write_folder(home, lambda draft: shutil.copytree(shipped, draft))
         elif shared is None:
-            _save(fit(), home)
+            _save(_fitted(fit), home)
         else:
             with _locked(shared, key):
                 if not (shared / key).exists():
-                    _save(fit(), shared / key)
+                    _save(_fitted(fit), shared / key)
             _write_folder(home, lambda draft: shutil.copytree(shared / key, draft))
     return str(home)
+
+
+def _fitted(fit: Callable[[], Artifact]) -> Artifact:
+    """What ``fit`` gives; an error where a model did not answer all that it asked.
+
+    All rows depend on it, so it is not kept without those answers.
+    """
+    with noting_unanswered() as unanswered:
+        artifact = fit()
+    if unanswered.by_reason:
+        raise BackendFailed(
+            f"the run could not be prepared: {failed_line(unanswered.by_reason)}. The answers that "
+            "came are kept: repeat the command, or resume the run"
+        )
+    return artifact
 
 
 def _save(artifact: Artifact, home: Path) -> None:

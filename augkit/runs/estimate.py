@@ -201,4 +201,4 @@ def priced(cost: Cost, spec: str, connection: ConnectOptions) -> Estimate:
     tokens = cost.calls, cost.prompt_tokens, cost.completion_tokens
     if price is None:
         return Estimate(*tokens, unpriced=(spec,))
-    return Estimate(*tokens, price.batch_usd(cost) if connection.in_batches else price.usd(cost))
+    return Estimate(*tokens, price.usd(cost))

@@ -10,22 +10,24 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.mix import quotas, surplus
 from augkit.core.config import validate
-from augkit.core.errors import ConfigError, DataError, DiskFull, UserError
+from augkit.core.errors import ConfigError, DataError, DiskFull, RowsOpen, UserError
 from augkit.core.json_files import naming_damage
 from augkit.core.progress import report_progress
 from augkit.core.python_messages import naming_arguments
+from augkit.core.results import SCORES_FILE
 from augkit.datasets.readers.blocks import places
 from augkit.datasets.writers import write_copy
+from augkit.llm.settings import bare_address
 from augkit.runs import folder as folders
 from augkit.runs.artifacts import artifact_notes, fit_artifacts
 from augkit.runs.engines.processes import run_in_processes
-from augkit.runs.engines.ray.session import Session
+from augkit.runs.engines.ray import RayCluster, connect_ray
 from augkit.runs.engines.threads import run_in_threads, run_serial, run_whole_corpus
 from augkit.runs.ledger import (
     DATASET,
@@ -48,7 +50,7 @@ from augkit.runs.manifest import (
 from augkit.runs.models import STORE, Models, open_models
 from augkit.runs.plan import Plan, make_plan, weight_column
 from augkit.runs.records import RUN_INFO, read_variants
-from augkit.runs.repeat import command_of
+from augkit.runs.repeat import command_of, resume_command
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
 from augkit.text.printable import counted, shell_line
@@ -67,12 +69,29 @@ def run(settings: RunSettings, out: Path | None = None, *, resume: bool = False)
         settings: The settings of the run.
         out: The run folder; else a new one under ``runs/``.
         resume: Continue an interrupted run, or start one where there is none yet.
+
+    All files are written also where calls to a model failed; then it raises ``RowsOpen``.
     """
     with make_plan(settings) as plan:
         name = folders.default_name(settings.method, settings.dataset)
         folder = out or (folders.latest_folder if resume else folders.new_folder)(name)
         _start_or_resume(plan, folder, resume)
+    _check_complete(settings, folder)
     return folder
+
+
+def _check_complete(settings: RunSettings, folder: Path) -> None:
+    """Raise ``RowsOpen`` where a finished run has open rows."""
+    counts = read_manifest(folder).counts
+    if not counts.open:
+        return
+    error = RowsOpen(
+        f"{counts.open_line}. {folder / DATASET} has no variants of them. Resumed, the run asks "
+        "again, and pays for no answer twice"
+    )
+    error.run_folder = folder
+    error.continue_with = resume_command(settings, folder)
+    raise error
 
 
 def _start_or_resume(plan: Plan, folder: Path, resume: bool) -> None:
@@ -118,19 +137,23 @@ def _continue(plan: Plan, folder: Path) -> None:
         manifest.settings = plan.settings.recorded()
         manifest.command = command_of(plan.settings)
         if manifest.status != "done":
+            manifest.status = "running"
+            manifest.write(folder)
             with recording_status(folder, manifest):
                 _execute(plan, folder, manifest)
 
 
 def _execute(plan: Plan, folder: Path, manifest: Manifest) -> None:
-    with open_models(plan.settings, folder, plan.session) as models:
+    with open_models(plan.settings, folder) as models:
         _check_store(manifest, folder, models)
         try:
-            # The dataset is written last: where it exists, only the manifest is missing.
-            if not (folder / DATASET).exists():
+            # The dataset is written last: where it exists, only the manifest is missing. Where
+            # rows are open, those of the dataset are still in work/ too.
+            if not (folder / DATASET).exists() or (folder / "work" / DATASET).exists():
+                (folder / SCORES_FILE).unlink(missing_ok=True)  # of the dataset with open rows
                 counts = _process_rows(plan, folder, models)
                 finish_dataset(plan, folder, counts)
-            manifest.status = "done"
+            manifest.status = "rows open" if recorded_progress(folder).counts.open else "done"
         finally:
             _record(manifest, recorded_progress(folder), models)
             manifest.fitted = artifact_notes(folder)
@@ -148,32 +171,44 @@ def _check_store(manifest: Manifest, folder: Path, models: Models) -> None:
 
 
 def _process_rows(plan: Plan, folder: Path, models: Models) -> Counts:
-    spec = fit_artifacts(plan, models.tools, folder)
-    with Ledger(folder, plan.started) as ledger:
-        counts = ledger.progress.counts
-        yields = YieldWatch(plan.settings, counts.selected, plan.method.traits.unseen_fault)
-        total = len(plan.augmented)
-        report_progress(_WORK, counts.selected, total)
-        if counts.read < len(plan.written):
-            for chunk in _chunks(plan, models, spec, folder, counts):
+    with _connected(plan, folder) as cluster:
+        spec = fit_artifacts(plan, models.tools, folder)
+        with Ledger(folder, plan.started) as ledger:
+            counts = ledger.progress.counts
+            yields = YieldWatch(plan.settings, counts.selected, plan.method.traits.unseen_fault)
+            total = len(plan.augmented)
+            report_progress(_WORK, counts.selected, total)
+            if counts.read == len(plan.written):
+                return counts
+            if cluster is None:
+                chunks = _chunks(plan, models, spec, folder, counts)
+            else:
+                chunks = cluster.chunks(spec, tasks_left(plan, counts.read))
+            for chunk in chunks:
                 ledger.append(chunk)
                 report_progress(_WORK, counts.selected, total)
                 yields.look(counts)
-        return counts
+            return counts
+
+
+@contextmanager
+def _connected(plan: Plan, folder: Path) -> Iterator[RayCluster | None]:
+    """Connect to the Ray cluster that does the work; None: this machine does it."""
+    if not plan.on_ray:
+        yield None
+        return
+    settings = plan.settings
+    advice = f"continue with: {resume_command(settings, folder)}"
+    with connect_ray(settings.ray_address, settings.workers, advice) as cluster:
+        yield cluster
 
 
 def _chunks(
     plan: Plan, models: Models, spec: StepSpec, folder: Path, counts: Counts
 ) -> Iterator[Chunk]:
     tasks, before, total = tasks_left(plan, counts.read), counts.selected, len(plan.augmented)
-    if plan.session is not None and plan.scope != "corpus":
-        yield from _on_ray(plan, plan.session, models, spec, tasks)
-        return
-    if models.in_batches:  # all rows in one call of the method: each of its steps is one batch
-        config = plan.config.model_copy(update={"batch_size": max(1, plan.scan.rows)})
-        spec = replace(spec, config=config.model_dump_json())
     step = build_step(spec, models.tools)
-    if plan.scope == "corpus" or models.in_batches:
+    if plan.scope == "corpus":
         for chunk in run_whole_corpus(step, tasks):
             augmenter = augmenter_of(step)
             # Before the chunk is recorded: a run resumed after it would not come here.
@@ -191,34 +226,6 @@ def _chunks(
         )
     else:
         yield from run_in_processes(spec, tasks, plan.pool)
-
-
-def _on_ray(
-    plan: Plan, session: Session, models: Models, spec: StepSpec, tasks: Iterator[Task]
-) -> Iterator[Chunk]:
-    """Shards of the rows on the workers of a cluster."""
-    from augkit.runs.engines.ray.workers import (
-        WorkerSetup,
-        model_chunks,
-        offline_chunk,
-        pack_folders,
-        store_spec,
-    )
-
-    if models.store_actor is None and plan.pool is not None:
-        stored = store_spec(spec)
-        yield from plan.pool.in_order(offline_chunk, ((stored, task) for task in tasks))
-    elif models.store_actor is None:
-        yield from run_serial(build_step(spec, models.tools), tasks)
-    else:
-        setup = WorkerSetup(
-            spec,
-            pack_folders(spec),
-            plan.settings.models,
-            plan.settings.connection.model_copy(update={"workers": plan.workers}),
-            models.remote,
-        )
-        yield from model_chunks(session, setup, models.store_actor, tasks)
 
 
 def tasks_left(plan: Plan, done: int) -> Iterator[Task]:
@@ -291,28 +298,37 @@ def _try_command(settings: RunSettings) -> str:
     more = {
         "--label-column": settings.label_column,
         "--llm": None if settings.llm == "offline" else settings.llm,
-        "--base-url": settings.connection.base_url,
+        "--base-url": bare_address(settings.connection.base_url or ""),
     }
     words += [word for flag, value in more.items() if value for word in (flag, value)]
     return shell_line(words)
 
 
 def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
-    """Move the finished dataset to ``dataset.jsonl`` in one step, after any copy of it."""
+    """Move the finished dataset to ``dataset.jsonl`` in one step, after any copy of it.
+
+    Where rows are open, what was written stays in ``work`` too: a resume goes on from there.
+    """
     source, final = folder / "work" / DATASET, folder / DATASET
-    if plan.mix != "balance":
-        with naming_damage(source, ADVICE):
-            write_copy(plan.dataset, source, folder)
-        source.replace(final)
-        return
-    quota = quotas(counts.originals, counts.labels)
-    surplus = _surplus(folder, quota, plan)
-    thinned = folder / "work" / f"{DATASET}.new"
-    with source.open("rb") as lines, thinned.open("wb") as target, naming_damage(source, ADVICE):
-        target.writelines(line for line in lines if json.loads(line)["augkit_id"] not in surplus)
-    write_copy(plan.dataset, thinned, folder)
-    thinned.replace(final)
-    source.unlink()
+    finished = source
+    if plan.mix == "balance":
+        finished = folder / "work" / f"{DATASET}.new"
+        surplus = _surplus(folder, quotas(counts.originals, counts.labels), plan)
+        with (
+            source.open("rb") as lines,
+            finished.open("wb") as target,
+            naming_damage(source, ADVICE),
+        ):
+            kept = (line for line in lines if json.loads(line)["augkit_id"] not in surplus)
+            target.writelines(kept)
+    elif counts.open:
+        finished = folder / "work" / f"{DATASET}.new"
+        shutil.copyfile(source, finished)
+    with naming_damage(source, ADVICE):
+        write_copy(plan.dataset, finished, folder)
+    finished.replace(final)
+    if not counts.open:
+        source.unlink(missing_ok=True)
 
 
 def added_labels(mix: str, counts: Counts) -> Counter[str]:

@@ -3,7 +3,8 @@
 After each chunk of rows the ledger appends to ``variants.jsonl``, ``rejected.jsonl`` and
 ``work/dataset.jsonl``, then one line to ``work/progress.jsonl`` with the rows done and the sizes
 of those files. What a killed run wrote beyond its last progress line is cut off when it is
-resumed, so nothing is lost and nothing is written twice.
+resumed, so nothing is lost and nothing is written twice. So is what follows the first open row: it
+is done again, with the answers that are in the store.
 """
 
 from __future__ import annotations
@@ -56,6 +57,10 @@ class Counts:
     """Variants in the dataset by label; at most ``per_row`` of a row."""
     originals: Counter[str] = field(default_factory=Counter)
     """Originals in the dataset by label."""
+    open: Number = 0
+    """Rows without an outcome, because a call to a model failed; a resume asks again."""
+    failed_calls: Counter[str] = field(default_factory=Counter)
+    """Their failed calls by reason."""
 
     def add(self, counts: Counts) -> None:
         """Add the counts of other rows."""
@@ -87,11 +92,14 @@ class Ledger:
 
     def __init__(self, folder: Path, started: float | None = None) -> None:
         self.folder = folder
-        self.progress = _last_progress(folder)
+        seconds = recorded_progress(folder).seconds
+        self.progress, journal_size = _last_settled(folder)
+        self.progress.seconds = seconds  # also for rows that are done again
         self._files = [(folder / name).open("ab") for name in FILES]
         for file, size in zip(self._files, self.progress.sizes, strict=True):
             file.truncate(size)
         self._journal = (folder / _PROGRESS).open("ab")
+        self._journal.truncate(journal_size)
         self._started = (started or time.monotonic()) - self.progress.seconds
         self._synced = time.monotonic()
 
@@ -159,21 +167,24 @@ def disk_errors(folder: Path) -> Iterator[None]:
 
 def recorded_progress(folder: Path) -> Progress:
     """The last recorded progress."""
-    return next(_records(folder / _PROGRESS), Progress())
+    return next((progress for progress, _ in _records(folder / _PROGRESS)), Progress())
 
 
-def _last_progress(folder: Path) -> Progress:
-    """The last progress that the files bear out: a power cut can shorten them."""
+def _last_settled(folder: Path) -> tuple[Progress, int]:
+    """The last progress without an open row that the files bear out, and where its line ends.
+
+    A power cut can shorten the files.
+    """
     paths = [folder / name for name in FILES]
     with contextlib.ExitStack() as opened:
         files = []
         for path in paths:
             with naming_damage(path, _START_AGAIN):
                 files.append(opened.enter_context(path.open("a+b")))
-        for progress in _records(folder / _PROGRESS):
-            if all(map(_ends_line, files, progress.sizes)):
-                return progress
-    return Progress()
+        for progress, end in _records(folder / _PROGRESS):
+            if not progress.counts.open and all(map(_ends_line, files, progress.sizes)):
+                return progress, end
+    return Progress(), 0
 
 
 def _ends_line(file: BinaryIO, size: int) -> bool:
@@ -182,8 +193,11 @@ def _ends_line(file: BinaryIO, size: int) -> bool:
     return size == 0 or file.read(1) == b"\n"
 
 
-def _records(path: Path) -> Iterator[Progress]:
-    """The recorded progress, the last line first; lines that are damaged count as not there."""
+def _records(path: Path) -> Iterator[tuple[Progress, int]]:
+    """The recorded progress and where its line ends, the last line first.
+
+    Lines that are damaged count as not there.
+    """
     if not path.exists():
         return
     with naming_damage(path, _START_AGAIN):
@@ -193,9 +207,11 @@ def _records(path: Path) -> Iterator[Progress]:
         if whole != content:
             os.truncate(path, len(whole))
     read = TypeAdapter(Progress).validate_json
-    for line in reversed(whole.splitlines()):
+    end = len(whole)
+    for line in reversed(whole.splitlines(keepends=True)):
         with suppress(ValueError):
-            yield read(line)
+            yield read(line), end
+        end -= len(line)
 
 
 def resume_line(folder: Path) -> str:

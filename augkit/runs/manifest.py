@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -15,7 +16,6 @@ from pydantic import BaseModel, Field
 from augkit.core.errors import (
     AugkitError,
     BackendFailed,
-    BatchPending,
     BudgetExhausted,
     DataError,
     Stopped,
@@ -24,20 +24,20 @@ from augkit.core.json_files import load_json, write_atomically
 from augkit.core.results import Spent
 from augkit.core.types import value
 from augkit.english.parser import described
+from augkit.text.printable import counted
 
 Status = Literal[
     "running",
     "done",
+    "rows open",
     "stopped at budget",
     "back end failed",
-    "waiting for a batch",
     "interrupted",
     "failed",
 ]
 _STATUS_OF: dict[type[BaseException], Status] = {
     BudgetExhausted: "stopped at budget",
     BackendFailed: "back end failed",
-    BatchPending: "waiting for a batch",
     KeyboardInterrupt: "interrupted",
     Stopped: "interrupted",
 }
@@ -77,8 +77,31 @@ class CountsRecord(BaseModel):
     rejected: Number = 0
     parts: Number = 0
     """Accepted variants that are a part of their row, such as a sentence or a clause."""
+    open: Number = 0
+    """Rows without an outcome: a call to a model failed. Resumed, the run asks again."""
+    failed_calls: dict[str, Number] = Field(default_factory=dict)
+    """The calls of open rows that failed, by reason."""
     in_dataset: Number = 0
     """Accepted variants in ``dataset.jsonl``: not those beyond ``per_row`` or over the balance."""
+
+    @property
+    def open_line(self) -> str:
+        """How many rows are open, and why; "" where none is."""
+        if not self.open:
+            return ""
+        are = "is" if self.open == 1 else "are"
+        return f"{counted(self.open, 'row')} {are} open: {failed_line(self.failed_calls)}"
+
+
+def failed_line(by_reason: Mapping[str, int]) -> str:
+    """How many calls failed, and why.
+
+    >>> failed_line({"timeout": 1, "server error 500": 11})
+    '12 calls failed (server error 500: 11, timeout: 1)'
+    """
+    often_first = Counter(by_reason).most_common()
+    reasons = ", ".join(f"{reason}: {number:,}" for reason, number in often_first)
+    return f"{counted(sum(by_reason.values()), 'call')} failed ({reasons})"
 
 
 @value
@@ -115,6 +138,11 @@ class Manifest(BaseModel):
     """Name and settings of the finder, where the run has one."""
     prompts: list[str] = Field(default_factory=list)
     versions: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def has_dataset(self) -> bool:
+        """Whether the run went on to its end and wrote its dataset, be it with open rows."""
+        return self.status in {"done", "rows open"}
 
     def write(self, folder: Path) -> None:
         """Replace ``manifest.json`` in one step."""

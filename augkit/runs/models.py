@@ -7,16 +7,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from augkit.core.protocols import Tools
-from augkit.runs.engines.ray.session import Session
-from augkit.runs.engines.ray.store_client import StoreClient, start_actor
 from augkit.runs.manifest import CostRecord
 from augkit.runs.settings import RunSettings
 
 if TYPE_CHECKING:
-    from augkit.llm.stack import OpenLLM, Store
+    from augkit.llm.stack import OpenLLM, RunStore
 
 
 STORE = Path("work", "llm.sqlite")
@@ -30,12 +28,8 @@ class Models:
     tools: Tools = field(default_factory=Tools)
     remote: bool = False
     """Whether a model is reached over the network, one request at a time."""
-    in_batches: bool = False
-    """Whether a model is asked by batches of all requests of a step."""
     opened: Sequence[OpenLLM] = ()
-    store: Store | None = None
-    store_actor: Any = None
-    """The Ray actor that keeps the store for the workers; None: the work is done here."""
+    store: RunStore | None = None
 
     def cost(self, seconds: float) -> CostRecord:
         """Calls, tokens and money of the whole run, before a resume included."""
@@ -57,10 +51,8 @@ class Models:
 
 
 @contextmanager
-def open_models(
-    settings: RunSettings, folder: Path, session: Session | None = None
-) -> Iterator[Models]:
-    """The models that the settings name, sharing one store and one budget."""
+def open_models(settings: RunSettings, folder: Path) -> Iterator[Models]:
+    """Open the models that the ``settings`` name; they share one store and one budget."""
     if not settings.models:
         yield Models()
         return
@@ -68,23 +60,16 @@ def open_models(
     from augkit.llm.wrappers.logged import Logged, log_file
 
     with ExitStack() as closing:
-        path = folder / STORE
-        store: Store
-        if session is None:
-            store_actor, store = None, RunStore(path)
-        else:
-            store_actor = closing.enter_context(start_actor(session, path))
-            store = StoreClient(store_actor, worker=0, link=session.link, path=path)
+        store = RunStore(folder / STORE)
         closing.callback(store.close)
         llms: dict[str, OpenLLM] = {
             tool: closing.enter_context(open_llm(spec, settings.connection, store))
             for tool, spec in settings.models.items()
         }
         remote = any(llm.batch_size == 1 for llm in llms.values())
-        in_batches = any(llm.in_batches for llm in llms.values())
         tools = Tools(llm=llms.get("llm"), judge=llms.get("judge"))
         if settings.log_exchanges:
             log = log_file(folder / "exchanges.jsonl")
             logged = {tool: Logged(llm, tool, log) for tool, llm in llms.items()}
             tools = Tools(llm=logged.get("llm"), judge=logged.get("judge"))
-        yield Models(tools, remote, in_batches, [*llms.values()], store, store_actor)
+        yield Models(tools, remote, [*llms.values()], store)

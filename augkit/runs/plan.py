@@ -7,7 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from functools import cached_property
@@ -37,9 +37,8 @@ from augkit.datasets.shapes.find import guarded_schema
 from augkit.datasets.shapes.texts import EVERY_ROLE, Chat
 from augkit.prompts.load import BUNDLED, PromptSet
 from augkit.prompts.overrides import read_prompts
-from augkit.runs.engines.processes import Pool, process_pool
-from augkit.runs.engines.ray.session import Session, connect_ray
-from augkit.runs.engines.ray.workers import function_pool
+from augkit.runs.engines.processes import ProcessPool, process_pool
+from augkit.runs.engines.ray import check_ray
 from augkit.runs.row_work import StepSpec
 from augkit.runs.settings import RunSettings, check_places
 from augkit.shortcuts.fit import check_classifier, finder_config
@@ -92,12 +91,12 @@ class Plan:
     scan: DatasetScan
     mix: Mix
     workers: int
-    pool: Pool | None
+    pool: ProcessPool | None
     """The processes that scanned the dataset, ready for the work; None: this one alone."""
     scope: Literal["example", "corpus"] = "example"
     """What the method sees at once; that of a composition depends on its steps."""
-    session: Session | None = None
-    """The Ray cluster that does the work; None: this machine."""
+    on_ray: bool = False
+    """Whether a Ray cluster does the work."""
     finder: FinderPlan | None = None
     prompts: PromptSet = BUNDLED
     started: float = dataclass_field(default_factory=time.monotonic)
@@ -154,21 +153,20 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     finder = plan_finder(method, settings)
     # Settings that do not fit are an error now.
     augmenter = method(config, _planned_tools(method, settings))
+    # One machine can wait for all calls of a language model, and must see all rows of a corpus.
+    on_ray = settings.engine == "ray" and not settings.models and augmenter.scope == "example"
+    if on_ray:
+        check_ray(settings.ray_address)
     settings, dataset = _open(settings, augmenter)
     guarded = _guarded(dataset)
     config = _with_open_field(config, dataset.schema)
     mix = settings.mix or augmenter.mix
-    session, pool = None, None
+    pool = None
     with ExitStack() as closing:
-        if settings.engine == "ray":
-            local = settings.workers if settings.llm == "offline" else None
-            session = closing.enter_context(connect_ray(settings.ray_address, local))
         loads_model = config.loads_model or (finder is not None and finder.config.loads_model)
-        workers = _workers(settings, dataset, session, loads_model=loads_model)
-        # A method that sees all rows together runs here, whatever the engine.
-        alone = workers == 1 or (session is not None and augmenter.scope == "corpus")
-        if settings.llm == "offline" and not alone:
-            pool = closing.enter_context(_pool(session, workers))
+        workers = _workers(settings, dataset, loads_model=loads_model)
+        if settings.engine == "local" and settings.llm == "offline" and workers > 1:
+            pool = closing.enter_context(process_pool(workers))
         report_progress("reading the rows")
         scan = scan_dataset(dataset) if pool is None else scan_dataset(dataset, pool.in_order)
         _check_labels(augmenter, mix, scan, dataset)
@@ -183,7 +181,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
             workers=workers,
             pool=pool,
             scope=augmenter.scope,
-            session=session,
+            on_ray=on_ray,
             finder=finder,
             prompts=prompts,
             started=started,
@@ -238,10 +236,6 @@ def weight_column(config: MethodConfig) -> str:
         return str(config.weight_column) if getattr(config, "weights", False) else ""
     steps = getattr(config, "steps", ())
     return next(filter(None, (weight_column(step.config(config.seed)) for step in steps)), "")
-
-
-def _pool(session: Session | None, workers: int) -> AbstractContextManager[Pool]:
-    return process_pool(workers) if session is None else function_pool(session, workers)
 
 
 def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> MethodConfig:
@@ -310,16 +304,12 @@ def plan_finder(method: type[Augmenter[Any]], settings: RunSettings) -> FinderPl
     return FinderPlan(finder, config, classifier if "classifier" in finder.uses else None)
 
 
-def _workers(
-    settings: RunSettings, dataset: Dataset, session: Session | None, *, loads_model: bool
-) -> int:
+def _workers(settings: RunSettings, dataset: Dataset, *, loads_model: bool) -> int:
     """How many workers; one where each would load a model of its own on this machine."""
     if settings.workers is not None:
         return settings.workers
     if settings.llm != "offline":
         return settings.connection.workers
-    if session is not None:
-        return session.cpus
     few = min(settings.limit or sys.maxsize, settings.sample or sys.maxsize) <= _FEW_ROWS
     if loads_model or (few and not settings.keep_rest):
         return 1

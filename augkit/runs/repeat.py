@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core.config import flags_of
+from augkit.llm.settings import bare_address
 from augkit.runs.settings import RunSettings
 from augkit.text.printable import shell_line
 
@@ -15,14 +16,11 @@ _FIRST = ("method", "dataset")
 _LAST = "seed"
 _ONE_MACHINE = frozenset({"workers", "artifacts"})
 """Settings that suit the machine of the run alone."""
-_NOT_KEPT = ("workers", "data_folder", "engine", "ray_address", "max_cell")
+_NOT_KEPT = ("workers", "data_folder", "engine", "ray_address")
 """Settings that a run folder does not record for a resume."""
 _SECTIONS = ("text_gates", "judge")
 _WITH_COMMAS = ("tag_names", "label_order")
-_WITHOUT_OPTION = frozenset(
-    "timeout attempts backoff backoff_cap breaker requests_per_minute tokens_per_minute "
-    "min_yield".split()
-)
+_WITHOUT_OPTION = frozenset("timeout attempts backoff backoff_cap breaker min_yield".split())
 """Settings of a ``--config`` file only."""
 
 
@@ -58,7 +56,12 @@ def resume_command(settings: RunSettings, folder: Path, more: Sequence[str] = ()
     """
     changed = settings.model_dump(mode="json", exclude_defaults=True, include={*_NOT_KEPT})
     words = [word for key in _NOT_KEPT if key in changed for word in _words(key, changed[key])]
-    return shell_line(["augkit", "run", "--resume", "--out", str(folder), *words, *more])
+    address = settings.connection.base_url or ""
+    if address:
+        words += _words("base_url", bare_address(address))
+    has_secrets = bare_address(address) != address.rstrip("/")
+    comment = "  # add what is secret in the address" if has_secrets else ""
+    return shell_line(["augkit", "run", "--resume", "--out", str(folder), *words, *more]) + comment
 
 
 def _words(key: str, value: Any) -> Iterator[str]:

@@ -27,6 +27,7 @@ from augkit.datasets.readers.blocks import Block
 from augkit.datasets.rows import original_row, read_block, variant_row
 from augkit.datasets.schema import Schema
 from augkit.labels.check import LabelCheck
+from augkit.llm.unanswered import noting_unanswered
 from augkit.prompts.load import BUNDLED, PromptSet
 from augkit.runs.ledger import Chunk, Counts
 
@@ -169,15 +170,16 @@ def process_rows(
 ) -> Chunk:
     """Augment some of the rows; all of them go into the dataset.
 
-    ``report`` is told from time to time how many of them are done.
+    A row with a call that no model answered stays open: it goes into the dataset as it is, and has
+    neither variants nor rejections. ``report`` is told from time to time how many rows are done.
     """
     examples, numbers, augmented = task_rows
+    work = _outcomes_of_answered(step, augmented, report)
     pairs: list[Pair] = []
     rejections: list[Rejection] = []
     pairs_of: dict[str, list[Pair]] = {}
     weights: dict[str, float] = {}
-    outcomes: Iterable[Outcome] = outcomes_of(step, augmented)
-    for outcome in outcomes if report is None else _counted(outcomes, report):
+    for outcome in work.outcomes:
         if isinstance(outcome, Pair):
             pairs.append(outcome)
             pairs_of.setdefault(outcome.original.id, []).append(outcome)
@@ -192,6 +194,8 @@ def process_rows(
         rejected=len(rejections),
         parts=sum(pair.provenance.about.get("unit") in _PARTS for pair in pairs),
         reasons=Counter([rejection.reason for rejection in rejections]),
+        open=work.open_rows,
+        failed_calls=work.failed_calls,
     )
     counts.before.update(example.label or "" for example in examples)
     written = {key: of_row[: layout.per_row] for key, of_row in pairs_of.items()}
@@ -218,6 +222,37 @@ def process_rows(
     records = map(variant_record, pairs), rejected_rows, rows
     variants, rejected, dataset = (b"".join(map(line, lines)) for lines in records)
     return Chunk((variants, rejected, dataset), counts)
+
+
+class _AnsweredWork(NamedTuple):
+    """What came of the rows whose calls were all answered, and how many others there are."""
+
+    outcomes: list[Outcome]
+    open_rows: int
+    failed_calls: Counter[str]
+    """The calls of the open rows that failed, by reason."""
+
+
+def _outcomes_of_answered(
+    step: Step, rows: Sequence[Example], report: Callable[[int], None] | None = None
+) -> _AnsweredWork:
+    """The outcomes of the rows, without those that a failed call leaves open."""
+    with noting_unanswered() as unanswered:
+        outcomes: Iterable[Outcome] = outcomes_of(step, rows)
+        found = list(outcomes if report is None else _counted(outcomes, report))
+    if not unanswered.by_reason:
+        return _AnsweredWork(found, 0, Counter())
+    augmenter = augmenter_of(step)
+    needs_all = augmenter is not None and augmenter.scope == "corpus"
+    if needs_all or len(rows) == 1:
+        return _AnsweredWork([], len(rows), unanswered.by_reason)
+    # One by one the rows show which of them it was. Answers that are there come from the store.
+    each = [_outcomes_of_answered(step, [row]) for row in rows]
+    return _AnsweredWork(
+        [outcome for work in each for outcome in work.outcomes],
+        sum(work.open_rows for work in each),
+        sum((work.failed_calls for work in each), Counter()),
+    )
 
 
 def _counted(outcomes: Iterable[Outcome], report: Callable[[int], None]) -> Iterator[Outcome]:

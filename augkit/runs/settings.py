@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -15,12 +16,21 @@ from augkit.core.errors import ConfigError
 from augkit.core.json_files import naming_damage
 from augkit.datasets.settings import DatasetColumns, DeclaredOrder, RowSelection
 from augkit.labels.settings import JudgeSettings
-from augkit.llm.settings import ConnectOptions
+from augkit.llm.settings import ConnectOptions, bare_address
 
 _WHERE_IT_RUNS = frozenset(
-    "workers engine ray_address data_folder artifacts log_exchanges min_yield max_cell".split()
+    "workers engine ray_address data_folder artifacts log_exchanges min_yield".split()
 )
 """Settings that do not affect the result."""
+_NOT_RECORDED = _WHERE_IT_RUNS - {"log_exchanges"}
+_WITHOUT_ADDRESS = frozenset({"transformers", "scripted"})
+"""Back ends that no server has."""
+_ADDRESS_VARIABLES = {
+    "openai": "OPENAI_BASE_URL",
+    "openai-completions": "OPENAI_BASE_URL",
+    "azure": "AZURE_OPENAI_ENDPOINT",
+}
+"""The variable of the environment that names a back end's server, where --base-url does not."""
 
 
 class FindSettings(StrictModel):
@@ -134,7 +144,9 @@ class RunSettings(MethodSettings, DatasetColumns, RowSelection):
         None, ge=1, le=512, description="processes; with an LLM server: calls in flight"
     )
     engine: Literal["local", "ray"] = Field(
-        "local", description="where the work is done: local, or ray (shards on a Ray cluster)"
+        "local",
+        description="where rows are augmented: local, or ray (on a Ray cluster; a language model "
+        "is asked from here)",
     )
     ray_address: str | None = Field(
         None, description="a Ray cluster, as HOST:6379 or auto; default: one is started here"
@@ -159,7 +171,7 @@ class RunSettings(MethodSettings, DatasetColumns, RowSelection):
 
         values = self.model_dump(mode="json", exclude={"connection", *_WHERE_IT_RUNS})
         prompts = read_prompts(self.prompts, self.examples).digest
-        return values | {"base_url": self.connection.base_url, "prompt_digest": prompts}
+        return values | {"prompt_digest": prompts}
 
     def recorded(self) -> dict[str, Any]:
         """What the manifest keeps for a resume: also whether exchanges are logged."""
@@ -176,20 +188,57 @@ def merge_settings(
     """The settings ``given``, completed by those of a file, then by those of a resumed run.
 
     None means not given. ``connection``, ``options``, ``text_gates``, ``judge`` and the options
-    of one finder are merged key by key.
+    of one finder are merged key by key. The address of a model is never that of a resumed run's
+    folder, which may be somebody else's: it gets the key. It must be given again.
     """
     given = {key: value for key, value in given.items() if value is not None}
     # Checked on its own first, so that an error names the file and the line.
-    from_file = (
-        load(RunSettings, config).model_dump(mode="json", exclude_unset=True) if config else {}
-    )
+    from_file = load(RunSettings, config).model_dump(exclude_unset=True) if config else {}
     resumed = _resumed(from_file | given, out) if resume else {}
     values = resumed | from_file | given
     for key in ("connection", "options", "text_gates", "judge"):
         layers = [layer.get(key, {}) for layer in (resumed, from_file, given)]
         values[key] = {k: v for layer in layers for k, v in layer.items() if v is not None}
     values["find"] = _merge_find([layer.get("find") for layer in (resumed, from_file, given)])
-    return validate(RunSettings, values, "run settings")
+    earlier = resumed.get("connection", {}).get("base_url")
+    given_address = any(layer.get("connection", {}).get("base_url") for layer in (from_file, given))
+    if not given_address:
+        values["connection"].pop("base_url", None)
+    settings = validate(RunSettings, values, "run settings")
+    if earlier and not given_address:
+        _check_address_known(settings, earlier)
+    return settings
+
+
+def _check_address_known(settings: RunSettings, earlier: str) -> None:
+    """Raise where the address of the folder would be needed to reach a model of the run.
+
+    Args:
+        settings: The settings, without an address.
+        earlier: The address that the folder names.
+    """
+    from augkit.llm.openai_api import OFFICIAL
+
+    for spec in settings.models.values():
+        back_end = spec.partition(":")[0]
+        is_default = back_end == "openai" and bare_address(earlier) == OFFICIAL
+        is_set = os.environ.get(_ADDRESS_VARIABLES.get(back_end, ""))
+        if back_end not in _WITHOUT_ADDRESS and not (is_set or is_default):
+            raise AddressNeeded(earlier)
+
+
+class AddressNeeded(ConfigError):
+    """A resumed run needs the address of its model again, from the user."""
+
+    def __init__(self, address: str) -> None:
+        """Name the ``address`` that the folder has."""
+        self.address = bare_address(address)
+        super().__init__(
+            f"the model of this run was reached at {self.address}. This is what its folder says, "
+            "and whoever made the folder: your key and the texts are sent there only if you give "
+            "the address yourself. If it needs a user, a password or a query, add them: no folder "
+            "keeps those"
+        )
 
 
 def _merge_find(layers: Iterable[dict[str, Any] | None]) -> dict[str, Any] | None:
@@ -208,13 +257,17 @@ def _merge_find(layers: Iterable[dict[str, Any] | None]) -> dict[str, Any] | Non
 def _resumed(given: dict[str, Any], out: Path | None) -> dict[str, Any]:
     """The settings of the run to resume; none where it was killed before it had a folder."""
     from augkit.runs.folder import default_name, latest_folder
+    from augkit.runs.manifest import read_manifest
 
     defaults = RunSettings()
     method, dataset = given.get("method", defaults.method), given.get("dataset", defaults.dataset)
     folder = out or latest_folder(default_name(method, dataset))
     if not folder.exists() and "method" in given:
         return {}
-    return recorded_settings(folder).model_dump(mode="json", exclude_unset=True)
+    values = recorded_settings(folder).model_dump(mode="json", exclude_unset=True)
+    if read_manifest(folder).status == "done":
+        values["connection"].pop("base_url", None)  # nothing is asked any more
+    return values
 
 
 def recorded_settings(folder: Path) -> RunSettings:
@@ -222,7 +275,8 @@ def recorded_settings(folder: Path) -> RunSettings:
     from augkit.runs.manifest import ADVICE, FILE, read_manifest
 
     manifest = read_manifest(folder)
-    names = manifest.settings.keys() & RunSettings.model_fields.keys()
+    # Only what a run records: a folder cannot name a cluster to connect to.
+    names = manifest.settings.keys() & (RunSettings.model_fields.keys() - _NOT_RECORDED)
     values = {name: manifest.settings[name] for name in names}
     with naming_damage(folder / FILE, ADVICE):
         return RunSettings.model_validate(values | {"connection": manifest.connection})

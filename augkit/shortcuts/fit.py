@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import RegisteredFinder, Tools
 from augkit.core.python_messages import naming_arguments
 from augkit.core.types import Example
+from augkit.datasets.rows import check_labels
 
 
 @naming_arguments
@@ -46,6 +48,7 @@ def fit_to_labelled(
 ) -> RegisteredFinder:
     """Fit to the examples that have a text and a label."""
     rows = [row for row in examples if row.label is not None and not row.fault]
+    check_labels("the examples", None, Counter(row.label for row in rows))
     if len({row.label for row in rows}) < 2:
         raise DataError(
             f"'{finder.name}' needs rows with two different labels, to find what tells them "

@@ -72,7 +72,6 @@ HARD: tuple[Example, ...] = tuple(
         "هذا الفيلم جيد جدا ويستحق المشاهدة",
         "\u202eהסרט הזה טוב מאוד\u202c",  # noqa: RUF001 - Hebrew is meant
         "a good\x00 film",
-        "a good \ud800 film",
         "A  good\r\n\tfilm …\u00a0indeed\u2028again",
         "{{ film }} {% raw %} %s {0} \\1 $movie",
     ]

@@ -10,6 +10,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from augkit.core.errors import DataError
+from augkit.core.json_files import Refused, check_content
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -28,6 +29,7 @@ def read_json_lines(path: Path, model: type[M]) -> Iterator[tuple[int, M]]:
         if not line.strip():
             continue
         try:
+            check_content(line)
             content = model.model_validate_json(line)
         except ValidationError as error:
             first = error.errors()[0]
@@ -35,4 +37,6 @@ def read_json_lines(path: Path, model: type[M]) -> Iterator[tuple[int, M]]:
             what = f"'{key}': {first['msg']}" if key else first["msg"]
             keys = ", ".join(model.model_fields)
             raise DataError(f"{path}:{number}: {what}. A line is {{{keys}}}") from error
+        except Refused as error:
+            raise DataError(f"{path}:{number}: {error}") from None
         yield number, content

@@ -9,21 +9,26 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-LIST_ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s", re.MULTILINE)
+# Space before what a line begins with is that of the line: empty lines are no part of it, and many
+# of them would be read once more from each.
+LIST_ITEM = re.compile(r"^[^\S\n]*(?:[-*•]|\d+[.)])\s", re.MULTILINE)
 BOLD = re.compile(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
-TABLE_ROW = re.compile(r"^\s*\|.*\|\s*$", re.MULTILINE)
+TABLE_ROW = re.compile(r"^[^\S\n]*\|.*\|[^\S\n]*$", re.MULTILINE)
 CODE = re.compile(r"```|`[^`\n]+`")
 
 _FENCE = re.compile(
-    r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(?:.*?^[ \t]*\1[`~]*[ \t]*$|.*\Z)", re.MULTILINE | re.DOTALL
+    r"^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n(?:.*?^[ \t]*\1[`~]*[ \t]*$|.*\Z)",
+    re.MULTILINE | re.DOTALL,
 )
 _LITERAL = re.compile(r"`+[^`\n]*`+|(?:https?://|\bwww\.)\S+", re.IGNORECASE)
 _LINE_OF_A_TABLE = re.compile(r"^[ \t]*\|(.*)\|[ \t]*$")
 _RULE_OF_A_TABLE = re.compile(r"[\s|:-]+")
 _BULLET = re.compile(r"^[ \t]*[-*+•][ \t]+(?=\S)", re.MULTILINE)
 _NUMBER = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
-_HEADING_LINE = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+(\S.*?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_HEADING_LINE = re.compile(
+    r"^[ \t]{0,3}#{1,6}[ \t]+(\S(?:.*?(?:[^ \t#\n]|#(?!#)))??)[ \t]*(?:#+[ \t]*)?$", re.MULTILINE
+)
 # Marks stand between spaces and punctuation, and not within a formula: O((H*W)*T) + O(T*(H*W)).
 _OPEN, _END = (
     r"(?<![^\s(\[{\"'\u201c\u2018\u2013\u2014/>-])",
@@ -227,7 +232,8 @@ def with_bold(text: str) -> str:
     '- **Air scatters blue** light.\n\n**Yes**.'
     """
     words = rf"[^\W_][\w'\u2019-]*(?: [^\W_][\w'\u2019-]*){{0,{_WORDS_IN_BOLD - 1}}}"
-    start = re.compile(rf"^([ \t]*(?:[-*+•]|\d{{1,2}}[.)])?[ \t]*)({words})(?![\w*])", re.MULTILINE)
+    mark = r"[ \t]*(?:(?:[-*+•]|\d{1,2}[.)])[ \t]*)?"
+    start = re.compile(rf"^({mark})({words})(?![\w*])", re.MULTILINE)
     return outside_code(text, lambda part: start.sub(r"\1**\2**", part))
 
 

@@ -1,4 +1,4 @@
-"""Text for a terminal: that of a dataset made safe, counts with their nouns, p-values."""
+"""Text for terminals and pages: that of a dataset made safe, counts with their nouns, p-values."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping
 
-# C0 and C1 controls (escape sequences among them), line separators, and the characters that change
-# the direction.
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# C0 and C1 controls (escape sequences among them), line separators, the characters that change the
+# direction, and halves of characters.
+_BEYOND_ASCII = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+_CONTROL = re.compile(f"[\x00-\x1f{_BEYOND_ASCII}]")
+_CONTROL_IN_A_LINE = re.compile(f"[\x00-\x09\x0b-\x1f{_BEYOND_ASCII}]")
 
 
 def printable(text: str) -> str:
@@ -18,7 +20,22 @@ def printable(text: str) -> str:
     >>> printable("red\x1b[31m")
     'red\\x1b[31m'
     """
-    return _CONTROL.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
+    return _CONTROL.sub(_escape, text)
+
+
+def harmless(text: str) -> str:
+    r"""The lines of a text with control and direction characters written out.
+
+    Terminals and pages show what this gives: nothing in it moves or turns what stands around it.
+
+    >>> harmless("two\nlines\x1b[2J")
+    'two\nlines\\x1b[2J'
+    """
+    return _CONTROL_IN_A_LINE.sub(_escape, text)
+
+
+def _escape(character: re.Match[str]) -> str:
+    return character.group().encode("unicode_escape").decode()
 
 
 def shell_line(words: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from augkit.text.printable import printable
+from augkit.text.printable import harmless, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,15 +36,6 @@ def show_json(record: Any, *, indent: int | None = None) -> None:
     for letter in unsafe:  # within texts: between them JSON has only spaces and line ends
         text = text.replace(letter, f"\\u{ord(letter):04x}")
     show(text)
-
-
-def harmless(text: str) -> str:
-    r"""The lines of a text with control and direction characters written out.
-
-    >>> harmless("two\nlines\x1b[2J")
-    'two\nlines\\x1b[2J'
-    """
-    return "\n".join(map(printable, text.split("\n")))
 
 
 def safe_console(*, stderr: bool = False) -> Console:

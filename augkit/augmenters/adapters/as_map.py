@@ -18,8 +18,9 @@ from augkit.core.types import Example, Pair, digest, example_id
 from augkit.datasets.columns import ColumnHints, find_schema
 from augkit.datasets.load import FRAME
 from augkit.datasets.readers.arrow import as_list
+from augkit.datasets.readers.blocks import refuse_half_characters
 from augkit.datasets.readers.frames import DataFrame, frame_columns, is_frame
-from augkit.datasets.rows import content_reader, original_row, variant_row
+from augkit.datasets.rows import check_labels, content_reader, original_row, variant_row
 from augkit.datasets.schema import Schema
 from augkit.datasets.settings import RUN_ROLES, ReadOptions
 from augkit.datasets.shapes.find import guarded_schema
@@ -134,6 +135,7 @@ def _table(batch: Batch, options: ReadOptions, name: str) -> tuple[Schema, list[
     lists = [list(map(as_list, values)) for values in batch.values()]
     rows = [dict(zip(batch, cells, strict=True)) for cells in zip(*lists, strict=True)]
     schema = find_schema(name, rows or [dict.fromkeys(batch)], options, ColumnHints(), {})
+    refuse_half_characters(rows, lambda index: f"{name}, row {index + 1}")
     schema, messages = guarded_schema(name, rows, schema)
     for message in messages:
         text = argument_names(message.removeprefix("Warning: "))
@@ -186,4 +188,5 @@ def _examples(schema: Schema, rows: list[dict[str, Any]], *, numbered: bool) -> 
         elif fault or referring:
             key = digest(key, fault, *(repr(row[column]) for column in referring))
         originals.append(Example(fields, label, key, row, fault, spans, schema.locked))
+    check_labels("the dataset", schema.label, Counter(row.label for row in originals))
     return originals

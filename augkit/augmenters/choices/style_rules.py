@@ -16,7 +16,7 @@ Candidates = tuple[str, ...]
 _MOST_ROUNDS = 10
 _NO_MARK = re.compile(r"[\w)\]\"'\u201d\u2019%]\Z")
 _ENDS_MARKED = re.compile(r"[.!?\u2026][\"'\u201d\u2019)\]]*\Z")
-_SMALL_WORD = re.compile(r"(\W*)([a-z])[a-z]*\b(?![.@])")
+_SMALL_WORD = re.compile(r"\A(\W*)([a-z])[a-z]*\b(?![.@])")
 _ONES = re.compile(r"\b(?:one|a|zero)\b", re.IGNORECASE)
 _WORD_NUMBER = re.compile(rf"\b{NUMBER_WORDS}\b(?![-'\u2019\w])", re.IGNORECASE)
 

@@ -44,6 +44,7 @@ from augkit.augmenters.coba.pair_rules import PairRules, RelationJudge
 from augkit.augmenters.coba.paper_steps import PaperSteps
 from augkit.augmenters.coba.text_rules import TextRules
 from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, polarity_checks
+from augkit.core.characters import other_spelling
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import LLM, Check, Tools
 from augkit.core.types import Draft, Example, Rejection
@@ -83,6 +84,12 @@ class Coba(Augmenter[CobaConfig]):
     def asks_judge(self) -> bool:
         """Whether a language model judges."""
         return self._llm is not None and self.config.judge_by != "offline"
+
+    def data_fault(self, fields: Sequence[str], labels: Sequence[str]) -> str:
+        """Where a label that the settings describe only looks like one of the ``labels``."""
+        del fields
+        same = other_spelling(self.config.label_descriptions, labels)
+        return f"label_descriptions: {same}" if same else ""
 
     def prepare(self, examples: Sequence[Example]) -> CobaArtifact:
         """Train the ensemble and the judge on the whole corpus."""

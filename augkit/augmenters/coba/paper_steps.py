@@ -49,7 +49,11 @@ from augkit.text.tokens import words as words_of
 NO_PRINCIPAL = "no principal triple"
 WRONG_IDS = "wrong ids"
 _ELEMENTS = ("subject", "predicate", "object")
-_STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs))(?<!\bMrs)[.!?]+[\"')\]]*(?=\s+[\"'(\[]*[^\Wa-z_])"
+_STOP = (
+    # Of "....", the first two signs are tried: if neither begins a stop, no other does.
+    r"(?<![.!?][.!?])(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs))(?<!\bMrs)"
+    r"[.!?]+[\"')\]]*(?=\s+[\"'(\[]*[^\Wa-z_])"
+)
 _SENTENCE = re.compile(rf"\S(?:.*?(?:{_STOP}|(?=\n\s*\n))|.*\S|)", re.DOTALL)
 """Up to a full stop before a capital, or to an empty line; the rest is a sentence too."""
 

@@ -31,7 +31,8 @@ _MAX_CHARS = 200
 MIN_EDITS_BESIDE = 8.0
 """Least edits per 100 words of a sentence together with the spurious ones beside it."""
 _MARKED: frozenset[Category] = frozenset({"principal", "spurious"})
-_FINAL_MARK = re.compile(r"\s*[.!?\u2026]+(?=\W*$)")
+_FINAL_MARK = re.compile(r"(?<!\s)\s*[.!?\u2026]+")
+_AFTER_WORDS = re.compile(r"(?<!\W)\W*\Z")
 _ONLY_STOPS = re.compile(r"[\s.!?\u2026]*$")
 _LETTER = re.compile(r"[^\W\d_]")
 _CONTRAST = re.compile(
@@ -295,7 +296,10 @@ def _cut_out(edited: EditedText, spans: Sequence[Span]) -> tuple[Edit, ...]:
 
 def _final_mark(text: EditedText, span: Span) -> str:
     """The final mark of a sentence, spaced as there, for a clause of it that ends before it."""
-    mark = _FINAL_MARK.search(text.text, span.end, text.sentence_of(span).end)
+    following = text.text[span.end : text.sentence_of(span).end]
+    # What no word follows is found first: to look from each mark to the end would take long.
+    signs = _AFTER_WORDS.search(following)
+    mark = _FINAL_MARK.search(signs[0]) if signs else None
     return mark[0] if mark else ""
 
 

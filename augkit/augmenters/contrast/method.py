@@ -26,6 +26,7 @@ from augkit.augmenters.contrast.edits import (
 )
 from augkit.augmenters.fields import not_a_pair
 from augkit.core.analysis import Analysis
+from augkit.core.characters import other_spelling
 from augkit.core.config import MethodConfig
 from augkit.core.types import Draft, Example, Rejection
 from augkit.lexicons.label_meanings import names_no_relation
@@ -87,6 +88,8 @@ class ContrastSets(Augmenter[ContrastConfig]):
         """Where rows are no pairs, or have none of the three labels."""
         if fault := not_a_pair(self.name, fields):
             return fault
+        if same := other_spelling(self._meanings, labels):
+            return f"labels: {same}"
         if not self._meanings.keys().isdisjoint(labels):
             return ""
         remedy = "--set 'labels={entailment: LABEL, neutral: LABEL, contradiction: LABEL}'"

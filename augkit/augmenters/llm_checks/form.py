@@ -29,7 +29,8 @@ from augkit.core.yaml_files import parse_bundled_yaml
 from augkit.english.morphology import function_words, is_english
 from augkit.lexicons.load import closed_classes
 
-_FINISHED = re.compile(r"""([.!?\u2026]+)["'\u201d\u2019)\]\s`-]*$""")
+# It begins at the first of several marks: from each of them, it would look at all that follow.
+_FINISHED = re.compile(r"""(?<![.!?\u2026])([.!?\u2026]+)["'\u201d\u2019)\]\s`-]*$""")
 _OPEN_END = re.compile(r"""[,;:(\-\u2013\u2014]["'\s]*$""")
 _DANGLING = frozenset({"a-an", "determiner-any", "possessive", "conjunction", "subordinator"})
 """Closed classes whose words hardly end a sentence."""
@@ -263,7 +264,9 @@ def _phrases() -> dict[str, Any]:
     listed = parse_bundled_yaml(path.read_text(encoding="utf-8"))
     names = "|".join(listed["field_names"].split())
     about = [rf"\b(?:{phrase})\b" for phrase in listed["instruction_phrases"]]
-    about.append(rf"(?:^|[.!?]\s+)\W*(?:{names})\s*\d?\s*:")
+    # Answers that broke off repeat a mark without end, and from each the next name was looked for.
+    # Of more than 60 signs before a name, the last 60 tell as well whether a sentence ended.
+    about.append(rf"(?:^\W*|[.!?]\s\W{{0,60}})(?:{names})\s*(?:\d\s*)?:")
     return {
         "words": frozenset(listed["instruction_words"].split()),
         "instructions": re.compile("|".join(about), re.IGNORECASE),

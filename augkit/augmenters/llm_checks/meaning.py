@@ -36,7 +36,7 @@ _LETTERS = 4
 _WORD = re.compile(r"[^\W\d_]+")
 _OPENING = re.compile(r"(?:^|[.!?:;…\n*\"“”(\[])\W*$")
 _NEXT_CAPITAL = re.compile(r"[ -][^\W\d_a-z]")
-_WORD_BEFORE = re.compile(r"([^\W\d_]+) $")
+_WORD_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]+) $")
 _MAX_UNNAMED = 0.2
 """Share of content words of both texts that may have no counterpart."""
 _MORE_WORDS = 2
@@ -103,7 +103,7 @@ def names_in(text: str) -> Iterator[str]:
         word = match[0].casefold()
         if len(word) < _LETTERS or is_english(word) or (cased and match[0].islower()):
             continue
-        before = text[: match.start()][-20:]
+        before = text[max(0, match.start() - 20) : match.start()]
         if not cased:
             is_name = _is_listed(word) or _ends_with_first_name(before)
         elif _OPENING.search(before):

@@ -17,7 +17,11 @@ from augkit.lexicons.load import closed_classes
 from augkit.text.tokens import words
 
 WORD_OR_SIGN = re.compile(r"[\w'\u2019]+(?:-\w+)*|[^\w\s]|\n")
-_QUOTED = re.compile(r"[\"\u201c\u00ab]([^\"\u201c\u201d\u00bb]{12,})[\"\u201d\u00bb]")
+# A quotation that nothing closes is matched too, without its group: else it would be read once
+# more from each of its signs.
+_QUOTED = re.compile(
+    r"[\"\u201c\u00ab](?:([^\"\u201c\u201d\u00bb]{12,})[\"\u201d\u00bb]|[^\"\u201c\u201d\u00bb]*)"
+)
 """A quoted passage long enough to tell its language."""
 _LINKING = frozenset({",", "and", "or", "but", "-"})
 _REACH, _WORDS = 160, 5
@@ -66,7 +70,7 @@ def foreign_passages(text: str) -> list[Span]:
     """
     if not_english(text):
         return [Span(0, len(text))]
-    return [Span(*m.span(1)) for m in _QUOTED.finditer(text) if not_english(m[1])]
+    return [Span(*m.span(1)) for m in _QUOTED.finditer(text) if m[1] and not_english(m[1])]
 
 
 def describes_people(text: str, hit: Hit) -> bool:

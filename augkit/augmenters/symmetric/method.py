@@ -193,7 +193,7 @@ def _is_decided(first: str, analysis: Analysis, value: Value, held: str) -> bool
     second, text = analysis.text, value.text
     if len(_places(second, text)) != 1 or not 0 < len(_places(first, held)) <= _MOST_PLACES:
         return False
-    named = re.search(rf"\([^)]*\b(?:{text}|{held})\b", second)  # "Heat (1995 film)"
+    named = re.search(rf"\([^()]*\b(?:{text}|{held})\b", second)  # "Heat (1995 film)"
     if named or _is_part(second, text) or _is_part(first, held):
         return False
     whole = held != text  # of a false pair the subject too, whose words may be what is false
@@ -281,7 +281,7 @@ def _counts_more(sentence: str, value: Value, held: str) -> bool:
 def _is_nationality_of_subject(first: str, analysis: Analysis, held: str) -> bool:
     """Whether the first text calls the same subject so, and names no other people or place."""
     other_words = _words(first) - {held}
-    if re.search(rf"[A-Z]\w+ {held}\b", first):  # "South Korean"
+    if re.search(rf"\b(?=\w*[A-Z]\w)\w+ {held}\b", first):  # "South Korean"
         return False
     if not other_words.isdisjoint(peoples()["adj"]) or _HOME.search(first):
         return False

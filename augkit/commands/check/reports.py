@@ -48,7 +48,7 @@ def text_report(reports: Sequence[CheckReport], *, everything: bool = False) -> 
     With ``everything`` each finding stands below its check.
     """
     lines = (line for report in reports for line in _lines(report, everything=everything))
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(printable, lines)) + "\n"
 
 
 def json_report(reports: Sequence[CheckReport]) -> str:

@@ -19,7 +19,7 @@ from augkit.datasets.dataset import Dataset
 from augkit.datasets.load import Spec, open_dataset
 from augkit.datasets.readers.blocks import Block, Row
 from augkit.datasets.rewriting import no_label_column
-from augkit.datasets.rows import content_reader
+from augkit.datasets.rows import check_labels, content_reader
 from augkit.datasets.settings import ReadOptions
 from augkit.text.features.document_counts import LabelledTexts
 from augkit.text.features.numbering import label_numbers
@@ -337,6 +337,9 @@ def _read(
     )
     if most is not None:
         vars(rows)["keys"] = keys  # the cached property, which need not be made anew
+    if labelled:
+        counts: dict[str | None, int] = dict(rows.label_counts.items())
+        check_labels(rows.source, dataset.schema.label, counts)
     return rows
 
 

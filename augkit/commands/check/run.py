@@ -35,6 +35,7 @@ from augkit.commands.check.rows import (
     require_two_labels,
 )
 from augkit.core.errors import ConfigError
+from augkit.core.json_files import parse_json
 from augkit.datasets.choices.load import holds_choices
 from augkit.datasets.likely_columns import suggesting_columns
 from augkit.datasets.load import Spec, spec_name
@@ -201,8 +202,9 @@ def read_baseline(path: Path) -> dict[Key, float]:
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: cannot be read as UTF-8 text: {error}") from error
+    content = parse_json(text, str(path), ConfigError)
     try:
-        known = BaselineFile.model_validate_json(text).shortcuts
+        known = BaselineFile.model_validate(content).shortcuts
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))

@@ -39,6 +39,7 @@ from augkit.commands.evaluate.training_sets import (
 from augkit.commands.robust_training import RobustChoice, robust_training
 from augkit.commands.tested_llm import Answers
 from augkit.core.arrays import Floats
+from augkit.core.characters import other_spelling
 from augkit.core.choices import holds_choice
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.json_files import load_json, naming_damage
@@ -411,6 +412,9 @@ def _name_llm(
             f"an LLM chooses between 2 to {_MOST_LABELS} labels, and the test sets have "
             f"{len(labels)}. Name the labels with --set model.labels=[...]"
         )
+    known = {label for test in tests for label in test.labels}
+    if same := other_spelling([*config.labels, *config.descriptions], known):
+        raise ConfigError(f"model: {same}")
     unknown = [label for label in config.descriptions if label not in labels]
     if unknown:
         raise ConfigError(f"model.descriptions: no label '{unknown[0]}'; there are: {labels}")

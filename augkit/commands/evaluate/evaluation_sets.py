@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from augkit.commands.evaluate.settings import EvaluateSettings
 from augkit.commands.evaluate.training_sets import load_rows, usable
+from augkit.core.characters import other_spelling
 from augkit.core.errors import DataError
 from augkit.core.types import Example, NoItems
 from augkit.datasets.load import open_dataset
+from augkit.datasets.scan import scan_dataset
 from augkit.datasets.settings import ReadOptions
 from augkit.runs.settings import RunSettings, recorded_settings
 from augkit.text.screen import show_error
@@ -88,11 +90,27 @@ def reading_for(spec: str, options: ReadOptions, of_run: RunSettings) -> ReadOpt
     return as_run
 
 
+def check_test_set(
+    spec: str, reading: ReadOptions, labels: Collection[str | None], name: str
+) -> None:
+    """Read every row of a test set, so that a faulty one is told before anything is computed.
+
+    Its labels may not be other spellings of ``labels``, which the dataset ``name`` has.
+    """
+    scan = scan_dataset(open_dataset(spec, reading))
+    known = sorted(label for label in labels if label is not None)
+    same = other_spelling(sorted(label for label in scan.labels if label is not None), known)
+    if same:
+        raise DataError(f"{name} and {spec} have different labels: {same}")
+
+
 def match_test(
     name: str, labels: set[str], fields: Sequence[str], test: EvaluationSet
 ) -> EvaluationSet:
     """The test set with the fields of the training rows; its labels must be among theirs."""
     test_labels = {str(row.label) for row in test.rows}
+    if same := other_spelling(sorted(test_labels), labels):
+        raise DataError(f"{name} and {test.name} have different labels: {same}")
     if test_labels - labels:
         listed = [
             ", ".join(sorted(names)[:_SHOWN_LABELS])

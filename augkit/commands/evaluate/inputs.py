@@ -27,6 +27,7 @@ from augkit.core.types import Example, Outcome, Pair, digest
 from augkit.evaluation.metrics.base import BaseMetric, PerturbedPredictions
 from augkit.evaluation.metrics.ood_auroc import Confidences
 from augkit.evaluation.metrics.quality.metric import RunVariants
+from augkit.llm.unanswered import noting_unanswered
 from augkit.models.classifiers.encoder import embed
 from augkit.models.classifiers.labels import SCALE
 from augkit.models.classifiers.settings import ClassifierConfig, EncoderConfig
@@ -96,13 +97,18 @@ def _perturbed_cases(
     corpus = classifiers[0].corpus()
     run = RunSettings(llm=settings.llm, connection=settings.connection)
     for test in tests:
-        with TemporaryDirectory() as folder, open_models(run, Path(folder)) as models:
+        with (
+            TemporaryDirectory() as folder,
+            open_models(run, Path(folder)) as models,
+            noting_unanswered() as unanswered,
+        ):
             step = create(settings.method, models.tools, **settings.options).fit(corpus)
             perturbed = perturb_rows(step, test.rows, corpus, settings.options.get("seed", 0))
         perturbation = Perturbation(
             method=settings.method,
             rejected=dict(perturbed.rejected.most_common()),
             control_rejected=dict(perturbed.control_rejected.most_common()),
+            failed_calls=dict(unanswered.by_reason),
         )
         predict = partial(_perturbed_predictions, test.rows, perturbed, with_control=True)
         predict_main = partial(_perturbed_predictions, test.rows, perturbed, with_control=False)

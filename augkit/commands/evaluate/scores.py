@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from augkit.commands.evaluate.choices import reads_choices
 from augkit.commands.evaluate.evaluate import Measured, Record, measure
-from augkit.commands.evaluate.evaluation_sets import reading_for
+from augkit.commands.evaluate.evaluation_sets import check_test_set, reading_for
 from augkit.commands.evaluate.settings import (
     EvaluateSettings,
     LLMClassifierConfig,
@@ -20,6 +21,7 @@ from augkit.core.json_files import write_json, write_json_lines
 from augkit.core.results import SCORES_FILE, Comparison, Evaluation, read_evaluation
 from augkit.datasets.load import open_dataset
 from augkit.datasets.lookup import local_splits, parse_spec
+from augkit.datasets.scan import scan_dataset
 from augkit.datasets.settings import ReadOptions
 from augkit.evaluation.run_effects import replacement, shortcut_lines
 from augkit.evaluation.verdict import verdict, with_replacement
@@ -58,6 +60,8 @@ def evaluate_run(settings: EvaluateSettings) -> Evaluation:
             measured = measure(settings, answers)
     folder, records = scores_folder(settings), measured.records
     sentences = verdict(records)
+    if settings.run is not None and (open_line := read_manifest(settings.run).counts.open_line):
+        sentences["caveats"] = [f"the run is not complete: {open_line}", *sentences["caveats"]]
     compared = any(isinstance(record, Comparison) for record in records)
     if folder is not None and compared and (lines := shortcut_lines(folder)):
         caveats = sentences.pop("caveats")
@@ -111,7 +115,7 @@ def scores_folder(settings: EvaluateSettings) -> Path | None:
 def planned_tests(
     settings: RunSettings, tests: Sequence[str]
 ) -> Callable[[Path], EvaluateSettings]:
-    """What to measure once a run is done; a missing test set is an error before the run starts.
+    """What to measure once a run is done; a faulty test set is an error before the run starts.
 
     The test sets are those given, or all splits of the dataset that are not for training. A file
     has no splits, so its test set must be named; of choices, a part is held out instead. One
@@ -121,8 +125,13 @@ def planned_tests(
     choices = reads_choices(settings.method, settings.options)
     reading = ReadOptions(data_folder=settings.data_folder, choices=choices)
     chosen = chosen_tests(settings, tests)
+    labels: Collection[str | None] = ()
+    if chosen and not choices:
+        with suppress(DataError):  # the run says what is wrong with its dataset
+            as_run = reading_for(settings.dataset, reading, settings)
+            labels = scan_dataset(open_dataset(settings.dataset, as_run)).labels
     for test in chosen:
-        open_dataset(test, reading_for(test, reading, settings))
+        check_test_set(test, reading_for(test, reading, settings), labels, settings.dataset)
     return lambda folder: EvaluateSettings(run=folder, tests=chosen, reading=reading, seeds=0)
 
 

@@ -69,7 +69,7 @@ def run_training_sets(
 ) -> list[TrainingSet]:
     """The originals that a finished run worked on, its dataset, or both."""
     manifest = read_manifest(folder)
-    if manifest.status != "done":
+    if not manifest.has_dataset:
         raise DataError(
             f"{folder}: this run is not finished ({manifest.status}). Resume it: "
             f"{resume_line(folder)}"

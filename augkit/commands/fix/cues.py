@@ -355,7 +355,7 @@ def _inside(cue: Cue, texts: Sequence[str]) -> str:
     sign = _sign_of(cue.first)
     if not sign or cue.is_ending:
         return ""
-    within = re.compile(rf"[^\W_]+(?:{re.escape(sign)}[^\W_]+)+")
+    within = re.compile(rf"(?<![^\W_])[^\W_]+(?:{re.escape(sign)}[^\W_]+)+")
     words = Counter(word for text in texts if sign in text for word in within.findall(text))
     inside = sum(word.count(sign) * count for word, count in words.items())
     is_mostly = 2 * inside > sum(text.count(sign) for text in texts)

@@ -38,8 +38,13 @@ class Unfit:
 
     name: str
     reason: str
-    is_stopped: bool = False
-    """Whether it was begun."""
+    exit_code: int = 0
+    """That of the error which stopped it, once it was begun; 0: it was not begun."""
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it was begun, and could not be finished."""
+        return bool(self.exit_code)
 
 
 def candidates(data: FixData, cues: Sequence[Any], settings: FixSettings) -> list[str]:

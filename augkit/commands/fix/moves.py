@@ -48,9 +48,15 @@ _SEPARATORS = frozenset(":,;-\u2013\u2014|/")
 _GAP = re.compile(r"\s*[:,;\-\u2013\u2014|/.!?]*\s*")
 _LEAD = 2
 """The words before a name that say what it is the name of."""
-_LAST_WORD, _NEXT_WORD = re.compile(r"(\w+)\s+\Z"), re.compile(r"\s+(\w+)")
-_GAP_BEFORE = re.compile(r"\s*[:,;\-\u2013\u2014|/]*\s*$")
-_END = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019)]*\s*$")
+# What ends a text is looked for where a run of letters, spaces or signs begins: from each of its
+# characters it would take the square of its length.
+_LAST_WORD = re.compile(r"(?<!\w)(\w+)\s+\Z")
+_NEXT_WORD = re.compile(r"\s+(\w+)")
+_GAP_BEFORE = re.compile(
+    r"(?<!\s)(?:\s+(?:[:,;\-\u2013\u2014|/]+\s*)?"
+    r"|(?<![:,;\-\u2013\u2014|/])[:,;\-\u2013\u2014|/]+\s*|)$"
+)
+_END = re.compile(r"(?<![.!?\u2026])[.!?\u2026]+[\"'\u201d\u2019)]*\s*$")
 
 
 @dataclass(frozen=True)
@@ -164,7 +170,7 @@ class CueMover:
         """The text without a sentence that says nothing but the cue."""
         for sentence in self.sentences:
             if sentence in text and text.strip() != sentence:
-                return [re.sub(rf"\s*{re.escape(sentence)}", "", text, count=1)]
+                return [re.sub(rf"(?<!\s)\s*{re.escape(sentence)}", "", text, count=1)]
         return []
 
 
@@ -439,7 +445,8 @@ def deleted(cue: Cue, text: str) -> str:
     if not cue.is_in(text):
         return text
     if cue.sign and cue.is_ending:
-        return re.sub(rf"(?:{re.escape(cue.sign)})+(?=\s*$)", "", text)
+        sign = re.escape(cue.sign)
+        return re.sub(rf"(?<!{sign})(?:{sign})+(?=\s*$)", "", text)
     if cue.sign:
         return text.replace(cue.sign, "")
     parts = text.split(BETWEEN)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from augkit.commands.evaluate.evaluation_sets import check_test_set
 from augkit.commands.fix.choices import load_choice_data
 from augkit.commands.fix.labelled import load_labelled_data
 from augkit.commands.fix.parts import (
@@ -25,7 +26,7 @@ from augkit.core.json_files import find_json
 from augkit.core.progress import report_progress
 from augkit.datasets.choices.load import holds_choices
 from augkit.datasets.likely_columns import suggesting_columns
-from augkit.datasets.load import Spec, open_dataset
+from augkit.datasets.load import Spec
 from augkit.datasets.lookup import local_splits, parse_spec
 
 
@@ -86,8 +87,9 @@ def find_shortcuts(settings: FixSettings, data: Spec | None = None) -> FoundCues
     dataset = load_data(settings, data)
     settings = _with_splits_of(settings, in_memory=data is not None)
     reading = settings.reading.model_copy(update={"choices": dataset.reads == "choices"})
+    known = dataset.about["labels"] if dataset.reads == "rows" else {}
     for spec in filter(None, (settings.test, settings.challenge)):
-        open_dataset(spec, reading)
+        check_test_set(spec, reading, known, dataset.name)
     cues = dataset.find_cues()
     return FoundCues(dataset, cues, settings, data is not None, time.monotonic() - started)
 

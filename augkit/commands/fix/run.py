@@ -26,7 +26,7 @@ from augkit.commands.fix.settings import FixSettings
 from augkit.commands.fix.text import MOST_CUES
 from augkit.commands.shortcuts import compare_run
 from augkit.core.config import flags_of
-from augkit.core.errors import BackendFailed, BudgetExhausted, DataError, UserError
+from augkit.core.errors import AugkitError, BackendFailed, BudgetExhausted, DataError, UserError
 from augkit.core.json_files import write_json
 from augkit.core.progress import about_time, report_progress, reporting_as
 from augkit.core.results import Comparison, Evaluation, Result
@@ -84,18 +84,24 @@ def _tried(prepared: Prepared, parts: SplitParts, about: Fixed) -> Fixed:
     trials = _with_budgets(trials)
     tried: list[TriedMethod] = []
     before = deleting = None
+    stopped: AugkitError | None = None
     for number, trial in enumerate(trials, 1):
         with reporting_as(f"{trial.name} ({number} of {len(trials)})"):
             try:
                 run_folder = _run(trial, folder / "runs" / trial.name, settings)
-            except (UserError, BudgetExhausted, BackendFailed) as error:
-                is_stopped = not isinstance(error, UserError)
-                unfit.append(Unfit(trial.name, str(error).splitlines()[0], is_stopped))
+            except UserError as error:
+                unfit.append(Unfit(trial.name, str(error).splitlines()[0]))
+                continue
+            except (BudgetExhausted, BackendFailed) as error:
+                stopped = error
+                unfit.append(Unfit(trial.name, str(error).splitlines()[0], error.exit_code))
                 continue
             evaluation = _evaluate(run_folder, reference, tests, found, columns)
         caveats = data.caveats(run_folder, chosen)
         method, before, deleting = _measured(trial.name, run_folder, evaluation, tests, caveats)
         tried.append(method)
+    if not tried and stopped is not None:
+        raise stopped
     if not tried:
         reasons = "; ".join(f"{method.name}: {method.reason}" for method in unfit)
         raise DataError(f"{data.name}: no method fits ({reasons})")

@@ -14,18 +14,20 @@ import yaml
 from augkit.core.errors import BackendFailed, ConfigError, DataError, MissingExtra
 from augkit.core.results import read_evaluation
 from augkit.runs.ledger import DATASET, REJECTED, VARIANTS, resume_line
-from augkit.runs.manifest import read_manifest
+from augkit.runs.manifest import Manifest, read_manifest
 from augkit.runs.records import read_variants
+from augkit.text.printable import harmless
 
 FILES = (DATASET, VARIANTS, REJECTED, "manifest.json", "scores.json")
 """What is uploaded; the card is made from them. Replies and progress are not."""
 CARD = "README.md"
+_ADDRESS = re.compile(r" --base-url (?:\$?'[^']*'|\S+)")
 
 
 def files_of(folder: Path) -> list[Path]:
-    """The files of a finished run to upload."""
+    """The files to upload of a run that went on to its end; its card says which rows are open."""
     manifest = read_manifest(folder)
-    if manifest.status != "done":
+    if not manifest.has_dataset:
         raise DataError(
             f"{folder}: this run is not finished ({manifest.status}). Continue it: "
             f"{resume_line(folder)}"
@@ -70,11 +72,17 @@ def push(folder: Path, name: str, card: str, *, private: bool) -> str:
 
 
 def _content(path: Path) -> str | bytes:
-    """The file; of the manifest a copy without the connection settings."""
+    """The file; of the manifest a copy without the addresses of models."""
     if path.name != "manifest.json":
         return str(path)
-    manifest = read_manifest(path.parent).model_copy(update={"connection": {}})
-    return (manifest.model_dump_json(indent=2) + "\n").encode()
+    return (_published(path.parent).model_dump_json(indent=2) + "\n").encode()
+
+
+def _published(folder: Path) -> Manifest:
+    """The manifest of a run without the addresses of models, which may be of a private network."""
+    manifest = read_manifest(folder)
+    command = _ADDRESS.sub("", manifest.command)
+    return manifest.model_copy(update={"connection": {}, "command": command})
 
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
@@ -87,7 +95,7 @@ def dataset_card(folder: Path, name: str) -> str:
     """The card of a run's dataset: metadata for the hub, then sections for people."""
     from jinja2 import Environment, StrictUndefined
 
-    manifest, evaluation = read_manifest(folder), read_evaluation(folder)
+    manifest, evaluation = _published(folder), read_evaluation(folder)
     rows = manifest.counts.read + manifest.counts.accepted
     data_files = [{"split": "train", "path": DATASET}]
     head = {
@@ -111,7 +119,7 @@ def dataset_card(folder: Path, name: str) -> str:
     )
     page.filters["plain"] = _plain
     template = (here / "templates" / "card.md").read_text(encoding="utf-8")
-    return page.from_string(template).render(
+    card = page.from_string(template).render(
         head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True),
         name=name,
         manifest=manifest,
@@ -124,6 +132,7 @@ def dataset_card(folder: Path, name: str) -> str:
         ],
         versions=", ".join(versions),
     )
+    return harmless(card)
 
 
 def _examples(folder: Path) -> Iterator[tuple[str, str]]:

@@ -74,8 +74,7 @@ def check_needs(study: SweepSettings, planned: Sequence[Trial], *, to_run: bool)
         problems += [problem for problem in of_datasets[dataset] if problem not in problems]
     for trial in planned:
         if not of_datasets[trial.settings.dataset] and trial.settings.llm != REQUIRED:
-            local = trial.settings.model_copy(update={"engine": "local"})
-            with problems.noted(f"trial {trial.name}: "), make_plan(local):
+            with problems.noted(f"trial {trial.name}: "), make_plan(trial.settings):
                 pass
     if problems:
         heading = f"{len(problems)} things are missing or wrong, and nothing was run:"

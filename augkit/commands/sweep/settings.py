@@ -220,7 +220,9 @@ class SweepSettings(DatasetColumns):
         None, description="the data folder, with NAME/SPLIT.jsonl[.gz]"
     )
     engine: Literal["local", "ray"] = Field(
-        "local", description="where the work is done: local, or ray (shards on a Ray cluster)"
+        "local",
+        description="where rows are augmented: local, or ray (on a Ray cluster; a language model "
+        "is asked from here)",
     )
     ray_address: str | None = Field(
         None, description="a Ray cluster, as HOST:6379 or auto; default: one is started here"

@@ -20,7 +20,7 @@ from augkit.core.errors import AugkitError, ConfigError, DiskFull
 from augkit.core.json_files import find_json, write_atomically, write_json
 from augkit.core.results import SCORES_FILE
 from augkit.runs.engines.processes import process_pool
-from augkit.runs.engines.ray.session import connect_ray
+from augkit.runs.engines.ray import connect_ray
 from augkit.runs.estimate import Estimate, estimate_parts
 from augkit.runs.execute import run
 
@@ -59,7 +59,7 @@ def preview(study: SweepSettings) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     costs: list[Estimate | None] = []
     for trial in _without_seeds(planned):
-        facts, estimate = estimate_parts(trial.settings.model_copy(update={"engine": "local"}))
+        facts, estimate = estimate_parts(trial.settings)
         if not trial.changes_rows:
             facts |= {"settings": "", "augmented": "0"}
         rows.append(facts | {"method": trial.method, "trials": seeds})
@@ -110,8 +110,8 @@ def _with_shared_files(
         update["connection"] = study.connection.model_copy(update=cache)
     with ExitStack() as closing:
         if study.engine == "ray" and waiting:
-            session = closing.enter_context(connect_ray(study.ray_address))
-            update["ray_address"] = session.address
+            cluster = connect_ray(study.ray_address, None, "repeat the command")
+            update["ray_address"] = closing.enter_context(cluster).address
         yield [
             replace(trial, settings=trial.settings.model_copy(update=update)) for trial in waiting
         ]

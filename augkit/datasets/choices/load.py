@@ -10,7 +10,7 @@ from augkit.core.errors import DataError, did_you_mean, listed
 from augkit.core.types import NoItems
 from augkit.datasets.choices.shapes import ChoiceShape, find_shape, no_choice
 from augkit.datasets.dataset import Part, all_blocks
-from augkit.datasets.load import Spec, find_source, no_rows
+from augkit.datasets.load import Spec, find_source, no_rows, refuse_other_types
 from augkit.datasets.readers.blocks import Block, Row
 from augkit.datasets.settings import ReadOptions
 
@@ -102,6 +102,8 @@ def open_choices(
             raise no_rows(found.source)
         columns = list(dict.fromkeys(column for row in block.rows() for column in row))
         raise DataError(f"{found.source}: {no_choice(columns)}")
+    for part in found.parts:
+        refuse_other_types(part, shape.text_columns)
     opened = ChoiceSource(found.name, found.source, found.parts, shape, prepare)
     return replace(opened, shape=shape.fit(row for row, _, _ in opened.rows()))
 

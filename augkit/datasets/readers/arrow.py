@@ -10,24 +10,57 @@ from typing import Any
 
 from augkit.core.errors import DataError, MissingExtra, listed
 from augkit.core.json_files import MOST_DEPTH, parse_json
-from augkit.datasets.readers.blocks import RowBlock
-from augkit.datasets.readers.files import MAX_CELL, too_long
-from augkit.datasets.readers.parquet_pages import text_columns
+from augkit.datasets.readers.blocks import ROWS_AT_ONCE, RowBlock
+from augkit.datasets.readers.files import MOST_BYTES, too_large
 
-BATCH_ROWS = 1024
-"""Rows to read at a time."""
-_BATCH_BYTES = 1 << 28
-"""What so many rows may take, were all texts as long as the longest could be."""
-_MOST_PAGE = 256
-"""MB of a page, which is in memory as a whole."""
+BYTES = "bytes"
+"""What messages call binary values."""
 
 
-def read_parquet(path: Path, start: int = 0, max_cell: int = MAX_CELL) -> Iterator[RowBlock]:
-    """Blocks of a parquet file."""
-    with _opened(path) as file:
+def read_parquet(path: Path, start: int = 0) -> Iterator[RowBlock]:
+    """Read a parquet file in blocks."""
+    with _open(path) as file:
         _check_types(path, file.schema_arrow)
-        batches = file.iter_batches(_batch_rows(path, max_cell))
-        yield from table_blocks(str(path), start, batches, max_cell)
+        yield from table_blocks(str(path), start, file.iter_batches(ROWS_AT_ONCE))
+
+
+def parquet_types(path: Path) -> dict[str, str]:
+    """Say what the columns of a parquet file hold, as ``other_types`` does."""
+    with _open(path) as file:
+        return other_types(file.schema_arrow)
+
+
+def other_types(schema: Any) -> dict[str, str]:
+    """Say what each column of an Arrow ``schema`` holds, if its values have no type in JSON.
+
+    They become texts: bytes their hexadecimal digits, and dates, times and decimals what Python
+    prints. Numbers, lists and objects are not among them: they stay what they are.
+    """
+    said = {field.name: _other_type(field.type) for field in schema}
+    return {name: what for name, what in said.items() if what}
+
+
+def _other_type(kind: Any) -> str:
+    from pyarrow import types
+
+    if types.is_temporal(kind):
+        return f"dates or times ({kind})"
+    if types.is_decimal(kind):
+        return f"decimals ({kind})"
+    return f"{BYTES} ({kind})" if _holds_bytes(kind) else ""
+
+
+def _holds_bytes(kind: Any) -> bool:
+    """Whether a type is bytes, or lists or objects of some."""
+    from pyarrow import types
+
+    if types.is_dictionary(kind):
+        return _holds_bytes(kind.value_type)
+    if types.is_fixed_size_binary(kind) or types.is_binary_view(kind):
+        return True
+    if types.is_binary(kind) or types.is_large_binary(kind):
+        return True
+    return any(_holds_bytes(kind.field(place).type) for place in range(kind.num_fields))
 
 
 def _check_types(path: Path, schema: Any) -> None:
@@ -43,21 +76,9 @@ def _check_types(path: Path, schema: Any) -> None:
         raise DataError(f"{path}: a column is nested more than {MOST_DEPTH} deep")
 
 
-def _batch_rows(path: Path, max_cell: int) -> int:
-    """How many rows are read at a time: with cells as large as the pages, they fit into memory."""
-    largest = 1
-    most = max(_MOST_PAGE, max_cell)
-    for column in text_columns(path):
-        if column.largest_page > most << 20:
-            where = f"{path}, row group {column.group}, column '{column.name}'"
-            raise too_long(where, "a page, and perhaps a cell,", max_cell, most)
-        largest = max(largest, column.largest_page)
-    return max(1, min(BATCH_ROWS, _BATCH_BYTES // largest))
-
-
 def parquet_label_names(path: Path) -> dict[str, tuple[str, ...]]:
     """Column → label names, which ``datasets`` stores in a parquet file's metadata."""
-    with _opened(path) as file:
+    with _open(path) as file:
         stored = (file.schema_arrow.metadata or {}).get(b"huggingface", b"{}")
     try:
         features = parse_json(stored.decode("utf-8"), "it")
@@ -84,22 +105,21 @@ def _class_label(feature: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-def table_blocks(
-    source: str, start: int, tables: Iterable[Any], max_cell: int | None = None
-) -> Iterator[RowBlock]:
-    """A block for each Arrow table or batch, with plain values; a cell has ``max_cell`` MB."""
+def table_blocks(source: str, start: int, tables: Iterable[Any]) -> Iterator[RowBlock]:
+    """Make a block, with plain values, of each Arrow table or batch."""
     first = 1
     for table in tables:
         columns = []
         for name, column in zip(table.schema.names, table.columns, strict=True):
             where = f"{source}, from row {first} on, column '{name}'"
-            if max_cell is not None and _longest(column) > max_cell << 20:
-                raise too_long(where, "a cell", max_cell)
+            if _longest(column) > MOST_BYTES:
+                raise too_large(where, "a cell")
             columns.append(_values(column, where))
         cells = list(zip(*columns, strict=True))
         if cells:
             yield RowBlock(source, start, first, tuple(table.schema.names), cells)
-        start, first = start + len(cells), first + len(cells)
+        start += len(cells)
+        first += len(cells)
 
 
 def _longest(column: Any) -> int:
@@ -107,13 +127,13 @@ def _longest(column: Any) -> int:
     from pyarrow import compute, types
 
     kind = column.type
-    if column.nbytes < 1 << 20 or not (types.is_string(kind) or types.is_large_string(kind)):
+    if column.nbytes <= MOST_BYTES or not (types.is_string(kind) or types.is_large_string(kind)):
         return 0
     return compute.max(compute.binary_length(column)).as_py() or 0
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def _open(path: Path) -> Iterator[Any]:
     try:
         import pyarrow as pa
         from pyarrow.parquet import ParquetFile

@@ -9,13 +9,28 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
+from augkit.core.characters import find_surrogate, half_a_character
 from augkit.core.errors import DataError
-from augkit.core.json_files import MOST_DEPTH, is_deep
-from augkit.datasets.readers.files import MAX_CELL, check_head, not_utf8, open_file, too_long
+from augkit.core.json_files import (
+    MOST_DEPTH,
+    Refused,
+    is_deep,
+    may_repeat_keys,
+    refuse_halves,
+    unique_keys,
+)
+from augkit.datasets.readers.files import (
+    MOST_AT_ONCE,
+    MOST_BYTES,
+    check_head,
+    not_utf8,
+    open_file,
+    too_large,
+)
 
 Row = dict[str, Any]
 """A row as it was read: column → plain value."""
@@ -24,19 +39,23 @@ Cells = TypeVar("Cells", bound=tuple[Any, ...])
 
 BLOCK_BYTES = 1 << 18
 """About this much text goes into a block: some 2,000 short rows, or a few long ones."""
+ROWS_AT_ONCE = 1024
+"""Rows of a block where the length of their text is not looked at."""
 
 _DIGITS_ALONE = bytes(48 if chr(byte) in "0123456789" else 32 for byte in range(256))
 _LONG_NUMBER = b"0" * 16
-_DECODER = json.JSONDecoder()
-_SPACES = re.compile(r"[ \t\r\n]*")
+_DECODER = json.JSONDecoder(object_pairs_hook=unique_keys)
 _TOO_DEEP = (
     f"values inside values are nested more than {MOST_DEPTH} deep. Write such a value as text, or "
     "leave it out"
 )
-_LONGEST_ESCAPE = len(r"\u00e9")
 _HOW_TO_WRITE = (
     'Write an array of objects, or one object per line, as {"text": "...", "label": "..."}'
 )
+_OBJECT_FIRST = re.compile(rb"\s*\[\s*(?:[{\]]|$)")
+"""How an array begins that can be one of objects; others are not parsed."""
+_NOT_ASCII = bytes(range(128, 256))
+_LONGEST_HALF = len("-Infinit")
 _NO_ARRAY = "it begins as a JSON array, and is none of objects"
 _CUT_OFF = (
     "the file ends within its JSON array: it is cut off here. Write or download it again, or end "
@@ -63,13 +82,16 @@ class LineBlock:
 
     def rows(self) -> list[Row]:
         """The parsed rows; raises ``DataError`` with the line for what is not a JSON object."""
-        rows = _parsed_at_once(self.payload)
+        rows = _parse_at_once(self.payload)
         if rows is not None and not any_deep(self.payload, rows):
+            self._refuse_repeated_keys(rows)
             return rows
         rows = []
         for line, text in self._lines():
             try:
-                row = json.loads(text)
+                row = _DECODER.decode(text)
+            except Refused as error:
+                raise DataError(f"{self.source}, line {line}: {error}") from None
             except (ValueError, RecursionError) as error:
                 raise DataError(_not_json(self.source, line, text, error)) from None
             if is_deep(row):
@@ -80,7 +102,19 @@ class LineBlock:
                     'Each line must be one object, as {"text": "...", "label": "..."}'
                 )
             rows.append(row)
+        refuse_half_characters(rows, self.location)
         return rows
+
+    def _refuse_repeated_keys(self, rows: list[Row]) -> None:
+        """Raise for the first row with a key that its line gives twice; ``rows`` are parsed."""
+        if not may_repeat_keys(self.payload, rows):
+            return
+        for row, (number, line) in zip(rows, self._lines(), strict=True):
+            if may_repeat_keys(line.encode(), row):
+                try:
+                    _DECODER.decode(line)
+                except Refused as error:
+                    raise DataError(f"{self.source}, line {number}: {error}") from None
 
     def location(self, index: int) -> str:
         """Where the row with this index in the block is, for messages."""
@@ -88,13 +122,7 @@ class LineBlock:
         return f"{self.source}, line {lines[index]}"
 
     def _lines(self) -> Iterator[tuple[int, str]]:
-        try:
-            # Lone surrogates are not valid UTF-8, but occur, and do no harm.
-            text = self.payload.decode("utf-8", "surrogatepass")
-        except UnicodeDecodeError as error:
-            before = self.payload[: error.start].count(b"\n")
-            where = f"{self.source}, line {self.first_line + before}"
-            raise not_utf8(self.source, where, self.offset + error.start, self.payload) from None
+        text = decode(self.source, self.first_line, self.offset, self.payload)
         lines = text.replace("\r\n", "\n").split("\n")
         return (
             (number, line)
@@ -120,8 +148,10 @@ class RowBlock:
         return len(self.cells)
 
     def rows(self) -> list[Row]:
-        """The rows by column name."""
-        return [dict(zip(self.columns, cells, strict=True)) for cells in self.cells]
+        """The rows by column name; ``DataError`` where a text has half of a character."""
+        rows = [dict(zip(self.columns, cells, strict=True)) for cells in self.cells]
+        refuse_half_characters(rows, self.location)
+        return rows
 
     def location(self, index: int) -> str:
         """Where the row with this index in the block is, for messages."""
@@ -131,165 +161,145 @@ class RowBlock:
 Block = LineBlock | RowBlock
 
 
-def read_lines(path: Path, start: int = 0, max_cell: int = MAX_CELL) -> Iterator[Block]:
-    """Blocks of a plain or gzipped JSON Lines file, or of a JSON array of objects.
+def read_lines(path: Path, start: int = 0) -> Iterator[Block]:
+    """Read a plain or gzipped JSON Lines file, or a JSON array of objects, in blocks.
 
     ``start`` numbers the first row.
     """
-    with open_file(path, max_cell) as file:
+    with open_file(path) as file:
         is_array = file.read(64).removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"[")
     if is_array:
-        yield from _read_array(path, start, max_cell)
+        yield from _read_array(path, start)
         return
+    for line, offset, content in _text_blocks(path):
+        lines = content.split(b"\n")
+        filled = len(lines) - lines.count(b"") - sum(map(bytes.isspace, lines))
+        if filled:
+            yield LineBlock(str(path), start, filled, line, offset, content)
+        start += filled
+
+
+def _text_blocks(path: Path) -> Iterator[tuple[int, int, bytes]]:
+    """Read whole lines: the number of the first line, the bytes before it, and the bytes."""
     line = 1
-    with open_file(path, max_cell) as file:
-        head = file.read(len(codecs.BOM_UTF8))
-        check_head(path, head)
-        offset = len(head) if head == codecs.BOM_UTF8 else 0
-        file.seek(offset)
-        while lines := file.readlines(BLOCK_BYTES):
-            payload = b"".join(lines)
-            filled = len(lines) - sum(map(bytes.isspace, lines))
+    offset = 0
+    with open_file(path) as file:
+        while content := file.read(BLOCK_BYTES) + file.readline(MOST_BYTES):
+            ends = content.count(b"\n")
+            if not content.endswith(b"\n") and len(content) - content.rfind(b"\n") > MOST_BYTES:
+                raise too_large(f"{path}, line {line + ends}", "a line")
             if line == 1:
-                check_head(path, payload)
-            if filled:
-                yield LineBlock(str(path), start, filled, line, offset, payload)
-            start, line, offset = start + filled, line + len(lines), offset + len(payload)
+                check_head(path, content)
+                text = content.removeprefix(codecs.BOM_UTF8)
+                offset = len(content) - len(text)
+                content = text
+            yield line, offset, content
+            line += ends
+            offset += len(content)
 
 
-def _read_array(path: Path, start: int, max_cell: int) -> Iterator[RowBlock]:
-    """Blocks of a JSON array of objects; what one object lacks is null in it.
-
-    The array is read twice, an object at a time: once for the names of all columns.
-    """
-    columns = tuple(dict.fromkeys(name for row in _objects(path, max_cell) for name in row))
-    cells = (tuple(map(row.get, columns)) for row in _objects(path, max_cell))
-    yield from row_blocks(path, start, columns, cells, lambda row: sum(map(len, map(str, row))))
+def text_lines(path: Path) -> Iterator[str]:
+    """Read the lines of a text file with their ends, which are those of any system."""
+    texts = (decode(str(path), *block) for block in _text_blocks(path))
+    return chain.from_iterable(io.StringIO(text, newline="") for text in texts)
 
 
-def _objects(path: Path, max_cell: int) -> Iterator[Row]:
-    """The objects of an array."""
-    with open_file(path, None) as file:
-        array = _ArrayText(path, file, max_cell)
-        try:
-            array.sign()
-            after = array.sign()
-            for number in count(1):
-                if after == "]":
-                    array.expect(array.sign(), "", "the array ended before this")
-                    return
-                if number == 1 and after not in {"{", ""}:
-                    raise DataError(f"{path}: {_NO_ARRAY}. {_HOW_TO_WRITE}")
-                if number > 1:
-                    array.expect(after, ",", "a comma or ] is missing")
-                    after = array.sign()
-                array.expect(after, "{", "an object must begin here")
-                yield array.row(f"{path}, row {number}")
-                after = array.sign()
-        except UnicodeDecodeError:
-            raise _undecodable(path) from None
+def decode(source: str, line: int, offset: int, content: bytes) -> str:
+    """Decode the ``content`` that begins at this line and offset; an error names the place."""
+    try:
+        # Lone surrogates are not valid UTF-8, but occur: they have an error of their own.
+        return content.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        line += content[: error.start].count(b"\n")
+        raise not_utf8(source, f"{source}, line {line}", offset + error.start, content) from None
 
 
-def _undecodable(path: Path) -> DataError:
-    """The error for the first line that is not UTF-8, or is cut within a character."""
-    offset, number = 0, 0
-    with open_file(path, None) as file:
-        for number, line in enumerate(file, 1):
-            try:
-                line.decode("utf-8", "surrogatepass")
-            except UnicodeDecodeError as error:
-                where = f"{path}, line {number}"
-                if error.reason == "unexpected end of data" and not file.peek(1):
-                    return DataError(f"{where}: {_CUT_OFF}")
-                return not_utf8(str(path), where, offset + error.start, line)
-            offset += len(line)
-    return DataError(f"{path}, line {number}: {_CUT_OFF}")
-
-
-class _ArrayText:
-    """The text of a JSON array, of which one object is in memory at a time."""
-
-    def __init__(self, path: Path, file: io.BufferedReader, max_cell: int) -> None:
-        self._file = io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogatepass")
-        self._path, self._max_cell = path, max_cell
-        self._text, self._place = "", 0
-        self._lines, self._columns = 0, 0  # of the text that was used and is not held any more
-
-    def sign(self) -> str:
-        """The next character that is no space; "" at the end."""
-        skipped = 0
-        while True:
-            end = _SPACES.match(self._text, self._place).end()  # type: ignore[union-attr]
-            skipped += end - self._place
-            self._place = end + 1
-            if end < len(self._text):
-                return self._text[end]
-            if skipped > self._max_cell << 20:
-                raise too_long(str(self._path), "empty space", self._max_cell)
-            self._place = end
-            if not self._read():
-                return ""
-
-    def expect(self, sign: str, wanted: str, problem: str) -> None:
-        """Raise where the sign that was read last is another one; "" is the end of the file."""
-        if sign == wanted:
-            return
-        if not sign:
-            raise DataError(f"{self._where(len(self._text))}: {_CUT_OFF}")
-        raise self._no_json(self._place - 1, problem)
-
-    def row(self, where: str) -> Row:
-        """The object whose bracket was the last sign."""
-        self._place -= 1
-        while True:
-            try:
-                row, end = _DECODER.raw_decode(self._text, self._place)
-            except json.JSONDecodeError as error:
-                if len(self._text) - self._place > self._max_cell << 20:
-                    raise too_long(where, "an object", self._max_cell) from None
-                ahead = error.pos - self._place
-                if not self._read():
-                    raise self._broken(ahead, error.msg) from None
-                continue
-            except (ValueError, RecursionError):
-                problem = "nested too deeply, or a number too long"
-                raise self._no_json(self._place, problem) from None
-            if any_deep(self._text[self._place : end].encode(errors="replace"), [row]):
-                raise DataError(f"{where}: {_TOO_DEEP}")
-            self._place = end
-            return cast("Row", row)
-
-    def _broken(self, place: int, problem: str) -> DataError:
-        """The error for the object that the held text begins with, and that is not whole."""
-        rest = self._text[place:].rstrip()
-        is_word = any(word.startswith(rest) for word in ("true", "false", "null", "-"))
-        is_escape = "escape" in problem and len(rest) < _LONGEST_ESCAPE
-        if problem.startswith("Unterminated string") or is_word or is_escape:
-            return DataError(f"{self._where(place)}: {_CUT_OFF}")
-        return self._no_json(place, problem)
-
-    def _no_json(self, place: int, problem: str) -> DataError:
-        near = self._text[place : place + 40]
-        return DataError(
-            f"{self._where(place)}: this is not JSON: {problem}, near {near!r}. {_HOW_TO_WRITE}"
+def _read_array(path: Path, start: int) -> Iterator[RowBlock]:
+    """Read a JSON array of objects as a whole; what one object lacks is null in it."""
+    with open_file(path) as file:
+        content = file.read(MOST_AT_ONCE + 1)
+    if len(content) > MOST_AT_ONCE:
+        raise DataError(
+            f"{path}: a JSON array of over {MOST_AT_ONCE >> 20} MB is too large, as it is read as "
+            f"a whole. Write one object per line: jq -c '.[]' {path} > NEW.jsonl"
         )
+    rows = _parse_array(path, content.removeprefix(codecs.BOM_UTF8))
+    columns = tuple(dict.fromkeys(chain.from_iterable(rows)))
+    for first in range(0, len(rows), ROWS_AT_ONCE):
+        cells = [tuple(map(row.get, columns)) for row in rows[first : first + ROWS_AT_ONCE]]
+        yield RowBlock(str(path), start + first, first + 1, columns, cells)
 
-    def _where(self, place: int) -> str:
-        """The line and the column of a place in the text that is held."""
-        last = self._text.rfind("\n", 0, place)
-        line = self._lines + self._text.count("\n", 0, place) + 1
-        column = place - last if last >= 0 else self._columns + place + 1
-        return f"{self._path}, line {line}, column {column}"
 
-    def _read(self) -> bool:
-        """Read on, as much again as is not used yet; whether there was more."""
-        ahead, used = self._text[self._place :], self._text[: self._place]
-        last = used.rfind("\n")
-        self._lines += used.count("\n")
-        self._columns = len(used) - last - 1 if last >= 0 else self._columns + len(used)
-        more = self._file.read(max(BLOCK_BYTES, len(ahead)))
-        self._text, self._place = ahead + more, 0
-        return bool(more)
+def _parse_array(path: Path, content: bytes) -> list[Row]:
+    """Parse a JSON array; ``DataError`` where it is none, or not one of objects."""
+    if not _OBJECT_FIRST.match(content):
+        raise DataError(f"{path}: {_NO_ARRAY}. {_HOW_TO_WRITE}")
+    rows = _parse_fast(content)
+    if rows is None:
+        # No array ends with other characters than those of ASCII: it is cut off within them.
+        text = decode(str(path), 1, 0, content.rstrip(_NOT_ASCII))
+        try:
+            rows = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise DataError(_no_array(path, text, error)) from None
+        except (ValueError, RecursionError):
+            problem = "nested too deeply, or a number too long"
+            raise DataError(f"{path}: this is not JSON: {problem}. {_HOW_TO_WRITE}") from None
+    for number, row in enumerate(rows, 1):
+        if type(row) is not dict:
+            raise DataError(
+                f"{path}, row {number}: expected a JSON object, found {kind_of(row)}. "
+                f"{_HOW_TO_WRITE}"
+            )
+    if any_deep(content, rows):
+        number = next(number for number, row in enumerate(rows, 1) if is_deep(row))
+        raise DataError(f"{path}, row {number}: {_TOO_DEEP}")
+    if may_repeat_keys(content, rows):
+        _refuse_repeated_keys_of_array(path, decode(str(path), 1, 0, content))
+    return rows
+
+
+def _refuse_repeated_keys_of_array(path: Path, text: str) -> None:
+    """Raise for the first object with a key given twice; the text is an array of objects."""
+    place = 0
+    # Between two objects there are commas and spaces alone.
+    for number in count(1):
+        place = text.find("{", place)
+        if place < 0:
+            return
+        try:
+            _, place = _DECODER.raw_decode(text, place)
+        except Refused as error:
+            raise DataError(f"{path}, row {number}: {error}") from None
+
+
+def _no_array(path: Path, text: str, error: json.JSONDecodeError) -> str:
+    """Say what is wrong with the text of an array: it ends too soon, or is no JSON somewhere."""
+    text = text.rstrip()
+    # Half a value or half an escape at the end is no JSON from where it begins.
+    at_end = error.pos + _LONGEST_HALF >= len(text) and not text.endswith("]")
+    is_open = error.pos >= len(text) or error.msg.startswith("Unterminated string")
+    if (at_end or is_open) and error.msg != "Extra data":
+        line = text.count("\n") + 1
+        return f"{path}, line {line}: {_CUT_OFF}"
+    near = text[error.pos : error.pos + 40]
+    return (
+        f"{path}, line {error.lineno}, column {error.colno}: this is not JSON: {error.msg}, near "
+        f"{near!r}. {_HOW_TO_WRITE}"
+    )
+
+
+def refuse_half_characters(rows: Sequence[Row], location: Callable[[int], str]) -> None:
+    """Raise for the first of the ``rows`` with half of a character in a text or a column's name.
+
+    ``location`` gives the place of the row with a number, for the error.
+    """
+    try:
+        refuse_halves(rows)
+    except Refused:
+        for number, row in enumerate(rows):
+            if found := find_surrogate(row):
+                raise DataError(f"{location(number)}: {half_a_character(*found)}") from None
 
 
 def any_deep(text: bytes, rows: Sequence[Any]) -> bool:
@@ -314,35 +324,50 @@ def row_blocks(
 ) -> Iterator[RowBlock]:
     """Blocks of rows that are parsed while reading; ``length`` is how much text a row has."""
     cells: list[Cells] = []
-    size, first = 0, 1
+    size = 0
+    first = 1
     for row in rows:
         cells.append(row)
-        size += length(row)
+        of_row = length(row)
+        if of_row > MOST_BYTES:
+            raise too_large(f"{path}, row {first + len(cells) - 1}", "a row")
+        size += of_row
         if size >= BLOCK_BYTES:
             yield RowBlock(str(path), start, first, columns, cells)
-            start, first, size = start + len(cells), first + len(cells), 0
+            start += len(cells)
+            first += len(cells)
             cells = []
+            size = 0
     if cells:
         yield RowBlock(str(path), start, first, columns, cells)
 
 
-def _parsed_at_once(payload: bytes) -> list[Row] | None:
-    """All lines in one go, five times as fast; None where that could differ from one by one.
+def _parse_at_once(payload: bytes) -> list[Row] | None:
+    """Parse all lines in one go, five times as fast; None where one by one could differ."""
+    lines = [line for line in payload.split(b"\n") if not line.isspace() and line]
+    values = _parse_fast(b"[%b]" % (b",%d," % _BETWEEN).join(lines))
+    if values is None:
+        return None
+    rows = values[::2]
+    between = values[1::2]
+    whole = len(rows) == len(lines) and all(value is _BETWEEN for value in between)
+    return rows if whole and all(type(row) is dict for row in rows) else None
+
+
+def _parse_fast(array: bytes) -> list[Any] | None:
+    """Parse a JSON array with orjson; None where it is none, or where json could differ.
 
     orjson turns integers over 64 bits into floats, and rejects NaN and lone surrogates.
     """
     import orjson
 
-    if _LONG_NUMBER in payload.translate(_DIGITS_ALONE):  # thirty times as fast as a pattern
+    if _LONG_NUMBER in array.translate(_DIGITS_ALONE):  # thirty times as fast as a pattern
         return None
-    lines = [line for line in payload.split(b"\n") if not line.isspace() and line]
     try:
-        values = orjson.loads(b"[%b]" % (b",%d," % _BETWEEN).join(lines))
+        values: list[Any] = orjson.loads(array)
     except orjson.JSONDecodeError:
         return None
-    rows, between = values[::2], values[1::2]
-    whole = len(rows) == len(lines) and all(value is _BETWEEN for value in between)
-    return rows if whole and all(type(row) is dict for row in rows) else None
+    return values
 
 
 def _not_json(source: str, line: int, text: str, error: Exception) -> str:

@@ -3,101 +3,97 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import cast
 
 from augkit.core.errors import DataError, listed
-from augkit.datasets.readers.blocks import RowBlock, row_blocks
-from augkit.datasets.readers.files import (
-    MAX_CELL,
-    BoundedLines,
-    check_head,
-    decoded_lines,
-    open_file,
-    too_long,
-)
+from augkit.datasets.readers.blocks import RowBlock, row_blocks, text_lines
+from augkit.datasets.readers.files import MOST_BYTES, too_large
 
 Cells = tuple[str, ...]
+_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
 def read_table(
-    path: Path,
-    start: int = 0,
-    *,
-    delimiter: str = ",",
-    quotes: bool = True,
-    max_cell: int = MAX_CELL,
+    path: Path, start: int = 0, *, tabs: bool = False, quotes: bool = True
 ) -> Iterator[RowBlock]:
-    """Blocks of a plain or gzipped table with column names in the first row."""
-    rows = _records(path, delimiter, quotes, max_cell)
-    header = next(rows, ())
-    if delimiter == "," and len(header) == 1 and ";" in header[0]:  # as Excel writes in Europe
-        rows = _records(path, ";", quotes, max_cell)
-        header = next(rows, ())
-    _check_header(path, header)
-    yield from row_blocks(path, start, header, rows, lambda cells: sum(map(len, cells)))
+    """Read a plain or gzipped table, with column names in the first row, in blocks.
+
+    Without ``tabs`` the first rows show whether commas, semicolons or tabs separate the cells.
+    """
+    rows = _records(path, "\t" if tabs else _find_separator(path, quotes), quotes)
+    columns = column_names(path, next(rows, ()))
+    yield from row_blocks(path, start, columns, rows, lambda cells: sum(map(len, cells)))
 
 
-def _records(path: Path, delimiter: str, quotes: bool, max_cell: int) -> Iterator[Cells]:
-    """Header and rows, all of the same length."""
+def _find_separator(path: Path, quotes: bool) -> str:
+    """Find the sign that divides the first row, and the second one like it."""
+    of_header = []
+    of_both = []
+    for sign in ",;\t":  # Excel writes semicolons in Europe
+        rows = _records(path, sign, quotes)
+        # What is wrong with the file is said when it is read.
+        with suppress(DataError):
+            if len(next(rows, ())) > 1:
+                of_header.append(sign)
+                next(rows, None)
+                of_both.append(sign)
+    fitting = of_both or of_header or [","]
+    if len(fitting) == 1:
+        return fitting[0]
+    raise DataError(
+        f"{path}: its first row has {' and '.join(_NAMES[sign] for sign in fitting)}, and both may "
+        "separate the cells. Put names that hold such a sign in quotes"
+    )
+
+
+def _records(path: Path, separator: str, quotes: bool) -> Iterator[Cells]:
+    """Read header and rows, all of the same length."""
     # The limit is global, of characters, and 131,072 where nobody sets it.
-    csv.field_size_limit(max_cell << 20)
+    csv.field_size_limit(MOST_BYTES)
+    reader = csv.reader(
+        text_lines(path),
+        delimiter=separator,
+        quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
+        strict=True,
+    )
     width = 0
-    with open_file(path, max_cell) as file:
-        bounded = cast("BoundedLines", file.raw)
-        bounded.row = 0
-        check_head(path, file.read(64))
-        file.seek(0)
-        text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogatepass", newline="")
-        reader = csv.reader(
-            text,
-            delimiter=delimiter,
-            quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
-            strict=True,
-        )
-        try:
-            for cells in reader:
-                bounded.row = 0
-                width = width or len(cells)
-                if not cells:
-                    continue  # an empty line
-                if len(cells) == width:
-                    yield tuple(cells)
-                else:
-                    raise DataError(
-                        f"{path}, line {reader.line_num}: expected {width} columns as in the first "
-                        f"row, found {len(cells)}. {_QUOTES}"
-                    )
-        except csv.Error as error:
-            if "field limit" in str(error):
-                raise too_long(f"{path}, line {reader.line_num}", "a cell", max_cell) from None
-            raise DataError(
-                f"{path}, line {reader.line_num}: this is not a well-formed table: {error}. "
-                f"{_QUOTES}"
-            ) from None
-        except UnicodeDecodeError:
-            for _ in decoded_lines(path, max_cell):
-                pass  # to the error of the line, which the text layer does not know
-            raise DataError(f"{path}: the file changed while it was read. Run it again") from None
+    try:
+        for cells in reader:
+            width = width or len(cells)
+            if not cells:
+                continue  # an empty line
+            if len(cells) != width:
+                raise DataError(
+                    f"{path}, line {reader.line_num}: expected {width} columns as in the first "
+                    f"row, found {len(cells)}. {_QUOTES}"
+                )
+            yield tuple(cells)
+    except csv.Error as error:
+        where = f"{path}, line {reader.line_num}"
+        if "field limit" in str(error):
+            raise too_large(where, "a cell") from None
+        raise DataError(f"{where}: this is not a well-formed table: {error}. {_QUOTES}") from None
 
 
-def _check_header(path: Path, header: Cells) -> None:
-    repeated = sorted(name for name, count in Counter(header).items() if count > 1)
+def column_names(path: Path, header: Cells) -> Cells:
+    """Take the names of the columns from the first row, without spaces around them."""
+    names = tuple(name.strip() for name in header)
+    repeated = sorted(name for name, number in Counter(names).items() if number > 1)
     if repeated:
         raise DataError(
             f"{path}: the first row must name the columns, each once; "
             f"repeated: {listed(map(repr, repeated))}"
         )
-
-    separators = [sign for sign in ";|\t," if len(header) == 1 and sign in header[0]]
+    separators = [sign for sign in ";|," if len(names) == 1 and sign in names[0]]
     if separators:
         raise DataError(
-            f"{path}: there is only one column, called {header[0][:80]!r}: the cells seem to be "
+            f"{path}: there is only one column, called {names[0][:80]!r}: the cells seem to be "
             f"separated by {separators[0]!r}. Write it with commas as .csv, or with tabs as .tsv"
         )
+    return names
 
 
 _QUOTES = (

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import gzip
-import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, cast
+from typing import BinaryIO, Literal, cast
 
 from augkit.core.errors import DataError, nearest
 
-MAX_CELL = 16
-"""MB that a cell may have, unless the user says otherwise."""
-_BUFFER = 1 << 16
-_CELLS_OF_A_ROW = 4
-"""So many of the largest cells may be in a row of a table."""
-Format = Literal["jsonl", "csv", "tsv", "parquet", "conll", "spacy"]
+MOST_BYTES = 16 << 20
+"""Of a cell, and of a line of a text file."""
+MOST_AT_ONCE = 512 << 20
+"""Bytes of what is in memory as a whole: a JSON array, an unpacked workbook."""
+Format = Literal["jsonl", "csv", "tsv", "xlsx", "parquet", "conll", "spacy"]
 
 _FORMATS: dict[str, Format] = {
     ".jsonl": "jsonl",
@@ -25,6 +23,8 @@ _FORMATS: dict[str, Format] = {
     ".json": "jsonl",
     ".csv": "csv",
     ".tsv": "tsv",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
     ".parquet": "parquet",
     ".conll": "conll",
     ".bio": "conll",
@@ -33,10 +33,26 @@ _FORMATS: dict[str, Format] = {
     ".spacy": "spacy",
 }
 
+_NO_TABLE = "Put its texts into a table, one in each row, and save that as CSV UTF-8"
+_SAVE_AS = "Open it, and save the table as CSV UTF-8 or as .xlsx"
+_UNPACK = "Unpack it, and give the file with the rows"
+_OTHER_KINDS = {
+    **dict.fromkeys((".xls", ".xlsb"), f"an old or binary Excel workbook. {_SAVE_AS}"),
+    **dict.fromkeys((".ods", ".numbers"), f"a spreadsheet that augkit does not read. {_SAVE_AS}"),
+    **dict.fromkeys((".docx", ".doc", ".odt", ".rtf", ".pptx"), f"a document. {_NO_TABLE}"),
+    **dict.fromkeys((".pdf", ".html", ".htm"), f"a document. {_NO_TABLE}"),
+    **dict.fromkeys((".zip", ".tar", ".tgz", ".7z", ".rar"), f"an archive. {_UNPACK}"),
+    **dict.fromkeys((".bz2", ".xz", ".zst"), f"compressed, and augkit reads only .gz. {_UNPACK}"),
+    **dict.fromkeys((".arrow", ".feather"), "an Arrow file. Write the table as .parquet"),
+}
+"""Ending → what a file is that is not read, and what to do."""
+
 _MAGIC = [
     (b"\x1f\x8b", "gzip-compressed data: give its name the extension .gz"),
     (b"PAR1", "a parquet file: give its name the extension .parquet"),
-    (b"PK\x03\x04", "a zip archive or an Excel workbook: unpack it, or save it as CSV (UTF-8)"),
+    (b"PK\x03\x04", "a zip archive: unpack it. Or a workbook: its name must end with .xlsx"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel or Word file: save it as CSV UTF-8"),
+    (b"%PDF", f"a PDF. {_NO_TABLE}"),
 ]
 
 
@@ -47,7 +63,8 @@ def format_of(path: Path) -> Format | None:
     ('csv', None)
     """
     by_name = _FORMATS.get(without_gz(path).suffix.lower())
-    return None if by_name in {"parquet", "spacy"} and path.suffix.lower() == ".gz" else by_name
+    is_text = by_name not in {"parquet", "spacy", "xlsx"}
+    return by_name if is_text or path.suffix.lower() != ".gz" else None
 
 
 def without_gz(path: Path) -> Path:
@@ -67,6 +84,8 @@ def check_file(path: Path) -> Format:
         hint = f" Did you mean {folder / near}?" if near else ""
         raise DataError(f"{path}: no such file.{hint}")
     file_format = format_of(path)
+    if other := _OTHER_KINDS.get(path.suffix.lower()):
+        raise DataError(f"{path}: this is {other}")
     if file_format is None:
         endings = ", ".join([*_FORMATS, ".jsonl.gz", ".csv.gz", ".tsv.gz"])
         raise DataError(f"{path}: unknown file extension. Known: {endings}")
@@ -75,75 +94,24 @@ def check_file(path: Path) -> Format:
     return file_format
 
 
-class BoundedLines(io.RawIOBase):
-    """The bytes of a file; a line or a row that is too long is an error before it is in memory."""
-
-    def __init__(self, path: Path, file: BinaryIO, max_cell: int) -> None:
-        """Read ``file``, which ``path`` names; a line has at most ``max_cell`` MB."""
-        self._path, self._file, self._max_cell = path, file, max_cell
-        self._line, self._length, self._empty = 1, 0, 0
-        self.row: int | None = None
-        """Bytes since the last row, for a reader of rows of several lines, which sets it to 0."""
-
-    def readable(self) -> bool:
-        """It is."""
-        return True
-
-    def seekable(self) -> bool:
-        """Only to its beginning, or near it."""
-        return True
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        """Go to a place in the first line."""
-        self._line, self._length, self._empty = 1, 0, 0
-        return self._file.seek(offset, whence)
-
-    def tell(self) -> int:
-        """How many bytes were read."""
-        return self._file.tell()
-
-    def readinto(self, buffer: Any) -> int:
-        """The next bytes, of which the lines are measured."""
-        chunk = self._file.read(len(buffer))
-        buffer[: len(chunk)] = chunk
-        end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
-        self._line += chunk.count(b"\n")
-        self._length = self._length + len(chunk) if end < 0 else len(chunk) - end - 1
-        self.row = None if self.row is None else self.row + len(chunk)
-        most = self._max_cell << 20
-        where = f"{self._path}, line {self._line}"
-        if self._length > most:
-            raise too_long(where, "a line", self._max_cell)
-        self._empty = self._empty + len(chunk) if chunk.isspace() else 0
-        if self._empty > most:
-            raise too_long(where, "empty lines", self._max_cell)
-        if self.row is not None and self.row > _CELLS_OF_A_ROW * most:
-            raise too_long(where, "a row", self._max_cell, _CELLS_OF_A_ROW * self._max_cell)
-        return len(chunk)
-
-
-def too_long(where: str, what: str, max_cell: int, over: int | None = None) -> DataError:
-    """The error for what has more than ``over`` MB; without it, than the limit of a cell."""
+def too_large(where: str, what: str, most: int = MOST_BYTES) -> DataError:
+    """Make the error for ``what``, which has more than ``most`` bytes."""
     return DataError(
-        f"{where}: {what} of over {over or max_cell:,} MB. Is the file what it should be? If so, "
-        f"allow more (now {max_cell} MB a cell): --max-cell MB"
+        f"{where}: {what} of over {most >> 20} MB, more than augkit reads. Is the file what it "
+        "should be? If so, divide it"
     )
 
 
 @contextmanager
-def open_file(path: Path, max_cell: int | None = MAX_CELL) -> Iterator[io.BufferedReader]:
-    """The bytes of a plain or gzipped text file; read errors become ``DataError``.
-
-    With ``max_cell`` a line may have so many MB.
-    """
+def open_file(path: Path) -> Iterator[BinaryIO]:
+    """Open the bytes of a plain or gzipped text file; read errors become ``DataError``."""
     try:
-        compressed = path.suffix.lower() == ".gz"
-        with gzip.open(path, "rb") if compressed else path.open("rb") as file:
-            if max_cell is None:
-                yield cast("io.BufferedReader", file)
-            else:
-                bounded = BoundedLines(path, cast("BinaryIO", file), max_cell)
-                yield io.BufferedReader(bounded, _BUFFER)
+        if path.suffix.lower() == ".gz":
+            with gzip.open(path, "rb") as unpacked:
+                yield cast("BinaryIO", unpacked)
+        else:
+            with path.open("rb") as file:
+                yield file
     except (EOFError, zlib.error) as error:
         raise DataError(
             f"{path}: the gzip data is cut off or damaged ({error}). Download or compress it again"
@@ -154,22 +122,6 @@ def open_file(path: Path, max_cell: int | None = MAX_CELL) -> Iterator[io.Buffer
         ) from error
     except OSError as error:
         raise DataError(f"{path}: cannot be read: {error.strerror or error}") from error
-
-
-def decoded_lines(path: Path, max_cell: int = MAX_CELL) -> Iterator[tuple[int, str]]:
-    """Number and text of each line; a line that is not UTF-8 is an error."""
-    offset = 0
-    with open_file(path, max_cell) as file:
-        check_head(path, file.read(64))
-        file.seek(0)
-        for number, line in enumerate(file, 1):
-            encoding = "utf-8-sig" if number == 1 else "utf-8"
-            try:
-                yield number, line.decode(encoding, "surrogatepass").rstrip("\r\n")
-            except UnicodeDecodeError as error:
-                where = f"{path}, line {number}"
-                raise not_utf8(str(path), where, offset + error.start, line) from None
-            offset += len(line)
 
 
 def check_head(path: Path, head: bytes) -> None:

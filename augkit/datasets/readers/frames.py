@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeGuard
 
-from augkit.datasets.readers.arrow import BATCH_ROWS, plain_value
-from augkit.datasets.readers.blocks import Block, RowBlock
+from augkit.datasets.readers.arrow import BYTES, plain_value
+from augkit.datasets.readers.blocks import ROWS_AT_ONCE, Block, RowBlock
 
 
 class DataFrame(Protocol):
@@ -34,10 +34,21 @@ class FramePart:
     def blocks(self, start: int) -> Iterator[Block]:
         """The rows in blocks."""
         columns = frame_columns(self.frame)
-        for first in range(0, len(self.frame), BATCH_ROWS):
-            parts = (values[first : first + BATCH_ROWS] for values in columns.values())
+        for first in range(0, len(self.frame), ROWS_AT_ONCE):
+            parts = (values[first : first + ROWS_AT_ONCE] for values in columns.values())
             cells = list(zip(*(map(plain_value, part) for part in parts), strict=True))
             yield RowBlock(self.source, start + first, first + 1, tuple(columns), cells)
+
+    def other_types(self) -> dict[str, str]:
+        """Column → what it holds, for bytes, dates and the like, by the first values."""
+        said = {}
+        for name, values in frame_columns(self.frame[:ROWS_AT_ONCE]).items():
+            first = next((value for value in values if value is not None), None)
+            if isinstance(first, bytes):
+                said[name] = BYTES
+            elif isinstance(plain_value(first), str) and not isinstance(first, str):
+                said[name] = type(first).__name__
+        return said
 
     def label_names(self) -> dict[str, tuple[str, ...]]:
         """Frames hold the labels themselves."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from augkit.core.errors import DataError, MissingExtra
 from augkit.core.pretrained import hub_answers
-from augkit.datasets.readers.arrow import BATCH_ROWS, table_blocks
-from augkit.datasets.readers.blocks import Block
+from augkit.datasets.readers.arrow import other_types, table_blocks
+from augkit.datasets.readers.blocks import ROWS_AT_ONCE, Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,12 @@ class HubPart:
 
     def blocks(self, start: int) -> Iterator[Block]:
         """The rows in blocks."""
-        tables = self.split.with_format("arrow").iter(BATCH_ROWS)
+        tables = self.split.with_format("arrow").iter(ROWS_AT_ONCE)
         return table_blocks(self.source, start, tables)
+
+    def other_types(self) -> dict[str, str]:
+        """Column → what it holds, for bytes, dates and the like."""
+        return other_types(self.split.features.arrow_schema)
 
     def label_names(self) -> dict[str, tuple[str, ...]]:
         """Column → label names, for the columns that declare them."""

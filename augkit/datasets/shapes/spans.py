@@ -8,13 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from augkit.core.edits import LabelledSpan
 from augkit.core.errors import DataError
-from augkit.core.json_files import parse_json
+from augkit.core.json_files import Refused, parse_json
 from augkit.datasets.readers.blocks import Row, kind_of
 
 STARTS = ("start", "begin", "start_offset", "start_char", "answer_start")
@@ -68,8 +67,11 @@ def entries_of(value: Any, column: str) -> list[Entry]:
     """The entries of a column's value, whichever way it holds them."""
     parsed = value
     if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
-        with suppress(DataError):
+        try:
             parsed = parse_json(value, column)
+        except DataError as error:
+            if isinstance(error.__cause__, Refused):
+                raise
     if parsed is None or parsed == "":
         return []
     if isinstance(parsed, dict) and parsed and all(isinstance(v, list) for v in parsed.values()):

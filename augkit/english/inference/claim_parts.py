@@ -18,7 +18,7 @@ MONTHS = (
 )
 _DATE = re.compile(
     rf"(?:\d{{1,2}}(?:st|nd|rd|th)?\s+)?(?:{'|'.join(MONTHS)})\b(?:\s+\d{{1,2}}(?:st|nd|rd|th)?\b)?"
-    r"(?:\s*,?\s*\d{4}\b)?"
+    r"(?:\s*(?:,\s*)?\d{4}\b)?"
 )
 _DATE_RANK, _NAME_RANK, _ADJECTIVE_RANK, _NOUN_RANK, _VERB_RANK = range(5)
 

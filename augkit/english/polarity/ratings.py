@@ -30,7 +30,7 @@ _GRADES = {"A": 1.0, "B": 0.75, "C": 0.5, "D": 0.2, "F": 0.0}
 _GRADE = re.compile(
     r"(?P<before>\b(?i:grade|rating|score|overall|"
     r"give (?:it|this(?: (?:movie|film|one))?)(?: an?)?)"
-    r"\s*[:=-]?\s*(?:of\s+)?(?:an?\s+)?)(?P<value>[A-DF][+-]?)(?![\w'])"
+    r"\s*(?:[:=-]\s*)?(?:of\s+)?(?:an?\s+)?)(?P<value>[A-DF][+-]?)(?![\w'])"
 )
 _SCORE = re.compile(
     r"(?P<before>\b(?:rating|score|vote|grade)\s*(?:[:=]|is|of|was)\s*(?:a\s+)?)(?P<value>\d{1,2})(?![\w./%])",

@@ -16,7 +16,7 @@ from augkit.core.model_types import Message, Reply, Request
 from augkit.core.protocols import LLM
 from augkit.llm.faults import MALFORMED, failed
 from augkit.llm.openai_api import connect as connect_chat
-from augkit.llm.openai_api.chat import OpenAIChat
+from augkit.llm.openai_api.chat import OpenAIChat, contain
 from augkit.llm.openai_api.responses import read_cost, read_status
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.token_counts import prompt_tokens
@@ -47,7 +47,7 @@ class PromptScorer:
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One call per request, one after the other; threads are the caller's."""
-        return [self._call(request) for request in requests]
+        return [contain(self._call, request) for request in requests]
 
     def _call(self, request: Request) -> Reply:
         if request.choices or request.answer is not None:
@@ -57,11 +57,10 @@ class PromptScorer:
             "model": self.model, "prompt": text, "max_tokens": 1, "temperature": 0,
             "echo": True, "logprobs": 1,
         }  # fmt: skip
-        seconds = self._chat.seconds_for(prompt_tokens(request.messages), 1)
-        received = self._chat.send("/completions", body, seconds)
+        received = self._chat.send("/completions", body, prompt_tokens(request.messages))
         if received.fault:
             return failed(received.fault, received.detail)
-        if received.status >= 400:
+        if not 200 <= received.status < 300:
             return read_status(received).reply(self.model, self._chat.server)
         try:
             data = json.loads(received.body)

@@ -11,12 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from augkit.core.characters import printed
 from augkit.core.errors import BackendFailed
 from augkit.core.model_types import Reply
 from augkit.core.types import Cost
 from augkit.llm.choices import Position
 from augkit.llm.faults import MALFORMED, RATE_LIMITED, REFUSED, SERVER_ERROR, TOO_LONG, failed
 
+MOST_SAID = 500
+"""Characters of what a server says."""
 MOST_TOKENS = 10**9
 """No call reads or writes so many: a usage beyond it is not believed."""
 _ABOUT_FORMAT = re.compile(r"response_format|json_schema|json_object|grammar|schema", re.IGNORECASE)
@@ -53,6 +56,7 @@ class Problem:
     detail: str
     retry_after: float | None
     param: str = ""
+    redirects_to: str = ""
 
     @property
     def about_format(self) -> bool:
@@ -67,13 +71,19 @@ class Problem:
         """A fault of this request, or ``BackendFailed`` where every other would fail as well."""
         if self.status == 429 and self.code != "insufficient_quota":
             return failed(RATE_LIMITED, self.detail, self.retry_after)
-        if self.status in {408, 409, 425} or self.status >= 500:
+        if self.status in {408, 409, 425} or not 300 <= self.status < 500:
             return failed(SERVER_ERROR, f"{self.status} {self.detail}", self.retry_after)
         refusal = f"{self.code} {self.detail}" if self.status in {400, 422} else ""
         if self.status == 413 or _ABOUT_LENGTH.search(refusal):
             return failed(TOO_LONG, self.detail)
         if _ABOUT_CONTENT.search(refusal):
             return failed(REFUSED, self.detail)
+        if self.status < 400:
+            raise BackendFailed(
+                f"{server} redirects to another address ({self.status}): "
+                f"{self.redirects_to or 'none given'}. Texts and keys are sent to no address but "
+                "the one that you give. If that is the right one, give it with --base-url"
+            )
         raise BackendFailed(
             f"{server} {self._explained(model)}: {self.detail or 'no reason given'}"
         )
@@ -97,9 +107,20 @@ def read_status(received: Received) -> Problem:
     message = error.get("message") or error.get("detail") or received.body
     code = error.get("code") or error.get("type") or ""
     detail = message if isinstance(message, str) else json.dumps(message)
-    wait = retry_after(received.headers or {})
-    short = " ".join(detail.split())[:500]
-    return Problem(received.status, str(code), short, wait, str(error.get("param") or ""))
+    headers = received.headers or {}
+    return Problem(
+        status=received.status,
+        code=str(code),
+        detail=shorten(detail),
+        retry_after=retry_after(headers),
+        param=str(error.get("param") or ""),
+        redirects_to=shorten(headers.get("redirects-to", "")),
+    )
+
+
+def shorten(text: str) -> str:
+    """What a server says, short enough for a message."""
+    return printed(" ".join(text[:MOST_SAID].split()))
 
 
 class Completion(NamedTuple):
@@ -133,9 +154,9 @@ def read_body(body: str) -> Completion:
     cost = read_cost(data)
     ended = choice.get("finish_reason")
     if message.get("refusal") or ended == "content_filter":
-        detail = str(message.get("refusal") or "content filter")[:300]
+        detail = shorten(str(message.get("refusal") or "content filter")[:300])
         return Completion(Reply(fault=REFUSED, detail=detail, cost=cost))
-    written = _valid_text(message.get("content"))
+    written = _text_of(message.get("content"))
     text = without_reasoning(written)
     prompt_cached = _at(data, "usage", "prompt_tokens_details", "cached_tokens")
     if prompt_cached is None:  # as llama.cpp reports it
@@ -187,14 +208,17 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         except ValueError:
             continue
         return None if math.isnan(seconds) else max(0.0, seconds)
-    date = email.utils.parsedate_tz(headers.get("retry-after", ""))
-    return None if date is None else max(0.0, email.utils.mktime_tz(date) - time.time())
+    date = email.utils.parsedate_tz(headers.get("retry-after", "")[:MOST_SAID])
+    try:
+        return None if date is None else max(0.0, email.utils.mktime_tz(date) - time.time())
+    except (ValueError, OverflowError):  # a year or a time of day that no clock shows
+        return None
 
 
 def _error_object(body: str) -> dict[str, Any]:
     try:
-        data = json.loads(body)
-    except ValueError:
+        data = _loads(body)
+    except (ValueError, RecursionError):
         return {}
     if isinstance(data, list) and data:
         data = data[0]
@@ -249,9 +273,9 @@ def _at(data: Any, *path: str | int) -> Any:
     return data
 
 
-def _valid_text(content: object) -> str:
-    """The text of a string or of a list of parts, without lone surrogates: no file holds them."""
+def _text_of(content: object) -> str:
+    """The text of a string or of a list of parts."""
     if isinstance(content, list):
         texts = [part.get("text") for part in content if isinstance(part, dict)]
         content = "".join(text for text in texts if isinstance(text, str))
-    return content.encode("utf-8", "replace").decode() if isinstance(content, str) else ""
+    return content if isinstance(content, str) else ""

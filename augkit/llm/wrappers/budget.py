@@ -7,16 +7,14 @@ one budget.
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 import time
-import uuid
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
-from augkit.core.errors import BackendFailed, BudgetExhausted, ConfigError, UserError
+from augkit.core.errors import BudgetExhausted, ConfigError, UserError
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.results import Spent
@@ -40,9 +38,6 @@ CREATE TABLE IF NOT EXISTS spend (
     prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, usd REAL NOT NULL,
     priced INTEGER NOT NULL, created REAL NOT NULL
 );
-CREATE TABLE IF NOT EXISTS writer (
-    number INTEGER PRIMARY KEY CHECK (number = 1), name TEXT NOT NULL
-);
 """
 
 _DAMAGED = """
@@ -55,13 +50,11 @@ SELECT COUNT(*) FROM spend WHERE NOT (
 )
 """
 """Counts the entries that no run writes."""
-_TAKEN_OVER = (
-    "{path}: another process goes on with this run, so this one makes no more calls. Finished work "
-    "is kept"
-)
 
 Unit = Literal["usd", "tokens", "calls"]
-_BUDGET = re.compile(r"\s*\$?\s*(\d+(?:\.\d+)?)\s*(usd|\$|calls?|tokens?)?\s*", re.IGNORECASE)
+_BUDGET = re.compile(
+    r"\s*(?:\$\s*)?(\d+(?:\.\d+)?)\s*(?:(usd|\$|calls?|tokens?)\s*)?", re.IGNORECASE
+)
 _UNITS: dict[str, Unit] = {"call": "calls", "token": "tokens"}
 
 
@@ -114,28 +107,14 @@ def max_cost(request: Request, reasoning: int = 0) -> Cost:
     return Cost(1, size, request.max_tokens + reasoning)
 
 
-class Spending(Protocol):
-    """Where calls are entered: ``SpendingTable``, or one shared by several processes."""
-
-    def reserve(
-        self, model: str, max_costs: Sequence[Cost], limit: Limit | None, *, priced: bool = True
-    ) -> list[int]:
-        """Enter calls at their maximum cost, or raise ``BudgetExhausted``."""
-
-    def settle(self, entry: int, cost: Cost | None) -> None:
-        """Replace the maximum by the actual cost; None: unknown."""
-
-
 @dataclass(frozen=True)
 class Budget:
     """Where the calls of a model are entered, at which price and up to which limit."""
 
-    spending: Spending
+    spending: SpendingTable
     model: str
     price: Price | None
     limit: Limit | None
-    in_batches: bool = False
-    """Whether calls have the price of a batch."""
 
     def reserve(self, requests: Sequence[Request], reasoning: int = 0) -> list[int]:
         """Enter calls at their maximum cost, or raise ``BudgetExhausted``."""
@@ -144,22 +123,21 @@ class Budget:
             self.model, max_costs, self.limit, priced=self.price is not None
         )
 
-    def settle(self, entry: int | None, reply: Reply) -> Reply:
+    def settle(self, entry: int, reply: Reply) -> Reply:
         """Settle what a call has cost, and return its reply with the price in ``cost.usd``.
 
-        The price is None where it is unknown. ``entry`` is None where the call is settled already.
+        The price is None where it is unknown.
         """
         # A replayed reply keeps the price it had.
         cost = reply.cost if reply.cached else self._priced(reply.cost)
-        if entry is not None:
-            paid: Cost | None = cost
-            if reply.cached or reply.fault in UNASKED:
-                paid = FREE
-            elif reply.fault in UNBILLED:
-                paid = Cost(calls=1)
-            elif not cost.prompt_tokens:
-                paid = None  # unknown, so that the reservation counts as spent
-            self.spending.settle(entry, paid)
+        paid: Cost | None = cost
+        if reply.cached or reply.fault in UNASKED:
+            paid = FREE
+        elif reply.fault in UNBILLED:
+            paid = Cost(calls=1)
+        elif not cost.prompt_tokens:
+            paid = None  # unknown, so that the reservation counts as spent
+        self.spending.settle(entry, paid)
         has_tokens = bool(cost.prompt_tokens or cost.completion_tokens)
         if self.price is None and has_tokens and not reply.cached:
             cost = replace(cost, usd=None)
@@ -168,9 +146,7 @@ class Budget:
     def _priced(self, cost: Cost) -> Cost:
         if self.price is None:
             return cost
-        return replace(
-            cost, usd=self.price.batch_usd(cost) if self.in_batches else self.price.usd(cost)
-        )
+        return replace(cost, usd=self.price.usd(cost))
 
 
 @dataclass(frozen=True)
@@ -197,17 +173,11 @@ class Budgeted:
 
 
 class SpendingTable:
-    """Entries of calls in a table; the totals are also kept in memory.
-
-    Only the process that has opened the file last enters calls. What is left of a run, such as
-    workers of a cluster whose head is gone, makes none beside the process that resumes it.
-    """
+    """Entries of calls in a table; the totals are also kept in memory."""
 
     def __init__(self, database: Database) -> None:
-        """Become the one that enters calls, and read what was spent before."""
+        """Read what was spent before."""
         self._database = database
-        self._writer = uuid.uuid4().hex
-        database.run("INSERT OR REPLACE INTO writer VALUES (1, ?)", self._writer)
         if damaged := database.run(_DAMAGED)[0][0]:
             raise UserError(
                 f"{database.path}: damaged: {counted(damaged, 'record')} of what was "
@@ -217,7 +187,11 @@ class SpendingTable:
         self._changed = threading.Condition()
         self._in_flight: dict[int, Cost] = {}
         self._last: int = database.run("SELECT COALESCE(MAX(id), 0) FROM spend")[0][0]
-        self._read_spent()
+        # Calls that an earlier process left unsettled may have been paid: they count fully.
+        spent = database.run(
+            "SELECT SUM(calls), SUM(prompt_tokens), SUM(completion_tokens), SUM(usd) FROM spend"
+        )[0]
+        self._spent = Cost(*(value or 0 for value in spent))
 
     def reserve(
         self, model: str, max_costs: Sequence[Cost], limit: Limit | None, *, priced: bool = True
@@ -228,47 +202,30 @@ class SpendingTable:
         are any, a call that does not fit waits instead of ending the run.
         """
         with self._changed:
-            while (entries := self.try_reserve(model, max_costs, limit, priced=priced)) is None:
+            while limit is not None and not self._fits(max_costs, limit):
                 self._changed.wait()
-            return entries
+            return [self._enter(model, cost, priced=priced) for cost in max_costs]
 
-    def try_reserve(
-        self, model: str, max_costs: Sequence[Cost], limit: Limit | None, *, priced: bool = True
-    ) -> list[int] | None:
-        """As ``reserve``, but None where that would wait."""
-        with self._changed:
-            if limit is not None and not self._fits(max_costs, limit):
-                return None
-            entries: list[int] = []
-            for cost in max_costs:
-                self._last += 1
-                if not self._database.changed(
-                    "INSERT INTO spend SELECT ?, ?, 0, ?, ?, ?, ?, ?, ? "
-                    "WHERE (SELECT name FROM writer) = ?",
-                    *(self._last, model, *astuple(cost), priced, time.time(), self._writer),
-                ):
-                    for entry in entries:
-                        self.settle(entry, FREE)
-                    raise BackendFailed(_TAKEN_OVER.format(path=self._database.path))
-                self._in_flight[self._last] = cost
-                entries.append(self._last)
-            return entries
+    def _enter(self, model: str, cost: Cost, *, priced: bool) -> int:
+        self._last += 1
+        self._database.run(
+            "INSERT INTO spend VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)",
+            *(self._last, model, *astuple(cost), priced, time.time()),
+        )
+        self._in_flight[self._last] = cost
+        return self._last
 
     def settle(self, entry: int, cost: Cost | None) -> None:
         """Replace the maximum by the actual cost; None: unknown, the maximum counts as spent."""
         with self._changed:
-            reserved = self._in_flight.pop(entry, None)
+            reserved = self._in_flight.pop(entry)
             if cost is not None:
                 self._database.run(
                     "UPDATE spend SET settled = 1, calls = ?, prompt_tokens = ?, "
                     "completion_tokens = ?, usd = ? WHERE id = ?",
                     *(*astuple(cost), entry),
                 )
-            if reserved is None:
-                # Entered by a process that was killed since: the sum holds it at its maximum.
-                self._outdated = True
-            else:
-                self._spent += reserved if cost is None else cost
+            self._spent += reserved if cost is None else cost
             self._changed.notify_all()
 
     def spent(self) -> Spent:
@@ -291,21 +248,8 @@ class SpendingTable:
             unsettled=unsettled,
         )
 
-    def _read_spent(self) -> None:
-        """Calls that an earlier process left unsettled may have been paid: they count fully."""
-        in_flight = json.dumps(list(self._in_flight))
-        spent = self._database.run(
-            "SELECT SUM(calls), SUM(prompt_tokens), SUM(completion_tokens), SUM(usd) "
-            "FROM spend WHERE id NOT IN (SELECT value FROM json_each(?))",
-            in_flight,
-        )[0]
-        self._spent = Cost(*(value or 0 for value in spent))
-        self._outdated = False
-
     def _fits(self, max_costs: Sequence[Cost], limit: Limit) -> bool:
         """Whether these calls, at their maximum, fit beside those in flight; an error if never."""
-        if self._outdated:
-            self._read_spent()
         costs = [self._spent, *self._in_flight.values(), *max_costs]
         if sum(map(limit.share, costs)) <= limit.amount + ROUNDING:
             return True

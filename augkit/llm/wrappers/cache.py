@@ -6,27 +6,13 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import Protocol
 
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.llm.reply_store import Key, key_of
+from augkit.llm.reply_store import Key, ReplyStore, key_of
 from augkit.llm.structured_output import read_answer
 
 Claims = dict[Key, "Future[Reply]"]
-
-
-class Replies(Protocol):
-    """Where replies are kept: ``ReplyStore``, or one shared by several processes."""
-
-    def get(self, key: Key) -> Reply | None:
-        """The recorded reply; None: the caller asks, then calls ``put`` or ``release``."""
-
-    def put(self, key: Key, request: Request, reply: Reply) -> None:
-        """Record a reply; a store may keep usable ones only."""
-
-    def release(self, key: Key) -> None:
-        """No reply was received."""
 
 
 class Cached:
@@ -36,7 +22,7 @@ class Cached:
     on disk before it is returned.
     """
 
-    def __init__(self, inner: LLM, store: Replies, identity: str) -> None:
+    def __init__(self, inner: LLM, store: ReplyStore, identity: str) -> None:
         """Wrap ``inner``, whose model and server ``identity`` names."""
         self._inner = inner
         self._store = store
@@ -94,12 +80,7 @@ class Cached:
             if recorded.fault or not reply.fault:
                 replies_by_key[key] = reply
         rest = [key for key in requests_by_key if key not in replies_by_key]
-        try:
-            replies = self._inner.generate([requests_by_key[key] for key in rest]) if rest else []
-        except BaseException:
-            for key in rest:
-                self._store.release(key)
-            raise
+        replies = self._inner.generate([requests_by_key[key] for key in rest]) if rest else []
         for key, reply in zip(rest, replies, strict=True):
             self._store.put(key, requests_by_key[key], reply)
             replies_by_key[key] = reply

@@ -36,6 +36,7 @@ from augkit.runs.records import (
     read_variants,
 )
 from augkit.text.diff import diff
+from augkit.text.printable import harmless
 
 _MOST_REASONS = 8
 _MOST_SHORTCUTS = 12
@@ -74,7 +75,12 @@ def write_run_page(folder: Path, most: int) -> Path:
         caveats=caveats,
         reasons=[(reason, count, count / most_often) for reason, count in reasons[:_MOST_REASONS]],
         rows=as_script(
-            {"choices": choices, "fields": rows.fields, "names": rows.names, "rows": rows.rows}
+            {
+                "choices": choices,
+                "fields": [harmless(name) for name in rows.fields],
+                "names": rows.names,
+                "rows": rows.rows,
+            }
         ),
         script=part("page.js"),
     )
@@ -189,10 +195,10 @@ class PageRows:
     numbers: dict[str, int] = field(default_factory=dict)
 
     def number(self, name: str) -> int:
-        """The number of a name; a new name gets the next one."""
+        """The number of a name; a new name gets the next one. A tab in it parts a note."""
         if name not in self.numbers:
             self.numbers[name] = len(self.names)
-            self.names.append(name)
+            self.names.append("\t".join(map(harmless, name.split("\t"))))
         return self.numbers[name]
 
     def add(self, texts: Mapping[str, str], edits: list[Edit], columns: tuple[str, ...]) -> None:
@@ -200,12 +206,19 @@ class PageRows:
         for name in texts:
             if name not in self.fields:
                 self.fields.append(name)
-        shown = {name: text[:_LONGEST] for name, text in texts.items()}
-        shown_edits = [
-            [self.fields.index(edit.field), edit.start, edit.end, edit.after[:_LONGEST]]
-            for edit in sorted(edits, key=lambda edit: (edit.field, edit.start))
-            if edit.end <= _LONGEST
-        ]
+        shown = {name: harmless(text[:_LONGEST]) for name, text in texts.items()}
+        shown_edits = []
+        for edit in sorted(edits, key=lambda edit: (edit.field, edit.start)):
+            if edit.end > _LONGEST:
+                continue
+            text = texts[edit.field][:_LONGEST]
+            start = edit.start
+            end = edit.end
+            if len(shown[edit.field]) > len(text):  # something is escaped
+                start = len(harmless(text[: edit.start]))
+                end = len(harmless(text[: edit.end]))
+            after = harmless(edit.after[:_LONGEST])
+            shown_edits.append([self.fields.index(edit.field), start, end, after])
         texts_in_order = [shown.get(name) for name in self.fields]
         self.rows.append([texts_in_order, shown_edits, *(self.number(name) for name in columns)])
 

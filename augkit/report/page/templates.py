@@ -1,10 +1,15 @@
-"""Fill in the templates: everything that comes from a dataset is escaped."""
+"""Fill in the templates: everything that comes from a dataset is escaped.
+
+Control and direction characters are shown as on a terminal, so that no text turns another around.
+"""
 
 from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+
+from augkit.text.printable import harmless
 
 NAME = "report.html"
 
@@ -28,7 +33,7 @@ def write(folder: Path, template: str, **values: Any) -> Path:
     except UndefinedError as error:
         raise TypeError(str(error)) from error
     draft = folder / f"{NAME}.new"
-    draft.write_text(page, encoding="utf-8", errors="replace")
+    draft.write_text(harmless(page), encoding="utf-8")
     return draft.replace(folder / NAME)
 
 
@@ -38,7 +43,10 @@ def part(name: str) -> str:
 
 
 def as_script(value: Any) -> Any:
-    """JSON for a script element: no text of a dataset can close it."""
+    """JSON for a script element: no text of a dataset can close it.
+
+    The script decodes escapes, so that texts in ``value`` must be harmless already.
+    """
     from jinja2.utils import htmlsafe_json_dumps
 
     return htmlsafe_json_dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
-from typing import Protocol, TypeVar, cast
+from typing import TypeVar, cast
 
 from augkit.core.process_memory import set_up_memory
 from augkit.runs.ledger import Chunk
@@ -24,13 +24,6 @@ B = TypeVar("B")
 
 AHEAD = 4
 """Items in flight per worker: enough that one slow item does not leave the others idle."""
-
-
-class Pool(Protocol):
-    """Workers that apply a function to items: processes of this machine, or of others."""
-
-    def in_order(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """Results in the order of the items, which are not read far ahead."""
 
 
 def map_in_order(
@@ -62,7 +55,7 @@ class ProcessPool:
         return map_in_order(self.executor, partial(_work, function), items, self.workers)
 
 
-def run_in_processes(spec: StepSpec, tasks: Iterable[Task], pool: Pool) -> Iterator[Chunk]:
+def run_in_processes(spec: StepSpec, tasks: Iterable[Task], pool: ProcessPool) -> Iterator[Chunk]:
     """A chunk per block; each process builds the step once."""
     return pool.in_order(partial(_offline_chunk, spec), tasks)
 
@@ -100,10 +93,32 @@ def _start_ignoring_interrupts(executor: Executor, workers: int) -> None:
     resource_tracker.ensure_running()  # the first worker would start it, and it unblocks Ctrl-C
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        for _ in range(workers):
-            executor.submit(os.getpid)
+        with _interrupts_later():
+            for _ in range(workers):
+                executor.submit(os.getpid)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Have a Ctrl-C that arrives meanwhile take effect at the end.
+
+    A signal that the main thread blocks is taken by a thread of a library, and Python then handles
+    it in the main thread all the same: a worker that was started, and not yet told what to do,
+    would complain that its input has ended.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    arrived: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _: arrived.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if arrived:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _initialize(watched: Connection) -> None:

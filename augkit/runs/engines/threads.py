@@ -9,6 +9,7 @@ from itertools import islice
 
 from augkit.core.errors import Stopped
 from augkit.core.protocols import Step
+from augkit.llm.unanswered import noting_unanswered
 from augkit.runs.engines.processes import map_in_order
 from augkit.runs.ledger import Chunk
 from augkit.runs.row_work import RowLayout, Task, TaskRows, augmenter_of, process_rows
@@ -106,4 +107,5 @@ def _prefetching(
         yield from batch
         upcoming = [example for _, row in batch for example in row.augmented]
         if augmenter is not None and upcoming:
-            augmenter.prefetch(upcoming)
+            with noting_unanswered():  # of no row: what is missing is asked for again
+                augmenter.prefetch(upcoming)

@@ -72,7 +72,8 @@ FORMAT_AMOUNTS: dict[str, Amount] = {
     "table rows": _matches(markdown.TABLE_ROW, signs="|"),
     "pieces of code": _matches(markdown.CODE, signs="`"),
     "links": lambda text: len(LINK.findall(text)) if may_link(text) else 0,
-    "quotations": _matches(r"\"[^\"\n]+\"|“[^”\n]+”", signs='"“'),
+    # The last of several opening marks counts: from each of them to the end would take long.
+    "quotations": _matches(r"\"[^\"\n]+\"|“[^“”\n]+”", signs='"“'),
     "exclamation marks": lambda text: text.count("!"),
     "question marks": lambda text: text.count("?"),
     "digits": _matches(r"\d"),

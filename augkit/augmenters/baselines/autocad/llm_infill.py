@@ -21,7 +21,9 @@ from augkit.prompts.answers import limit_tokens, named_texts
 
 _CONTENT = frozenset({"ADJ", "ADV", "NOUN", "VERB", "INTJ", "NUM", "PROPN"})
 _MODIFIERS = frozenset({"advmod", "neg", "compound"})
-_WORD_START, _WORD_END = re.compile(r"[\w'\u2019-]+$"), re.compile(r"[\w'\u2019-]*\w")
+# It is looked for from the beginning of a word only: from each letter would take its square.
+_WORD_START = re.compile(r"(?<![\w'\u2019-])[\w'\u2019-]+$")
+_WORD_END = re.compile(r"[\w'\u2019-]*\w")
 MOST_GAPS = 4
 """Gaps of a text, at most."""
 _PER_GAP = 24

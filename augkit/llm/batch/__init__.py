@@ -1,1 +1,0 @@
-"""Batch ends: requests that are answered within a day, at half the price."""
