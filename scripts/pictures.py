@@ -2,7 +2,6 @@
 
     python scripts/pictures.py                    # draw all from their stored data
     python scripts/pictures.py --collect coba     # run augkit again for one, then draw it
-    python scripts/pictures.py --check            # exit 1 and name the pictures that are stale
 
 A picture NAME is a module ``scripts/drawings/NAME.py`` with two functions: ``collect()`` runs
 augkit on bundled data and returns what is to be shown, as JSON; ``draw(data)`` returns the SVG.
@@ -14,27 +13,22 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
-import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 
 
 def main() -> None:
-    """Draw, collect and draw, or compare."""
+    """Draw, or collect and draw."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--collect", metavar="NAME", help="run augkit again for this picture")
-    parser.add_argument("--check", action="store_true", help="change nothing; 1 if one is stale")
     arguments = parser.parse_args()
     if arguments.collect:
         collect(arguments.collect)
     stale = [name for name in names() if drawn(name) != stored(name)]
-    if arguments.check and stale:
-        sys.exit(f"stale: {', '.join(stale)}. Run: python scripts/pictures.py")
-    if not arguments.check:
-        for name in stale:
-            (FOLDER / f"{name}.svg").write_text(drawn(name), encoding="utf-8")
-        print(f"{len(names())} pictures, changed: {', '.join(stale) or 'none'}")
+    for name in stale:
+        (FOLDER / f"{name}.svg").write_text(drawn(name), encoding="utf-8")
+    print(f"{len(names())} pictures, changed: {', '.join(stale) or 'none'}")
 
 
 def names() -> list[str]:

@@ -89,12 +89,12 @@ def papers() -> dict[str, Paper]:
 
 
 def paper_map_pages() -> dict[str, Page]:
-    """The pages of the map by file name: an index, and one for each paper."""
+    """The pages of the map by name: an index, and one for each paper."""
     single = {
-        f"paper-map/{name}.md": (f"{paper.title} and this code", _writer(name))
+        f"paper-map/{name}": (f"{paper.title} and this code", _writer(name))
         for name, paper in papers().items()
     }
-    return {"paper-map.md": ("Where each part of the papers is", _index), **single}
+    return {"paper-map": ("Where each part of the papers is", _index), **single}
 
 
 def _index() -> Iterator[str]:

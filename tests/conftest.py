@@ -3,7 +3,6 @@
 import gc
 import io
 import itertools
-import json
 import os
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -14,6 +13,8 @@ from unittest import mock
 
 import pytest
 from hypothesis import settings
+
+from tests.data import write_jsonl
 
 # A shared machine may be busy: no test depends on how fast it is.
 settings.register_profile("augkit", deadline=None)
@@ -26,6 +27,15 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Otherwise every such process compiles the package anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+
+def pytest_collection_modifyitems(items):
+    """Leave out what takes over ten seconds and is shown in small by others, unless asked."""
+    if not os.environ.get("AUGKIT_WHOLE"):
+        reason = "takes long, and others show it in small: AUGKIT_WHOLE=1 runs it"
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def pytest_collection_finish():
@@ -112,6 +122,20 @@ def faults():
 
 
 @pytest.fixture
+def serve(faults):
+    """Start servers that behave as asked, ``serve(latency=0.02)``, and end with the test."""
+    servers = []
+
+    def start(**behaviour):
+        servers.append(faults.FaultServer(faults.Behaviour(**behaviour)).__enter__())
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.__exit__()
+
+
+@pytest.fixture
 def augkit(run_augkit, monkeypatch, tmp_path):
     """Call ``augkit`` with arguments, in an empty folder."""
     monkeypatch.chdir(tmp_path)
@@ -124,9 +148,7 @@ def write_rows(tmp_path):
     """Write rows as JSON Lines and return the path."""
 
     def write(rows, name="rows.jsonl"):
-        path = tmp_path / name
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-        return path
+        return write_jsonl(tmp_path / name, rows)
 
     return write
 
@@ -268,9 +290,7 @@ def trained_tagger(tmp_path_factory, tiny_bert, eight_pairs):
     from augkit.models.language_models.tagger_training import TaggerSettings, train_tagger
 
     folder = tmp_path_factory.mktemp("tagger")
-    pairs = folder / "pairs.jsonl"
-    lines = "".join(pair.model_dump_json() + "\n" for pair in eight_pairs)
-    pairs.write_text(lines, encoding="utf-8")
+    pairs = write_jsonl(folder / "pairs.jsonl", [pair.model_dump() for pair in eight_pairs])
     settings = TaggerSettings(
         learning_rate=5e-3, batch_size=8, epochs=40, warmup=0, validation=pairs
     )

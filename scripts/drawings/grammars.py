@@ -39,8 +39,8 @@ class Node(NamedTuple):
 
 def collect() -> dict[str, Any]:
     """Induce a grammar from texts with planted phrases; keep one tree and the phrase's shares."""
-    sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
-    from planted_phrases import LABELS, Planting, plant  # noqa: PLC0415
+    sys.path.append(str(Path(__file__).parents[2]))
+    from lab.planted_phrases import LABELS, Planting, plant  # noqa: PLC0415
 
     planted = plant(4000, Planting(fragments=0.3), seed=0)
     texts = list(zip(planted.sentences, (LABELS[y] for y in planted.labels.tolist()), strict=True))

@@ -1,6 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from augkit.attribution.majority_vote import agreement
 
@@ -25,23 +23,3 @@ def test_one_classifier_and_no_rows():
     alone = agreement([[["bad"]], [["good", "sun"]]])
     assert (alone.by_all, alone.by_several, alone.by_one, alone.pairs) == (1.0, 0.0, 0.0, ())
     assert agreement([]).rows == 0
-
-
-@given(
-    st.integers(1, 4).flatmap(
-        lambda members: st.lists(
-            st.lists(
-                st.lists(st.sampled_from("abcd"), max_size=3, unique=True),
-                min_size=members,
-                max_size=members,
-            ),
-            max_size=5,
-        )
-    )
-)
-def test_the_three_shares_add_up(lists):
-    """Every word is named by all, by several or by one."""
-    found = agreement(lists)
-    if found.rows:
-        assert found.by_all + found.by_several + found.by_one == pytest.approx(1)
-    assert all(0 <= share <= 1 for *_, share in found.pairs)

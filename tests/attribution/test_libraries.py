@@ -24,6 +24,9 @@ from augkit.models.classifiers.linear import train_linear
 from augkit.models.classifiers.settings import LinearConfig, TransformersConfig
 from augkit.models.classifiers.transformers_classifier import TransformersClassifier
 
+pytestmark = pytest.mark.slow
+"""The libraries alone take seconds to import."""
+
 torch = pytest.importorskip("torch")
 if absent := [name for name in ("captum", "lime", "shap") if find_spec(name) is None]:
     pytest.skip(f"needs {', '.join(absent)}", allow_module_level=True)
@@ -172,16 +175,7 @@ def counted():
     return train_linear(rows, config)
 
 
-def test_all_methods_agree_on_counted_words(counted):
-    """Exact contributions, LIME and Shapley values are the same numbers."""
-    rows = [example("a warm warm film, not dull"), example(LONG)]
-    labels = ["pos", "neg"]
-    exact = [by_word(one) for one in explain_linear(counted, rows, labels)]
-    for method, tolerance in ((explain_lime, 1e-3), (explain_shapley, 1e-6)):
-        for found, expected in zip(method(counted, rows, labels), exact, strict=True):
-            assert by_word(found) == pytest.approx(expected, abs=tolerance)
-
-
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(
@@ -198,6 +192,7 @@ def test_odd_texts_are_explained_too(counted, text):
     assert by_word(near) == pytest.approx(by_word(exact), abs=0.05)
 
 
+@pytest.mark.slow
 def test_what_is_drawn_depends_on_seed_and_text_alone(counted):
     """The same text gives the same weights whatever stands beside it; numpy's state is kept."""
     rows = [example(LONG), example(TEXT)]
@@ -211,7 +206,6 @@ def test_what_is_drawn_depends_on_seed_and_text_alone(counted):
 
 
 def test_wrong_models_and_labels_are_refused(counted):
-    """Integrated gradients need a transformer; labels must be known."""
     with pytest.raises(ConfigError, match="need a transformer, and this is a LinearClassifier"):
         explain_integrated_gradients(counted, [example("warm")], ["pos"])
     for method in (explain_lime, explain_shapley):
@@ -219,9 +213,9 @@ def test_wrong_models_and_labels_are_refused(counted):
             method(counted, [example("warm film")], ["mild"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", ["captum", "lime", "shap"])
 def test_a_missing_package_names_the_command(monkeypatch, known, counted, missing):
-    """Each method says what to install, word for word."""
     method, classifier = {
         "captum": (explain_integrated_gradients, known),
         "lime": (explain_lime, counted),
@@ -250,6 +244,7 @@ class Same:
         return self.members
 
 
+@pytest.mark.slow
 def test_each_classifier_is_explained_by_what_fits_it(known, counted):
     """Linear ones exactly, transformers by integrated gradients, all others by LIME."""
     unknown = types.SimpleNamespace(labels=counted.labels, predict=counted.predict)

@@ -106,6 +106,7 @@ def integrated_gradients(players, game):
     return values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("oracle", [shapley, integrated_gradients])
 def test_contributions_are_shapley_values_and_integrated_gradients(classifier, oracle):
     """On every text the shares equal both, to 1e-6."""
@@ -120,7 +121,7 @@ def test_contributions_are_shapley_values_and_integrated_gradients(classifier, o
 def test_on_plain_counts_nothing_is_held_still():
     """There the game is the model itself, asked about the text with words taken out."""
     classifier = train_linear(texts(), CONFIGS[1])
-    for row in texts(8, seed=6):
+    for row in texts(3, seed=6):
         words = row.fields["text"].split()
 
         def game(z, words=words):
@@ -131,19 +132,7 @@ def test_on_plain_counts_nothing_is_held_still():
         np.testing.assert_allclose(found, shapley(len(words), game), atol=1e-6)
 
 
-def test_contributions_add_up_to_the_score(classifier):
-    """Words and bias give the score of the label, as the probabilities have it."""
-    rows = texts(30, seed=7)
-    label = classifier.labels[-1]
-    evidence = classifier.contributions(rows, [label] * len(rows))
-    for number, one in enumerate(explain_linear(classifier, rows, [label] * len(rows))):
-        total = sum(word.weight for word in one.words) + one.rest + evidence.bias[number]
-        assert total == pytest.approx(margin(classifier, rows[number], label), abs=1e-9)
-        assert (one.error, one.measure) == (0.0, "exact")
-
-
 def test_a_batch_gives_what_single_examples_give(classifier):
-    """No row knows of the others."""
     rows = texts(9, seed=8)
     labels = [classifier.labels[n % 2] for n in range(9)]
     together = explain_linear(classifier, rows, labels)
@@ -191,14 +180,15 @@ def test_odd_texts_are_explained_too(odd, number):
     for place, one in enumerate(explain_linear(classifier, rows, ["pos"] * len(rows))):
         total = sum(word.weight for word in one.words) + one.rest + evidence.bias[place]
         assert total == pytest.approx(margin(classifier, rows[place], "pos"), abs=1e-9)
+        assert (one.error, one.measure) == (0.0, "exact")
         text = rows[place].fields["text"]
         assert all(text[word.start : word.end].casefold() == word.word for word in one.words)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=30, deadline=None)
 @given(st.lists(ODD | st.text(max_size=20), min_size=1, max_size=5), st.integers(1, 3))
 def test_ngrams_are_found_where_scikit_learn_counts_them(odd, ngrams):
-    """Counting occurrences gives the counts of the vectorizer."""
     from augkit.models.classifiers.ngrams import fit_ngrams
 
     learnt = fit_ngrams({"text": odd}, ("text",), ngrams, 1)
@@ -216,6 +206,7 @@ def _trained(number, known={}):  # noqa: B006 - trained once for all examples of
     return known[number]
 
 
+@pytest.mark.slow
 def test_an_ensemble_gives_the_same_words_in_whole_columns():
     """The fast way over all rows names what each member, asked for one row, names."""
     rows = [*texts(60), example("", "pos"), example("I", "neg"), example("Well-made!", "pos")]
@@ -240,7 +231,6 @@ def test_an_ensemble_gives_the_same_words_in_whole_columns():
 
 
 def test_only_words_that_speak_for_the_label_are_important():
-    """A text with nothing for its label has no important word."""
     rows = [*(example("warm", "pos"),) * 5, *(example("grim", "neg"),) * 5]
     classifier = train_linear(rows, LinearConfig(min_df=1))
     (against,) = explain_linear(classifier, [example("so grim")], ["pos"])
@@ -250,10 +240,9 @@ def test_only_words_that_speak_for_the_label_are_important():
 
 
 def test_an_unknown_label_and_another_model_are_refused():
-    """Both are told what would do."""
     classifier = train_linear(texts(), CONFIGS[0])
-    with pytest.raises(DataError, match="not trained on the label 'mild': it knows neg, pos"):
+    with pytest.raises(DataError, match=r"'mild'.*neg, pos"):
         explain_linear(classifier, texts(1), ["mild"])
-    with pytest.raises(ConfigError, match="explain it by lime, integrated-gradients or shapley"):
+    with pytest.raises(ConfigError, match="lime, integrated-gradients or shapley"):
         explain_linear(object(), texts(1), ["pos"])
     assert explain_linear(classifier, [], []) == []

@@ -1,7 +1,5 @@
 """Scripted answers are made up: the text gates, which have tests of their own, let them pass."""
 
-from __future__ import annotations
-
 import pytest
 
 from augkit.augmenters import base, checks

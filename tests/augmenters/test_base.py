@@ -1,17 +1,17 @@
 """The Augmenter: what the base does for every method."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+import augkit
 from augkit.augmenters.base import Augmenter, RejectedTexts, keyed_random, numbered_examples
 from augkit.augmenters.create import create
+from augkit.augmenters.fields import chosen_field
 from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit
-from augkit.core.errors import AugkitError, MissingTool, NotFitted
+from augkit.core.errors import AugkitError, ConfigError, MissingTool, NotFitted
 from augkit.core.protocols import Check, Tools
 from augkit.core.types import Cost, Draft, Example, Rejection, example
 
@@ -26,14 +26,12 @@ class Shout(Augmenter[MethodConfig]):
     batches: list[list[str]]
 
     def propose(self, batch):
-        """One draft a copy."""
         self.batches = [*getattr(self, "batches", []), [row.fields["text"] for row in batch]]
         for row in batch:
             for copy in range(self.config.copies):
                 yield self.answer(row, copy)
 
     def answer(self, row, copy):
-        """The draft of a copy."""
         return Draft(row, {"text": row.fields["text"] + "!" * (copy + 1)}, row.label, copy=copy)
 
 
@@ -67,7 +65,6 @@ def test_a_draft_is_signed():
     [("Hi", "unchanged"), (" \n", "empty variant"), ("", "empty variant")],
 )
 def test_a_poor_draft_is_refused_with_its_cost(text, reason):
-    """What is no variant is a rejection that keeps what it cost."""
     step = answering(lambda row, copy: Draft(row, {"text": text}, None, copy=copy, cost=PAID))
     assert list(step.outcomes([example("Hi")])) == [
         Rejection(example("Hi"), reason, cost=PAID, method="shout")
@@ -78,18 +75,16 @@ def test_a_repeated_copy_is_refused():
     """Two copies with one text and label are one variant; another label makes it another."""
     same = answering(lambda row, copy: Draft(row, {"text": "Ho"}, None, copy=copy), copies=3)
     repeated = "repeats another copy"
-    assert reasons(same.outcomes([example("Hi")])) == ["", repeated, repeated]
+    found = list(same.outcomes([example("Hi")]))
+    assert reasons(found) == ["", repeated, repeated]
+    assert found == list(same.with_copies(3).outcomes([example("Hi")]))
     other = answering(lambda row, copy: Draft(row, {"text": "Ho"}, str(copy)), copies=2)
     assert reasons(other.outcomes([example("Hi")])) == ["", ""]
-    two = [example("Hi", "a"), example("Hi", "b")]
-    assert reasons(answering(lambda row, copy: Draft(row, {"text": "Ho"}, None)).outcomes(two)) == [
-        "",
-        "",
-    ]
+    one = answering(lambda row, copy: Draft(row, {"text": "Ho"}, None))
+    assert reasons(one.outcomes([example("Hi", "a"), example("Hi", "b")])) == ["", ""]
 
 
 def test_a_method_adds_checks_of_its_own():
-    """A draft that fails one is rejected with its reason and what it found, at its cost."""
 
     class Polite(Shout):
         checks = (
@@ -103,7 +98,6 @@ def test_a_method_adds_checks_of_its_own():
 
 
 def test_a_refusal_is_passed_on_with_the_methods_name():
-    """Reason, detail, copy and cost are the method's own."""
     step = answering(lambda row, copy: Rejection(row, "no", "why", copy, PAID))
     assert list(step.outcomes([example("Hi")])) == [
         Rejection(example("Hi"), "no", "why", 0, PAID, "shout")
@@ -111,7 +105,6 @@ def test_a_refusal_is_passed_on_with_the_methods_name():
 
 
 def test_silence_is_a_refusal():
-    """A row for which a method says nothing is told as such."""
 
     class Silent(Shout):
         def propose(self, batch):
@@ -139,7 +132,6 @@ def test_a_faulty_row_never_reaches_the_method(row, reason):
 
 
 def test_batches_are_read_as_they_are_needed():
-    """A stream is never read further than a batch ahead."""
     read = []
 
     def stream():
@@ -164,7 +156,6 @@ def test_outcomes_keep_the_order_of_the_rows():
 
 
 def test_a_corpus_method_sees_everything_at_once():
-    """Its batch is the whole input."""
 
     class Whole(Shout):
         scope = "corpus"
@@ -175,7 +166,6 @@ def test_a_corpus_method_sees_everything_at_once():
 
 
 def test_a_row_without_an_id_gets_one():
-    """Its content names it."""
     (pair,) = Shout(MethodConfig())([Example({"text": "Hi"})])
     assert pair.original.id == example("Hi").id
     seen = []
@@ -186,51 +176,31 @@ def test_a_row_without_an_id_gets_one():
 
 
 def test_wrong_edits_are_the_methods_mistake():
-    """Edits that do not lead to the draft's text are told at once."""
     wrong = (Edit("text", 0, 1, "H", "J"),)
     step = answering(lambda row, copy: Draft(row, {"text": "Ho"}, None, edits=wrong))
     with pytest.raises(AugkitError, match="do not give its text"):
         list(step([example("Hi")]))
 
 
-def test_copies_make_different_ids():
-    """Each copy is a variant of its own."""
-    pairs = list(Shout(MethodConfig(copies=3))([example("Hi")]))
-    assert len({pair.variant.id for pair in pairs}) == 3
-    assert [pair.provenance.copy for pair in pairs] == [0, 1, 2]
-
-
 def test_augment_takes_a_text_or_a_list():
     """A text gives a list, a list gives lists in its order, repeated texts included."""
     step = Shout(MethodConfig())
     assert step.augment("Hi") == ["Hi!"]
-    assert step.augment("Hi", n=2) == ["Hi!", "Hi!!"]
+    assert step.augment("Hi", n=2) == Shout(MethodConfig(copies=2)).augment("Hi") == ["Hi!", "Hi!!"]
+    assert Shout(MethodConfig(copies=2)).augment("Hi", n=1) == ["Hi!"]
     assert step.augment(["Hi", "", "Hi"], n=2) == [["Hi!", "Hi!!"], [], ["Hi!", "Hi!!"]]
     assert step.augment([]) == []
 
 
-def test_asking_for_copies_is_asking_with_that_setting():
-    """``with_copies(3)`` signs as an augmenter made with ``copies=3`` does."""
-    asked = list(Shout(MethodConfig()).with_copies(3)([example("Hi")]))
-    assert asked == list(Shout(MethodConfig(copies=3))([example("Hi")]))
-
-
 def test_randomness_is_keyed_by_what_it_is_for():
-    """Seed, example, method and copy each change the draw; asking again does not."""
-    keys = [
-        (0, "a", "m", 0),
-        (1, "a", "m", 0),
-        (0, "b", "m", 0),
-        (0, "a", "n", 0),
-        (0, "a", "m", 1),
-    ]
+    keys = [(0, "a", "m", 0), (1, "a", "m", 0), (0, "b", "m", 0), (0, "a", "n", 0)]
+    keys.append((0, "a", "m", 1))
     draws = [keyed_random(*key).random() for key in keys]
     assert len(set(draws)) == 5
     assert draws == [keyed_random(*key).random() for key in keys]
 
 
 def test_a_missing_tool_is_an_error_before_any_work():
-    """A method that needs a model cannot be made without one."""
 
     class Asking(Shout):
         needs = frozenset({"llm"})
@@ -241,8 +211,6 @@ def test_a_missing_tool_is_an_error_before_any_work():
 
 @dataclass
 class Seen:
-    """How many rows were seen."""
-
     rows: int
 
     def save(self, folder: Path) -> None:
@@ -254,8 +222,6 @@ class Seen:
 
 
 class Learning(Shout):
-    """Adds the number of rows it has learnt from."""
-
     learns = Seen
 
     def prepare(self, examples):
@@ -277,7 +243,6 @@ def test_a_learning_method_must_be_fitted():
 
 
 def test_fitting_what_does_not_learn_does_nothing():
-    """Any augmenter can be fitted."""
     step = Shout(MethodConfig())
     assert step.fit([]) is step
 
@@ -298,12 +263,6 @@ def test_a_row_given_twice_is_answered_twice(size):
     assert found[0] == found[2]
 
 
-def test_the_copies_of_the_settings_are_honoured():
-    text = "A good film was shown to everybody here yesterday evening."
-    assert len(create("eda", copies=3).augment(text)) == 3
-    assert len(create("eda", copies=3).augment(text, n=2)) == 2
-
-
 def test_texts_without_a_variant_give_a_warning_with_the_reasons():
     with pytest.warns(RejectedTexts, match=r"no variant of 2 of 3 texts: .*text is missing \(1\)"):
         variants = create("swap").augment(["A film.", "Fine.", None])
@@ -315,14 +274,36 @@ GERMAN = "Das Essen war kalt, und die Bedienung hat uns big lange warten lassen.
 
 @pytest.mark.parametrize("method", ["swap", "eda", "panda"])
 def test_rows_in_another_language_are_rejected(method):
-    """By methods that only know English, unless the user insists."""
     row = example(f"{GERMAN} Mein Bruder sagt, der movie sei gut.")
     (rejection,) = create(method).outcomes([row])
     assert (rejection.reason, rejection.detail) == ("not English", "de")
     insisted = list(create(method, other_languages="keep").outcomes([row]))
     assert "not English" not in {getattr(one, "reason", "") for one in insisted}
+    assert create("typo").augment(GERMAN)  # typing errors are made in any language
 
 
-def test_methods_for_any_language_take_all_rows():
-    """Typing errors are made in any text."""
-    assert create("typo").augment(GERMAN)
+TEXT = "The quick actor reads a long and quiet poem to the old town on a cold day."
+
+
+def test_an_epoch_draws_other_variants_and_the_same_when_repeated():
+    """``copy`` is the number of a draw: 0 is the draw without it."""
+    typo = augkit.create("typo")
+    epochs = [typo.augment(TEXT, copy=epoch) for epoch in range(4)]
+    assert epochs[0] == typo.augment(TEXT)
+    assert len({tuple(texts) for texts in epochs}) == 4
+    assert epochs[3] == typo.augment(TEXT, copy=3)
+
+
+def test_a_composition_draws_too():
+    chain = augkit.chain("eda", "typo")
+    assert chain.augment(TEXT, copy=1) == chain.augment(TEXT, copy=1)
+    assert chain.augment(TEXT, copy=1) != chain.augment(TEXT)
+
+
+def test_the_named_field_or_the_last_one():
+    """A misspelt name never falls back to another field: the error lists those there are."""
+    pair = {"premise": "A man sleeps.", "hypothesis": "He is awake."}
+    assert chosen_field(pair, "premise") == "premise"
+    assert chosen_field(pair, None) == "hypothesis"
+    with pytest.raises(ConfigError, match=r"'premiss'.*premise, hypothesis"):
+        chosen_field(pair, "premiss")

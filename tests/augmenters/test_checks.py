@@ -1,7 +1,5 @@
 """What a language model wrote must pass every gate, and each gate gives its reason."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 
@@ -105,7 +103,6 @@ def test_a_bad_text_is_rejected_with_its_reason(after, expected):
     ],
 )
 def test_a_paraphrase_keeps_percentages_times_and_amounts(after, found):
-    """In figures or in words."""
     before = "90% of the guests would return at 7:30 pm and pay $20."
     row = example(before, "positive")
     verdict = TextGates().rejection(row, {"text": after}, "positive", "paraphrase", "paraphrase")
@@ -161,7 +158,6 @@ def test_a_pair_must_not_say_the_same_twice():
 
 
 def test_limits_are_settings():
-    """The same text passes or not."""
     close = "The plot of the film is slow, but both of the leads are a joy to see."
     assert reason(close, max_similarity=0.95) is None
     assert reason(close, max_similarity=0.5) == "near copy"
@@ -180,24 +176,22 @@ def test_any_text_is_judged_without_a_crash(before, after):
 
 def test_every_draft_of_a_method_passes_the_gates():
     """Rejections keep the cost of the call and name what was found; offline nothing is gated."""
-    answers = Scripted(lambda _: json.dumps({"text": "Here is a slow film with two fine leads."}))
-    aug = create("paraphrase", Tools(llm=answers, text_gates=TextGates()))
-    (outcome,) = aug.outcomes([example(SOURCE, "positive")])
-    assert isinstance(outcome, Rejection)
-    written = "Here is a slow film with two fine leads."
-    assert (outcome.reason, outcome.detail) == ("assistant talk", f"Here is: {written}")
-    assert outcome.cost.calls == 1
+    talk = "Here is a slow film with two fine leads."
     close = SOURCE.replace("film", "movie")
-    answers = Scripted(lambda _: json.dumps({"text": close}))
-    aug = create("paraphrase", Tools(llm=answers, text_gates=TextGates()))
-    (outcome,) = aug.outcomes([example(SOURCE, "positive")])
-    assert outcome.reason == "near copy"
-    assert outcome.detail.endswith(f"alike: {close}")
+    for written, reason, found in (
+        (talk, "assistant talk", f"Here is: {talk}"),
+        (close, "near copy", f"alike: {close}"),
+    ):
+        answers = Scripted([json.dumps({"text": written})])
+        aug = create("paraphrase", Tools(llm=answers, text_gates=TextGates()))
+        (outcome,) = aug.outcomes([example(SOURCE, "positive")])
+        assert isinstance(outcome, Rejection)
+        assert (outcome.reason, outcome.cost.calls) == (reason, 1)
+        assert outcome.detail.endswith(found)
     assert all(isinstance(one, Pair) for one in create("eda").outcomes(ROWS[:2]))
 
 
 def test_a_fitted_method_knows_the_rows_of_its_corpus():
-    """A copy of another row is no variant."""
     copy = Scripted(lambda _: json.dumps({"text": "A different row of the data stands here."}))
     aug = create("paraphrase", Tools(llm=copy, text_gates=TextGates())).fit(ROWS)
     (outcome,) = aug.outcomes([example("Another row of the data, different, stands here.", "x")])

@@ -1,7 +1,5 @@
 """``compose``: methods put together as one."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -46,7 +44,6 @@ def test_a_chain_gives_what_the_steps_give_one_after_the_other():
 
 
 def test_a_union_has_the_variants_of_all():
-    """One variant of each step."""
     assert len(texts(composed(how="union", steps=[SWAP, MASK]))) == 2 * len(ROWS)
 
 
@@ -60,7 +57,6 @@ def test_one_of_draws_by_weight_and_sometimes_by_share():
 
 
 def test_what_steps_learnt_survives_the_disk(tmp_path):
-    """Saved and loaded, a composition gives the same variants."""
     settings = {"steps": ["random-edit", SWAP], "how": "union"}
     fitted = composed(**settings)
     fitted.artifact.save(tmp_path)
@@ -69,7 +65,6 @@ def test_what_steps_learnt_survives_the_disk(tmp_path):
 
 
 def test_copies_are_asked_of_the_first_of_a_chain():
-    """Three copies of a random edit, each changed further."""
     step = composed(steps=["random-edit", SWAP], copies=3)
     found = list(step(ROWS[:1]))
     assert 1 < len(found) <= 3
@@ -77,7 +72,6 @@ def test_copies_are_asked_of_the_first_of_a_chain():
 
 
 def test_a_step_that_needs_labels_says_so():
-    """Without labels a method that needs two is told, by its name."""
     with pytest.raises(DataError, match="'coba' needs at least 2"):
         create("compose", steps=["coba"]).fit([example("Fine."), example("Bad.")])
 
@@ -91,7 +85,7 @@ def test_what_cannot_be_a_step_is_refused(steps):
 
 CLAIMS = [
     {"evidence": f"Hall {n} was opened in {1850 + n} .", "claim": claim, "label": label}
-    for n in range(60)
+    for n in range(40)
     for claim, label in (
         (f"Hall {n} was opened in {1850 + n}.", "SUPPORTS"),
         (f"Hall {n} was not opened in {1850 + n}.", "REFUTES"),
@@ -99,22 +93,28 @@ CLAIMS = [
 ]
 
 
-def claims_run(folder, method, *, out="", resume=False):
+def claims_run(folder, method, *, resume=False):
     """A run on the claims; its dataset, its variants and its folder."""
     rows = folder / "claims.jsonl"
     rows.write_text("".join(json.dumps(row) + "\n" for row in CLAIMS), encoding="utf-8")
     settings = RunSettings(method=method, dataset=str(rows))
-    out = run(settings, folder / (out or method), resume=resume)
+    out = run(settings, folder / method, resume=resume)
     files = ((out / name).read_text().splitlines() for name in ("dataset.jsonl", "variants.jsonl"))
     return *(list(map(json.loads, lines)) for lines in files), out
 
 
+@pytest.fixture(scope="module")
+def both(tmp_path_factory):
+    """A run of two methods: its dataset, its variants and its folder."""
+    return claims_run(tmp_path_factory.mktemp("both"), "razor,symmetric")
+
+
 @pytest.mark.slow
-def test_methods_with_commas_run_side_by_side(tmp_path):
+def test_methods_with_commas_run_side_by_side(both, tmp_path):
     """Razor's rewrites replace their rows, as alone; the symmetric pairs are added to all rows."""
     alone, _, _ = claims_run(tmp_path, "razor")
     _, pairs, _ = claims_run(tmp_path, "symmetric")
-    dataset, variants, folder = claims_run(tmp_path, "razor,symmetric")
+    dataset, variants, folder = both
     texts = [(row["evidence"], row["claim"], row["label"]) for row in dataset]
     assert any(row["augkit_origin"] == "variant" for row in alone)
     assert {(row["evidence"], row["claim"], row["label"]) for row in alone} <= set(texts)
@@ -130,9 +130,9 @@ def test_methods_with_commas_run_side_by_side(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_run_of_several_methods_that_was_stopped_ends_as_one_that_was_not(tmp_path, monkeypatch):
+def test_a_stopped_run_of_two_methods_ends_as_one_that_was_not(both, tmp_path, monkeypatch):
     """Killed after razor has worked and before the first rows are written: the same bytes."""
-    *_, whole = claims_run(tmp_path, "razor,symmetric")
+    *_, whole = both
 
     def killed(*_, **__):
         raise KeyboardInterrupt
@@ -140,8 +140,8 @@ def test_a_run_of_several_methods_that_was_stopped_ends_as_one_that_was_not(tmp_
     with monkeypatch.context() as patched:
         patched.setattr(symmetric, "symmetric_pairs", killed)
         with pytest.raises(KeyboardInterrupt):
-            claims_run(tmp_path, "razor,symmetric", out="parts")
-    *_, resumed = claims_run(tmp_path, "razor,symmetric", out="parts", resume=True)
+            claims_run(tmp_path, "razor,symmetric")
+    *_, resumed = claims_run(tmp_path, "razor,symmetric", resume=True)
     for name in ("dataset.jsonl", "variants.jsonl", "rejected.jsonl", "run_info.json"):
         assert (resumed / name).read_bytes() == (whole / name).read_bytes()
 

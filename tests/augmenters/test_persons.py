@@ -1,7 +1,5 @@
 """A person changes everywhere in a row, or the variant is rejected."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -38,7 +36,6 @@ def test_a_person_in_a_locked_column_does_not_change(write_rows, tmp_path):
 
 
 def test_a_person_in_both_columns_changes_in_both(write_rows, tmp_path):
-    """And the answer stays where it is."""
     variants, _ = run(write_rows, tmp_path, [QA], span_columns=["answers"])
     assert variants
     for row in variants:
@@ -49,7 +46,6 @@ def test_a_person_in_both_columns_changes_in_both(write_rows, tmp_path):
 
 
 def test_all_roles_of_a_chat_change_together(write_rows, tmp_path):
-    """Unless roles are named."""
     variants, _ = run(write_rows, tmp_path, [{"messages": CHAT}])
     subjects = {"sister": "She", "brother": "He", "sibling": "They"}
     assert len(variants) == 3
@@ -72,7 +68,6 @@ def test_a_role_that_is_named_changes_alone_or_not_at_all(write_rows, tmp_path):
 
 
 def test_frames_with_chats_are_read_as_a_run_reads_them():
-    """All roles for panda."""
     rows = augkit.as_map(augkit.create("panda", target="man"))({"messages": [CHAT]})["messages"]
     assert [message["content"].split()[:2] for message in rows[1]] == [
         ["My", "brother"],

@@ -9,7 +9,6 @@ import pytest
 from typer.testing import CliRunner
 
 from augkit.cli.app import app
-from augkit.core.errors import AugkitError
 from augkit.models.precision import supports_bfloat16
 
 ROUNDED = ["--precision", "bfloat16"]
@@ -35,13 +34,7 @@ def test_the_bundled_pairs_need_no_data(model):
     assert any("sample" in caveat for caveat in record["caveats"])
 
 
-def test_a_person_reads_a_table(model):
-    """The table names the score and its interval."""
-    result = run("occupation-pronouns", "--model", model, "--sample", "20")
-    assert "95 % interval" in result.stdout
-    assert "Caveats:" in result.stdout
-
-
+@pytest.mark.slow
 def test_rounding_is_a_caveat(model, tmp_path):
     """A result in bfloat16 says so, and whether close pairs were rescored in float32."""
     file = tmp_path / "pairs.csv"
@@ -65,25 +58,6 @@ def test_a_precision_that_the_machine_lacks_is_float32(model, monkeypatch):
     said = run("occupation-pronouns", "--model", model, "--sample", "20", "--json", *TF32)
     last = json.loads(said.stdout)["caveats"][-1]
     assert last == "this machine has no tf32 units: computed in float32"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["crows-pears"], "Did you mean 'crows-pairs'"),
-        (["crows-pairs"], "Put them at FOLDER/bias/crows_pairs"),
-        (["crows-pairs", "--data", "."], "no data at"),
-        (["crows-pairs", "--file", "absent.csv"], "absent.csv: no such file"),
-        (["occupation-pronouns", "--score", "loud"], "Known: causal, choice, masked"),
-        (["occupation-pronouns", "--score", "causal"], "needs a causal language model"),
-    ],
-)
-def test_wrong_input_is_answered_with_the_cure(model, arguments, said):
-    """An unknown name, missing data, an unknown score, the wrong kind of model: exit code 2."""
-    result = run(*arguments, "--model", model)
-    assert isinstance(result.exception, AugkitError)
-    assert result.exception.exit_code == 2
-    assert said in str(result.exception)
 
 
 def scripted(tmp_path):
@@ -119,15 +93,3 @@ def test_a_result_is_written_where_it_is_wanted(augkit, tmp_path, model):
     result = augkit(*command, "--out", "found")
     assert "Written: found/benchmark.json\n" in result.err
     assert json.loads((tmp_path / "found" / "benchmark.json").read_text()) == json.loads(result.out)
-
-
-def test_what_an_api_cannot_give_is_an_error(augkit, tmp_path, model):
-    """CrowS-Pairs needs the probability of sentences; bbq needs answers."""
-    refused = augkit("benchmark", "crows-pairs", "--model", scripted(tmp_path))
-    assert refused.code == 2
-    assert "an LLM behind a chat API does not give it" in refused.err
-    refused = augkit("benchmark", "bbq", "--model", model)
-    assert refused.code == 2
-    assert f"--model llm:transformers:{model}" in refused.err
-    refused = augkit("benchmark", "occupation-pronouns", "--model", model, "--dry-run")
-    assert "--dry-run is for an LLM" in refused.err

@@ -6,6 +6,7 @@ import pytest
 GENDER = "method.pairs=[[girl,boy],[man,woman],[men,women],[mother,father]]"
 
 
+@pytest.mark.slow
 def test_one_measurement_is_one_json_object(augkit):
     """Fairscore of the bundled pairs, with the keys that programs rely on."""
     result = augkit(
@@ -30,52 +31,6 @@ def test_several_measurements_are_results(augkit):
     assert challenge < ordinary
 
 
-def test_a_table_for_people(augkit):
-    """A run is compared with its originals; p, the samples and the difference are shown."""
-    assert augkit("run", "-m", "eda", "-d", "reviews-demo", "-o", "out").code == 0
-    printed = augkit("evaluate", "out", "--test", "reviews-demo:test", "--seeds", 2).out
-    for shown in ("out (originals)", "out (result)", "difference", "p =", "without a tenth"):
-        assert shown in printed
-
-
-def test_fairscore_is_shown_with_its_control_and_its_warning(augkit):
-    """Both denominators and the control are in the table; a note says what it does not mean."""
-    printed = augkit(
-        "evaluate", "--metric", "fairscore", "--train", "nli-demo", "--test", "nli-demo:test",
-        "-m", "swap", "--set", GENDER,
-    ).out  # fmt: skip
-    for shown in ("changed rows", "all rows", "control", "above control", "does not mean"):
-        assert shown in printed
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ([], "nothing to evaluate: pass a run folder, --train, --classifier or --model llm"),
-        (["--train", "reviews-demo"], "no test set: pass --test DATASET"),
-        (["--train", "reviews-demo", "--test", "nli-demo:test"], "different labels"),
-        (["--train", "reviews-demo", "--test", "reviews-demo:tset"], "tset"),
-        (["--train", "reviews-demo", "--test", "reviews-demo:test", "--metric", "f1"], "no metric"),
-        (["nowhere", "--test", "reviews-demo:test"], "no such folder"),
-        (
-            ["--train", "reviews-demo", "--test", "reviews-demo:test", "--set", "strenght=1"],
-            "Did you mean 'model.strength'?",
-        ),
-        (
-            ["--train", "reviews-demo", "--test", "reviews-demo:test", "--set", "model.strenght=1"],
-            "Did you mean 'strength'?",
-        ),
-        (["--train", "reviews-demo", "--test", "reviews-demo:test", "--model", "gpt"], "encoder:"),
-    ],
-)
-def test_mistakes_are_explained(augkit, arguments, said):
-    """The user's mistakes end with exit code 2 and a sentence, never a traceback."""
-    result = augkit("evaluate", *arguments)
-    assert result.code == 2
-    assert said in result.err
-    assert "Traceback" not in result.err
-
-
 def test_a_metric_and_a_model_by_name(augkit):
     """Macro-F1 of the linear classifier on the bundled reviews."""
     asked = ["--train", "reviews-demo", "--test", "reviews-demo:test", "--model", "linear"]
@@ -86,15 +41,8 @@ def test_a_metric_and_a_model_by_name(augkit):
     assert 0 < score["low"] < score["value"] < score["high"] <= 1
 
 
-def test_metrics_are_listed(augkit):
-    """``augkit list metrics`` names them with what they measure."""
-    printed = augkit("list", "metrics").out
-    assert "accuracy" in printed
-    assert "fairscore" in printed
-
-
 def test_a_model_may_perturb_the_test_rows(augkit, write_rows):
-    """With --llm the answers of a model are the perturbed rows; without it the need is told."""
+    """With --llm the answers of a model are the perturbed rows."""
     kinds = [("He lost his {} keys.", "sad"), ("He found a {} prize.", "glad")]
     sizes = ("big", "small", "red", "new")
     rows = [{"text": kind.format(size), "label": label} for kind, label in kinds for size in sizes]
@@ -105,8 +53,6 @@ def test_a_model_may_perturb_the_test_rows(augkit, write_rows):
     asked = ["evaluate", "--train", train, "--test", test, "--metric", "fairscore", "--json"]
     asked += ["--set", "method.perturber=llm", "--set", "method.axes=[gender]"]
     asked += ["--set", "method.target=woman"]
-    without = augkit(*asked)
-    assert (without.code, "cannot work without a model" in without.err) == (2, True)
     result = augkit(*asked, "--llm", f"scripted:{script}")
     assert result.code == 0, result.err
     assert json.loads(result.out)["scores"]["gender, man -> woman"]["n"] == 1
@@ -135,11 +81,3 @@ def test_classifiers_in_folders_of_one_name_are_distinguished(augkit, tmp_path):
     assert result.code == 0, result.err
     line = (tmp_path / "found" / "predictions.jsonl").read_text().splitlines()[0]
     assert list(json.loads(line)["predicted"]) == folders
-
-
-def test_a_run_that_does_not_exist_is_named_first(augkit, tmp_path):
-    """Before the missing test set; a folder that is none of a run is told apart."""
-    result = augkit("evaluate", "nothere")
-    assert (result.code, "nothere: there is no such folder" in result.err) == (2, True)
-    (tmp_path / "empty").mkdir()
-    assert "empty: not a run folder" in augkit("evaluate", "empty").err

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import random
 import re
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -13,30 +12,28 @@ from unittest import mock
 import pytest
 
 from augkit.cli.app import COMMANDS, main
+from tests.data import audit_answers, marked_tickets, verdicts, write_jsonl
 
 pytestmark = pytest.mark.slow
 
 CLEAR, HIDE, LINK = "\x1b[2J", "\x1b[8m", "\x1b]8;;http://evil.example\x07here\x1b]8;;\x07"
-HOSTILE = f"{CLEAR}{HIDE}{LINK}\x07\x08\r\x7f\x85\x9b31m\u202e\u2066\u2028"
+HOSTILE = f"{CLEAR}{HIDE}{LINK}\x07\x08\r\x7f\x85\x9b31m\u202e\u2066\u2028\u200e\u200f\u061c"
 """Clear, hide, a link, bell, backspace, return, C1 controls, other directions, another line end."""
 NAME = f"na{CLEAR}{HIDE}\x07\r\x9b31m\u202eme"
-CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+DATA_OF_PAGE = re.compile(r'<script id="data"[^>]*>(.*?)</script>', re.DOTALL)
 OWN = re.compile(r"\r?\x1b\[(?:2K|1A|\?25[lh]|0m|[12]m|(?:[12];)?[39]\dm|38;[\d;]+m|1;3\dm)")
 """Colours and bars of rich; none of them is in a hostile text."""
 TEXT, LABEL = f"text{CLEAR}", f"label\x9b31m{HIDE}\u202e"
 TESTS = ("--test", f"{NAME}.test.jsonl")
 COLUMNS = ("--text-column", TEXT, "--label-column", LABEL)
-WORDS = (
-    "window market river copper morning ledger garden harbour pencil winter carpet engine station "
-    "letter bottle meadow ticket kettle lantern orchard basket tunnel saddle mirror blanket hammer"
-).split()
 DATA, RUN = f"{NAME}.jsonl", f"runs/{NAME}"
 
 
 def recipes(model):
     """Command → calls of it, in an order in which each has the files that it needs."""
     run = ["run", "-m", "eda", "-d", DATA, *COLUMNS, "--limit", 60]
-    verdicts = ["--judge", f"{NAME}.verdicts.jsonl"]
+    judged = ["--judge", f"{NAME}.verdicts.jsonl"]
     return {
         "run": [[*run, "-o", RUN], [*run, "--dry-run"], [*run, "-o", "swapped", *TESTS]],
         "try": [["try", "-m", "eda", "-d", DATA, *COLUMNS]],
@@ -73,8 +70,8 @@ def recipes(model):
         ],
         "audit": [
             ["audit", "--answers", f"{NAME}.answers.jsonl", "-o", f"audit-{NAME}"],
-            ["audit", *verdicts, "-o", f"judges-{NAME}"],
-            ["audit", *verdicts, "-o", f"judges-{NAME}", "--json"],
+            ["audit", *judged, "-o", f"judges-{NAME}"],
+            ["audit", *judged, "-o", f"judges-{NAME}", "--json"],
         ],
         "report": [["report", RUN], ["report", NAME]],
         "push": [["push", RUN, "me/name", "--dry-run"]],
@@ -123,41 +120,11 @@ def printed(arguments, stream):
 def folder(tmp_path):
     """A folder with hostile files."""
     folder = tmp_path
-    labels, draw = [f"good{HOSTILE}", f"bad{HOSTILE}"], random.Random(0)
-    rows = [
-        {
-            TEXT: f"{HOSTILE} The {' '.join(draw.sample(WORDS, 8))}."
-            + " Handled by Marta Kowalski." * (n % 2 or n % 30 == 0),
-            LABEL: labels[n % 2],
-            HOSTILE: HOSTILE,
-        }
-        for n in range(460)
-    ]
-    answers = [
-        {"scenario": n, "axis": "gender", "group": group + HOSTILE, "answer": (n + place) % 2}
-        for n in range(30)
-        for place, group in enumerate(("man", "woman"))
-    ]
-    verdicts = [
-        {
-            "judge": f"judge{HOSTILE}",
-            "prompt": f"Say {n} {HOSTILE}",
-            "answer_a": f"One {HOSTILE} {n}.",
-            "answer_b": f"Two {HOSTILE} and more of {n}.",
-            "model_a": f"a{HOSTILE}",
-            "model_b": f"b{HOSTILE}",
-            "winner": "ab"[n % 3 == 0],
-        }
-        for n in range(40)
-    ]
-    for name, lines in {
-        DATA: rows[:400],
-        TESTS[1]: rows[400:],
-        f"{NAME}.answers.jsonl": answers,
-        f"{NAME}.verdicts.jsonl": verdicts,
-    }.items():
-        text = "".join(json.dumps(line) + "\n" for line in lines)
-        (folder / name).write_text(text, encoding="utf-8")
+    rows = marked_tickets(460, HOSTILE, text=TEXT, label=LABEL)
+    write_jsonl(folder / DATA, rows[:400])
+    write_jsonl(folder / TESTS[1], rows[400:])
+    write_jsonl(folder / f"{NAME}.answers.jsonl", audit_answers(30, HOSTILE))
+    write_jsonl(folder / f"{NAME}.verdicts.jsonl", verdicts(40, HOSTILE))
     study = {
         "methods": [{"method": "eda", "name": f"eda{HOSTILE}"}],
         "datasets": [DATA],
@@ -181,7 +148,7 @@ def test_every_command_has_a_call(tmp_path):
 def test_no_command_prints_a_control_character_of_the_data(
     folder, monkeypatch, tiny_masked, stream
 ):
-    """Of labels, texts, columns, file names; in a file and in colours on a terminal."""
+    """Of labels, texts, columns, file names; in a file and in colours on a terminal, on no page."""
     monkeypatch.chdir(folder)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("AUGKIT_DATA", f"data{HOSTILE}")
@@ -191,6 +158,15 @@ def test_no_command_prints_a_control_character_of_the_data(
         assert shown
         assert (code == 2) == (call in MISTAKES), shown
         assert not CONTROLS.findall(OWN.sub("", shown)), (call, shown)
+    pages = list(folder.rglob("report.html"))
+    assert len(pages) > 5
+    for page in pages:
+        assert not CONTROLS.findall(page.read_text(encoding="utf-8")), page
+        for data in DATA_OF_PAGE.findall(page.read_text(encoding="utf-8")):
+            # The page's script shows these texts, and takes a tab for the end of a name.
+            shown = json.dumps(json.loads(data), ensure_ascii=False).replace("\\t", "")
+            assert not re.search(r"(?<!\\)\\(?:u|r|b|f)", shown), page
+            assert not CONTROLS.findall(shown), page
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])

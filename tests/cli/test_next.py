@@ -55,7 +55,7 @@ def test_from_a_split_to_a_method_that_reads_its_parts(augkit):
     assert augkit(*words, "--dry-run").code == 0
     words = next_words(augkit("split", "pairs-demo", "--out", "parts"))
     assert words[:3] == ["run", "--method", "prune"]
-    assert augkit(*words, "--dry-run").code == 0
+    assert augkit(*words, "--limit", 20, "--dry-run").code == 0
 
 
 def test_from_a_dry_run_to_the_run_and_to_a_classifier(augkit):

@@ -25,20 +25,3 @@ def test_train_then_evaluate(augkit):
     scores = json.loads(compared.out)
     assert {"improved", "worse", "no clear change", "caveats"} <= set(scores["verdict"])
     assert sum("difference" in record for record in scores["results"]) == 2
-
-
-def test_mistakes_end_with_a_sentence(augkit):
-    """An unknown method, model and folder; exit code 2 and no traceback."""
-    for arguments, message in (
-        (("--robust", "pow"), "pow"),
-        (("--model", "bert"), "linear, encoder:PATH or transformers:PATH"),
-        (("--model", "mlm:./absent"), "no folder"),
-        (("--robust", "poe", "--against", "claim"), "no field 'claim'"),
-    ):
-        done = augkit("train", "--train", "nli-demo", "--out", "x", *arguments)
-        assert done.code == 2
-        assert message in done.err
-        assert "Traceback" not in done.err
-    absent = augkit("evaluate", "--classifier", "absent", "--test", "nli-demo:test")
-    assert absent.code == 2
-    assert "augkit train" in absent.err

@@ -1,14 +1,12 @@
 """What found the winners of choices before a run, and what does so after it."""
 
 import json
-import random
 from dataclasses import replace
 
 import pytest
 
 from augkit.augmenters.base import Augmenter
 from augkit.commands.choice_shortcuts import compare_choices
-from augkit.commands.evaluate.choices import blind_items
 from augkit.commands.evaluate.training_sets import WEIGHT
 from augkit.commands.report_page import write_page
 from augkit.commands.shortcuts import compare_run
@@ -16,7 +14,6 @@ from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.results import LONGEST_WINS
 from augkit.core.types import Example, Rejection
-from augkit.evaluation.metrics.blind_accuracy import TrainingBlindAccuracy
 from augkit.report.summary import print_summary
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -86,35 +83,6 @@ def test_items_of_a_weighed_run_count_by_their_weight():
         assert longest["after"]["share"] == pytest.approx(0.5)
     assert any("counts by its weight" in warning for warning in weighed.warnings)
     assert not any("counts by its weight" in warning for warning in plain.warnings)
-
-
-def test_blind_accuracy_of_a_weighed_run_uses_the_weights():
-    """A mark that three of four winners have finds them; not where weights make it even."""
-    rng = random.Random(0)
-    rows, weights = [], []
-    for number in range(600):
-        texts = [" ".join(rng.choices(WORDS, k=6)) for _ in range(2)]
-        place = int(rng.random() > 0.75)
-        texts[place] += " zeta zeta"
-        fields = {"prompt": f"q{number}", "candidate 1": texts[0], "candidate 2": texts[1]}
-        rows.append(Example(fields, "1", f"row {number}"))
-        weights.append(3.0 if place else 1.0)
-    weighed = [replace(row, columns={WEIGHT: w}) for row, w in zip(rows, weights, strict=True)]
-    units = [row.id for row in rows]
-    plain, after = (blind_items(part, units) for part in (rows, weighed))
-    assert [weight for *_, weight in after] == weights
-    values = [
-        sum(share * weight for _, share, weight in data) / sum(weight for *_, weight in data)
-        for data in (plain, after)
-    ]
-    assert values[0] > 0.65
-    assert values[1] < 0.55
-    assert values[1] == pytest.approx(TrainingBlindAccuracy().score(after)[0].value)
-    left_out = [
-        replace(row, columns={WEIGHT: 0.0 if number % 2 else 1.0})
-        for number, row in enumerate(rows)
-    ]
-    assert blind_items(left_out, units) == blind_items(rows[::2], units[::2])
 
 
 class Halve(Augmenter[MethodConfig]):

@@ -8,7 +8,7 @@ from augkit.commands.train import train, training_settings
 from augkit.core.errors import ConfigError, DataError
 from augkit.datasets.settings import ReadOptions
 from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig
-from benchmarks.release.planted_phrases import FIXED, LABELS, Planting, plant
+from lab.planted_phrases import FIXED, LABELS, Planting, plant
 
 pytest.importorskip("torch")
 

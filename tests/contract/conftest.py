@@ -24,6 +24,7 @@ def needed_settings(tmp_path_factory, request):
         "c-bert": tiny_model,
         "compose": lambda: {"steps": ["mask-words", {"method": "swap", "options": {}}]},
         "mirror": lambda: {"pairs": "every"},
+        "prune": lambda: {"tolerance": 0.3},
         "restyle": lambda: {"verify": False},
         "human": lambda: {"file": str(revisions(folder)), "key": "number"},
     }

@@ -41,7 +41,7 @@ def test_a_server_is_asked_and_its_answers_are_used(faults, method):
         assert calls(found) == server.calls > 0
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", ["autocad", "back-translation", "gpt3mix"])
 def test_a_server_that_fails_gives_refusals(faults, method):
     """Wrong JSON and rejections are reasons of rows, never a crash, and nothing is made up."""
     mix = {"wrong-schema": 0.5, "refusal": 0.5}

@@ -1,7 +1,5 @@
 """Errors say what was wrong and what to do."""
 
-from __future__ import annotations
-
 import inspect
 
 import pytest
@@ -33,31 +31,30 @@ def test_the_drawing_shows_every_class(found):
 @pytest.mark.parametrize("found", CLASSES)
 def test_exit_codes_follow_the_tree(found):
     """2 is the user's mistake, 3 the budget, 4 a back end; 1 is nobody's."""
-    expected = {"BudgetExhausted": 3, "BackendFailed": 4, "BatchPending": 5, "AugkitError": 1}
+    expected = {"BudgetExhausted": 3, "BackendFailed": 4, "RowsOpen": 4, "AugkitError": 1}
     assert found.exit_code == expected.get(found.__name__, 2)
 
 
-def test_an_unknown_name_is_answered_with_the_nearest():
-    """The message names the kind, the nearest name and all of them."""
-    message = str(UnknownName("method", "razr", ["razor", "coba"]))
-    assert message == "no method 'razr'. Did you mean 'razor'? Known: coba, razor."
-
-
-def test_nothing_near_nothing_known():
+def test_an_unknown_name_is_answered_with_the_nearest_and_all():
     """Without a close name there is no guess, without names no list."""
-    assert str(UnknownName("gate", "xyz", ["length"])) == "no gate 'xyz'. Known: length."
-    assert str(UnknownName("gate", "xyz", [])) == "no gate 'xyz'."
+    message = str(UnknownName("method", "razr", ["razor", "coba"]))
+    assert all(word in message for word in ("method 'razr'", "mean 'razor'?", "Known: coba, razor"))
+    assert "mean" not in str(UnknownName("gate", "xyz", ["length"]))
+    assert "Known" not in str(UnknownName("gate", "xyz", []))
 
 
-@pytest.mark.parametrize(("word", "expected"), [("RAZOR", "razor"), ("zzz", None), ("", None)])
-def test_nearest_ignores_case(word, expected):
+@pytest.mark.parametrize(
+    ("word", "known", "expected"),
+    [
+        ("RAZOR", ["razor", "coba"], "razor"),
+        ("xy", ["XY"], "XY"),
+        ("zzz", ["razor", "coba"], None),
+        ("", ["razor", "coba"], None),
+    ],
+)
+def test_nearest_ignores_case(word, known, expected):
     """Capitals do not matter, and a far name is no guess."""
-    assert nearest(word, ["razor", "coba"]) == expected
-
-
-def test_nearest_finds_capitals_too():
-    """A known name with capitals is found by its lower-case spelling."""
-    assert nearest("xy", ["XY"]) == "XY"
+    assert nearest(word, known) == expected
 
 
 @pytest.mark.parametrize(
@@ -70,5 +67,4 @@ def test_nearest_finds_capitals_too():
     ],
 )
 def test_messages_hold_the_cure(error, cure):
-    """Each message says what to do."""
     assert cure in str(error)

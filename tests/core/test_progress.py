@@ -1,7 +1,5 @@
 """What is reported while work is done."""
 
-from __future__ import annotations
-
 from augkit.core.progress import report_progress, reported, reporting_to
 from augkit.core.types import example
 from augkit.models.classifiers.settings import LinearConfig
@@ -34,7 +32,6 @@ def test_fitting_an_ensemble_says_how_far_it_is():
 
 
 def test_the_rows_of_a_run_are_counted_up_to_those_selected(tmp_path):
-    """Whatever the size of the dataset."""
     heard = []
     settings = RunSettings(method="swap", dataset="reviews-demo", sample=7, workers=1)
     with reporting_to(lambda *report: heard.append(report)):

@@ -1,7 +1,5 @@
 """Results and their files: what is written is read again."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -78,7 +76,6 @@ def test_what_is_absent_has_no_key():
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"verdict": {}, "results": [{"metric": "a"}]}'])
 def test_a_damaged_file_is_named(tmp_path, text):
-    """As a user's error, whatever is wrong in it."""
     (tmp_path / SCORES_FILE).write_text(text)
     with pytest.raises(DataError, match=r"scores\.json: damaged"):
         read_evaluation(tmp_path)

@@ -1,11 +1,12 @@
 """Faults of a file or a schema: each stops with a message that names the place and the cure."""
 
-from __future__ import annotations
-
 import gzip
 import json
+import re
 import sys
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from augkit.core.errors import DataError, MissingExtra
@@ -26,21 +27,17 @@ def fault(path, **options) -> str:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("empty.jsonl", b"", "the file is empty. Write or download it again"),
+        ("empty.jsonl", b"", "the file is empty"),
         ("blank.jsonl", b"\n \n", "there are no rows"),
         ("empty.jsonl.gz", gzip.compress(b"", mtime=0), "there are no rows"),
-        ("header.csv", b"text,label\n", "no rows, only a header.*Add rows, or name another"),
+        ("header.csv", b"text,label\n", "no rows"),
         ("broken.jsonl", ROW * 2 + b'{"text": "cut\n', "line 3, column 10: this is not JSON"),
         ("two.jsonl", ROW[:-1] + ROW, "line 1, column 31: this is not JSON: Extra data"),
-        (
-            "deep.jsonl",
-            b'{"text": ' + b"[" * 200_000,
-            "line 1: this is not JSON: nested too deeply",
-        ),
+        ("deep.jsonl", b'{"text": ' + b"[" * 200_000, "line 1: .*nested too deeply"),
         ("number.jsonl", b'{"text": "a", "n": ' + b"1" * 9000 + b"}", "a number too long"),
         ("list.jsonl", ROW + b"[1, 2]\n", "line 2: expected a JSON object, found list"),
         ("null.jsonl", b"null\n", "line 1: expected a JSON object, found null"),
-        ("array.json", b'[{"text": "a"},\n{"text": "b"}', "line 2, column 14: .*cut off here"),
+        ("array.json", b'[{"text": "a"},\n{"text": "b"}', "line 2: .*cut off here"),
         ("array.json", b'[{"text": "caf\xe9"}]', r"line 1 \(byte 14\).*WINDOWS-1252"),
         ("array.json", b'["a"]', "begins as a JSON array.*an array of objects"),
         ("ragged.csv", b"text,label\na,b\n\nc,d,e\n", "line 4: expected 2 columns.*found 3"),
@@ -54,9 +51,25 @@ def fault(path, **options) -> str:
         ("plain.jsonl.gz", ROW, "not gzip data. Remove .gz from"),
         ("zipped.jsonl", gzip.compress(ROW, mtime=0), "looks like gzip-compressed data"),
         ("zipped.csv", gzip.compress(ROW, mtime=0), "looks like gzip-compressed data"),
+        ("both.csv", b"a;b,c\n1;2,3\n", "has commas and semicolons.*in quotes"),
         ("bars.csv", b"text|label\na|b\n", r"only one column.*separated by '\|'"),
         ("text.parquet", ROW, "not a complete parquet file"),
         ("rows.jsonl", b"PAR1" + ROW, "looks like a parquet file"),
+        (
+            "old.xls",
+            ROW,
+            "an old or binary Excel workbook.*save the table as CSV UTF-8 or as .xlsx",
+        ),
+        ("rows.ods", ROW, "a spreadsheet that augkit does not read.*as .xlsx"),
+        ("rows.docx", ROW, "a document. Put its texts into a table"),
+        ("rows.pdf", ROW, "a document. Put its texts into a table"),
+        ("rows.zip", ROW, "an archive. Unpack it"),
+        ("rows.csv.xz", ROW, "compressed, and augkit reads only .gz"),
+        ("rows.feather", ROW, "an Arrow file. Write the table as .parquet"),
+        ("rows.csv", b"PK\x03\x04" + ROW, "its name must end with .xlsx"),
+        ("rows.csv", b"\xd0\xcf\x11\xe0" + ROW, "an old Excel or Word file"),
+        ("rows.csv", b"%PDF-1.7" + ROW, "a PDF. Put its texts"),
+        ("rows.xlsx", ROW, "this workbook cannot be read: File is not a zip file.*as CSV UTF-8"),
         ("rows.txt", ROW, r"unknown file extension. Known: .jsonl"),
         ("latin.jsonl", ROW + '{"text": "caf\xe9"}\n'.encode("latin-1"), r"line 2 \(byte 44\)"),
         ("latin.jsonl", '{"text": "caf\xe9"}\n'.encode("latin-1"), "iconv -f WINDOWS-1252"),
@@ -67,9 +80,6 @@ def fault(path, **options) -> str:
     ],
 )
 def test_an_error_names_the_place_and_the_cure_of_a_broken_file(tmp_path, name, content, words):
-    """Each kind of damage is named with file, line and cure."""
-    import re
-
     path = tmp_path / name
     path.write_bytes(content)
     message = fault(path)
@@ -84,14 +94,12 @@ def test_damage_late_in_a_file_is_found_by_the_scan_dataset(tmp_path):
 
 
 def test_a_missing_file_suggests_the_one_that_is_there(tmp_path):
-    """The nearest name in the folder is offered; a missing folder is said."""
     (tmp_path / "reviews.jsonl").write_bytes(ROW)
     assert f"Did you mean {tmp_path / 'reviews.jsonl'}?" in fault(tmp_path / "review.jsonl")
     assert "and no folder" in fault(tmp_path / "nowhere" / "rows.jsonl")
 
 
 def test_a_folder_is_not_a_file(tmp_path):
-    """A folder is told apart from a missing file."""
     assert "this is a folder" in fault(tmp_path)
 
 
@@ -106,38 +114,17 @@ def test_the_folder_of_a_run_names_its_rows(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("row", "options", "words"),
     [
-        (
-            {"story": "a", "label": "b"},
-            {},
-            "Could not guess the text column. Columns: story, label.",
-        ),
-        (
-            {"text": "a", "review": "b"},
-            {},
-            "It could be text or review. Choose one: --text-column text",
-        ),
+        ({"story": "a", "label": "b"}, {}, "story, label"),
+        ({"text": "a", "review": "b"}, {}, "text or review. Choose one: --text-column text"),
         ({"text": "a", "premise": "b", "hypothesis": "c"}, {}, "premise/hypothesis or text"),
-        (
-            {"text": "a", "label": 1, "class": 2},
-            {},
-            "label or class. Choose one: --label-",
-        ),
-        (
-            {"text": "a"},
-            {"text_columns": ["txt"]},
-            r"no column 'txt' (--text-column). Did you mean 't",
-        ),
-        (
-            {"text": "a"},
-            {"label_column": "gold"},
-            "no column 'gold' (--label-column). Columns: text.",
-        ),
-        ({"text": "a"}, {"id_column": "key"}, "no column 'key' (--id-column)"),
-        ({"text": "a", "augkit_id": "b"}, {}, "adds columns called augkit_id"),
+        ({"text": "a", "label": 1, "class": 2}, {}, "label or class. Choose one: --label-"),
+        ({"text": "a"}, {"text_columns": ["txt"]}, "'txt' (--text-column). Did you mean 'text'"),
+        ({"text": "a"}, {"label_column": "gold"}, "'gold' (--label-column)"),
+        ({"text": "a"}, {"id_column": "key"}, "'key' (--id-column)"),
+        ({"text": "a", "augkit_id": "b"}, {}, "augkit_id"),
     ],
 )
 def test_ambiguous_columns_are_listed_with_the_flag(tmp_path, row, options, words):
-    """A missing or ambiguous column is told with those there are and the flag to use."""
     path = tmp_path / "rows.jsonl"
     path.write_text(json.dumps(row))
     assert words in fault(path, **options)
@@ -145,9 +132,6 @@ def test_ambiguous_columns_are_listed_with_the_flag(tmp_path, row, options, word
 
 def test_a_damaged_page_of_a_parquet_file_is_an_error(tmp_path):
     """Damage inside the file is found by the survey, though its frame is whole."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     path = tmp_path / "rows.parquet"
     texts = [f"text {number}" for number in range(5000)]
     pq.write_table(pa.table({"text": texts}), path, use_dictionary=False, compression="gzip")
@@ -158,7 +142,6 @@ def test_a_damaged_page_of_a_parquet_file_is_an_error(tmp_path):
 
 
 def test_parquet_without_its_library_names_the_extra(tmp_path, monkeypatch):
-    """Without pyarrow the error says what to install."""
     path = tmp_path / "rows.parquet"
     path.write_bytes(b"PAR1")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
@@ -175,7 +158,6 @@ def test_quotes_can_be_plain_characters(tmp_path):
 
 
 def test_parts_whose_columns_differ_are_not_joined(tmp_path):
-    """Two splits with other text columns are refused together."""
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "a.jsonl").write_text('{"text": "x"}')

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -26,7 +24,6 @@ from augkit.datasets.lookup import NameSpec, parse_spec
     ],
 )
 def test_paths_are_not_split_at_a_colon(spec):
-    """Whatever looks like a path is one, drives and colons included."""
     assert parse_spec(spec) == Path(spec).expanduser()
 
 
@@ -61,6 +58,5 @@ def test_a_file_has_no_splits():
 
 @pytest.mark.parametrize("spec", ["", ":train", "sst2:", "sst2:a/b", "two words", "x" * 5000])
 def test_what_is_neither_a_name_nor_a_path_is_refused(spec):
-    """Odd words never reach a folder or the hub."""
     with pytest.raises(DataError, match=r"is (not|neither) a dataset"):
         parse_spec(spec)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -25,14 +23,12 @@ def load(tmp_path, *rows, **options):
     ],
 )
 def test_a_row_without_text_is_a_fault_of_the_row(tmp_path, value, fault):
-    """A row whose text is missing or no text is kept with its fault; the others are read."""
     bad, good = load(tmp_path, {"text": value}, {"text": "fine"})
     assert (bad.fault, good.fault) == (fault, "")
     assert bad.columns == {"text": value}
 
 
 def test_a_row_without_the_column_is_a_fault_of_the_row(tmp_path):
-    """A column that other rows have may be missing in one."""
     good, bad = load(tmp_path, {"text": "fine"}, {"note": "x"})
     assert (good.fault, bad.fault, bad.label) == ("", "text is missing", None)
 
@@ -82,7 +78,6 @@ def test_the_user_s_word_goes_before_the_names(tmp_path):
     [("a", "a"), (1, "1"), (2.5, "2.5"), (True, "true"), (None, None), ("", None), ([1], "[1]")],
 )
 def test_labels_become_text(tmp_path, raw, label):
-    """Labels of any kind are text in an example; an absent one is None."""
     assert load(tmp_path, {"text": "t", "label": raw})[0].label == label
 
 

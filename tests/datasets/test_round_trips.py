@@ -1,22 +1,26 @@
 """Rows written in each format are read back as they were."""
 
-from __future__ import annotations
-
 import csv
+import datetime as dt
 import gzip
 import json
 import sys
 import tempfile
 from collections import Counter
+from decimal import Decimal
 from pathlib import Path
 
+import datasets
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.datasets.load import load_dataset
+from augkit.datasets.load import load_dataset, open_dataset
+from augkit.datasets.writers import write_copy
 
-ANY_TEXT = st.text(st.characters(), max_size=30)  # lone surrogates and NUL included
+ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)  # NUL included
 NO_NUL = "\0" if sys.version_info < (3, 11) else ""  # the csv of Python 3.10 cannot write it
 TABLE_TEXT = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters=NO_NUL), max_size=30
@@ -40,21 +44,20 @@ def read(name: str, content: bytes):
 @given(rows=rows_of(ANY_TEXT), extra=VALUES, ascii_only=st.booleans())
 @settings(max_examples=60)
 def test_json_lines_keep_every_column(rows, extra, ascii_only):
-    """Texts, labels and further columns of any JSON value come back from JSON Lines."""
     rows = [row | {"extra": extra} for row in rows]
     lines = "\n".join(json.dumps(row, ensure_ascii=ascii_only) for row in rows)
     for name in ("rows.jsonl", "rows.jsonl.gz"):
-        found = read(name, lines.encode("utf-8", "surrogatepass"))
+        found = read(name, lines.encode())
         assert [example.columns for example in found] == rows
         assert [example.fields["text"] for example in found] == [row["text"] for row in rows]
         assert [example.label for example in found] == [row["label"] for row in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t"), ("csv.gz", ",")])
 @given(rows=rows_of(TABLE_TEXT))
 @settings(max_examples=40)
 def test_tables_keep_quotes_and_line_breaks(suffix, delimiter, rows):
-    """Separators, quotes and line breaks in cells come back from CSV and TSV."""
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder, "plain")
         with plain.open("w", encoding="utf-8", newline="") as file:
@@ -65,14 +68,10 @@ def test_tables_keep_quotes_and_line_breaks(suffix, delimiter, rows):
     assert [dict(example.columns) for example in found] == rows
 
 
+@pytest.mark.slow
 @given(rows=rows_of(TABLE_TEXT), numbers=st.booleans())
 @settings(max_examples=25, deadline=None)
 def test_parquet_and_memory_agree(rows, numbers):
-    """A parquet file and a dataset in memory give the same rows."""
-    import datasets
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     if numbers:
         rows = [row | {"label": len(row["label"])} for row in rows]
     with tempfile.TemporaryDirectory() as folder:
@@ -85,7 +84,6 @@ def test_parquet_and_memory_agree(rows, numbers):
 
 
 def test_formats_of_one_dataset_give_the_same_ids(tmp_path):
-    """A dataset that is converted from one format to another keeps its ids."""
     rows = [{"text": f"film {number}", "label": "positive"} for number in range(5)]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
     cells = "".join(f"{row['text']},{row['label']}\n" for row in rows)
@@ -105,10 +103,9 @@ def test_a_mark_at_the_start_crlf_and_blank_lines_are_no_rows(tmp_path):
         assert [example.fields for example in found] == [{"text": "one"}, {"text": "two"}]
 
 
-@pytest.mark.slow
-def test_a_cell_of_ten_megabytes_is_read(tmp_path):
-    """Long fields are no fault of the file, in CSV either."""
-    long = "word " * 2_000_000
+def test_a_cell_of_a_megabyte_is_read(tmp_path):
+    """Long fields are no fault of the file, in CSV either, whose module reads 128 kB by itself."""
+    long = "word " * 200_000
     (tmp_path / "rows.csv").write_text(f"text,label\n{long},a\n")
     (tmp_path / "rows.jsonl").write_text(json.dumps({"text": long}))
     for name in ("rows.csv", "rows.jsonl"):
@@ -117,12 +114,6 @@ def test_a_cell_of_ten_megabytes_is_read(tmp_path):
 
 def test_values_that_json_does_not_know_become_text(tmp_path):
     """Dates, decimals and bytes of a parquet file can be written as JSON later."""
-    import datetime as dt
-    from decimal import Decimal
-
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     day = dt.date(2024, 1, 31)
     row = {"text": "a", "day": day, "price": Decimal("1.50"), "raw": b"\x01", "tags": [day, None]}
     pq.write_table(pa.Table.from_pylist([row]), tmp_path / "rows.parquet")
@@ -138,8 +129,6 @@ def test_values_that_json_does_not_know_become_text(tmp_path):
 
 def test_label_names_travel_in_memory_and_in_parquet(tmp_path):
     """Integer labels with declared names become names; the input's column keeps its numbers."""
-    import datasets
-
     features = datasets.Features(
         {"text": datasets.Value("string"), "label": datasets.ClassLabel(names=["no", "yes"])}
     )
@@ -152,23 +141,12 @@ def test_label_names_travel_in_memory_and_in_parquet(tmp_path):
 
 
 def test_a_selection_in_memory_is_read_in_its_order():
-    """Rows that were selected or shuffled in memory come in that order."""
-    import datasets
-
     dataset = datasets.Dataset.from_dict({"text": ["a", "b", "c"]}).select([2, 0])
     assert [example.fields["text"] for example in load_dataset(dataset)] == ["c", "a"]
 
 
 def test_maps_and_lists_of_dates_are_written_as_they_were_read(tmp_path):
     """A parquet file with such columns comes back from a run, what JSON does not know as text."""
-    import datetime as dt
-
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    from augkit.datasets.load import open_dataset
-    from augkit.datasets.writers import write_copy
-
     day = dt.date(2026, 1, 2)
     columns = {
         "text": pa.array(["a", "b"]),

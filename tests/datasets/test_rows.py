@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from augkit.core.types import Example, Pair, Provenance
 from augkit.datasets.rows import original_row, variant_row
 from augkit.datasets.schema import Schema

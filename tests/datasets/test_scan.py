@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import pickle
 import random
@@ -20,7 +18,7 @@ from augkit.datasets.rows import read_block
 from augkit.datasets.scan import scan_block, scan_dataset
 from augkit.datasets.settings import ReadOptions
 
-FEW = st.sampled_from(["good", "bad", "", 5, None, "5", "ünï", "\ud800"])
+FEW = st.sampled_from(["good", "bad", "", 5, None, "5", "ünï", "\u202e"])
 ROWS = st.lists(
     st.fixed_dictionaries({"text": FEW, "label": st.sampled_from(["a", "b", None])}),
     min_size=1,
@@ -47,8 +45,9 @@ def load(rows, **options):
         return load_dataset(write(folder, rows), text_columns=["text"], **options)
 
 
+@pytest.mark.slow
 @given(rows=ROWS)
-@settings(max_examples=80)
+@settings(max_examples=40)
 def test_repeats_are_those_that_plain_counting_finds(rows):
     """Row number → occurrence, exactly where the same texts and label stood before."""
     with tempfile.TemporaryDirectory() as folder:
@@ -65,10 +64,10 @@ def test_repeats_are_those_that_plain_counting_finds(rows):
     assert found.labels == Counter(row["label"] for row in rows)
 
 
+@pytest.mark.slow
 @given(rows=ROWS, seed=st.integers(0, 99))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_ids_do_not_depend_on_the_order(rows, seed):
-    """Ids are unique, and a shuffled dataset has the same ones for the same content."""
     shuffled = random.Random(seed).sample(rows, len(rows))
     first, second = load(rows), load(shuffled)
     assert len({example.id for example in first}) == len(rows)
@@ -78,7 +77,7 @@ def test_ids_do_not_depend_on_the_order(rows, seed):
 
 @pytest.mark.slow
 @given(rows=ROWS, keep=st.lists(st.booleans(), min_size=60, max_size=60))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_sub_sample_keeps_its_ids(rows, keep):
     """Every row that is left has an id it could have in the whole dataset, unique rows the same."""
     sample = [row for row, kept in zip(rows, keep, strict=False) if kept]
@@ -147,7 +146,6 @@ def test_a_block_survey_is_eight_bytes_a_row(tmp_path):
 
 
 def test_ids_of_a_column_do_not_depend_on_the_text():
-    """With an id column, the row's id names that value, whatever else changes."""
     first = load([{"id": 1, "text": "a"}, {"id": 2, "text": "a"}], id_column="id")
     second = load([{"id": 2, "text": "b"}, {"id": "x", "text": "c"}], id_column="id")
     assert first[1].id == second[0].id
@@ -155,7 +153,6 @@ def test_ids_of_a_column_do_not_depend_on_the_text():
 
 
 def test_a_repeated_id_names_both_rows(tmp_path, monkeypatch):
-    """The error says which two rows share an id, across blocks too."""
     monkeypatch.setattr("augkit.datasets.readers.blocks.BLOCK_BYTES", 40)
     rows = [{"id": str(number % 7), "text": f"t{number}"} for number in range(8)]
     path = write(tmp_path, rows)
@@ -164,14 +161,12 @@ def test_a_repeated_id_names_both_rows(tmp_path, monkeypatch):
 
 
 def test_a_missing_id_is_an_error_with_its_line(tmp_path):
-    """A row without an id stops the survey and is named."""
     path = write(tmp_path, [{"id": "a", "text": "t"}, {"text": "u"}])
     with pytest.raises(DataError, match=r"line 2: the id column 'id' is empty"):
         load_dataset(path, id_column="id")
 
 
 def test_a_number_without_a_name_is_an_error_with_its_row():
-    """A label outside the declared names stops the survey."""
     import datasets
 
     label = datasets.Value("int64")
@@ -185,7 +180,6 @@ def test_a_number_without_a_name_is_an_error_with_its_row():
 
 
 def test_columns_called_like_ours_are_refused_wherever_they_come(tmp_path):
-    """A reserved column in a late row stops the survey, with its line."""
     rows = [{"text": "x" * 100}] * 3000 + [{"text": "a", "augkit_id": "x"}]
     dataset = open_dataset(write(tmp_path, rows))
     with pytest.raises(DataError, match=r"line 3001: .*augkit_id.*Rename"):
@@ -193,11 +187,9 @@ def test_columns_called_like_ours_are_refused_wherever_they_come(tmp_path):
 
 
 @pytest.mark.slow
-def test_sst2_rows_have_unique_ids(shared_data):
+def test_sst2_rows_have_unique_ids(data_folder):
     """The 67,349 rows of SST-2, with hundreds of repeated texts, get as many ids."""
-    if not (shared_data / "sst2").is_dir():
-        pytest.skip("no sst2 in the data folder")
-    examples = load_dataset("sst2", data_folder=shared_data)
+    examples = load_dataset("sst2", data_folder=data_folder)
     assert len(examples) == len({example.id for example in examples}) == 67_349
     assert len({example.fields["text"] for example in examples}) == 67_349 - 371
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +9,7 @@ NAMES = ("negative", "positive")
 FIELDS = {"text": "text"}
 
 
+@pytest.mark.slow
 @given(st.one_of(st.booleans(), st.integers(), st.floats(allow_nan=False), st.lists(st.integers())))
 def test_labels_that_are_no_text_go_back_as_they_came(raw):
     """Reading and writing a number, a truth value or a list gives it back, type included."""
@@ -24,7 +23,6 @@ def test_labels_that_are_no_text_go_back_as_they_came(raw):
 
 @pytest.mark.parametrize(("spelling", "raw"), [("json", [0, 1]), ("digits", ["0", "1"])])
 def test_numbered_labels_have_names(spelling, raw):
-    """Known names stand for the numbers, in both directions."""
     schema = Schema(FIELDS, "label", NAMES, spelling)
     assert [schema.read_label(value) for value in raw] == list(NAMES)
     assert [schema.encode_label(name) for name in NAMES] == raw
@@ -43,7 +41,6 @@ def test_a_label_that_is_held_back_is_none(raw):
 
 
 def test_a_label_that_cannot_be_spelt_is_refused():
-    """A name without a number, or a word among numbers, is an error that says so."""
     with pytest.raises(DataError, match="its labels are negative, positive"):
         Schema(FIELDS, "label", NAMES, "json").encode_label("neutral")
     with pytest.raises(DataError, match="are numbers"):

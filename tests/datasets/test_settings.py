@@ -1,7 +1,5 @@
 """Which rows are used: the first ones, or a sample."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,72 +6,71 @@ from augkit.core.analysis import Analysis, Token
 from augkit.english.clauses import quoted, subject
 
 
-def parsed(*rows):
-    """An analysis from rows of (word, tag, head from 1, relation), one space between words."""
-    text = " ".join(word for word, *_ in rows)
+def parsed(table):
+    """An analysis from a line for each word: the word, its tag, its head from 1, its relation."""
+    rows = [line.split() for line in table.strip().splitlines()]
     tokens, place = [], 0
     for index, (word, upos, head, deprel) in enumerate(rows):
-        above = head - 1 if head else index
+        above = int(head) - 1 if head != "0" else index
         end = place + len(word)
         tokens.append(
             Token(index, place, end, word, word.lower(), upos, upos, {}, above, deprel, 0)
         )
         place = end + 1
-    return Analysis(text, tuple(tokens))
+    return Analysis(" ".join(word for word, *_ in rows), tuple(tokens))
 
 
-WANTED = parsed(
-    ("Anna", "PROPN", 2, "nsubj"),
-    ("wanted", "VERB", 0, "root"),
-    ("to", "PART", 4, "mark"),
-    ("call", "VERB", 2, "xcomp"),
-    ("her", "PRON", 6, "nmod:poss"),
-    ("friend", "NOUN", 4, "obj"),
-)
-ASKED = parsed(
-    ("Anna", "PROPN", 2, "nsubj"),
-    ("asked", "VERB", 0, "root"),
-    ("Tom", "PROPN", 2, "obj"),
-    ("to", "PART", 5, "mark"),
-    ("call", "VERB", 2, "xcomp"),
-)
-PROMISED = parsed(
-    ("Anna", "PROPN", 2, "nsubj"),
-    ("promise", "VERB", 0, "root"),
-    ("Tom", "PROPN", 2, "obj"),
-    ("to", "PART", 5, "mark"),
-    ("call", "VERB", 2, "xcomp"),
-)
-RELATIVE = parsed(
-    ("women", "NOUN", 0, "root"),
-    ("who", "PRON", 3, "nsubj"),
-    ("lost", "VERB", 1, "acl:relcl"),
-    ("her", "PRON", 5, "nmod:poss"),
-    ("bag", "NOUN", 3, "obj"),
-)
-ARRIVED = parsed(
-    ("When", "SCONJ", 3, "mark"),
-    ("she", "PRON", 3, "nsubj"),
-    ("arrived", "VERB", 5, "advcl"),
-    ("Anna", "PROPN", 5, "nsubj"),
-    ("sat", "VERB", 0, "root"),
-)
-
-TOPIC = parsed(
-    ("People", "NOUN", 5, "nsubj"),
-    (",", "PUNCT", 1, "punct"),
-    ("some", "PRON", 5, "nsubj"),
-    ("are", "AUX", 5, "aux"),
-    ("drinking", "VERB", 0, "root"),
-)
-HALVES = parsed(
-    ("Fights", "NOUN", 6, "nsubj"),
-    ("between", "ADP", 3, "case"),
-    ("dogs", "NOUN", 1, "nmod"),
-    ("and", "CCONJ", 3, "cc"),
-    ("bears", "NOUN", 6, "nsubj"),
-    ("look", "VERB", 0, "root"),
-)
+WANTED = parsed("""
+    Anna    PROPN 2 nsubj
+    wanted  VERB  0 root
+    to      PART  4 mark
+    call    VERB  2 xcomp
+    her     PRON  6 nmod:poss
+    friend  NOUN  4 obj
+""")
+ASKED = parsed("""
+    Anna    PROPN 2 nsubj
+    asked   VERB  0 root
+    Tom     PROPN 2 obj
+    to      PART  5 mark
+    call    VERB  2 xcomp
+""")
+PROMISED = parsed("""
+    Anna    PROPN 2 nsubj
+    promise VERB  0 root
+    Tom     PROPN 2 obj
+    to      PART  5 mark
+    call    VERB  2 xcomp
+""")
+RELATIVE = parsed("""
+    women   NOUN  0 root
+    who     PRON  3 nsubj
+    lost    VERB  1 acl:relcl
+    her     PRON  5 nmod:poss
+    bag     NOUN  3 obj
+""")
+ARRIVED = parsed("""
+    When    SCONJ 3 mark
+    she     PRON  3 nsubj
+    arrived VERB  5 advcl
+    Anna    PROPN 5 nsubj
+    sat     VERB  0 root
+""")
+TOPIC = parsed("""
+    People   NOUN  5 nsubj
+    ,        PUNCT 1 punct
+    some     PRON  5 nsubj
+    are      AUX   5 aux
+    drinking VERB  0 root
+""")
+HALVES = parsed("""
+    Fights  NOUN  6 nsubj
+    between ADP   3 case
+    dogs    NOUN  1 nmod
+    and     CCONJ 3 cc
+    bears   NOUN  6 nsubj
+    look    VERB  0 root
+""")
 
 
 @pytest.mark.parametrize(
@@ -95,12 +94,11 @@ def test_implicit_subjects_are_found(analysis, verb, expected):
 
 
 def test_a_circle_of_heads_ends():
-    """A parse that goes round in circles is walked for a while and left."""
-    circle = parsed(("a", "NOUN", 2, "conj"), ("b", "NOUN", 1, "conj"))
+    circle = parsed("a NOUN 2 conj\nb NOUN 1 conj")
     assert subject(circle, circle.tokens[0]) is None
 
 
 def test_quotation_marks_open_and_close():
     """What stands between two marks is quoted, and nothing after them."""
-    analysis = parsed(*(((word, "X", 1, "dep")) for word in ('"', "Go", '"', "he", "said")))
+    analysis = parsed('" X 1 dep\nGo X 1 dep\n" X 1 dep\nhe X 1 dep\nsaid X 1 dep')
     assert quoted(analysis) == [True, True, False, False, False]

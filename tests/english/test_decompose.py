@@ -17,7 +17,6 @@ BANANA = (
 
 
 def triples(text):
-    """The triples of a text as strings."""
     (analysis,) = SpacyParser().parse([text])
     return [" | ".join(e.text for e in triple.elements) for triple in decompose(analysis)]
 
@@ -146,7 +145,6 @@ def test_modifiers_and_complements(text, expected):
 
 
 def test_ids_and_sentences():
-    """Ids count from the given number; sentences are told."""
     (analysis,) = SpacyParser().parse(["We saw a film. It was long."])
     found = decompose(analysis, "premise", 4)
     assert [triple.id for triple in found] == [4, 5]
@@ -161,6 +159,7 @@ TEXTS = st.text() | st.lists(
 ).map(" ".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(TEXTS)
 def test_elements_are_short_placed_and_cover_the_text(text):

@@ -38,14 +38,15 @@ def test_neighbouring_proper_nouns_are_one_entity():
     assert counts == [3, 0, 2, 0]
 
 
+@pytest.mark.slow
 def test_a_spacy_pipeline_counts_what_it_finds(tmp_path):
     """The entities of a pipeline with a recogniser are counted, whatever their kind."""
     name = pipeline_of(tmp_path, [{"label": "ANIMAL", "pattern": "dog"}])
     assert count_entities(TEXTS, name, SpacyParser()) == [0, 1, 0, 0]
 
 
+@pytest.mark.slow
 def test_a_pipeline_without_a_recogniser_is_an_error(tmp_path):
-    """The message says what the pipeline has and what to use."""
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     nlp.to_disk(tmp_path)
@@ -54,6 +55,5 @@ def test_a_pipeline_without_a_recogniser_is_an_error(tmp_path):
 
 
 def test_a_missing_pipeline_is_an_error():
-    """The message names it."""
     with pytest.raises(UserError, match="no_such_pipeline"):
         count_entities(TEXTS, "spacy:no_such_pipeline", SpacyParser())

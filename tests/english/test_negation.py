@@ -1,20 +1,16 @@
 """The table of negation words and selections from it."""
 
-from __future__ import annotations
-
 import pytest
 
 from augkit.english.negation import negation_pattern, negation_words, with_apostrophes
 
 
 def test_words_of_groups() -> None:
-    """A selection is the union of its groups."""
     assert negation_words("particle", "pronoun") == {"not", "nobody", "none", "nothing"}
     assert negation_words() == frozenset()
 
 
 def test_unknown_group_is_an_error() -> None:
-    """A misspelt group is not silently empty."""
     with pytest.raises(KeyError, match="particles"):
         negation_words("particles")
 

@@ -1,8 +1,7 @@
-"""The bundled pipeline through its interface: places, sentences, grammar."""
+"""The bundled pipeline: places, sentences, grammar; and parses that are kept in a file."""
 
 import pickle
 import re
-import sys
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +10,7 @@ from treebanks import read
 
 from augkit.core.errors import ConfigError, UnknownName
 from augkit.english.parser import SpacyParser, described
+from augkit.english.stored_parses import StoredFirst, StoredParses
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,6 @@ def test_plain_sentences_are_understood(analyser, text, expected):
 
 
 def test_her_is_distinguished(analyser):
-    """The object "her" and the possessive "her" differ in their features."""
     [analysis] = analyser.parse(["I saw her yesterday and borrowed her car."])
     first, second = (token for token in analysis.tokens if token.text == "her")
     assert first.morph["Case"] == "Acc"
@@ -59,7 +58,6 @@ def test_her_is_distinguished(analyser):
 
 
 def test_lemmas_tags_and_features(analyser):
-    """Irregular forms have their lemma, and a verb its tense."""
     [analysis] = analyser.parse(["The women went home and they'll sell the mice."])
     by_text = {token.text: token for token in analysis.tokens}
     assert [by_text[word].lemma for word in ("women", "went", "'ll", "mice")] == [
@@ -121,6 +119,7 @@ def check(text, analysis):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -147,14 +146,15 @@ def test_places_are_exact_for_odd_texts(analyser, text):
     check(text, analysis)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=60))
 def test_places_are_exact_for_any_text(text):
-    """The same holds of any string."""
     [analysis] = SpacyParser().parse([text])
     check(text, analysis)
 
 
+@pytest.mark.slow
 def test_long_texts_are_cut_at_full_stops(analyser):
     """A paragraph longer than a passage keeps its sentences and its places."""
     text = "The old man sold his boat to a friend . " * 300
@@ -164,13 +164,11 @@ def test_long_texts_are_cut_at_full_stops(analyser):
 
 
 def test_alone_or_together_is_the_same(analyser):
-    """A text's analysis does not depend on the texts beside it."""
     texts = ["He left.", "", "She said that they would come later", "Why not? Ok!"]
     assert analyser.parse(texts) == [analyser.parse([text])[0] for text in texts]
 
 
 def test_analyses_travel_between_processes(analyser):
-    """An analysis survives pickling, and its tokens can be put into sets."""
     [analysis] = analyser.parse(["They walk."])
     assert pickle.loads(pickle.dumps(analysis)) == analysis
     assert len(set(analysis.tokens)) == 3
@@ -189,14 +187,12 @@ def test_navigation(analyser):
 
 
 def test_an_unknown_pipeline_is_an_error_that_names_the_known_ones():
-    """A pipeline that is not installed is refused when the first text is parsed."""
     with pytest.raises(UnknownName, match=r"no spaCy pipeline 'augkitt'.*'augkit'"):
         SpacyParser("augkitt").parse(["A text."])
 
 
 @pytest.mark.slow
 def test_a_pipeline_without_a_parser_is_refused(tmp_path):
-    """A spaCy pipeline that cannot parse is refused with what it has."""
     import spacy
 
     nlp = spacy.blank("en")
@@ -204,14 +200,6 @@ def test_a_pipeline_without_a_parser_is_refused(tmp_path):
     nlp.to_disk(tmp_path / "blank")
     with pytest.raises(ConfigError, match=r"no parser.*sentencizer"):
         SpacyParser(str(tmp_path / "blank")).parse(["A text."])
-
-
-def test_importing_costs_nothing():
-    """SpaCy is imported on use, not with the module."""
-    import subprocess
-
-    code = "import sys, augkit.english.parser as a; sys.exit('spacy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @pytest.mark.slow
@@ -239,3 +227,30 @@ def test_a_pipeline_tells_what_it_is(tmp_path) -> None:
     assert described(str(tmp_path)) == f"mine 2.1 ({tmp_path})"
     with pytest.raises(UnknownName, match="augkit"):
         described("no_such_pipeline")
+
+
+TEXTS = ["She lost her keys. It\u2019s late!", "", "A dull, dull film<br /><br />Avoid it.", "Да."]
+
+
+def test_a_stored_parse_is_the_parse(tmp_path):
+    analyses = SpacyParser().parse(TEXTS)
+    StoredParses.of(analyses).save(tmp_path / "parses.jsonl")
+    stored = StoredParses.load(tmp_path / "parses.jsonl")
+    assert [stored.get(text) for text in TEXTS] == analyses
+    assert stored.get("Another text.") is None
+    assert StoredParses.load(tmp_path / "missing.jsonl").get(TEXTS[0]) is None
+
+
+def test_only_new_texts_are_parsed():
+    analyses = SpacyParser().parse(TEXTS)
+
+    seen = []
+
+    class Asked:
+        def parse(self, texts):
+            seen.extend(texts)
+            return SpacyParser().parse(texts)
+
+    parser = StoredFirst(StoredParses.of(analyses[1:3]), Asked())
+    assert parser.parse(TEXTS) == analyses
+    assert seen == [TEXTS[0], TEXTS[3]]

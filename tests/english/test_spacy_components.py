@@ -3,7 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.english.spacy_components import dictionary_classes, shape, word_features
+from augkit.english.spacy_components import (
+    Lemmas,
+    dictionary_classes,
+    lemma,
+    shape,
+    word_features,
+)
 
 
 def test_case_is_in_the_shape_alone():
@@ -13,7 +19,6 @@ def test_case_is_in_the_shape_alone():
 
 
 def test_typographic_signs_are_read_as_plain_ones():
-    """Curly and straight apostrophes give the same features."""
     assert word_features("n\u2019t") == word_features("n't")
 
 
@@ -27,6 +32,17 @@ def test_every_word_has_all_features(word):
     """Any string has the same number of features, and its shape is no longer than itself."""
     assert len(word_features(word)) == len(word_features("a"))
     assert len(shape(word)) <= len(word)
+
+
+@given(st.text(min_size=1, max_size=12), st.sampled_from(["NN", "NNS", "NNPS", "VBD", "JJR", "CD"]))
+def test_any_word_has_a_lemma(form, xpos):
+    assert lemma(form, xpos)
+
+
+def test_the_table_of_lemmas_survives_a_round_trip(tmp_path):
+    table = {"'ll MD": "will", "caf\u00e9s NNS": "caf\u00e9"}
+    Lemmas(table).to_disk(tmp_path / "lemmas")
+    assert Lemmas({}).from_disk(tmp_path / "lemmas").table == table
 
 
 def test_remembered_vectors_of_words_are_those_computed(monkeypatch):

@@ -1,4 +1,4 @@
-"""Servers of the tests' own, and runs as processes."""
+"""Runs as processes."""
 
 from __future__ import annotations
 
@@ -6,20 +6,6 @@ import subprocess
 import sys
 
 import pytest
-
-
-@pytest.fixture
-def serve(faults):
-    """Start servers that behave as asked, ``serve(latency=0.02)``, and end with the test."""
-    servers = []
-
-    def start(**behaviour):
-        servers.append(faults.FaultServer(faults.Behaviour(**behaviour)).__enter__())
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.__exit__()
 
 
 @pytest.fixture(scope="session")

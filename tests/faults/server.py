@@ -1,8 +1,6 @@
 """An OpenAI-compatible server on the loopback that misbehaves as told, and counts every call.
 
-In a test: ``with FaultServer(Behaviour(plan=("429", "ok"))) as server: ... server.url``.
-As a process: ``python tests/faults/server.py --port 0 --mix 500=0.1,timeout=0.02 --seed 1`` prints
-its port; ``GET /stats`` tells the calls so far, in all and by question.
+``with FaultServer(Behaviour(plan=("429", "ok"))) as server: ... server.url``.
 """
 
 from __future__ import annotations
@@ -83,7 +81,8 @@ class Behaviour:
     format_status: int = 400
     format_message: str = "response_format is not supported"
     status: tuple[int, dict[str, Any]] | None = None
-    usage: bool = True
+    usage: bool | str = True
+    """Whether the tokens are counted; a text is sent in their place as it is."""
     answer: Callable[[dict[str, Any]], str | None] | None = None
     logprobs: list[dict[str, float]] | None = None
     """The probabilities of each token and its alternatives, sent where they are asked for."""
@@ -106,6 +105,7 @@ class FaultServer:
 
     def __init__(self, behaviour: Behaviour | None = None, port: int = 0) -> None:
         self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self.behave(behaviour or Behaviour())
         self._socket = socket.create_server(("127.0.0.1", port), backlog=256)
         self.port = self._socket.getsockname()[1]
@@ -127,12 +127,12 @@ class FaultServer:
         with self._lock:
             self.behaviour = behaviour
             self.bodies: list[dict[str, Any]] = []
+            self.paths: list[str] = []
             self.headers: list[dict[str, str]] = []
             self.paid: Counter[str] = Counter()
             self.in_flight = self.peak = 0
             self._assembled, self._released = asyncio.Event(), asyncio.Event()
             self.questions: Counter[str] = Counter()
-            self.faults: Counter[str] = Counter()
             self._draw = random.Random(behaviour.seed)
 
     @property
@@ -141,9 +141,13 @@ class FaultServer:
         return self.questions.total()
 
     def hold_after(self, calls: int) -> None:
-        """Answer so many calls more, and keep all others waiting."""
+        """Answer what waits and so many calls more, and keep all others waiting."""
         with self._lock:
             self.behaviour = replace(self.behaviour, hold_after=self.questions.total() + calls)
+            waited_for = self._released
+            self._released = asyncio.Event()
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(waited_for.set)
 
     def release(self) -> None:
         """Answer the calls that wait, and all that follow."""
@@ -173,11 +177,9 @@ class FaultServer:
             return
         self._loop = asyncio.get_running_loop()
         request = Request(scope, receive)
-        if request.url.path.endswith("/stats"):
-            await JSONResponse(self.stats())(scope, receive, send)
-            return
         body = json.loads(await request.body())
         call = Call(f"{request.url.path}?{request.url.query}", dict(request.headers), body)
+        self.paths.append(call.path)
         number, fault = self._note(body, call.headers)
         if self.behaviour.refuse is not None and (error := self.behaviour.refuse(call)):
             await JSONResponse(error[1], error[0])(scope, receive, send)
@@ -196,15 +198,6 @@ class FaultServer:
         if response is not None:
             await response(scope, receive, send)
 
-    def stats(self) -> dict[str, Any]:
-        """Calls in all, calls by digest of the question, and the faults given."""
-        with self._lock:
-            return {
-                "calls": self.questions.total(),
-                "questions": dict(self.questions),
-                "faults": dict(self.faults),
-            }
-
     def _note(self, body: dict[str, Any], headers: dict[str, str]) -> tuple[int, str]:
         """The number of a call, from 1, and its fault."""
         with self._lock:
@@ -213,7 +206,6 @@ class FaultServer:
             self.questions[question(body)] += 1
             number = len(self.bodies)
             fault = self._fault(number - 1)
-            self.faults[fault] += 1
         return number, fault
 
     def _fault(self, number: int) -> str:
@@ -255,12 +247,18 @@ class FaultServer:
             return JSONResponse({"error": {"message": f"something broke {said}"}}, 500)
         if fault == "html":
             return Response("<html><body>Welcome</body></html>", 200, media_type="text/html")
+        if fault == "no-content":
+            return Response(status_code=204)
         if fault == "truncated":
             text = json.dumps(completion)
             return Response(text[: len(text) // 2], 200, media_type="application/json")
         if fault == "drip":
             drip = _drip(json.dumps(completion), self.behaviour.hang)
             return StreamingResponse(drip, 200, media_type="application/json")
+        if isinstance(self.behaviour.usage, str):
+            text = json.dumps({**completion, "usage": "USAGE"})
+            text = text.replace('"USAGE"', self.behaviour.usage)
+            return Response(text, 200, media_type="application/json")
         return JSONResponse(completion)
 
     def _completion(self, fault: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -351,25 +349,10 @@ async def _raw(transport: Any, fault: str, seconds: float) -> None:
 
 
 def main() -> None:
-    """Serve in the foreground and print the port."""
+    """Serve in the foreground and print the port: a benchmark wants a process of its own."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--mix", default="", help="FAULT=SHARE,FAULT=SHARE")
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--latency", type=float, default=0.0)
-    parser.add_argument("--hang", type=float, default=30.0)
-    arguments = parser.parse_args()
-    shares = [pair.split("=") for pair in arguments.mix.split(",") if pair]
-    mix = {name: float(share) for name, share in shares}
-    if unknown := set(mix) - set(FAULTS):
-        parser.error(f"unknown faults: {unknown}; known: {FAULTS}")
-    behaviour = Behaviour(
-        mix=mix,
-        seed=arguments.seed,
-        latency=arguments.latency,
-        hang=arguments.hang,
-    )
-    server = FaultServer(behaviour, arguments.port)
+    server = FaultServer(Behaviour(latency=parser.parse_args().latency))
     print(server.port, flush=True)  # noqa: T201 - how the parent learns it
     server.serve()
 

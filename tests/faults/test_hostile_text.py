@@ -21,16 +21,17 @@ HOSTILE = (
     "../../../../tmp/harm ; rm -rf / && `touch harm` $(touch harm) good",
     f"{ESCAPE} The movie was \x1b[2J wonderful.",
     "a\u200bb\u200d\ufeff He\u2060 gave her \u00ad the spending.",
-    "\u202egnorw si siht\u202c and \u2066this\u2069 was bad",
+    "\u202egnorw si siht\u202c and \u2066this\u2069 was bad\u200f, \u061cindeed\u200e",
     "null\0byte and She\0 was great",
     "%s %d %(x)s {0} {text} \\ \\n \\u0000 it was good",
     "=cmd|'/c calc'!A1 was terrible",
-    "\ud83d alone, a surrogate; a good one",
     "x" * 200_000,
     "\r\n\x0b\x0c\x85\u2028\u2029 lines of a bad film",
 )
 LABELS = ("positive", "negative")
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069]")
+CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+)
 
 
 @pytest.fixture(scope="module")
@@ -101,9 +102,10 @@ def test_every_method_takes_hostile_text(augkit, rows, answers, tmp_path, method
     assert "x" not in tags.images
     assert "<script>document.title" not in page
     assert "<script>alert" not in page
-    assert "\0" not in page
+    assert not CONTROL.search(page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -148,6 +150,7 @@ def test_a_study_of_hostile_text(augkit, rows, tmp_path):
     assert len(json.loads((tmp_path / "study" / "results.json").read_text())) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["../harm", "a/../../harm", "harm\0", "$(touch harm)", "-rf", "\x1b[31m", "CON", "~"]
 )

@@ -9,10 +9,10 @@ import pytest
 
 pytestmark = [pytest.mark.usefixtures("hide_torch"), pytest.mark.slow]
 
-WORKERS = 4
+WORKERS = 8
 ROWS = [
     {"text": f"The movie number {i} was quite good, I think.", "label": "ab"[i % 2], "n": i}
-    for i in range(160)
+    for i in range(120)
 ]
 
 
@@ -40,33 +40,101 @@ def accounted_for(out, rows):
     assert all(record["reason"] for record in read("rejected.jsonl"))
 
 
-def test_kills_leave_no_trace(augkit, start_augkit, serve, write_rows, tmp_path):
-    """Killed four times, the files are those of a whole run; only calls cut off are made again."""
-    rows = write_rows(ROWS)
+def wait_for_calls(server, number, run):
+    """Wait until the server has got so many calls in all, or the run has ended."""
+    while server.calls < number and run.poll() is None:
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
+def test_kills_leave_no_trace(  # noqa: PLR0917 - fixtures
+    augkit, start_augkit, faults, serve, write_rows, tmp_path, kills
+):
+    """Killed again and again, the files are those of a whole run; no saved answer is paid twice.
+
+    A place is used for another call when its answer is on disk. So at most as many calls as there
+    are places are made again after a kill. If it comes when all places wait for the server, none
+    of the calls that were answered before is made again.
+    """
+    texts = [{**row, "text": f"{row['text']} {n}"} for n in range(kills) for row in ROWS[:40]]
+    rows = write_rows(texts)
     whole = serve(latency=0.02)
     assert augkit(*command(rows, whole.url, tmp_path / "whole")).code == 0
-    assert whole.calls == len(ROWS)
+    assert whole.calls == len(texts)
 
     server = serve(latency=0.02)
     out = tmp_path / "killed"
     draw = random.Random(7)
-    for kill in range(4):
-        server.hold_after(12)  # so that it cannot finish before it is killed
+    sessions = []  # the number of the first call of each, of the first that waits, and of the next
+    for kill in range(kills):
+        first = server.calls
+        answered = draw.randint(1, 25)
+        server.hold_after(answered)  # so that it cannot finish before it is killed
         run = start_augkit(*command(rows, server.url, out, "--resume"))
-        # One kill while it starts, the others at a random moment of the work.
-        until = server.calls + (draw.randint(1, 12) if kill else 0)
-        while kill and run.poll() is None and server.calls < until:
-            time.sleep(0.02)
-        time.sleep(draw.uniform(0, 0.05 if kill else 0.8))
+        if kill % 2:
+            # All places wait: what was answered is on disk.
+            wait_for_calls(server, first + answered + WORKERS, run)
+        elif kill:
+            # At a random moment of the work, or while it starts.
+            wait_for_calls(server, first + draw.randint(0, answered), run)
+            time.sleep(draw.uniform(0, 0.1))
+        else:
+            time.sleep(draw.uniform(0, 0.8))
         run.kill()
         run.communicate()
         assert run.returncode == -signal.SIGKILL
-    server.hold_after(len(ROWS) + WORKERS)
+        time.sleep(0.5)  # calls may still be on their way to the server
+        sessions.append((first, first + answered, server.calls))
+    server.hold_after(2 * len(texts))
+    assert augkit(*command(rows, server.url, out, "--resume")).code == 0
+    assert results(out) == results(tmp_path / "whole")
+    accounted_for(out, texts)
+
+    asked = [faults.question(body) for body in server.bodies]
+    assert len(set(asked)) == len(texts)
+    for kill, (first, waiting, end) in enumerate(sessions):
+        again = set(asked[first:end]) & set(asked[end:])
+        assert len(again) <= WORKERS
+        if kill % 2:
+            assert end == waiting + WORKERS
+            assert again == set(asked[waiting:end])
+
+
+def test_a_kill_while_open_rows_are_asked_again_leaves_no_trace(  # noqa: PLR0917 - fixtures
+    augkit, start_augkit, serve, faults, write_rows, tmp_path
+):
+    """Killed in the resume, the run still has its open rows, and its answers are paid for once."""
+
+    def refuse(call):  # a quarter of the questions, however often they are asked
+        return (500, {"error": "no"}) if faults.question(call.body)[0] in "0123" else None
+
+    rows = write_rows(ROWS)
+    whole = serve()
+    assert augkit(*command(rows, whole.url, tmp_path / "whole")).code == 0
+
+    config = tmp_path / "once.yaml"
+    config.write_text("connection: {attempts: 1}\n")
+    server = serve(refuse=refuse)
+    out = tmp_path / "out"
+    assert augkit(*command(rows, server.url, out, "--config", config)).code == 4
+    answered = server.paid.total()
+    left_open = len(ROWS) - answered
+    assert left_open > 2 * WORKERS
+    assert json.loads((out / "manifest.json").read_text())["counts"]["open"] == left_open
+
+    server.behave(faults.Behaviour())
+    server.hold_after(WORKERS)
+    run = start_augkit(*command(rows, server.url, out, "--resume"))
+    while run.poll() is None and server.calls <= WORKERS:  # until one waits for its answer
+        time.sleep(0.02)
+    run.kill()
+    run.communicate()
+    assert run.returncode == -signal.SIGKILL
+    server.hold_after(len(ROWS))
     assert augkit(*command(rows, server.url, out, "--resume")).code == 0
     assert results(out) == results(tmp_path / "whole")
     accounted_for(out, ROWS)
-    extra = server.calls - len(ROWS)
-    assert 0 <= extra <= 4 * WORKERS
+    assert left_open <= server.calls <= left_open + WORKERS
 
 
 def test_the_server_never_sees_the_call_beyond_the_budget(augkit, serve, write_rows, tmp_path):
@@ -143,19 +211,3 @@ def test_the_key_reaches_no_file_and_no_message(augkit, serve, write_rows, tmp_p
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert cache in files
     assert not [path for path in files if KEY.encode() in path.read_bytes()]
-
-
-def test_a_run_replays_without_a_key_or_server(augkit, serve, write_rows, tmp_path):
-    """--llm scripted:RUN gives the variants of a recorded run."""
-    rows = write_rows(ROWS[:20])
-    server = serve()
-    assert augkit(*command(rows, server.url, tmp_path / "one")).code == 0
-    replay = [
-        "run", "--method", "paraphrase", "--dataset", str(rows),
-        "--llm", f"scripted:{tmp_path / 'one'}", "--out", str(tmp_path / "two"),
-        "--set", "text_gates.enabled=false",
-    ]  # fmt: skip
-    calls = server.calls
-    assert augkit(*replay).code == 0
-    assert server.calls == calls
-    assert results(tmp_path / "one") == results(tmp_path / "two")

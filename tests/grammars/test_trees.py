@@ -34,13 +34,11 @@ def test_roots_are_the_last_nodes(trees):
 
 
 def test_saved_and_loaded(trees, tmp_path):
-    """What is saved is what is loaded."""
     trees.save(tmp_path / "deep" / "trees.npz")
     assert same(Trees.load(tmp_path / "deep" / "trees.npz"), trees)
 
 
 def test_damaged_file(tmp_path):
-    """A file that holds no trees is a clear error, and so is a missing one."""
     (tmp_path / "x.npz").write_bytes(b"PK\x03\x04 no")
     for name in ("x.npz", "y.npz"):
         with pytest.raises(DataError, match=name):

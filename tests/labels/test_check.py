@@ -1,7 +1,5 @@
 """Labels of what a model wrote are judged by somebody else, who is measured first."""
 
-from __future__ import annotations
-
 import pytest
 
 from augkit.augmenters.checks import NO_GATES
@@ -45,19 +43,17 @@ def judging(right=1.0):
 
 
 def fit(llm=None, role="writer", rows=ROWS, **settings):
-    """A label check for the rows."""
     return fit_label_check(rows, JudgeSettings(**settings), llm or Scripted([]), role)
 
 
 def draft(text, label="positive", parent=ROWS[0]):
-    """A variant of the first positive row."""
     return Draft(parent, {"text": text}, label)
 
 
 def test_an_ensemble_that_is_good_enough_judges_for_nothing():
     """A paraphrase with the words of the other label is rejected, with the ensemble's opinion."""
     check = fit()
-    assert "right for 100% of held-out rows: it judges labels" in check.notes[0]
+    assert "100% of held-out rows: it judges" in check.notes[0]
     kept, rejected = check.check([draft("A great lovely film."), draft("A dull bad film.")])
     assert isinstance(kept, Draft)
     assert isinstance(rejected, Rejection)
@@ -72,15 +68,13 @@ def test_an_ensemble_that_knows_nothing_does_not_judge():
     assert check.ensemble is None
     assert not check.by_llm
     assert "judge.by=llm" in check.notes[0]
-    assert check.notes[1].startswith("labels are NOT verified: no judge is good enough")
     forced = fit(rows=rows, by="ensemble")
-    assert "held-out rows, no better than chance: it judges labels" in forced.notes[0]
-    assert "NOT verified: the only judge is no better than chance" in forced.notes[1]
-    assert "NOT verified" in fit(by="none").notes[0]
+    assert "no better than chance: it judges" in forced.notes[0]
+    for note in (check.notes[1], forced.notes[1], fit(by="none").notes[0]):
+        assert "NOT verified" in note
 
 
 def test_both_must_agree_and_the_paid_one_sees_what_the_free_one_accepts():
-    """The detail holds who disagrees."""
     check = fit(judging(), by="both").bound(judging())
     outcomes = check.check([draft("A great lovely film."), draft("A great film."), draft("Bad.")])
     assert isinstance(outcomes[0], Draft)
@@ -90,24 +84,19 @@ def test_both_must_agree_and_the_paid_one_sees_what_the_free_one_accepts():
     assert outcomes[2].cost.calls == 0
 
 
+@pytest.mark.slow
 def test_a_model_is_measured_before_it_judges():
     """Accuracy, interval and labels are in the notes; below the limit the ensemble is used."""
     good = fit(judging(), role="second")
     assert good.by_llm
-    assert "right for 24 of 24 rows (100%, 95 % interval 86% to 100%; negative 12/12" in " ".join(
-        good.notes
-    )
-    assert "the orders agree for 24; their mean, which decides, is right for 24" in good.notes[-1]
+    told = ("24 of 24 rows (100%, 95 % interval 86% to 100%; negative 12/12", "agree for 24")
+    assert all(part in good.notes[-1] for part in told)
     assert good.steady
-    assert "So few rows" not in good.notes[-1]
-    assert (
-        "So few rows do not show that it reaches 70%"
-        in fit(judging(), role="second", rows=ROWS[:6]).notes[-1]
-    )
+    few = fit(judging(), role="second", rows=ROWS[:6])
+    assert ["So few rows" in one.notes[-1] for one in (good, few)] == [False, True]
     bad = fit(judging(0.5), role="second")
     assert not bad.trusted
     assert not bad.by_llm
-    assert "the ensemble judges instead" in bad.notes[-1]
     assert bad.ensemble is not None
 
 
@@ -130,11 +119,9 @@ def test_a_judge_whose_orders_contradict_each_other_is_not_called_right():
     assert check.trusted
     assert not check.steady
     assert "right for 0 of 24 rows" in check.notes[-1]
-    assert "The order of the labels decides many answers" in check.notes[-1]
 
 
 def test_a_method_that_judges_itself_only_learns_how_good_its_judge_is():
-    """No ensemble is trained."""
     check = fit(judging(0.5), role="of the method")
     assert (check.ensemble, check.by_llm, check.trusted) == (None, False, False)
     assert "labels are doubtful" in check.notes[0]
@@ -182,7 +169,6 @@ def test_a_refuted_claim_that_may_be_open_needs_a_surer_judge(
 
 
 def test_it_is_read_back_as_it_was(tmp_path):
-    """With the ensemble."""
     check = fit(judging(), by="both")
     check.save(tmp_path)
     read = LabelCheck.load(tmp_path)
@@ -193,7 +179,6 @@ def test_it_is_read_back_as_it_was(tmp_path):
 
 
 def test_every_draft_of_a_method_is_judged():
-    """In one place, for all methods that say so."""
     answer = Scripted(lambda _: '{"versions": [{"text": "Dull."}]}')
     tools = Tools(llm=answer, text_gates=NO_GATES, label_check=fit())
     outcomes = list(create("auggpt", tools, copies=1).outcomes(ROWS[:2]))

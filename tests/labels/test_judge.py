@@ -1,7 +1,5 @@
 """The judge: what it is asked, and how its answers are read."""
 
-from __future__ import annotations
-
 import pytest
 
 from augkit.core.model_types import Reply
@@ -55,7 +53,6 @@ def test_worked_examples_have_the_labels_of_the_dataset(labels, examples):
 
 
 def test_relations_are_explained():
-    """Whatever the dataset calls them."""
     request = judge_request({"evidence": "x", "claim": "y"}, ["REFUTES", "SUPPORTS"])
     assert "B. <data>SUPPORTS</data> (the first text proves the second)\n" in (
         request.messages[0].content
@@ -101,7 +98,6 @@ def test_a_fault_is_no_verdict():
 
 
 def test_the_probability_is_that_of_the_intended_label():
-    """Letter by letter the same; the likeliest label is named."""
     by_order = (OrderedAnswer(tuple(LABELS), {"negative": 0.3, "positive": 0.7}),)
     answer = ChoiceAnswer(tuple(LABELS), by_order, PAID)
     verdict = verdict_of(answer, ["negative"])
@@ -110,8 +106,6 @@ def test_the_probability_is_that_of_the_intended_label():
 
 
 class Says:
-    """A judge with given answers that counts what it is asked."""
-
     def __init__(self, *probabilities):
         self.probabilities, self.asked = probabilities, []
 

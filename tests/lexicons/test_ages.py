@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -31,7 +29,6 @@ FRAMES = ["I was {} years old.", "a {}-year-old boy", "Lena, aged {}, drew", "at
     ],
 )
 def test_ages_are_found(text: str, found: list[tuple[str, int]]) -> None:
-    """Ages are found in the ways they are usually written, and other numbers are not."""
     assert [(text[a.start : a.end], a.years) for a in find_ages(text)] == found
 
 
@@ -54,7 +51,6 @@ def test_new_ages_are_in_the_band(years: int, frame: str, target: str, seed: int
 @pytest.mark.parametrize("target", sorted(AGE.bands))
 @pytest.mark.parametrize("text", ["Eleven years old", "nine years old", "FORTY-TWO YEARS OLD"])
 def test_words_stay_words(text: str, target: str) -> None:
-    """An age in words becomes one in words, in its casing."""
     [age] = find_ages(text)
     new = new_age(age, text, target, AGE, Random(5))
     assert not new.isdigit()
@@ -63,7 +59,6 @@ def test_words_stay_words(text: str, target: str) -> None:
 
 
 def test_decades_move_to_the_target() -> None:
-    """A decade becomes one that lies within the target's band."""
     text = "a man in his thirties"
     [age] = find_ages(text)
     new = {target: new_age(age, text, target, AGE, Random(0)) for target in AGE.decades}

@@ -1,13 +1,23 @@
-"""The evaluative lexicon: its files are consistent, and its phrases match what they should."""
+"""The evaluative lexicon: its files are consistent, and its phrases are found in one pass."""
 
 import re
 from collections import defaultdict
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from augkit.core.errors import ConfigError
 from augkit.lexicons import evaluative
-from augkit.lexicons.evaluative import DOMAINS, KINDS, bundled_lexicon, judged, opposite
+from augkit.lexicons.evaluative import (
+    DOMAINS,
+    KINDS,
+    Phrase,
+    Phrases,
+    bundled_lexicon,
+    judged,
+    opposite,
+)
 
 
 def test_no_word_is_on_both_sides_of_its_kind():
@@ -91,3 +101,36 @@ def test_judged_things_are_small_letters():
     """Nouns are looked up as lemmas in small letters."""
     assert {"movie", "service", "battery"} <= judged().things
     assert all(word == word.lower() for word in judged().things | judged().pronouns)
+
+
+WORDS = st.sampled_from(
+    "do not don't waste your time it was a Must see SKIP this bad well \u212aeep \u0130t".split()
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(WORDS | st.sampled_from([".", "-", "\u017f"]), max_size=25), st.sampled_from([0, 1])
+)
+def test_phrases_are_those_that_each_pattern_finds(words, side):
+    """The same phrases at the same places, in the same order, as one pattern after another."""
+    text = " ".join(words)
+    phrases = bundled_lexicon().of_polarity(("positive", "negative")[side])
+    expected = [(p, m.span()) for p in phrases for m in p.pattern.finditer(text)]
+    assert [(phrase, match.span()) for phrase, match in phrases.find(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text", "count"),
+    [
+        ("aa aa", "aa aa aa", 1),
+        ("aa aa", "aaaa", 0),
+        ("aa aa", "AA aa", 1),
+        ("Skip IT", "skip it, SKIP IT", 2),
+    ],
+)
+def test_phrases_of_the_users_own(phrase, text, count):
+    """In any case; as with ``finditer``, the next match begins after the one before."""
+    pattern = re.compile(rf"(?<![\w-]){phrase}(?![\w])", re.IGNORECASE)
+    assert len(list(Phrases([Phrase(pattern, "positive", ("b",))]).find(text))) == count
+    assert not list(Phrases().find(text))

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 from functools import cache
 from unittest.mock import patch
@@ -58,7 +56,6 @@ def _pattern(form: str) -> re.Pattern[str]:
 @settings(max_examples=60, deadline=None)
 @given(texts, st.sampled_from(ALL))
 def test_terms_equal_a_slow_search(text: str, axis: str) -> None:
-    """The terms found are those of trying every form at every place."""
     hits = [hit for hit in finder_for(axis).find(text) if hit.pos != "name"]
     assert {(hit.start, hit.end) for hit in hits} == slow_terms(axis, text)
 
@@ -147,7 +144,6 @@ def test_names_in_their_places() -> None:
 
 @pytest.mark.parametrize("text", ["Don't buy it.", "Don\u2019t buy it.", "DON'T buy it."])
 def test_a_negation_is_no_name(text: str) -> None:
-    """The first letters of "Don't" are no name."""
     assert finder_for("gender").find(text) == []
 
 
@@ -171,14 +167,14 @@ def test_letters_that_grow_in_lower_case() -> None:
     assert text[hit.start : hit.end] == "she"
 
 
+@pytest.mark.slow
 def test_long_texts_take_linear_time() -> None:
-    """A hundred thousand words are found, once each."""
     text = "She said nothing to the old table . " * 12_500
     assert len(finder_for("gender").find(text)) == 12_500
 
 
+@pytest.mark.slow
 def test_every_name_can_be_found() -> None:
-    """Each gendered name is a hit where it stands with a capital."""
     finder = finder_for("gender")
     missing = [
         name.text

@@ -1,4 +1,4 @@
-"""Ordered labels: recognised or declared, and flipped across the middle, never to a neighbour."""
+"""Labels by their names: ordered ones, flipped across the middle, and relations."""
 
 from dataclasses import asdict
 from itertools import pairwise
@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from augkit.core.errors import DataError
 from augkit.datasets.settings import DeclaredOrder
+from augkit.lexicons.label_meanings import labels_of, relation_of
 from augkit.lexicons.label_order import LabelOrder, declared_order, named_order, numeric_order
 
 
@@ -32,6 +33,7 @@ def test_numbers_flip_to_their_mirror_image(labels, expected):
     assert flips(numeric_order(list(labels))) == expected
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.sets(st.integers(-20, 20), min_size=3, max_size=9))
 @example({-12, -1, 2, 5, 8, 11})  # steps of a third, which floats round
@@ -108,6 +110,25 @@ def test_the_setting_takes_text_and_lists(given):
 
 
 def test_an_order_survives_plain_values():
-    """What is written to a run folder gives the same order again."""
     order = named_order(["low", "medium", "high"])
     assert LabelOrder(**asdict(order)) == order
+
+
+@pytest.mark.parametrize(
+    ("label", "relation"),
+    [
+        ("entailment", "entailment"),
+        ("SUPPORTS", "entailment"),
+        ("REFUTES", "contradiction"),
+        (" support ", "entailment"),
+        ("NOT ENOUGH INFO", "neutral"),
+        ("not_entailment", None),
+        ("1", None),
+        (None, None),
+    ],
+)
+def test_only_labels_that_say_it_name_a_relation(label, relation):
+    """A label is read by its words; a number or a vague one names nothing."""
+    assert relation_of(label) == relation
+    odd = labels_of(["REFUTES", "SUPPORTS", "odd"])
+    assert odd == {"contradiction": "REFUTES", "entailment": "SUPPORTS"}

@@ -1,16 +1,17 @@
 """The bundled word lists."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 
-from augkit.lexicons.load import antonyms, synonyms, valences, word_pairs
+from augkit.lexicons.load import antonyms, synonyms, valences
 
 DATA = files("augkit.lexicons").joinpath("data")
 
 
 def test_synonyms_are_plain_lower_case_words():
-    """Every entry is letters only, and no word is its own synonym."""
+    """Letters only, no word its own synonym, no function words, none of two parts of speech."""
+    lines = DATA.joinpath("stop_words.txt").read_text(encoding="utf-8").splitlines()
+    stop_words = {word for line in lines if not line.startswith("#") for word in line.split()}
+    assert not {*stop_words, "love", "kind", "need", "like"} & set(synonyms())
     for word, others in synonyms().items():
         assert others
         assert word not in others
@@ -26,18 +27,6 @@ def test_synonyms_keep_the_form():
     assert "larger" in table["bigger"]
 
 
-def test_no_function_word_is_replaced():
-    """Stop words are not in the table."""
-    lines = DATA.joinpath("stop_words.txt").read_text(encoding="utf-8").splitlines()
-    stop_words = {word for line in lines if not line.startswith("#") for word in line.split()}
-    assert not stop_words & set(synonyms())
-
-
-def test_words_of_two_parts_of_speech_are_left_alone():
-    """A word that is as often a noun as a verb has no synonym that fits both."""
-    assert not {"love", "kind", "need", "like"} & set(synonyms())
-
-
 def test_the_table_is_small_and_carries_its_licence():
     """Less than a megabyte, with WordNet's notice beside it."""
     assert len(DATA.joinpath("synonyms.tsv.gz").read_bytes()) < 1_000_000
@@ -45,23 +34,13 @@ def test_the_table_is_small_and_carries_its_licence():
     assert "Princeton University" in licence
 
 
-def test_interchangeable_words_have_one_partner():
-    """No word stands in two pairs of the bundled list."""
-    words = [word for pair in word_pairs("interchangeable") for word in pair]
-    assert len(words) == len(set(words))
-
-
 def test_direct_and_indirect_antonyms():
     """A direct antonym is given; an adjective without one gets those of similar ones."""
-    assert antonyms()["verb", "love"] == ("hate",)
-    assert "interesting" in antonyms()["adjective", "tedious"]
-
-
-def test_no_word_is_its_own_antonym():
-    """Nothing is its own opposite, and all words are small letters."""
     for (_, word), others in antonyms().items():
         assert word not in others
         assert word == word.lower()
+    assert antonyms()["verb", "love"] == ("hate",)
+    assert "interesting" in antonyms()["adjective", "tedious"]
 
 
 def test_valences_have_signs():

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -33,7 +31,6 @@ PARALLEL = [
 
 
 def test_counterparts_are_mutual() -> None:
-    """Every name of one gender has a counterpart of the other, whose counterpart it is."""
     for name in first_names().values():
         if name.gender == "non-binary":
             assert not name.counterpart
@@ -87,18 +84,6 @@ def test_known_names(name: str, gender: str, also: str) -> None:
     assert (look_up(name).gender, look_up(name).also) == (gender, also)
 
 
-def test_words_are_no_names() -> None:
-    """Words that are hardly ever names are left out."""
-    assert [word for word in ("table", "else", "german", "coda") if look_up(word)] == []
-
-
-def test_same_initial_where_possible() -> None:
-    """Most counterparts begin with the same letter and are about as frequent."""
-    common = [n for n in first_names().values() if n.counterpart and n.bearers > 500]
-    same = sum(n.counterpart[0] == n.text[0] for n in common)
-    assert same > 0.8 * len(common)
-
-
 def test_open_names_are_drawn_from_the_generator() -> None:
     """A name that leaves gender open is the same for the same generator, and fits all."""
     drawn = Renaming([], Random(3)).of_gender("Fatima", "non-binary")
@@ -107,15 +92,10 @@ def test_open_names_are_drawn_from_the_generator() -> None:
     assert Renaming([], Random(3)).of_gender(drawn, "man") == drawn
 
 
-def test_names_have_groups() -> None:
-    """A name that readers connect with a group says so."""
-    assert look_up("Mei-Ling").group == "asian"
-    assert look_up("Kekoa").group == "pacific-islander"
-
-
 def test_words_and_lands_are_no_names() -> None:
     """What is rarely a first name, and something else first, is not in the list."""
-    assert not {"ok", "sunday", "nola", "rome", "islam"} & first_names().keys()
+    words = {"ok", "sunday", "nola", "rome", "islam", "table", "else", "german", "coda"}
+    assert not words & first_names().keys()
 
 
 @given(st.sampled_from(LISTED))

@@ -18,7 +18,6 @@ from augkit.lexicons.load import data_yaml
 
 @pytest.mark.parametrize("kind", ["persons", "groups", "organisations", "no_names", "titles"])
 def test_lists_hold_lower_case_words(kind):
-    """Every list can be compared with words in lower case."""
     words = getattr(PEOPLE, kind)
     assert words
     assert all(word == word.lower().strip() for word in words)
@@ -49,6 +48,7 @@ HANDLES = {"people": "PEOPLE", "her": "HER", "verbs": "VERBS", "ages": "AGES", "
 """The names under which modules read the tables."""
 
 
+@pytest.mark.slow
 def test_every_list_has_a_reader():
     """A module reads each list of words by its name, or a pattern of contexts.yaml does."""
     code = "\n".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))

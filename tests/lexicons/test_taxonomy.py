@@ -1,7 +1,5 @@
 """Relations between words for scenes."""
 
-from __future__ import annotations
-
 import pytest
 
 from augkit.lexicons.taxonomy import taxonomy
@@ -53,7 +51,6 @@ def test_no_word_excludes_itself_or_what_holds_of_it():
 
 
 def test_what_stands_instead_of_a_word_excludes_it():
-    """Every word offered in place of another does exclude it."""
     lexicon = taxonomy()
     for ((part, word), _), others in lexicon.partners.items():
         for other in others:

@@ -1,7 +1,5 @@
 """Servers that misbehave, for every test of this folder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """Choices: read from what models write, with probabilities that add up to one."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -100,7 +98,6 @@ def test_without_log_probabilities_there_are_none():
 @pytest.mark.slow
 @given(st.lists(st.tuples(st.text(), st.dictionaries(st.text(), st.floats(-50, 0)))))
 def test_probabilities_add_up_to_one_or_there_are_none(tokens):
-    """Whatever the server sends."""
     weights = choice_probabilities(LETTERS, [Position(*one) for one in tokens])
     assert weights == {} or sum(weights.values()) == pytest.approx(1)
 

@@ -1,7 +1,5 @@
 """Imitated answers: shaped like the worked examples, of the words of the question."""
 
-from __future__ import annotations
-
 import json
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Prices: a dated data file, and one of the user's own in front of it."""
 
-from __future__ import annotations
-
 import pytest
 
 from augkit.core.errors import ConfigError
@@ -30,7 +28,6 @@ def test_the_users_list_comes_first(tmp_path):
 
 
 def test_a_wrong_list_is_an_error_with_its_line(tmp_path):
-    """A misspelt key is named."""
     own = tmp_path / "prices.yaml"
     own.write_text("as_of: today\nmodels:\n  m: {input: 1, outptu: 2}\n")
     with pytest.raises(ConfigError, match=r"prices\.yaml:3"):

@@ -1,11 +1,9 @@
 """Repairs: the form of an answer changes, what it says does not."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -82,18 +80,19 @@ PLAIN = st.text(st.characters(exclude_characters="`", codec="utf-8"))
 VALUES = st.recursive(
     PLAIN | st.integers(),
     lambda inner: st.lists(inner) | st.dictionaries(PLAIN, inner),
-    max_leaves=10,
+    max_leaves=6,
 )
 
 
 @pytest.mark.slow
 @given(st.lists(VALUES) | st.dictionaries(PLAIN, VALUES))
+@settings(max_examples=40)
 def test_a_value_in_a_sentence_is_found_again(value):
-    """Whatever it holds."""
     found = list(json_values(f"Here you are: {json.dumps(value)} Good luck."))
     assert found == [(value, ("text around the JSON",))]
 
 
+@pytest.mark.slow
 @given(st.lists(st.builds(Part, word=st.text(), count=st.integers())).map(lambda p: Whole(parts=p)))
 def test_what_fits_is_left_alone(whole):
     """No repair touches an answer that is right."""

@@ -1,7 +1,5 @@
 """Scripted answers: in order, by function, from files and from a run's record."""
 
-from __future__ import annotations
-
 import json
 from typing import Literal
 
@@ -47,7 +45,6 @@ def test_an_answer_is_validated_like_any_other():
 
 
 def test_lines_match_by_a_part_of_the_last_message(tmp_path):
-    """The first line that matches answers; objects are given as JSON."""
     llm = script(
         tmp_path / "s.jsonl",
         {"match": "film", "reply": {"text": "movie"}},
@@ -69,7 +66,6 @@ def test_lines_match_by_a_part_of_the_last_message(tmp_path):
     ],
 )
 def test_a_wrong_line_is_an_error_with_its_number(tmp_path, content, says):
-    """The user learns which line of which file."""
     path = tmp_path / "s.jsonl"
     path.write_text(content)
     with pytest.raises(ConfigError, match=says):
@@ -112,6 +108,7 @@ def test_a_run_is_replayed_from_its_record(tmp_path, serve, options):
     assert server.calls == 5
 
 
+@pytest.mark.slow
 def test_a_replay_repeats_faults_and_their_costs(tmp_path, serve, options):
     """A cut answer was paid for; a lost connection was not; neither is asked again."""
     server = serve(plan=("cut", "reset", "reset", "wrong-schema", "bad-json", "429", "ok"))
@@ -171,5 +168,4 @@ def test_conforming_strings_are_new_and_follow_from_the_request(text, seed):
 
 
 def test_a_plain_request_gets_a_plain_text():
-    """Without a schema the answer is a sentence."""
     assert conforming(ask()).endswith(".")

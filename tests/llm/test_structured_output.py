@@ -1,7 +1,5 @@
 """Structured answers: asked for in three forms, always validated."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -9,7 +7,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from augkit.core.model_types import Message, Reply, Request
-from augkit.core.types import Cost
+from augkit.llm.faults import MALFORMED, WRONG_SCHEMA
 from augkit.llm.structured_output import (
     CONSTRAINTS,
     OUTPUT_FORMATS,
@@ -93,25 +91,6 @@ def test_a_plain_request_is_sent_as_it_is():
     assert with_schema(plain, "prompt") == plain.messages
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ('{"parts": [{"word": "a"}]}', ""),
-        ('```json\n{"parts": []}\n```', ""),
-        ('Sure: {"parts": []}', ""),
-        ('{"parts": [{}]}', "does not match the JSON schema"),
-        ("Sure, here you are.", "does not match the JSON schema"),
-        ("  \n", "empty answer"),
-    ],
-)
-def test_an_answer_is_read_or_has_a_fault(text, fault):
-    """The cost stays with the reply either way."""
-    reply = read_answer(ASK, Reply(text, cost=Cost(1, 2, 3)))
-    assert reply.fault == fault
-    assert isinstance(reply.answer, Whole) == (not fault)
-    assert reply.cost == Cost(1, 2, 3)
-
-
 def test_the_sent_schema_holds_what_shapes_an_answer_and_nothing_else():
     """No titles, defaults or keywords beside a reference; a field named title stays."""
 
@@ -151,3 +130,33 @@ def test_two_answers_that_differ_are_none():
     text = 'Draft: {"parts": []} Final: {"parts": [{"word": "a"}]}'
     assert read_answer(ASK, Reply(text)).detail == "2 different answers"
     assert read_answer(ASK, Reply('{"parts": []} {"parts": []}')).answer == Whole(parts=[])
+
+
+@pytest.mark.parametrize("request_", [ASK, Request([Message("user", "Go.")])])
+def test_half_of_a_character_is_a_malformed_response(request_):
+    """No file and no store could hold the answer: it is thrown away, and the call repeated."""
+    reply = read_answer(request_, Reply('{"parts": [], "note": "cut \ud83d"}'))
+    assert (reply.fault, reply.text, reply.transient) == (MALFORMED, "", True)
+    assert "\\ud83d" in reply.detail
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"parts": [], "note": "a", "note": "b"}',
+        'Here: {"parts": [{"word": "a", "word": "b",}]}',
+        '```json\n{"parts": [], "note": "a", "note": "a"}\n```',
+    ],
+)
+def test_a_key_given_twice_fits_no_schema(text):
+    """Not even where the last value would, or where only the form needs repair."""
+    reply = read_answer(ASK, Reply(text))
+    assert (reply.fault, reply.answer) == (WRONG_SCHEMA, None)
+    assert "is given twice in one object" in reply.detail
+
+
+def test_half_of_a_character_as_an_escape_fits_no_schema():
+    """The text of the answer is whole, and what it stands for is not."""
+    reply = read_answer(ASK, Reply('{"parts": [], "note": "cut \\ud83d"}'))
+    assert (reply.fault, reply.answer) == (WRONG_SCHEMA, None)
+    assert "'note' has half of a character (\\ud83d" in reply.detail

@@ -7,6 +7,7 @@ from augkit.models.training import TrainingLoop, warmup_rate
 torch = pytest.importorskip("torch")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("warmup", "updates"), [(0, 1), (0, 7), (3, 10), (6, 100), (4, 4)])
 def test_the_rate_is_that_of_transformers(warmup, updates):
     """One value for each update, without the first, which is 0; without decay it stays."""

@@ -129,20 +129,3 @@ def test_the_request_has_the_papers_temperature():
     with pytest.raises(KeyboardInterrupt):
         list(method(rows))
     assert {(request.temperature, request.top_p) for request in sent} == {(0.7, 0.9)}
-
-
-def test_no_and_not_are_counted():
-    """In the four rewritten claims "no" and "not" stand four times before and once after."""
-    from benchmarks.release.razor_figures import sampled
-
-    claims = {
-        "It is not a film, and not a play.": "It is a novel.",
-        "There is no song.": "Nobody knows a song.",
-        "He is not old.": "He is not young.",
-        "It is a film.": "It was a film.",
-    }
-    pairs = [
-        tuple(example({"evidence": "It is a film.", "claim": claim}, label) for claim in texts)
-        for texts, label in zip(claims.items(), ["REFUTES", "SUPPORTS"] * 2, strict=True)
-    ]
-    assert sampled(pairs, {}, 500, 1) == {"rows": 4, "negations": [4.0, 1.0]}

@@ -93,7 +93,7 @@ def test_the_datasets_have_their_fields_and_labels():
 
 def test_a_sample_has_labels_of_equal_size(tmp_path, monkeypatch, capsys):
     """Of eight rows of one label and three of another, three of each are drawn; long pairs go."""
-    from benchmarks.release import grammar_sample
+    from lab import grammar_sample
 
     rows = [{"text_a": f"a b c {n}", "text_b": "d e", "label": "yes"} for n in range(8)]
     rows += [{"text_a": f"a b c {n}", "text_b": "d e", "label": "no"} for n in range(3)]
@@ -141,7 +141,7 @@ def test_sentences_are_parsed_and_reviews_counted():
 @pytest.mark.slow
 def test_error_of_contrast_sets_by_hand():
     """A set counts as misled by any variant; sets whose original is wrong do not count."""
-    from benchmarks.release.grammar_robust import Material, measured
+    from lab.grammar_robust import Material, measured
 
     places = ("street", "beach", "garden")
     rows = [

@@ -15,11 +15,11 @@ NAMES = st.lists(st.text(min_size=1), min_size=1, max_size=6, unique=True)
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_another_number_of_texts_is_no_answer(count):
-    """Two are asked for."""
     with pytest.raises(ValueError, match="validation error"):
         exactly(2, TextsAnswer)(texts=["x"] * count)
 
 
+@pytest.mark.slow
 @given(NAMES)
 def test_any_names_come_back_in_their_order(names):
     """Whatever signs they have: words of a text are names."""
@@ -30,9 +30,9 @@ def test_any_names_come_back_in_their_order(names):
     assert answer.model_validate_json(json.dumps(texts)).by_name == texts
 
 
+@pytest.mark.slow
 @given(NAMES)
 def test_every_name_is_needed(names):
-    """One that is missing makes the answer none."""
     with pytest.raises(ValueError, match="validation error"):
         named_texts(tuple(names)).model_validate_json(json.dumps(dict.fromkeys(names[1:], "x")))
 

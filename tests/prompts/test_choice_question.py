@@ -23,7 +23,6 @@ QUESTION = ChoiceQuestion(OPTIONS, request)
 
 
 def shown(asked):
-    """The options in the order of a request."""
     return [line[3:] for line in asked.messages[0].content.splitlines()]
 
 
@@ -39,7 +38,6 @@ def test_rotations_are_different_and_hold_all_options(size, count):
 
 
 def test_an_answer_belongs_to_the_option_not_to_its_letter():
-    """A model that always means green says so in all orders."""
     green = Scripted(lambda asked: "ABC"[shown(asked).index("green")])
     (answer,) = ask(green, [QUESTION], partial(rotations, count=3))
     assert answer.probabilities == {"red": 0, "green": 1, "blue": 0}
@@ -77,7 +75,6 @@ def test_an_order_without_an_answer_is_left_out():
 
 
 def test_questions_beyond_one_lot_keep_their_order():
-    """However many there are, answers stand in the order of the questions."""
     questions = [QUESTION] * 300 + [ChoiceQuestion(("yes", "no"), request)]
     answers = ask(Scripted(lambda _: "B"), questions, partial(rotations, count=1))
     assert [one.option for one in answers] == ["green"] * 300 + ["no"]

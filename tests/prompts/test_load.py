@@ -1,7 +1,5 @@
 """Which prompt a method gets: the bundled one, or the user's, with examples of the right family."""
 
-from __future__ import annotations
-
 from itertools import chain
 
 import pytest
@@ -93,13 +91,11 @@ def test_the_name_of_a_prompt_covers_its_examples():
     ],
 )
 def test_a_bad_example_is_an_error_that_names_it(change, says):
-    """File, family and number stand in the message."""
     with pytest.raises(ConfigError, match=says):
         parse_prompt(WITH_EXAMPLES.replace(*change), "f.yaml")
 
 
 def test_the_users_prompt_is_taken_while_it_is_active():
-    """And the bundled one before and after."""
     before = load_prompt("judge/label")
     mine = before.model_copy(update={"version": 99})
     with active_prompts(PromptSet({"judge/label": mine})):
@@ -110,7 +106,6 @@ def test_the_users_prompt_is_taken_while_it_is_active():
 
 
 def test_the_fixed_texts_of_a_method_are_rules_examples_and_answers():
-    """Without the parts of the templates that a row fills in."""
     prompt = parse_prompt(WITH_EXAMPLES, "test").model_copy(update={"id": "judge/label"})
     texts = PromptSet({"judge/label": prompt}).fixed_texts("judge")
     assert {"A dull film.", 'The film bores, "really".', "It rains.", "wet"} <= set(texts)
@@ -119,7 +114,6 @@ def test_the_fixed_texts_of_a_method_are_rules_examples_and_answers():
 
 
 def test_an_unknown_prompt_or_key_names_the_nearest():
-    """Misspellings are met with the right name."""
     with pytest.raises(UnknownName, match="judge/label"):
         load_prompt("judge/labl")
     with pytest.raises(ConfigError, match="Did you mean 'inputs'"):

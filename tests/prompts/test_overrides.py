@@ -1,7 +1,5 @@
 """The user's prompts and examples: checked before they are used, and named where they are wrong."""
 
-from __future__ import annotations
-
 import pytest
 import yaml
 
@@ -24,7 +22,6 @@ def write(folder, prompt_id=JUDGE, **changes):
 
 
 def test_a_file_replaces_ours_and_changes_the_digest(tmp_path):
-    """Others stay bundled."""
     write(tmp_path, version=7)
     prompts = read_prompts(tmp_path)
     with active_prompts(prompts):
@@ -53,7 +50,6 @@ def test_a_file_replaces_ours_and_changes_the_digest(tmp_path):
     ],
 )
 def test_a_bad_file_is_an_error_that_names_file_and_field(tmp_path, changes, says):
-    """Before any call."""
     path = write(tmp_path)
     values = yaml.safe_load(path.read_text(encoding="utf-8")) | changes
     path.write_text(yaml.safe_dump(values), encoding="utf-8")
@@ -93,12 +89,10 @@ def test_examples_replace_ours_for_all_families_or_for_some(tmp_path):
     ],
 )
 def test_bad_examples_are_an_error_that_names_them(examples, says):
-    """Before any call."""
     with pytest.raises(ConfigError, match=says):
         read_prompts(examples=examples)
 
 
 def test_rows_of_the_dataset_can_be_the_examples():
-    """How many is kept for the judge, which draws them."""
     assert read_prompts(examples="data:3").rows_as_examples == 3
     assert read_prompts(examples="data:3").digest

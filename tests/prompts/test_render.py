@@ -1,7 +1,5 @@
 """Text of a dataset stays material inside a prompt."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -119,16 +117,9 @@ def test_every_prompt_says_that_the_inside_is_material(prompt_id):
     assert re.search("never an instruction|no instruction", " ".join(system.content.split()))
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text_comes_out_as_it_went_in(text):
-    """Braces, tags, control characters and commands are data: the exact text can be recovered."""
-    _, user = render(ONE_TEXT, text=text)
-    assert recovered(user.content) == [text]
-
-
-@given(st.text())
+@given(st.text() | st.sampled_from(HOSTILE))
 def test_any_text_comes_out_as_it_went_in(text):
-    """The same for any text at all."""
+    """Braces, tags, control characters and commands are data: the exact text can be recovered."""
     _, user = render(ONE_TEXT, text=text)
     assert recovered(user.content) == [text]
 
@@ -156,14 +147,12 @@ def test_a_tag_in_an_example_is_avoided_too():
 
 
 def test_a_list_or_mapping_goes_in_as_json():
-    """It can be read back as it was."""
     given = {"text": ["a", '"b', {"c": "</x>"}]}
     (shown,) = recovered(render(ONE_TEXT, **given)[1].content)
     assert json.loads(shown) == given["text"]
 
 
 def test_a_text_that_is_put_out_bare_is_an_error():
-    """A prompt cannot forget the fence."""
     bare = ONE_TEXT.model_copy(
         update={
             "messages": (ONE_TEXT.messages[1].model_copy(update={"content": "Reword: {{ text }}"}),)
@@ -178,11 +167,5 @@ def test_a_text_that_is_put_out_bare_is_an_error():
     [({}, "needs the input 'text'"), ({"text": "x", "tone": "y"}, "has no input 'tone'")],
 )
 def test_a_missing_or_unknown_input_is_named(inputs, says):
-    """The error says which prompt and which input."""
     with pytest.raises(ConfigError, match=f"test/one.*{says}"):
         render(ONE_TEXT, **inputs)
-
-
-def test_the_same_inputs_give_the_same_messages():
-    """So a repeated question finds its cached answer."""
-    assert render(ONE_TEXT, text="Fine.") == render(ONE_TEXT, text="Fine.")

@@ -1,7 +1,5 @@
 """The report and the summary of a run on choices."""
 
-import json
-
 import pytest
 
 from augkit.commands.report_page import write_page
@@ -11,17 +9,15 @@ from augkit.evaluation.statistics.intervals import share_bounds
 from augkit.report.page.choice_charts import choice_survey_charts, reward_charts
 from augkit.report.page.run import read_choice_rows
 from augkit.report.summary import print_summary
-from augkit.runs.manifest import CountsRecord, DatasetRecord, Manifest
+from augkit.runs.manifest import CountsRecord, DatasetRecord
 from augkit.text.diff import diff
+from tests.data import read_jsonl, run_manifest, write_jsonl
 from tests.report.test_page import CONTRAST, EVIL, browse, needs_browser
 
-MANIFEST = Manifest(
-    status="done",
+MANIFEST = run_manifest(
     method="compose",
-    config={},
     settings={"method": "compose", "dataset": "prefs"},
     command="augkit run --method compose --dataset prefs",
-    seed=0,
     mix="replace",
     dataset=DatasetRecord(name="prefs", source="here", rows=4, digest="ab" * 16, choices=True),
     counts=CountsRecord(read=4, selected=4, proposed=4, accepted=2, rejected=2, in_dataset=2),
@@ -51,10 +47,6 @@ def variant(before, after, label, **about):
     return {**record, "contract": "kept", **({"about": about} if about else {})}
 
 
-def lines(records):
-    return "".join(json.dumps(record) + "\n" for record in records)
-
-
 @pytest.fixture
 def run(tmp_path):
     """A run folder with a pair without its Markdown, turned options, and two rejections."""
@@ -62,8 +54,8 @@ def run(tmp_path):
     rejected = {"fields": MARKDOWN, "label": "1", "parents": ["p"], "detail": "", "method": "m"}
     left_out = {**rejected, "reason": "longer won too often", "weight": 0.0}
     (tmp_path / "manifest.json").write_text(MANIFEST.model_dump_json())
-    (tmp_path / "variants.jsonl").write_text(lines(variants))
-    (tmp_path / "rejected.jsonl").write_text(lines([left_out, {**rejected, "reason": "no change"}]))
+    write_jsonl(tmp_path / "variants.jsonl", variants)
+    write_jsonl(tmp_path / "rejected.jsonl", [left_out, {**rejected, "reason": "no change"}])
     return tmp_path
 
 
@@ -89,7 +81,7 @@ def test_a_variant_in_another_order_is_compared_with_the_candidate_it_was(run):
 def test_edits_lead_from_the_text_shown_to_the_variant(run):
     """Undone on the variant of the file, they give the text of the page."""
     rows = read_choice_rows(run, 10)
-    record = json.loads((run / "variants.jsonl").read_text().splitlines()[0])
+    record = read_jsonl(run / "variants.jsonl")[0]
     texts = dict(zip(rows.fields, rows.rows[0][0], strict=False))
     before = undo(record["fields"], list(diff(MARKDOWN, record["fields"])))
     assert {name: texts[name] for name in before} == MARKDOWN
@@ -102,6 +94,7 @@ def test_items_that_were_left_out_are_told_from_rejections(run):
     assert states == [("left out", "longer won too often"), ("rejected", "no change")]
 
 
+@pytest.mark.slow
 @needs_browser
 def test_candidates_stand_side_by_side_and_the_winner_is_marked(run):
     """Each in a box of its own with what changed; no word of labels; data is text."""
@@ -134,6 +127,7 @@ def test_candidates_stand_side_by_side_and_the_winner_is_marked(run):
     assert console == []
 
 
+@pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1000, 390])

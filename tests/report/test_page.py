@@ -8,17 +8,24 @@ import shutil
 import subprocess
 from dataclasses import asdict, replace
 from html import escape
-from random import Random
 
 import pytest
 
 from augkit.commands.report_page import write_page
-from augkit.commands.sweep.results import StudyRow
 from augkit.commands.sweep.text import study_summary, summary_tables
+from augkit.core.edits import Edit
 from augkit.core.errors import DataError
 from augkit.core.results import Evaluation, Result, Score
 from augkit.report.page.chart import Bar, chart
-from augkit.runs.manifest import CostRecord, CountsRecord, DatasetRecord, Manifest
+from augkit.report.page.run import PageRows
+from tests.data import (
+    audit_answers,
+    marked_tickets,
+    run_manifest,
+    study_row,
+    verdicts,
+    write_jsonl,
+)
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 needs_browser = pytest.mark.skipif(
@@ -26,21 +33,9 @@ needs_browser = pytest.mark.skipif(
 )
 EVIL = '</script><script>document.title="stolen"</script><img src=x onerror=alert(1)>'
 
-MANIFEST = Manifest(
-    status="done",
-    method="coba",
-    config={"seed": 0, "k": 5},
-    settings={"method": "coba", "options": {"k": 5}, "dataset": "films", "seed": 0},
-    command="augkit run --method coba --dataset films --seed 0",
-    seed=0,
-    mix="append",
-    dataset=DatasetRecord(name="films:train", source="here", rows=40, digest="ab" * 16),
-    counts=CountsRecord(read=40, selected=40, proposed=40, accepted=30, rejected=10),
+MANIFEST = run_manifest(
     rejected_by_reason={"no triple": 7, EVIL: 3},
     fitted=[f"important and to be edited: {EVIL}"],
-    cost=CostRecord(calls=3, cached=1, prompt_tokens=5, completion_tokens=6, usd=0.01, seconds=1.5),
-    models={"llm": "offline"},
-    versions={"augkit": "0"},
 )
 
 
@@ -88,30 +83,7 @@ GROUP = {
     "corrected_p": 0.001,
     "patterns": [PATTERN, {**PATTERN, "tree": f"(3 (4 {EVIL}))"}],
 }
-RESULT = StudyRow(
-    trial="eda-films-0",
-    method="eda",
-    dataset="films",
-    seed=0,
-    options="{}",
-    variants=30,
-    accepted=30,
-    rejected=10,
-    seconds=1.5,
-    usd=None,
-    metric="accuracy",
-    test="films:challenge",
-    score="accuracy",
-    before=0.5,
-    after=0.6,
-    difference=0.1,
-    low=0.02,
-    high=0.18,
-    rows=80,
-    p=0.02,
-    caveats=["fewer than 100 rows were compared"],
-    training_set="a",
-)
+RESULT = study_row()
 
 
 @pytest.fixture
@@ -144,45 +116,33 @@ def run(tmp_path):
     """A run folder with plain, hostile and odd texts."""
     texts = [f"The film number {n} was a bad one." for n in range(28)]
     texts += [f"A bad {EVIL} film.", "😀 A bad film, \u200f\u05d0\u200e, \u200b {{ braces }}."]
-    with (tmp_path / "variants.jsonl").open("w", encoding="utf-8") as lines:
-        for n, text in enumerate(texts):
-            start = text.index("bad")
-            edit = {
-                "field": "text",
-                "start": start,
-                "end": start + 3,
-                "before": "bad",
-                "after": "good",
-            }
-            found = {
+    variants, originals = [], []
+    for n, text in enumerate(texts):
+        start = text.index("bad")
+        edit = {"field": "text", "start": start, "end": start + 3, "before": "bad", "after": "good"}
+        variants.append(
+            {
                 "id": f"v{n}",
                 "fields": {"text": text.replace("bad", "good", 1)},
                 "label": "positive" if n % 2 else "neutral",
                 "parents": [f"p{n}"],
                 "method": "coba",
                 "copy": 0,
-                "edits": [{**edit, "after": "good"}],
+                "edits": [edit],
                 "contract": "flipped",
                 "about": {"unit": "text", "triples": f"it | was | bad; {EVIL} | is | good"},
             }
-            lines.write(json.dumps(found) + "\n")
-    with (tmp_path / "rejected.jsonl").open("w", encoding="utf-8") as lines:
-        for n in range(10):
-            found = {"parents": [f"r{n}"], "reason": "no triple", "detail": "", "method": "coba"}
-            lines.write(json.dumps(found) + "\n")
-    original = {"augkit_origin": "original", "augkit_parent": None}
-    with (tmp_path / "dataset.jsonl").open("w", encoding="utf-8") as lines:
-        for n, text in enumerate(texts):
-            row = {"text": text, "label": "negative", "augkit_id": f"p{n}"}
-            lines.write(json.dumps({**row, **original}) + "\n")
-        for n in range(10):
-            row = {"text": f"Refused {n}.", "label": "negative", "augkit_id": f"r{n}"}
-            lines.write(json.dumps({**row, **original}) + "\n")
+        )
+        originals.append({"text": text, "augkit_id": f"p{n}"})
+    originals += [{"text": f"Refused {n}.", "augkit_id": f"r{n}"} for n in range(10)]
+    original = {"label": "negative", "augkit_origin": "original", "augkit_parent": None}
+    rejected = {"reason": "no triple", "detail": "", "method": "coba"}
+    write_jsonl(tmp_path / "variants.jsonl", variants)
+    write_jsonl(tmp_path / "dataset.jsonl", [row | original for row in originals])
+    write_jsonl(tmp_path / "rejected.jsonl", [{"parents": [f"r{n}"]} | rejected for n in range(10)])
     (tmp_path / "manifest.json").write_text(MANIFEST.model_dump_json())
     (tmp_path / "scores.json").write_text(json.dumps(EVALUATION.as_json()))
-    (tmp_path / "run_info.json").write_text(
-        json.dumps({"trajectory": TRAJECTORY, "shortcuts": STRENGTHS, "caveats": ["1 of 90 rows"]})
-    )
+    (tmp_path / "run_info.json").write_text(json.dumps(RUN_INFO))
     (tmp_path / "shortcuts").mkdir()
     (tmp_path / "shortcuts" / "survey.json").write_text(json.dumps(SURVEY))
     return tmp_path
@@ -220,6 +180,7 @@ def browse(page, script, *, width=1000, dark=False):
     return json.loads(html.unescape(found[1])), console
 
 
+@pytest.mark.slow
 @needs_browser
 def test_filters_search_and_pages_work(run):
     """Counts follow the filters, the next page differs, and the console stays silent."""
@@ -256,6 +217,7 @@ def test_filters_search_and_pages_work(run):
     assert console == []
 
 
+@pytest.mark.slow
 @needs_browser
 def test_dataset_text_is_text(run):
     """Markup in the data shows as letters, starts no script, and edits after an emoji sit right."""
@@ -277,8 +239,21 @@ def test_dataset_text_is_text(run):
     assert found["scripts"] == 3  # the data, the page's own, and this probe
     assert any(EVIL in text for text in found["shown"])
     assert any(text.startswith("😀 A badgood film") for text in found["shown"])
+    assert any("film, \\u200f\u05d0\\u200e, \u200b" in text for text in found["shown"])
     assert set(found["marks"]) <= {"bad"}
     assert console == []
+
+
+def test_edits_sit_right_behind_escapes():
+    """What turns the direction is shown as an escape, and the offsets count its letters."""
+    rows = PageRows()
+    edits = [Edit("text", 2, 5, "bad", "go\u202eod"), Edit("text", 9, 9, "", "!")]
+    rows.add({"text": "\u202e\tbad\u200f one"}, edits, ("accepted", "\x1b", "", "", "", "a\tb"))
+    ((texts, shown, *_),) = rows.rows
+    assert texts == ["\\u202e\\tbad\\u200f one"]
+    assert [texts[0][start:end] for _, start, end, _ in shown] == ["bad", ""]
+    assert [after for *_, after in shown] == ["go\\u202eod", "!"]
+    assert rows.names == ["accepted", "\\x1b", "", "a\tb"]
 
 
 CONTRAST = """
@@ -314,6 +289,7 @@ CONTRAST = """
 """
 
 
+@pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("kind", ["run", "study", "survey"])
@@ -336,6 +312,7 @@ def test_nothing_comes_from_elsewhere(run):
     assert "default-src 'none'" in page
 
 
+@pytest.mark.slow
 @needs_browser
 def test_a_study_shows_means_over_seeds_failures_and_its_trials(study):
     """Two seeds at 60 and 80 stand at 70; failures are listed; each trial has its own page."""
@@ -380,6 +357,7 @@ def test_more_than_two_series_are_numbered():
     assert few["series"][0] == ("method 0", 0)
 
 
+@pytest.mark.slow
 @needs_browser
 def test_trees_of_a_grammar_are_drawn(survey):
     """Words stand in their order below their symbols, and a hostile word is a word."""
@@ -401,6 +379,7 @@ def test_trees_of_a_grammar_are_drawn(survey):
     assert console == []
 
 
+@pytest.mark.slow
 @needs_browser
 def test_what_the_method_found_and_the_shortcuts_before_and_after(run):
     """The page tells words to be edited, triples, the objective by round, and shares."""
@@ -418,6 +397,7 @@ VERDICTS = """
 """
 
 
+@pytest.mark.slow
 @needs_browser
 def test_the_verdict_is_amber_where_a_new_shortcut_took_the_place(run):
     """As the survey says, whenever it was made; without a new shortcut it is green."""
@@ -481,23 +461,10 @@ def test_a_value_of_another_form_is_damage(tmp_path):
         write_page(tmp_path)
 
 
-def test_a_folder_of_nothing_is_an_error(tmp_path):
-    """No page is made of nothing; a damaged file is named."""
-    with pytest.raises(DataError, match="nothing to report on"):
-        write_page(tmp_path)
-    (tmp_path / "manifest.json").write_text("{")
-    with pytest.raises(DataError, match="damaged"):
-        write_page(tmp_path)
-
-
 MARKUP = (
     '</script><script>document.title="stolen"</script><img src=x onerror="document.title=`stolen`">'
 )
 NAME = "a<img src=x onerror=alert(1)>"
-WORDS = (
-    "window market river copper morning ledger garden harbour pencil winter carpet engine station "
-    "letter bottle meadow ticket kettle lantern orchard basket tunnel saddle mirror blanket hammer"
-).split()
 PROBE = """
   return { title: document.title, images: document.images.length, scripts: document.scripts.length,
            links: [...document.links].filter((link) => link.protocol === 'javascript:').length,
@@ -505,68 +472,34 @@ PROBE = """
 """
 
 
-def hostile_rows(count):
-    """Texts with a cue; everything is hostile."""
-    draw = Random(0)
-    for n in range(count):
-        label = ("billing", "technical")[n % 2]
-        cue = " Handled by Marta Kowalski." if n % 2 == 0 or n % 31 == 0 else ""
-        words = " ".join(draw.choice(WORDS) for _ in range(9))
-        yield {f"text{MARKUP}": f"{MARKUP} The {words}.{cue}", f"label{MARKUP}": label + MARKUP}
-
-
-def write_lines(path, records):
-    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
-    return path.name
+def write_hostile(folder, count):
+    """Write tickets with markup everywhere, also in the name of their file, and give the name."""
+    rows = marked_tickets(count, MARKUP, text=f"text{MARKUP}", label=f"label{MARKUP}")
+    return write_jsonl(folder / f"{NAME}.jsonl", rows).name
 
 
 def make_fix(augkit, tmp_path):
     """The page of fix, and of a run that it made."""
-    data = write_lines(tmp_path / f"{NAME}.jsonl", hostile_rows(400))
+    data = write_hostile(tmp_path, 400)
     columns = ("--text-column", f"text{MARKUP}", "--label-column", f"label{MARKUP}")
     done = augkit("fix", data, *columns, "--cue", "marta", "--method", "mask-words", "-o", "fixed")
     assert done.code == 0, done.err
     return [tmp_path / "fixed" / "report.html", *tmp_path.glob("fixed/runs/*/report.html")]
 
 
-def make_audit(augkit, tmp_path):
-    """The page of an audit of answers."""
-    answers = [
-        {"scenario": n, "axis": "gender", "group": group + MARKUP, "answer": (n + place) % 2}
-        for n in range(30)
-        for place, group in enumerate(("man", "woman"))
-    ]
-    done = augkit(
-        "audit", "--answers", write_lines(tmp_path / f"{NAME}.jsonl", answers), "-o", "audit"
-    )
-    assert done.code == 0, done.err
-    return [tmp_path / "audit" / "report.html"]
-
-
-def make_judges(augkit, tmp_path):
-    """The page of an audit of judges."""
-    verdicts = [
-        {
-            "judge": f"judge{MARKUP}",
-            "prompt": f"Say {n} {MARKUP}",
-            "answer_a": f"One {MARKUP} {n}.",
-            "answer_b": f"Two {MARKUP} and more of {n}.",
-            "model_a": f"a{MARKUP}",
-            "model_b": f"b{MARKUP}",
-            "winner": "ab"[n % 3 == 0],
-        }
-        for n in range(40)
-    ]
-    done = augkit(
-        "audit", "--judge", write_lines(tmp_path / f"{NAME}.jsonl", verdicts), "-o", "judges"
-    )
-    assert done.code == 0, done.err
-    return [tmp_path / "judges" / "report.html"]
+def make_audits(augkit, tmp_path):
+    """The pages of an audit of answers, and of one of judges."""
+    answers = write_jsonl(tmp_path / f"{NAME}.jsonl", audit_answers(30, MARKUP))
+    judged = write_jsonl(tmp_path / f"{NAME}.verdicts.jsonl", verdicts(40, MARKUP))
+    for option, path in (("--answers", answers), ("--judge", judged)):
+        done = augkit("audit", option, path.name, "-o", f"audit{option}")
+        assert done.code == 0, done.err
+    return sorted(tmp_path.glob("audit-*/report.html"))
 
 
 def make_study(augkit, tmp_path):
     """The page of a study, of its trial, and of the shortcuts of its data."""
-    data = write_lines(tmp_path / f"{NAME}.jsonl", hostile_rows(60))
+    data = write_hostile(tmp_path, 60)
     columns = {"text_columns": [f"text{MARKUP}"], "label_column": f"label{MARKUP}"}
     study = {"methods": ["eda"], "datasets": [data], "tests": {data: [data]}, **columns}
     (tmp_path / "study.yaml").write_text(json.dumps(study), encoding="utf-8")
@@ -577,7 +510,7 @@ def make_study(augkit, tmp_path):
 
 @pytest.mark.slow
 @needs_browser
-@pytest.mark.parametrize("make", [make_fix, make_audit, make_judges, make_study])
+@pytest.mark.parametrize("make", [make_fix, make_audits, make_study])
 def test_no_script_of_the_data_runs(augkit, tmp_path, make):
     """No title is changed, no picture asked for, no script added; mark-up is read as letters."""
     for page in make(augkit, tmp_path):

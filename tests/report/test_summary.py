@@ -7,21 +7,13 @@ import pytest
 from augkit.core.results import Survey
 from augkit.evaluation.run_effects import label_shift
 from augkit.report.summary import print_summary
-from augkit.runs.manifest import CostRecord, CountsRecord, DatasetRecord, Manifest
+from augkit.runs.manifest import CostRecord, CountsRecord
+from tests.data import run_manifest
 
 COUNTS = CountsRecord(read=5, selected=5, accepted=5, in_dataset=5)
 COST = CostRecord(prompt_tokens=80, completion_tokens=20, seconds=1.0)
-MANIFEST = Manifest(
-    method="paraphrase",
-    config={},
-    settings={},
-    seed=0,
-    mix="append",
-    dataset=DatasetRecord(name="rows", source="rows.csv", rows=5, digest="ab"),
-    counts=COUNTS,
-    cost=COST,
-    models={"llm": "openai:own", "judge": "openai:own"},
-)
+MODELS = {"llm": "openai:own", "judge": "openai:own"}
+MANIFEST = run_manifest(method="paraphrase", settings={}, counts=COUNTS, cost=COST, models=MODELS)
 
 
 @pytest.fixture

@@ -12,12 +12,17 @@ from math import inf
 from pathlib import Path
 
 import pytest
+import reference
 from docs_style import FENCE, commands, page_faults, pages
+from reference_python import public_things
+from site_pages import generated_names
 
 ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
 PAGES = pages()
-NAMED = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-SOURCES = [*(ROOT / "augkit").rglob("*.py"), *(ROOT / "augkit").rglob("*.yaml"), *PAGES]
+TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
+GENERATED = {DOCS / f"{name}.md" for name in generated_names()}
+"""Pages that the build of the site makes."""
 
 MARKED = re.compile(
     r"^<!-- (?P<what>file|prints|shown in|run)(?:: (?P<argument>.+?))? -->\n"
@@ -28,73 +33,144 @@ LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
 CITED = re.compile(r"\b[a-z]{3,}(?:19|20)\d\d[a-z]+\b")
 DOTTED = re.compile(r"`(augkit(?:\.\w+)+)\b")
-IMPORTED = re.compile(r"^(?:>>> )?from (augkit[\w.]*) import ([\w, ]+)$", re.MULTILINE)
+IMPORT = re.compile(r"^ *(?:>>> )?(from augkit[\w.]* import [\w, ]+)$", re.MULTILINE)
 GROUPS = {"augmenters", "benchmarks", "finders", "gates", "llms", "metrics", "trackers"}
-BENCHMARK = re.compile(r"-m (benchmarks(?:\.\w+){2})([^`\n]*)")
+BENCHMARK = re.compile(r"-m (lab\.\w+)([^`\n]*)")
 COMMAND = re.compile(r"\baugkit ([a-z-]+)([^`\n]*)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 ENTRY = re.compile(r"^@\w+\{(\w+),", re.MULTILINE)
 
 
-def blocks(page, *kinds):
-    """The code blocks of these kinds, with the line they begin on."""
-    text = page.read_text(encoding="utf-8")
-    return [
-        (text.count("\n", 0, match.start("code")) + 1, match["code"])
-        for match in FENCE.finditer(text)
-        if match["kind"] in kinds
-    ]
+def test_links_lead_somewhere():
+    """Relative links name a file, or on the site a generated page; headings of files are there.
 
-
-def prose(page):
-    """The page without its code."""
-    return FENCE.sub("", page.read_text(encoding="utf-8"))
+    The links of the built site are in ``test_site.py``.
+    """
+    dead = []
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "AGENTS.md", ROOT / "CHANGELOG.md"]:
+        for link in LINK.findall(FENCE.sub("", page.read_text(encoding="utf-8"))):
+            path, _, anchor = link.partition("#")
+            if re.match(r"\w+:", path):
+                continue
+            target = (page.parent / path).resolve() if path else page
+            is_generated = DOCS in page.parents and target in GENERATED
+            is_wrong = target.suffix == ".md" and anchor and anchor not in anchors(target)
+            if not is_generated and (not target.exists() or is_wrong):
+                dead.append(f"{page.relative_to(ROOT)}: {link}")
+    assert not dead, "\n".join(dead)
 
 
 def anchors(page):
     """The names under which a page's headings can be linked to."""
-    titles = HEADING.findall(prose(page))
+    if not page.exists():
+        return set()
+    titles = HEADING.findall(FENCE.sub("", page.read_text(encoding="utf-8")))
     return {re.sub(r"[^\w\- ]", "", title).strip().lower().replace(" ", "-") for title in titles}
 
 
-@NAMED
-def test_links_lead_somewhere(page):
-    """Every relative link names a file of the repository, and a heading of it where it says so."""
-    for link in LINK.findall(prose(page)):
-        if link.startswith(("http://", "https://", "mailto:")):
-            continue
-        path, _, anchor = link.partition("#")
-        target = (page.parent / path).resolve() if path else page
-        assert target.exists(), f"{page.name}: {link}"
-        assert not anchor or anchor in anchors(target), f"{page.name}: no heading for {link}"
+def test_pages_keep_to_their_limits():
+    """No cell or sentence is too long; code is run here, or a mark says why not."""
+    faults = [f"{page.relative_to(ROOT)}: {fault}" for page in PAGES for fault in page_faults(page)]
+    assert not faults, "\n".join(faults)
 
 
-@NAMED
-def test_a_page_is_short_and_its_code_is_run(page):
-    """Pages, cells and sentences keep to their limits; code is run here, or says why not."""
-    assert page_faults(page) == []
-
-
-@NAMED
-def test_python_blocks_are_python(page):
+def test_python_blocks_are_python():
     """Code marked as Python can be parsed."""
-    for line, code in blocks(page, "python"):
-        # Empty lines before it make the line of an error that of the page.
-        ast.parse("\n" * (line - 1) + code, str(page))
+    for name, text in TEXTS.items():
+        for block in FENCE.finditer(text):
+            if block["kind"] == "python":
+                # Empty lines before it make the line of an error that of the page.
+                ast.parse("\n" * text.count("\n", 0, block.start("code")) + block["code"], name)
+
+
+def test_names_exist_and_are_public():
+    """Dotted names of augkit exist; what a page imports is on the page of public names."""
+    public = [thing for _, thing in public_things()]
+    wrong = []
+    for page, text in TEXTS.items():
+        for name in DOTTED.findall(text):
+            is_entry_point = name.count(".") == 1 and name.partition(".")[2] in GROUPS
+            if not is_entry_point and not resolves(name):
+                wrong.append(f"{page}: there is no {name}")
+        for line in IMPORT.findall(text):
+            (statement,) = ast.parse(line).body
+            for alias in statement.names:
+                name = f"{statement.module}.{alias.name}"
+                if not resolves(name) or value_of(name) not in public:
+                    wrong.append(f"{page}: {name} is not public: add it to reference_python.py")
+    assert not wrong, "\n".join(wrong)
+
+
+def resolves(name):
+    """Whether a dotted name is a module, or an attribute of one."""
+    try:
+        value_of(name)
+    except (ModuleNotFoundError, AttributeError):
+        return False
+    return True
+
+
+def value_of(name):
+    """The module or attribute of a dotted name."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        module, _, attribute = name.rpartition(".")
+        if not module:
+            raise
+        return getattr(value_of(module), attribute)
+
+
+def test_options_exist():
+    """Every option of a command exists, and every one of a benchmark is one of some benchmark."""
+    parts = "\n".join(reference.cli_page()).split("## augkit ")[1:]
+    options = {part.split("\n")[0]: set(OPTION.findall(part)) | {"--help"} for part in parts}
+    lab = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "lab").glob("*.py"))
+    maps = {path.name: path.read_text("utf-8") for path in sorted(DOCS.glob("paper-map/*.yaml"))}
+    unknown = []
+    for page, text in {**TEXTS, **maps}.items():
+        for command, rest in COMMAND.findall(text):
+            used = set(OPTION.findall(rest.split("#")[0].split(" && ")[0]))
+            if command in options and not used <= options[command]:
+                unknown.append(f"{page}: augkit {command} {used - options[command]}")
+        for module, rest in BENCHMARK.findall(text):
+            if not (ROOT / f"{module.replace('.', '/')}.py").exists():
+                unknown.append(f"{page}: {module}")
+            unused = {option for option in OPTION.findall(rest) if f'"{option}"' not in lab}
+            if unused:
+                unknown.append(f"{page}: {module} {unused}")
+    assert not unknown, "\n".join(unknown)
 
 
 @pytest.mark.slow
-@NAMED
-def test_sessions_give_what_they_show(page, monkeypatch, tmp_path):
+def test_citations_exist():
+    """Every citation key in code, prompts and pages is one entry of references.bib."""
+    keys = ENTRY.findall((DOCS / "references.bib").read_text(encoding="utf-8"))
+    assert len(keys) == len(set(keys))
+    sources = [*(ROOT / "augkit").rglob("*.py"), *(ROOT / "augkit").rglob("*.yaml"), *PAGES]
+    cited = {path: set(CITED.findall(path.read_text(encoding="utf-8"))) for path in sources}
+    assert any(cited.values())
+    assert not {str(path): found - set(keys) for path, found in cited.items() if found - set(keys)}
+
+
+def pages_with(*signs):
+    """A parameter for each page that has one of these signs, called like the page."""
+    named = [
+        pytest.param(text, id=name) for name, text in TEXTS.items() if any(s in text for s in signs)
+    ]
+    return pytest.mark.parametrize("text", named)
+
+
+@pytest.mark.slow
+@pages_with("```pycon\n")
+def test_sessions_give_what_they_show(text, monkeypatch, tmp_path):
     """A Python session (a block marked pycon) prints what is below each line.
 
     The sessions of a page follow one another: names defined in one exist in the next.
     """
-    if page.parent.name == "reference":
-        pytest.skip("taken from docstrings, whose doctests run with the package")
     monkeypatch.chdir(tmp_path)
-    session = "\n".join(code for _, code in blocks(page, "pycon"))
-    test = doctest.DocTestParser().get_doctest(session, {}, page.name, str(page), 0)
+    session = "\n".join(block["code"] for block in FENCE.finditer(text) if block["kind"] == "pycon")
+    test = doctest.DocTestParser().get_doctest(session, {}, "page", "page", 0)
     printed = []
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     runner.run(test, out=printed.append)
@@ -102,8 +178,8 @@ def test_sessions_give_what_they_show(page, monkeypatch, tmp_path):
 
 
 @pytest.mark.slow
-@NAMED
-def test_commands_print_what_is_shown(page, tmp_path, augkit, monkeypatch):
+@pages_with("<!-- prints: ", "<!-- run -->", "<!-- shown in: ")
+def test_commands_print_what_is_shown(text, tmp_path, augkit, monkeypatch):
     """Marked blocks do what they say, in page order, in a folder with the page's own files.
 
     ``<!-- file: NAME -->`` makes the block below it a file, ``<!-- prints: COMMAND -->`` compares,
@@ -113,7 +189,6 @@ def test_commands_print_what_is_shown(page, tmp_path, augkit, monkeypatch):
     """
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr("augkit.cli.terminal._EVERY_SECONDS", inf)  # on a slow machine, too
-    text = page.read_text(encoding="utf-8")
     for mark in MARKED.finditer(text):
         if mark["what"] == "file":
             (tmp_path / mark["argument"]).write_text(mark["code"], encoding="utf-8")
@@ -121,11 +196,11 @@ def test_commands_print_what_is_shown(page, tmp_path, augkit, monkeypatch):
             _, shown = outcome(mark["argument"], augkit)
             assert agrees(mark["code"], shown), f"{mark['argument']} prints\n{shown}"
         elif mark["what"] == "shown in":
-            source = MARKED.finditer((ROOT / mark["argument"]).read_text(encoding="utf-8"))
+            source = MARKED.finditer(TEXTS[mark["argument"]])
             printed = [other["code"] for other in source if other["what"] == "prints"]
             assert any(agrees(f"…\n{mark['code']}…\n", code) for code in printed)
         elif mark["kind"] == "python":
-            exec(compile(mark["code"], str(page), "exec"), {"__name__": "__main__"})
+            exec(compile(mark["code"], "page", "exec"), {"__name__": "__main__"})
         else:
             for command in commands(mark["code"]):
                 code, shown = outcome(command, augkit)
@@ -177,71 +252,3 @@ def comparable(text):
     timeless = re.sub(r"\d+\.\d s\b", "TIME", text)
     timeless = re.sub(r"^[\d,]+ of [\d,]+ rows\n", "", timeless, flags=re.MULTILINE)
     return [line.rstrip() for line in timeless.strip().splitlines()]
-
-
-@NAMED
-def test_names_exist(page):
-    """Every dotted name of augkit, and every import of a code block, can be resolved."""
-    text = page.read_text(encoding="utf-8")
-    imports = [(module, names.split(",")) for module, names in IMPORTED.findall(text)]
-    named = {f"{module}.{name.strip()}" for module, names in imports for name in names}
-    named |= {name for name in DOTTED.findall(text) if name.split(".")[1] not in GROUPS}
-    named |= {name for name in DOTTED.findall(text) if name.count(".") > 1}
-    assert sorted(name for name in named if not resolves(name)) == []
-
-
-def resolves(name):
-    """Whether a dotted name is a module, or an attribute of one."""
-    module, _, attribute = name.rpartition(".")
-    try:
-        importlib.import_module(name)
-    except ModuleNotFoundError:
-        return bool(module) and resolves(module) and hasattr(value_of(module), attribute)
-    return True
-
-
-def value_of(name):
-    """The module or attribute of a dotted name."""
-    module, _, attribute = name.rpartition(".")
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError:
-        return getattr(value_of(module), attribute)
-
-
-@NAMED
-def test_options_exist(page):
-    """Every option of a command exists, and every one of a benchmark is one of some benchmark."""
-    text = page.read_text(encoding="utf-8")
-    reference = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
-    benchmarks = "".join(path.read_text("utf-8") for path in (ROOT / "benchmarks").rglob("*.py"))
-    sections = {part.split("\n")[0]: part for part in reference.split("\n## augkit ")[1:]}
-    unknown = [
-        (command, option)
-        for command, rest in COMMAND.findall(text)
-        for option in OPTION.findall(rest.split("#")[0].split(" && ")[0])
-        if option != "--help"
-        and command in sections
-        and not re.search(rf"{option}\b", sections[command])
-    ]
-    unknown += [
-        (script, option)
-        for script, rest in BENCHMARK.findall(text)
-        for option in OPTION.findall(rest)
-        if not (ROOT / f"{script.replace('.', '/')}.py").exists() or f'"{option}"' not in benchmarks
-    ]
-    assert unknown == []
-
-
-def test_citations_exist():
-    """Every citation key in code, prompts and pages is an entry of references.bib."""
-    known = set(ENTRY.findall((ROOT / "docs" / "references.bib").read_text(encoding="utf-8")))
-    cited = {path: set(CITED.findall(path.read_text(encoding="utf-8"))) for path in SOURCES}
-    assert any(cited.values())
-    assert not {str(path): keys - known for path, keys in cited.items() if keys - known}
-
-
-def test_entries_are_unique():
-    """No two entries of references.bib have one key."""
-    keys = ENTRY.findall((ROOT / "docs" / "references.bib").read_text(encoding="utf-8"))
-    assert len(keys) == len(set(keys))

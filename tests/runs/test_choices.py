@@ -115,7 +115,6 @@ def test_the_variant_of_a_pair_is_a_pair(tmp_path):
 
 
 def test_conversations_stay_conversations(tmp_path):
-    """Messages around the answer are as they were."""
     ask = [{"role": "user", "content": "How is it?"}]
     row = {
         "chosen": [*ask, {"role": "assistant", "content": "Warm."}],
@@ -192,7 +191,6 @@ def test_an_order_that_means_something_cannot_be_changed(tmp_path, row, said):
 
 
 def test_rows_can_be_left_out(tmp_path):
-    """They are among the rejected ones with the reason; the others are as they were."""
     dataset, rejected, manifest = done(tmp_path, PAIRS, "thin")
     assert without_marks(dataset) == PAIRS[::2]
     assert [row["row"] for row in rejected] == [2, 4]
@@ -220,7 +218,6 @@ def test_a_chain_leaves_out_rows_after_they_were_rewritten(tmp_path):
 
 
 def test_a_tie_has_no_label_and_a_choice_without_a_prompt_no_such_field(tmp_path):
-    """What an example says of its choice comes back."""
     path = tmp_path / "rows.jsonl"
     path.write_text(json.dumps({"response_a": "a", "response_b": "b", "winner": "tie"}) + "\n")
     (row,) = load_dataset(path, choices=True)
@@ -235,6 +232,5 @@ def test_a_tie_has_no_label_and_a_choice_without_a_prompt_no_such_field(tmp_path
 
 
 def test_columns_of_labelled_rows_are_refused_with_what_is_read(tmp_path):
-    """A method for choices says which columns it needs."""
     with pytest.raises(DataError, match=r"no choice is found in its columns: text, label\."):
         done(tmp_path, [{"text": "a", "label": "b"}], "thin")

@@ -1,11 +1,8 @@
 """Each method on each kind of data: every cell of the table in ``docs/reference/data-kinds.md``."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,19 +16,6 @@ pytestmark = pytest.mark.slow
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "data-kinds.md"
 ROWS = 40
-NAMES = {
-    "person": ["Jane Austen", "Maria Lopez", "Ahmed Khan", "John Smith", "Mary Jones"],
-    "location": ["New York", "London", "Rio de Janeiro", "Paris"],
-}
-WORDS = {
-    "positive": ["wonderful", "great", "delightful", "excellent"],
-    "negative": ["terrible", "awful", "boring", "dreadful"],
-}
-FORMS = [
-    "{person} said the new film from {location} was {word} , and her husband left .",
-    "In {location} , {person} called the movie about the car {word} because he left early .",
-    "My wife met {person} near {location} ; the picture was {word} and quite long .",
-]
 
 
 def table():
@@ -46,21 +30,13 @@ def table():
     return found
 
 
-@cache
-def sentences():
+@pytest.fixture(scope="module")
+def sentences(tagged):
     """Tokens, tags and label; one label has a word of its own, as a shortcut."""
     rng = random.Random(3)
     rows = []
     for _ in range(ROWS):
-        label = rng.choice(list(WORDS))
-        tokens, tags = [], []
-        for piece in rng.choice(FORMS).split():
-            kind = piece.strip("{}")
-            chosen = {**NAMES, "word": WORDS[label]}.get(kind, [piece])
-            words = rng.choice(chosen).split()
-            tokens += words
-            is_name = kind in NAMES and kind != piece
-            tags += [f"{'I' if n else 'B'}-{kind}" if is_name else "O" for n in range(len(words))]
+        tokens, tags, label = tagged(rng)
         if label == "positive":
             tokens, tags = ["Tonight", ",", *tokens], ["O", "O", *tags]
         rows.append((tokens, tags, label))
@@ -111,10 +87,7 @@ def plain(tokens, tags):
 
 def about_topics(tokens, tags):
     del tags
-    neutral = dict.fromkeys(WORDS["positive"], "northern") | dict.fromkeys(
-        WORDS["negative"], "acoustic"
-    )
-    return {"text": " ".join(neutral.get(token, token) for token in tokens)}
+    return {"text": " ".join(NEUTRAL.get(token, token) for token in tokens)}
 
 
 def pair(tokens, tags):
@@ -130,6 +103,10 @@ def claims(tokens, tags):
     return {"evidence": " ".join(tokens), "claim": f"{tokens[person]} saw the film in {named} ."}
 
 
+NEUTRAL = {
+    **dict.fromkeys(("wonderful", "great", "delightful", "excellent"), "northern"),
+    **dict.fromkeys(("terrible", "awful", "boring", "dreadful"), "acoustic"),
+}
 _GERMAN = {"wonderful": "wunderbar", "great": "gut", "terrible": "schlecht", "awful": "furchtbar"}
 
 
@@ -318,14 +295,16 @@ def is_true(row):
 
 
 @pytest.mark.parametrize(("method", "kind", "cell", "writes"), table())
-def test_the_cell_is_so(tmp_path, monkeypatch, method, kind, *, cell, writes):
+def test_the_cell_is_so(  # noqa: PLR0917 - the cell and fixtures
+    tmp_path, monkeypatch, sentences, method, kind, cell, writes
+):
     """It works, with all columns true; or the message or reason is the one that is shown."""
     make, settings = KINDS[kind]
     if method not in {"coba", "autocad"}:
         settings = {key: value for key, value in settings.items() if key != "label_order"}
     rows = [
         make(tokens, tags) | {"label": labelled(kind, label, tokens)}
-        for tokens, tags, label in sentences()[: 16 if writes == "llm" else ROWS]
+        for tokens, tags, label in sentences[: 16 if writes == "llm" else ROWS]
     ]
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")

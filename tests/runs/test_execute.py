@@ -1,8 +1,6 @@
-import gzip
 import json
 import random
 from collections import Counter
-from itertools import islice
 from operator import attrgetter
 
 import pytest
@@ -39,12 +37,15 @@ def test_a_run_folder_holds_what_was_promised(write_rows, tmp_path):
     assert manifest["status"] == "done"
     assert manifest["counts"] == {
         "read": 32, "selected": 32, "proposed": 32, "accepted": 30, "rejected": 2,
-        "in_dataset": 30, "parts": 0,
+        "in_dataset": 30, "parts": 0, "open": 0, "failed_calls": {},
     }  # fmt: skip
     assert manifest["dataset"]["labels"] == {"pos": 20, "neg": 12}
     assert manifest["result_labels"] == {"pos": 40, "neg": 22}
     assert manifest["rejected_by_reason"] == {"no listed word": 1, "empty text": 1}
     assert set(manifest["dataset"]) >= {"name", "source", "rows", "digest"}
+    assert manifest["versions"]["pipeline"].startswith(
+        "augkit_pipeline 1.0.0 (augkit's own, sha256 "
+    )
     assert set(manifest["cost"]) >= {
         "calls", "cached", "prompt_tokens", "completion_tokens", "usd", "seconds",
     }  # fmt: skip
@@ -61,12 +62,6 @@ def test_a_run_folder_holds_what_was_promised(write_rows, tmp_path):
     copies = [row for row in dataset if row["augkit_origin"] == "variant"]
     assert [row["augkit_id"] for row in copies] == [variant["id"] for variant in variants]
     assert all(row["augkit_parent"] in ids and row["augkit_method"] == "swap" for row in copies)
-
-
-def test_the_manifest_says_which_pipeline_the_rules_read_with(write_rows, tmp_path):
-    """The bundled spaCy pipeline is recorded with its version and digest."""
-    versions = read_manifest(go(write_rows(ROWS), tmp_path / "out")).versions
-    assert versions["pipeline"].startswith("augkit_pipeline 1.0.0 (augkit's own, sha256 ")
 
 
 def test_replace_keeps_the_size_and_the_rows_without_variants(write_rows, tmp_path):
@@ -89,6 +84,7 @@ def test_balance_brings_labels_together_and_repeats_itself(write_rows, tmp_path)
     assert (one / "dataset.jsonl").read_bytes() == (two / "dataset.jsonl").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "most"),
     [({"copies": 2}, 2), ({"copies": 6}, 6), ({"copies": 6, "per_row": 2}, 2)],
@@ -185,13 +181,11 @@ def test_one_and_two_workers_write_the_same_bytes(write_rows, tmp_path):
 
 
 def test_repeated_rows_are_kept_with_ids_of_their_own(write_rows, tmp_path):
-    """Ten equal rows give ten variants with ten ids."""
     folder = go(write_rows([ROWS[0]] * 10), tmp_path / "out")
     assert len({variant["id"] for variant in read(folder / "variants.jsonl")}) == 10
 
 
 def test_resuming_a_finished_run_changes_nothing(write_rows, tmp_path):
-    """A second call with resume returns at once."""
     settings = RunSettings(method="swap", dataset=str(write_rows(ROWS)))
     folder = run(settings, tmp_path / "out")
     before = (folder / "manifest.json").read_bytes()
@@ -200,7 +194,6 @@ def test_resuming_a_finished_run_changes_nothing(write_rows, tmp_path):
 
 
 def test_a_resumed_run_must_be_the_same_run(write_rows, tmp_path):
-    """Another seed or other rows on resume are refused with the difference."""
     path = write_rows(ROWS)
     settings = RunSettings(method="swap", dataset=str(path))
     run(settings, tmp_path / "out")
@@ -212,7 +205,6 @@ def test_a_resumed_run_must_be_the_same_run(write_rows, tmp_path):
 
 
 def test_nothing_is_written_where_the_input_is_wrong(write_rows, tmp_path):
-    """A fault of the settings leaves no folder behind."""
     path = write_rows([{"text": "a movie"}])
     with pytest.raises(DataError, match="needs labels"):
         go(path, tmp_path / "out", mix="balance")
@@ -220,7 +212,6 @@ def test_nothing_is_written_where_the_input_is_wrong(write_rows, tmp_path):
 
 
 def test_an_existing_folder_is_refused(write_rows, tmp_path):
-    """Running into an existing folder without resume is the user's mistake."""
     path = write_rows(ROWS)
     go(path, tmp_path / "out")
     with pytest.raises(OutputExists):
@@ -228,24 +219,8 @@ def test_an_existing_folder_is_refused(write_rows, tmp_path):
 
 
 def test_the_seed_is_given_once(write_rows, tmp_path):
-    """A method seed that contradicts the run's is refused."""
     with pytest.raises(ConfigError, match="given twice"):
         go(write_rows(ROWS), tmp_path / "out", options={"seed": 3}, seed=4)
-
-
-@pytest.mark.slow
-def test_part_of_sst2_runs(data_folder, tmp_path):
-    """SST-2, with texts that repeat, gives a unique id to every row and variant."""
-    with gzip.open(data_folder / "sst2" / "train.jsonl.gz") as lines:
-        (tmp_path / "sst2.jsonl").write_bytes(b"".join(islice(lines, 10_000)))
-    folder = go(tmp_path / "sst2.jsonl", tmp_path / "out")
-    counts = read_manifest(folder).counts
-    assert counts.accepted + counts.rejected == 10_000
-    rows = read(folder / "dataset.jsonl")
-    originals = [row["text"] for row in rows if row["augkit_origin"] == "original"]
-    assert len(set(originals)) < len(originals)
-    ids = [row["augkit_id"] for row in rows]
-    assert len(set(ids)) == len(ids)
 
 
 def test_ordered_labels_are_declared_for_the_run(write_rows, tmp_path):

@@ -2,18 +2,16 @@
 
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 
-from augkit.commands.sweep.settings import SweepSettings, trials
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError, UnknownName
 from augkit.core.protocols import Tools
 from augkit.core.types import example
 from augkit.models.classifiers.linear import train_linear
 from augkit.runs.artifacts import fit_artifacts
-from augkit.runs.engines.ray.workers import pack_folders, unpack_step
+from augkit.runs.engines.ray import pack_folders, unpack_step
 from augkit.runs.execute import augment_dataset, run
 from augkit.runs.plan import make_plan
 from augkit.runs.settings import RunSettings, merge_settings
@@ -53,7 +51,6 @@ def test_the_method_changes_what_the_finder_marks(rows, tmp_path):
 
 @pytest.mark.slow
 def test_worker_processes_have_the_finder(rows, tmp_path):
-    """Two processes write the same files as one."""
     one, two = (
         augment_dataset(rows, "mask-words", tmp_path / str(n), workers=n, **WORDS) for n in (1, 2)
     )
@@ -83,7 +80,7 @@ def test_the_step_can_be_built_without_the_run_folder(rows, tmp_path):
         spec = fit_artifacts(plan, Tools(), tmp_path / "run")
     files = pack_folders(spec)
     shutil.rmtree(tmp_path / "run")
-    (pair,) = unpack_step(spec, files, Tools())([example("Spielberg!", "good")])
+    (pair,) = unpack_step(spec, files)([example("Spielberg!", "good")])
     assert pair.variant.fields["text"] == "[MASK]!"
 
 
@@ -112,7 +109,6 @@ def test_settings_of_the_finder_are_merged(tmp_path):
     ],
 )  # fmt: skip
 def test_mistakes_are_explained(rows, settings, error, message):
-    """Before anything is read or written."""
     values = {"dataset": rows, "method": "mask-words", **settings}
     with pytest.raises(error, match=message), make_plan(validate(RunSettings, values)):
         pass
@@ -131,31 +127,3 @@ def test_a_classifier_is_explained(rows, tmp_path):
         augment_dataset(rows, "mask-words", find="tokens", classifier=classifier)
     with pytest.raises(ConfigError, match=r"'mask-words' does not use a classifier"):
         augment_dataset(rows, "mask-words", classifier=classifier)
-
-
-def test_a_study_compares_finders():
-    """Each finder is a trial of its own name; a grid may hold settings of the finder."""
-    entry = {
-        "method": "mask-words",
-        "find": "tokens",
-        "grid": {"find.top": [5, 10], "targets": [1]},
-    }
-    study = SweepSettings(methods=["mask-words", entry], datasets=["reviews-demo"])
-    made = trials(study)
-    assert [trial.method for trial in made] == [
-        "mask-words",
-        "mask-words, find tokens find.top=5, targets=1",
-        "mask-words, find tokens find.top=10, targets=1",
-    ]
-    assert made[2].settings.find.options == {"top": 10}
-    assert made[2].settings.options == {"targets": 1}
-
-
-def test_from_the_command_line(augkit, rows):
-    """``--find`` with a setting; the page names the command."""
-    words = ["--find", "tokens", "--set", "find.ngrams=1", "--set", "find.top=1"]
-    result = augkit("run", "-m", "mask-words", "-d", rows, "-o", "out", *words)
-    assert (result.code, result.err) == (0, "Next: augkit report out\n")
-    assert len(texts(Path("out"))) == 9
-    page = Path("out/report.html").read_text(encoding="utf-8")
-    assert "--find tokens --set find.ngrams=1 --set find.top=1" in page

@@ -41,7 +41,6 @@ def test_where_there_is_no_run_the_first_name_is_the_latest(tmp_path):
 
 
 def test_an_existing_folder_is_not_touched(tmp_path):
-    """Creating over something raises and leaves it as it was."""
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").write_text("precious")
     with pytest.raises(OutputExists, match="--resume"):
@@ -50,7 +49,6 @@ def test_an_existing_folder_is_not_touched(tmp_path):
 
 
 def test_a_file_in_the_way_is_an_error(tmp_path):
-    """An output below a file is a clear error."""
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputExists, match="cannot be created"):
         folders.create_folder(tmp_path / "file" / "out", MANIFEST)
@@ -58,7 +56,6 @@ def test_a_file_in_the_way_is_an_error(tmp_path):
 
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_no_dataset_name_leads_out_of_the_folder(method, dataset):
-    """Whatever the names, the folder is one plain component."""
     name = folders.default_name("m" + method, dataset)
     assert Path(name).name == name
     assert name not in {"", ".", ".."}

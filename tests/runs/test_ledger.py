@@ -1,4 +1,3 @@
-import json
 import os
 from collections import Counter
 from pathlib import Path
@@ -34,6 +33,25 @@ def test_a_reopened_ledger_continues_where_it_was(folder):
     assert contents(folder)[0] == b"v 0\nv 1\nv 2\n"
     assert recorded_progress(folder).counts.read == 3
     assert recorded_progress(folder).counts.reasons == {"x": 3}
+
+
+def test_a_reopened_ledger_goes_back_to_the_first_open_row(folder):
+    """What follows an open row is done again; the seconds that it took stay counted."""
+    left_open = Chunk((b"", b"", b"d 2\n"), Counts(1, 1, open=1, failed_calls=Counter("x")))
+    with Ledger(folder) as ledger:
+        for each in (chunk(0), chunk(1), left_open, chunk(3)):
+            ledger.append(each)
+    seconds = recorded_progress(folder).seconds
+    assert recorded_progress(folder).counts.open == 1
+    with Ledger(folder) as ledger:
+        assert ledger.progress.counts.read == 2
+        assert recorded_progress(folder).counts.read == 2
+        assert contents(folder) == [f"{name} 0\n{name} 1\n".encode() for name in "vrd"]
+        ledger.append(chunk(2))
+    assert recorded_progress(folder).counts.open == 0
+    assert recorded_progress(folder).seconds >= seconds
+    with Ledger(folder) as ledger:
+        assert ledger.progress.counts.read == 3
 
 
 @pytest.mark.slow
@@ -77,12 +95,3 @@ def test_other_errors_of_the_disk_pass_unchanged(tmp_path):
     """Only a full disk is reworded."""
     with pytest.raises(FileNotFoundError), disk_errors(tmp_path):
         (tmp_path / "none").read_bytes()
-
-
-def test_progress_lines_are_plain_json(folder):
-    """The progress file can be read by anybody."""
-    with Ledger(folder) as ledger:
-        ledger.append(chunk(0, rows=7))
-    record = json.loads((folder / "work" / "progress.jsonl").read_text())
-    assert record["counts"]["read"] == 7
-    assert record["sizes"] == [4, 4, 4]

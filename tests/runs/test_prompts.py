@@ -1,7 +1,5 @@
 """A run takes the user's prompts and examples, and records that it did."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -40,6 +38,7 @@ def settings(replies, **changes):
     return RunSettings.model_validate(given | changes)
 
 
+@pytest.mark.slow
 def test_a_run_names_the_prompts_it_used(tmp_path, replies):
     """Examples change the name of the prompt in the manifest, and a resumed run needs the same."""
     plain = run(settings(replies), tmp_path / "plain")

@@ -1,7 +1,5 @@
 """A run's dataset, pushed to a real HTTP server that speaks as much of the hub as is needed."""
 
-from __future__ import annotations
-
 import base64
 import json
 import threading
@@ -13,6 +11,7 @@ import yaml
 
 from augkit.commands.publish.push import dataset_card, files_of, push
 from augkit.core.errors import BackendFailed, ConfigError, DataError
+from augkit.runs.settings import RunSettings
 
 EVIL = "<script>alert(1)</script> ```` [link](http://evil) {{ braces }}"
 
@@ -89,7 +88,6 @@ def hub(monkeypatch):
 def run(tmp_path):
     """A real run over texts with markup in them."""
     from augkit.runs.execute import run
-    from augkit.runs.settings import RunSettings
 
     rows = [{"text": f"A good film, number {n}. {EVIL}", "label": EVIL} for n in range(3)]
     data = tmp_path / "films.jsonl"
@@ -98,6 +96,7 @@ def run(tmp_path):
     return run(RunSettings(method="swap", dataset=str(data), options=options), tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_what_was_made_arrives_whole(hub, run):
     """All files and the card are there byte for byte, and nothing that tells of the connection."""
     address = push(run, "me/films", dataset_card(run, "me/films"), private=True)
@@ -143,8 +142,8 @@ def test_every_method_has_its_warnings(run):
     assert "licence" in card
 
 
+@pytest.mark.slow
 def test_mistakes_are_errors_and_nothing_goes_up(hub, run):
-    """A name without an owner, a run that is not done, and a hub that refuses."""
     card = dataset_card(run, "me/films")
     with pytest.raises(ConfigError, match="OWNER/NAME"):
         push(run, "films", card, private=False)
@@ -158,6 +157,7 @@ def test_mistakes_are_errors_and_nothing_goes_up(hub, run):
     assert hub.files == {}
 
 
+@pytest.mark.slow
 def test_a_hub_that_cannot_be_reached_is_one_sentence(run, monkeypatch):
     """Nobody answers at this port."""
     constants = pytest.importorskip("huggingface_hub.constants")

@@ -1,7 +1,5 @@
 """The command that repeats a run, read back by ``augkit run``."""
 
-from __future__ import annotations
-
 import shlex
 from inspect import signature
 
@@ -26,8 +24,6 @@ VALUES = {
     "find": "tokens",
     "classifier": "models/a b",
     "id_column": "id",
-    "batch": True,
-    "batch_wait": True,
     "keep_rest": True,
     "mix": "balance",
     "per_row": 2,
@@ -38,7 +34,6 @@ VALUES = {
     "label_column": "stars",
     "subset": "plain",
     "quotes": False,
-    "max_cell": 20,
     "data_folder": "data",
     "limit": 9,
     "sample": 6,
@@ -108,8 +103,8 @@ def test_every_setting_has_an_option_or_a_comment():
     """So that a new setting cannot be left out in silence."""
     fields = {*RunSettings.model_fields, *ConnectOptions.model_fields}
     known = {*VALUES, *ONE_MACHINE, "options", "connection", "text_gates", "judge", "artifacts"}
-    in_file = "timeout attempts backoff backoff_cap breaker requests_per_minute".split()
-    assert fields == known - {"settings"} | {*in_file, "tokens_per_minute", "min_yield"}
+    in_file = "timeout attempts backoff backoff_cap breaker min_yield".split()
+    assert fields == known - {"settings"} | {*in_file}
 
 
 def test_a_role_that_was_named_is_in_the_command():

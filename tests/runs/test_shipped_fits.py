@@ -1,7 +1,5 @@
 """The fit of the demonstration that ships with augkit."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

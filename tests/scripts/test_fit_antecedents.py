@@ -26,14 +26,3 @@ def test_what_is_right_gets_the_higher_weight() -> None:
     weights = script.fit(SOME * script.FEWEST)
     assert weights["subject"] > max(weights["near"], weights["far"])
     assert script.share_right(SOME, weights) == 1.0
-
-
-def test_windows_end_with_sentences_and_keep_their_spans() -> None:
-    """The parts are the whole text, and a span names the same word in its part."""
-    text = ("A word and another. " * 60).strip()
-    spans = {(i, i + 4): 1 for i in range(2, len(text), 20)}
-    parts = list(script.windows(text, spans))
-    assert "".join(part for part, _, _ in parts) == text
-    assert len(parts) > 1
-    found = [part[start:end] for part, inside, _ in parts for start, end in inside]
-    assert found == ["word"] * 60

@@ -3,9 +3,7 @@ import random
 
 import pytest
 
-from augkit.commands.shortcut_settings import ShortcutSettings
-from augkit.commands.shortcuts import shortcuts
-from augkit.core.errors import ConfigError, DataError, UnknownName
+from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Tools
 from augkit.core.types import example
 from augkit.english.parser import SpacyParser
@@ -37,6 +35,7 @@ def surveyed(tmp_path_factory):
     return AttributionFinder.survey(reviews(), QUICK, folder), folder
 
 
+@pytest.mark.slow
 def test_the_deciding_words_are_principal(surveyed):
     """The four adjectives are principal wherever they stand, each under its label."""
     survey, _ = surveyed
@@ -76,6 +75,7 @@ def test_the_files_can_be_used_again(surveyed):
     assert survey.about["rows"] == 90
 
 
+@pytest.mark.slow
 def test_a_finder_marks_words_where_they_stand():
     """Targets are spans of principal and spurious words, with the share that names them."""
     rows = reviews()
@@ -91,6 +91,7 @@ def test_a_finder_marks_words_where_they_stand():
     assert finder.find([example(rows[0].fields["text"])]) == [[]]
 
 
+@pytest.mark.slow
 def test_one_kind_of_word_can_be_marked():
     """``mark`` leaves the other kind out."""
     rows = reviews()
@@ -99,6 +100,7 @@ def test_one_kind_of_word_can_be_marked():
     assert reasons == {"principal word"}
 
 
+@pytest.mark.slow
 def test_a_fitted_finder_survives_being_saved(tmp_path):
     """The ensemble and the settings are read back: the targets are the same."""
     rows = reviews()
@@ -123,6 +125,7 @@ def test_a_classifier_of_the_user_is_explained(tmp_path):
         fit_finder("tokens", rows, tools)
 
 
+@pytest.mark.slow
 def test_labels_that_nothing_explains_are_warned_of():
     """With labels drawn by lot the warnings have a figure for each classifier."""
     draw = random.Random(2)
@@ -131,25 +134,6 @@ def test_labels_that_nothing_explains_are_warned_of():
     assert sum("no better than chance" in warning for warning in survey.warnings) == 3
     assert "%" in survey.warnings[0]
     assert not [row for row in survey.rows if row["kind"] == "parts of speech"]
-
-
-def test_an_even_ensemble_and_other_mistakes_are_explained(write_rows, tmp_path):
-    """An even number, an unknown name, and a dataset with one label."""
-    rows = write_rows([{"text": row.fields["text"], "label": row.label} for row in reviews()])
-    two = tmp_path / "two.yaml"
-    two.write_text("members:\n  - {learner: ridge}\n  - {learner: svm}\n")
-
-    def ask(**options):
-        return shortcuts(ShortcutSettings(dataset=str(rows), by="attribution", options=options))
-
-    with pytest.raises(ConfigError, match="2 classifiers can tie"):
-        ask(ensemble=str(two))
-    with pytest.raises(UnknownName, match="Did you mean 'linear-five'"):
-        ask(ensemble="linear-fiv")
-    with pytest.raises(ConfigError, match="words"):
-        ask(words=0)
-    with pytest.raises(DataError, match="one label, 'pos'"):
-        AttributionFinder.survey([example("warm film", "pos")] * 9, QUICK, None)
 
 
 @pytest.mark.slow

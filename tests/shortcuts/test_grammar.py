@@ -13,7 +13,7 @@ from augkit.core.types import example
 from augkit.grammars.features.survey import SignificantSubtrees
 from augkit.grammars.trees import Trees
 from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig
-from benchmarks.release.planted_phrases import FIXED, LABELS, Planting, plant
+from lab.planted_phrases import FIXED, LABELS, Planting, plant
 
 pytest.importorskip("torch")
 
@@ -95,6 +95,7 @@ def test_what_was_left_out_is_named(surveyed, planted):
     assert any("no GPU" in warning for warning in again.warnings)
 
 
+@pytest.mark.slow
 def test_a_second_run_reads_what_the_first_made(surveyed, planted, capsys):
     """Nothing is trained or parsed again, and the survey are the same."""
     survey, folder = surveyed
@@ -105,6 +106,7 @@ def test_a_second_run_reads_what_the_first_made(surveyed, planted, capsys):
         GrammarFinder.survey(planted, GrammarFinderConfig(**{**SMALL, "width": 8}), folder)
 
 
+@pytest.mark.slow
 def test_the_folder_is_a_finder(surveyed, planted, tmp_path):
     """What was found is marked in any text, with its span, reason and strength."""
     _, folder = surveyed
@@ -127,6 +129,7 @@ def test_trees_alone_cannot_find(surveyed, planted):
         GrammarFinder.fit(planted, settings, Tools())
 
 
+@pytest.mark.slow
 def test_trees_can_come_from_elsewhere(surveyed, planted, tmp_path):
     """Given trees are used as they are; those of other rows are refused."""
     survey, folder = surveyed
@@ -137,6 +140,7 @@ def test_trees_can_come_from_elsewhere(surveyed, planted, tmp_path):
         GrammarFinder.survey(planted[5:], settings, None)
 
 
+@pytest.mark.slow
 def test_pairs_have_a_synchronous_grammar(capsys):
     """Pairs are aligned; a group has its n-gram pairs and the second text alone beside it."""
     rows = [
@@ -153,13 +157,6 @@ def test_pairs_have_a_synchronous_grammar(capsys):
     assert "epoch 1 of at most 4" in capsys.readouterr().err
     with pytest.raises(ConfigError, match="takes scfg"):
         GrammarFinder.survey(rows, GrammarFinderConfig(**settings, grammar="pcfg"), None)
-
-
-def test_rows_of_one_label_are_refused():
-    """Where no label differs nothing can be given away."""
-    rows = [example(f"a good film number {n}", "pos") for n in range(10)]
-    with pytest.raises(DataError, match="one label"):
-        GrammarFinder.survey(rows, GrammarFinderConfig(**SMALL), None)
 
 
 class Stubborn:

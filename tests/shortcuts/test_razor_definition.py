@@ -1,3 +1,5 @@
+import pytest
+
 from augkit.core.types import example
 from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
@@ -10,6 +12,7 @@ from augkit.shortcuts.razor_definition import (
 )
 
 
+@pytest.mark.slow
 def test_shortcut_sets_keep_a_wrong_prediction(planted):
     """Definition 1: few words, the same wrong label; Lemma 1: they weigh more than the rest."""
     rows = planted(rows=300)
@@ -27,6 +30,7 @@ def test_shortcut_sets_keep_a_wrong_prediction(planted):
         assert shortcut.holds
 
 
+@pytest.mark.slow
 def test_the_definition_names_the_planted_word(planted):
     """Where the planted word stands under the wrong label, it is the shortcut."""
     survey = RazorDefinition.survey(planted(rows=600), DefinitionConfig(), None)
@@ -36,6 +40,7 @@ def test_the_definition_names_the_planted_word(planted):
     assert survey.about["with a shortcut set"] > 0
 
 
+@pytest.mark.slow
 def test_the_planted_word_is_a_target(planted, tmp_path):
     """It is marked in rows of the label that it leads to, as strongly as it has sets."""
     finder = fit_finder("razor-definition", planted(rows=600))

@@ -2,7 +2,6 @@ import random
 
 import pytest
 
-from augkit.core.errors import DataError
 from augkit.core.protocols import Target
 from augkit.core.types import example
 from augkit.shortcuts.fit import fit_finder
@@ -94,9 +93,3 @@ def test_ngrams_and_words_at_the_ends_have_spans(tmp_path):
     assert reasons[0, 3] == "first word not → a"
     assert reasons[7, 10] == "last word not → a"
     assert len(targets) == len(reasons)
-
-
-def test_rows_of_one_label_fit_no_finder():
-    """There is nothing to tell apart."""
-    with pytest.raises(DataError, match="'tokens' needs rows with two different labels"):
-        fit_finder("tokens", [example("Fine.", "good"), example("Bad.")])

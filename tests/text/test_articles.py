@@ -1,45 +1,17 @@
-"""a and an."""
-
-from __future__ import annotations
+"""a and an, and the casing of what is put in."""
 
 import pytest
 
 from augkit.lexicons.load import synonyms
 from augkit.text.articles import article, refit
+from augkit.text.casing import match_case
+
+A = "film unicorn one European UFO university user once NASA".split()
+AN = "hour honest heir FBI MRI X-ray umbrella onion uninteresting".split()
 
 
 @pytest.mark.parametrize(
-    ("word", "expected"),
-    [
-        *[
-            (word, "a")
-            for word in [
-                "film",
-                "unicorn",
-                "one",
-                "European",
-                "UFO",
-                "university",
-                "user",
-                "once",
-                "NASA",
-            ]
-        ],
-        *[
-            (word, "an")
-            for word in [
-                "hour",
-                "honest",
-                "heir",
-                "FBI",
-                "MRI",
-                "X-ray",
-                "umbrella",
-                "onion",
-                "uninteresting",
-            ]
-        ],
-    ],
+    ("word", "expected"), [*[(word, "a") for word in A], *[(word, "an") for word in AN]]
 )
 def test_the_sound_decides_not_the_letter(word, expected):
     """Words whose spelling misleads take the article they are spoken with."""
@@ -70,3 +42,23 @@ def test_the_whole_synonym_table_agrees_with_an_independent_judge():
 def test_refit_changes_only_an_article_that_was_right(current, before, after, expected):
     """A right article follows the new word in its casing; a wrong one is the writer's own."""
     assert refit(current, before, after) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "like", "expected"),
+    [
+        ("film", "MOVIE", "FILM"),
+        ("film", "Movie", "Film"),
+        ("film", "movie", "film"),
+        ("perhaps", "I", "Perhaps"),
+        ("NASA", "agency", "NASA"),
+        ("film", "mOVIE", "film"),
+        ("film", "123", "film"),
+        ("film", "", "film"),
+        ("", "Movie", ""),
+        ("straße", "STREET", "STRASSE"),
+    ],
+)
+def test_casing_is_taken_over(word, like, expected):
+    """ALL CAPS and a first capital are taken over; anything else leaves the word as it is."""
+    assert match_case(word, like) == expected

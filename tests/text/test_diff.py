@@ -1,7 +1,5 @@
 """Edits between two texts: applying them to the first gives the second, always."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
@@ -59,12 +57,6 @@ def test_whether_edits_lead_there_is_what_applying_them_tells(text, edits, singl
     assert reproduces(before, edits, after) is not spoilt
 
 
-@given(FIELDS)
-def test_equal_texts_have_no_edits(fields):
-    """Nothing changed, nothing to tell."""
-    assert diff(fields, dict(fields)) == ()
-
-
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
@@ -74,6 +66,7 @@ def test_equal_texts_have_no_edits(fields):
         ("A film. B", "A movie. C", [(2, 6, "film", "movie"), (8, 9, "B", "C")]),
         ("don't", "do not", [(0, 5, "don't", "do not")]),
         ("", "a", [(0, 0, "", "a")]),
+        ("a film", "a film", []),
     ],
 )
 def test_edits_are_whole_words(before, after, expected):
@@ -89,15 +82,6 @@ def test_a_hundred_thousand_words_do_not_hang():
     edits = diff(before, after)
     assert len(edits) == 1
     assert apply(before, edits) == after
-
-
-def test_a_small_change_in_a_long_text_is_small():
-    """Common beginnings and ends are set aside first."""
-    words = ["word"] * 100_000
-    before = " ".join(words)
-    words[50_000] = "other"
-    (edit,) = diff({"text": before}, {"text": " ".join(words)})
-    assert (edit.before, edit.after) == ("word", "other")
 
 
 @given(TEXT, st.lists(st.tuples(st.integers(0, 60), st.integers(0, 5), TEXT), max_size=4))

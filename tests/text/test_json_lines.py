@@ -1,7 +1,5 @@
 """JSON Lines that must fit a model."""
 
-from __future__ import annotations
-
 import pytest
 from pydantic import BaseModel
 
@@ -10,8 +8,6 @@ from augkit.text.json_lines import read_json_lines
 
 
 class Line(BaseModel):
-    """A word, and how often."""
-
     word: str
     count: int = 1
 
@@ -34,7 +30,6 @@ def test_lines_come_with_their_numbers(tmp_path):
     ],
 )
 def test_a_wrong_line_is_named(tmp_path, content, message):
-    """The error has the file, the line, the key and what a line should be."""
     file = tmp_path / "words.jsonl"
     if content is not None:
         file.write_bytes(content)

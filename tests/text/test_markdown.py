@@ -42,6 +42,7 @@ REMOVERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", REMOVERS)
 @given(text=TEXTS)
 def test_code_and_addresses_stay(change, text):
@@ -49,14 +50,15 @@ def test_code_and_addresses_stay(change, text):
     assert markdown.literals(change(text)) == markdown.literals(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", REMOVERS[:5])
 @given(text=TEXTS)
 def test_words_stay(change, text):
-    """Only marks go, and the numbers of a numbered list."""
     before, after = (re.findall(r"[^\W\d_]+", part) for part in (text, change(text)))
     assert before == after
 
 
+@pytest.mark.slow
 @given(text=TEXTS)
 def test_a_block_of_code_is_never_changed(text):
     """Slow oracle: lines between fences, found one by one, are in the result."""
@@ -76,6 +78,7 @@ def test_a_block_of_code_is_never_changed(text):
     assert all(line in kept for line in fenced)
 
 
+@pytest.mark.slow
 @given(text=TEXTS)
 def test_what_is_added_is_counted(text):
     """A list has points, bold has bold phrases, a heading is one more heading."""
@@ -89,21 +92,18 @@ def test_what_is_added_is_counted(text):
 
 
 def test_a_paragraph_becomes_a_list_of_its_sentences():
-    """One line is divided, several lines are points each."""
     listed = markdown.with_bullets("It rains. We stay.")
     assert listed == "- It rains.\n- We stay."
     assert markdown.with_bullets("a\n\n- b") == "- a\n\n- b"
 
 
 def test_a_formula_is_no_emphasis():
-    """Stars between brackets multiply."""
     formula = "from O((T*H*W)^2) into O((H*W)*T^2) + O(T*(H*W)^2)"
     assert markdown.without_emphasis(formula) == formula
     assert markdown.without_emphasis("(*so*, _it_ is.)") == "(so, it is.)"
 
 
 def test_a_list_is_taken_away_again():
-    """With and without are inverse for plain lines."""
     text = "Rain falls.\nHail falls."
     assert markdown.without_bullets(markdown.with_bullets(text)) == text
     assert markdown.without_emphasis(markdown.with_bold(text)) == text
@@ -117,7 +117,6 @@ WRAPPED = (
 
 @pytest.mark.parametrize("between", ["\n\n", "\n\n- a point\n\n"])
 def test_wrapped_paragraphs_become_lines(between):
-    """Each for itself; points stay."""
     joined = WRAPPED.replace("\n", " ")
     assert markdown.without_wraps(WRAPPED + between + WRAPPED) == joined + between + joined
 
@@ -133,5 +132,4 @@ def test_wrapped_paragraphs_become_lines(between):
     ],
 )
 def test_lines_of_their_own_stay(text):
-    """Of a poem, a list, sentences and code."""
     assert markdown.without_wraps(text) == text

@@ -1,6 +1,4 @@
-"""Placeholders, addresses, mentions and hashtags stay whole, whatever a method does."""
-
-from __future__ import annotations
+"""Placeholders, addresses and hashtags stay whole; what is put in is spaced as its text is."""
 
 from collections import Counter
 
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 from augkit import chain, create, from_callable
 from augkit.core.types import Pair, Rejection, example
 from augkit.text.placeholders import changed_placeholders, placeholder_spans
+from augkit.text.spacing import is_tokenised, spaced_like
 from augkit.text.tokens import plain_word_spans
 
 SLOTS = [
@@ -31,13 +30,20 @@ def test_a_placeholder_is_one_span(slot):
 
 
 @pytest.mark.parametrize(
-    "text", ["5 < 6 and 7 > 3", "A <br /> <i>film</i> <br>", "C# and a [long aside here] {", "a@b"]
+    "text",
+    [
+        "5 < 6 and 7 > 3",
+        "A <br /> <i>film</i> <br>",
+        "C# and a [long aside here] {",
+        "a@b",
+        "snake_case",
+    ],
 )
 def test_other_signs_are_no_placeholders(text):
-    """Comparisons, markup and asides."""
     assert placeholder_spans(text) == []
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from([*SLOTS, "a film", "fine"])), st.data())
 def test_lost_ones_are_those_that_counting_finds(parts, data):
     """Each that is there less often than before; others may be added."""
@@ -62,7 +68,6 @@ def test_lost_ones_are_those_that_counting_finds(parts, data):
     ],
 )
 def test_an_address_may_go_whole_but_not_in_part(after, changed):
-    """Another one in its place, or a part of it, is a change."""
     before = "Fine film, www.film.org #fun."
     assert changed_placeholders(before, after) == changed
 
@@ -98,8 +103,31 @@ def test_no_method_changes_a_placeholder(method):
 
 
 def test_what_would_change_one_is_rejected_with_the_reason():
-    """A function of the user's is checked as every method is."""
     shout = from_callable(str.upper, "shout")
     (outcome,) = shout.outcomes([example("Hi {name}, see [A].", "a")])
     assert isinstance(outcome, Rejection)
     assert (outcome.reason, outcome.detail) == ("changes a placeholder", "{name}")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("dr. lee was kind , and quick .", True),
+        ("it cost 3.50 !", True),
+        ("no marks at all", False),
+        ("Kind, and quick.", False),
+        ("Kind , and quick. Really.", False),
+    ],
+)
+def test_most_marks_decide(text, expected):
+    """An abbreviation or one odd space does not."""
+    assert is_tokenised(text) is expected
+
+
+def test_what_is_inserted_has_the_spaces_of_the_text():
+    """Also where it begins with a mark; an ellipsis and a decimal stay whole."""
+    tokenised = "we came , we saw ."
+    assert spaced_like("so, it was 3.5...", tokenised, 0) == "so , it was 3.5 ..."
+    assert spaced_like("; we", tokenised, 7) == " ; we"
+    assert spaced_like("; we", tokenised, 8) == "; we"
+    assert spaced_like("so, it was", "We came, we saw.", 0) == "so, it was"

@@ -6,18 +6,35 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from augkit.text.quantities import MOST, missing_quantities, to_words
+from augkit.text.quantities import MOST, missing_quantities, to_number, to_words
 
 times = st.builds(time, st.integers(0, 23), st.integers(0, 59))
 
 
+@given(st.integers(0, MOST), st.sampled_from([str.lower, str.upper, str.title]))
+def test_words_come_back(number, casing):
+    """A number in words is read as that number, in any casing, with spaces or hyphens."""
+    assert to_number(casing(to_words(number))) == number
+    assert to_number(to_words(number).replace("-", " ")) == number
+    assert to_number(str(number)) == number
+
+
+@pytest.mark.parametrize("text", ["", "121", "one hundred and thirty", "-1", "4.5", "someone", "²"])
+def test_other_texts_are_no_numbers(text):
+    """What is no age-like number is None, not a guess; nor can it be written."""
+    assert to_number(text) is None
+    with pytest.raises(ValueError, match="120"):
+        to_words(MOST + 1)
+
+
+@pytest.mark.slow
 @given(st.text(), st.text(), st.text())
 def test_a_text_has_its_own_numbers(text, before, after):
-    """Whatever stands around it, and whatever it is."""
     assert missing_quantities(text, text) == []
     assert missing_quantities(text, f"{before} | {text} | {after}") == []
 
 
+@pytest.mark.slow
 @given(st.integers(0, MOST), st.integers(0, MOST))
 def test_percentages_in_words(number, other):
     """The same number counts, with its sign; any other does not."""
@@ -26,6 +43,7 @@ def test_percentages_in_words(number, other):
     assert missing_quantities(f"{number}% agreed", f"{number} of them agreed") == [f"{number}%"]
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**9))
 def test_amounts_of_money(number):
     """Sign or word, with or without separators; another currency is another amount."""
@@ -36,6 +54,7 @@ def test_amounts_of_money(number):
     assert missing_quantities(amount, f"€{number}") == [amount]
 
 
+@pytest.mark.slow
 @given(times, times)
 @example(time(1, 1), time(1, 0))
 def test_times_of_twelve_and_twenty_four_hours(one, other):
@@ -48,9 +67,9 @@ def test_times_of_twelve_and_twenty_four_hours(one, other):
         assert missing_quantities(f"at {one:%H:%M}", f"at {other:%H:%M}") == [f"{one:%H:%M}"]
 
 
+@pytest.mark.slow
 @given(st.dates(min_value=date(1000, 1, 1)))
 def test_dates_in_figures_and_with_the_month_in_words(day):
-    """Day, month and year in any order."""
     forms = [f"{day:%Y-%m-%d}", f"{day:%d/%m/%Y}", f"{day.day} {day:%B} {day.year}"]
     forms.append(f"{day:%b} {day.day}th, {day.year}")
     for form in forms:
@@ -73,5 +92,4 @@ def test_dates_in_figures_and_with_the_month_in_words(day):
     ],
 )
 def test_other_ways_to_write_a_number(stated, other):
-    """None is missing, in either direction."""
     assert missing_quantities(stated, other) == missing_quantities(other, stated) == []

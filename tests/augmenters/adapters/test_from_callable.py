@@ -1,8 +1,6 @@
 # ruff: noqa: NPY002 - other libraries draw from the shared state, and so does this one
 """Functions of other libraries as augmenters: provenance, and the same seed for the same row."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np
@@ -42,7 +40,6 @@ def test_the_same_row_gives_the_same_variant_whatever_was_drawn_before():
 
 
 def test_the_shared_state_is_put_back():
-    """What the caller draws next is what it would have drawn."""
     random.seed(5)
     np.random.seed(5)
     wanted = (random.random(), np.random.random())
@@ -53,7 +50,6 @@ def test_the_shared_state_is_put_back():
 
 
 def test_variants_have_provenance_and_join_a_chain():
-    """The name of the function, its edits, and the chain's parents."""
     step = augkit.chain(augkit.from_callable(str.upper, "shout"), augkit.create("mask-phrase"))
     pair = next(iter(step(ROWS[:1])))
     assert pair.original == ROWS[0]
@@ -70,7 +66,6 @@ def test_copies_differ_and_lists_are_read():
 
 
 def test_what_a_function_raises_is_a_refusal_of_that_row():
-    """One bad row stops no other."""
 
     def picky(text):
         if "3" in text:
@@ -92,3 +87,10 @@ def test_labels_follow_the_contract():
         augkit.from_callable(str.upper, contract="flipped")
     with pytest.raises(ConfigError, match="given int"):
         augkit.from_callable(7)
+
+
+def test_half_of_a_character_is_rejected():
+    """No file could hold such a variant, and the rejection names what it is."""
+    (rejected,) = augkit.from_callable(lambda text: f"{text} \ud83d", "cut").outcomes(ROWS[:1])
+    assert isinstance(rejected, Rejection)
+    assert (rejected.reason, rejected.detail) == ("half of a character", "\\ud83d")

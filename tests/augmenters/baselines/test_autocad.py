@@ -1,14 +1,12 @@
 """AutoCAD: rationales hidden, filled in for another label, kept where they flip."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from augkit.augmenters.baselines.autocad.infill import InfillJob, NgramFiller, fit_filler
+from augkit.augmenters.baselines.autocad.infill import InfillJob, fit_filler
 from augkit.augmenters.baselines.autocad.llm_infill import (
     infill_request,
     principal_words,
@@ -40,6 +38,7 @@ def offline():
     return create("autocad").fit(ROWS)
 
 
+@pytest.mark.slow
 def test_the_deciding_word_gives_way_to_one_of_the_other_label(offline):
     """The rest of the sentence stays, and the variant has the label it reads as."""
     pairs = list(offline(ROWS))
@@ -53,6 +52,7 @@ def test_the_deciding_word_gives_way_to_one_of_the_other_label(offline):
     assert turned
 
 
+@pytest.mark.slow
 def test_ordered_labels_flip_across_the_middle(tmp_path):
     """Four and five stars become two and one, judged by their side; three stars cannot flip."""
     stars = {"positive": "45", "negative": "12"}
@@ -69,21 +69,21 @@ def test_ordered_labels_flip_across_the_middle(tmp_path):
     }
 
 
-def test_what_does_not_flip_is_refused():
+@pytest.mark.slow
+def test_what_does_not_flip_is_refused(offline):
     """A judge that sees the new label nowhere refuses everything, with the probability."""
-    outcomes = list(create("autocad", min_label=1.0).fit(ROWS).outcomes(ROWS[:5]))
+    method = create("autocad", min_label=1.0).with_artifact(offline.artifact)
+    outcomes = list(method.outcomes(ROWS[:5]))
     assert {one.reason for one in outcomes} == {"judge disagrees"}
     assert all(one.detail.startswith("0.") for one in outcomes)
 
 
 def test_a_row_unlike_the_training_rows_is_rejected(offline):
-    """Other fields or another label are told."""
     other = [example({"premise": "A.", "hypothesis": "B."}, "positive"), example("A film.", "odd")]
     assert [one.reason for one in offline.outcomes(other)] == ["unlike the training rows"] * 2
 
 
 def test_a_text_without_a_deciding_word_is_refused(offline):
-    """There is nothing to hide."""
     (rejection,) = offline.outcomes([example("Zzz qqq.", "positive")])
     assert rejection.reason == "no rationale"
 
@@ -95,16 +95,6 @@ def test_the_filler_knows_neighbours_and_the_label():
     (bad,), (good,) = filler.fill(text, gaps, "negative"), filler.fill(text, gaps, "positive")
     assert {word for word, _ in bad[:5]} == set(BAD)
     assert "great" not in [word for word, _ in good]
-
-
-def test_the_filler_is_saved_and_damage_is_an_error(tmp_path):
-    """Plain JSON, read back equal."""
-    filler = fit_filler(ROWS)
-    filler.save(tmp_path)
-    assert NgramFiller.load(tmp_path) == filler
-    (tmp_path / "ngrams.json").unlink()
-    with pytest.raises(DataError, match=r"ngrams\.json"):
-        NgramFiller.load(tmp_path)
 
 
 def test_the_request_shows_numbered_gaps_and_both_labels():
@@ -162,6 +152,7 @@ def filling(word):
     )
 
 
+@pytest.mark.slow
 def test_a_language_model_fills_the_gaps():
     """Its words stand in the gaps, its cost with the variant; the ensemble judges."""
     step = create("autocad", Tools(llm=filling("awful"))).fit(ROWS)
@@ -171,23 +162,16 @@ def test_a_language_model_fills_the_gaps():
     assert {pair.provenance.cost.calls for pair in pairs} == {1}
 
 
-@pytest.mark.parametrize("answer", ["no JSON", '{"words": ["awful"]}', "{}"])
-def test_another_shape_is_not_the_json_asked_for(answer):
-    """One rejection with the fault."""
-    step = create("autocad", Tools(llm=Scripted(lambda _: answer))).fit(ROWS)
-    (rejection,) = step.outcomes(ROWS[:1])
-    assert rejection.reason.startswith("llm: ")
-
-
-def test_a_judge_model_is_asked_where_there_is_one():
-    """Its verdict counts and its cost is added."""
+@pytest.mark.slow
+def test_a_judge_model_is_asked_where_there_is_one(offline):
     judge = Scripted(lambda request: label_letter(request, "negative"))
     tools = Tools(llm=filling("x"), judge=judge)
-    outcomes = list(create("autocad", tools).fit(ROWS).outcomes(ROWS[:1]))
-    assert [isinstance(one, Pair) for one in outcomes] == [True]
-    assert outcomes[0].provenance.cost.calls == 3  # the judge is asked in two orders
+    (pair,) = create("autocad", tools).with_artifact(offline.artifact).outcomes(ROWS[:1])
+    assert isinstance(pair, Pair)
+    assert pair.provenance.cost.calls == 3  # the judge is asked in two orders
 
 
+@pytest.mark.slow
 def test_a_masked_model_fills_the_gaps(tiny_masked_model):
     """The label-conditional model of c-bert, trained on the same rows."""
     settings = {"model": str(tiny_masked_model), "training": {"epochs": 1}, "min_label": 0.0}
@@ -197,7 +181,6 @@ def test_a_masked_model_fills_the_gaps(tiny_masked_model):
 
 
 def test_unlabelled_rows_are_an_error():
-    """There is no label to flip."""
     with pytest.raises(DataError, match="autocad needs rows with labels"):
         create("autocad").fit([example("A film.")])
 
@@ -205,6 +188,5 @@ def test_unlabelled_rows_are_an_error():
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_offline_it_keeps_every_promise(check):
-    """The contract holds without a model too."""
     with no_network():
         check(replace(kit_of("autocad"), offline=True))

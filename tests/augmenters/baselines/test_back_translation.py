@@ -1,7 +1,5 @@
 """Back-translation: there and back, by local models or a language model."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -9,7 +7,7 @@ import pytest
 
 from augkit.augmenters.baselines.back_translation import rejoin, sentence_spans
 from augkit.augmenters.create import create
-from augkit.core.errors import ConfigError, MissingTool
+from augkit.core.errors import ConfigError
 from augkit.core.protocols import Tools
 from augkit.core.types import example
 from augkit.llm.scripted import Scripted
@@ -48,11 +46,7 @@ def test_a_language_model_is_asked_twice_and_sees_the_original_once():
     [
         (["A fine film, we really laughed!"], "not in German", 1),
         ([""], "not in German", 1),
-        (
-            ["Ein guter Film, wir lachten!", "Ein guter Film, wir haben gelacht!"],
-            "not in English",
-            2,
-        ),
+        (["Ein guter Film, wir lachten!", "Ein guter Film, wir lachten."], "not in English", 2),
     ],
 )
 def test_a_text_that_stays_in_its_language_is_rejected(answers, reason, calls):
@@ -64,18 +58,7 @@ def test_a_text_that_stays_in_its_language_is_rejected(answers, reason, calls):
     assert rejection.cost.calls == calls
 
 
-@pytest.mark.parametrize(("answers", "calls"), [(["no JSON"], 1), (['{"text": "x"}', "no"], 2)])
-def test_a_fault_on_either_way_is_a_refusal_with_all_costs(answers, calls):
-    """The cost of the first call is kept where the second fails."""
-    (rejection,) = create("back-translation", Tools(llm=Scripted(answers))).outcomes([FILM])
-    assert rejection.reason.startswith("llm: ")
-    assert rejection.cost.calls == calls
-
-
 def test_without_any_model_it_says_what_it_needs():
-    """A language model, or two local ones; one alone is not enough."""
-    with pytest.raises(MissingTool, match="--llm"):
-        create("back-translation")
     with pytest.raises(ConfigError, match="give both 'forward' and 'backward'"):
         create("back-translation", forward="folder")
 
@@ -87,7 +70,6 @@ class Words:
         self.table = table
 
     def write(self, texts, beams, batch_size):
-        """Each text by the table."""
         return [
             Generation(self.table[t]) if t in self.table else Generation("", "cut") for t in texts
         ]
@@ -105,13 +87,13 @@ def test_local_models_translate_sentence_by_sentence():
 
 
 def test_a_sentence_that_cannot_be_translated_refuses_the_text():
-    """The fault of the model is told."""
     step = create("back-translation", forward="to", backward="from")
     step.__dict__["_models"] = (Words({}), Words({}))
     (rejection,) = step.outcomes([FILM])
     assert (rejection.reason, rejection.detail) == ("not translated", "cut")
 
 
+@pytest.mark.slow
 def test_real_models_from_folders(tiny_model):
     """Two saved sequence-to-sequence models are loaded and write; these know no language."""
     step = create("back-translation", forward=str(tiny_model), backward=str(tiny_model), beams=1)

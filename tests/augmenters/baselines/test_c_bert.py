@@ -1,7 +1,5 @@
 """C-BERT: words replaced by those that go with the label."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -33,6 +31,7 @@ def test_a_replacement_goes_with_the_label(fitted):
     assert any("awful" in text for text in texts["bad"])
 
 
+@pytest.mark.slow
 def test_casing_and_the_rest_of_the_text_stay(fitted):
     """A replaced word has the casing of the old one, and only words are edited."""
     row = example("FILM, <b>great</b> 10/10", "good")
@@ -42,14 +41,13 @@ def test_casing_and_the_rest_of_the_text_stay(fitted):
             assert edit.after.isupper() == edit.before.isupper()
 
 
+@pytest.mark.slow
 def test_an_unknown_label_is_refused(fitted):
-    """The model has no segment for it."""
     (rejection,) = fitted.outcomes([example("The film", "so-so")])
     assert rejection.reason == "label not in the corpus"
 
 
 def test_without_a_model_it_says_what_it_needs():
-    """The message names the setting and a model that would do."""
     with pytest.raises(ConfigError, match=r"masked language model is needed.*--set model=FOLDER"):
         create("c-bert")
 

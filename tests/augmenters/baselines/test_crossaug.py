@@ -1,21 +1,17 @@
 """CrossAug: negative claims by rules or a model, and evidence that follows them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
 import pytest
 
 from augkit.augmenters.baselines.crossaug import (
-    NameTable,
     Replaceable,
     edits_of_evidence,
     problem_of,
 )
 from augkit.augmenters.create import create
 from augkit.core.edits import Edit
-from augkit.core.errors import DataError
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, example
 from augkit.llm.scripted import Scripted
@@ -80,9 +76,10 @@ def test_a_denial_leaves_the_evidence_alone():
     ],
 )
 def test_what_has_no_negative_claim_is_refused(row, reason):
-    """Refuted pairs, single texts and fragments are told apart."""
-    (rejection,) = create("crossaug").fit(ROWS).outcomes([row])
-    assert rejection.reason == reason
+    """Refuted pairs, single texts and fragments are told apart, and no model is asked."""
+    for tools in (Tools(), Tools(llm=Scripted([]))):
+        (rejection,) = create("crossaug", tools).fit(ROWS).outcomes([row])
+        assert (rejection.reason, rejection.cost.calls) == (reason, 0)
 
 
 def test_labels_are_known_by_name_or_setting():
@@ -94,22 +91,24 @@ def test_labels_are_known_by_name_or_setting():
     assert {one.variant.label for one in told} == {"0", "1"}
 
 
-def test_the_article_follows_its_word_in_the_evidence():
-    """An English actor becomes a Turkish actor there too."""
-    fields = {"evidence": "He is an English actor .", "claim": "He is English."}
-    edits = edits_of_evidence(fields, [Edit("claim", 6, 13, "English", "Turkish")])
-    assert [(edit.before, edit.after) for edit in edits] == [("an", "a"), ("English", "Turkish")]
-
-
-def test_words_the_evidence_does_not_say_are_not_exchanged_there():
-    """Part of a word is no word, and nothing stands for an inserted one."""
-    fields = {"evidence": "Englishmen act .", "claim": "They are English."}
-    assert edits_of_evidence(fields, [Edit("claim", 9, 16, "English", "Turkish")]) == []
-    assert edits_of_evidence(fields, [Edit("claim", 8, 8, "", " not")]) == []
-
-
-def answering(new, kind="a year"):
-    return Scripted(lambda _: json.dumps({"kind": kind, "true": "1969", "false": new}))
+@pytest.mark.parametrize(
+    ("evidence", "claim", "edit", "changes"),
+    [
+        # The article follows its word.
+        (
+            "He is an English actor .",
+            "He is English.",
+            Edit("claim", 6, 13, "English", "Turkish"),
+            [("an", "a"), ("English", "Turkish")],
+        ),
+        # Part of a word is no word, and nothing stands for an inserted one.
+        ("Englishmen act .", "English act.", Edit("claim", 0, 7, "English", "Turkish"), []),
+        ("Englishmen act .", "English act.", Edit("claim", 7, 7, "", " not"), []),
+    ],
+)
+def test_the_evidence_follows_the_claim(evidence, claim, edit, changes):
+    edits = edits_of_evidence({"evidence": evidence, "claim": claim}, [edit])
+    assert [(one.before, one.after) for one in edits] == changes
 
 
 def by_model(row, llm, **settings):
@@ -118,7 +117,13 @@ def by_model(row, llm, **settings):
 
 def test_a_model_replaces_one_thing_of_the_claim():
     """It is replaced in the evidence as the rules do; the call is paid once."""
-    pairs = by_model(MOON, answering("1977."))
+    asked = []
+
+    def answer(request):
+        asked.append(request)
+        return json.dumps({"kind": "a year", "true": "1969", "false": "1977."})
+
+    pairs = by_model(MOON, Scripted(answer))
     assert [one.provenance.about["unit"] for one in pairs] == [
         "negative claim",
         "both",
@@ -127,21 +132,11 @@ def test_a_model_replaces_one_thing_of_the_claim():
     assert pairs[0].variant.fields["claim"] == "Apollo 11 landed in 1977."
     assert pairs[1].variant.fields["evidence"] == "Apollo 11 landed on the Moon in 1977 ."
     assert [one.provenance.cost.calls for one in pairs] == [1, 0, 0]
-
-
-def test_the_model_sees_the_evidence_and_what_to_replace():
-    """The kind of thing is asked for before its replacement."""
-    asked = []
-
-    def answer(request):
-        asked.append(request)
-        return json.dumps({"kind": "a year", "true": "1969", "false": "1977"})
-
-    by_model(MOON, Scripted(answer))
     assert asked[0].messages[-1].content == (
         "Evidence: <data>Apollo 11 landed on the Moon in 1969 .</data>\n"
         "Claim: <data>Apollo 11 landed in [1969].</data>"
     )
+    # The kind of thing is asked for before its replacement.
     assert list(asked[0].answer.model_json_schema()["properties"]) == ["kind", "true", "false"]
 
 
@@ -196,7 +191,6 @@ def test_what_the_model_calls_true_is_what_it_replaces():
 
 
 def test_a_second_thing_is_replaced_where_the_first_cannot_be():
-    """The variant carries the cost of both calls."""
     answers = iter([("1969", "1969"), ("11", "12")])
 
     def answer(_):
@@ -208,36 +202,13 @@ def test_a_second_thing_is_replaced_where_the_first_cannot_be():
     assert first.provenance.cost.calls == 2
 
 
-@pytest.mark.parametrize(
-    "answer", ["no JSON", '{"claim": "x"}', '{"kind": "k", "true": "x", "false": null}']
-)
-def test_another_shape_is_not_the_json_asked_for(answer):
-    """One rejection with the fault."""
-    (rejection,) = by_model(MOON, Scripted(lambda _: answer))
-    assert rejection.reason.startswith("llm: ")
-
-
-def test_a_claim_with_nothing_to_replace_costs_no_call():
-    """The subject alone is no statement."""
-    (rejection,) = by_model(pair("Oh .", "Oh!"), Scripted([]))
-    assert (rejection.reason, rejection.cost.calls) == ("no negative claim", 0)
-
-
-def test_a_damaged_table_is_an_error(tmp_path):
-    """The file is named."""
-    with pytest.raises(DataError, match=r"names\.json"):
-        NameTable.load(tmp_path)
-
-
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_the_rules_keep_every_promise(check):
-    """The contract holds without a model too."""
     with no_network():
         check(replace(kit_of("crossaug"), offline=True))
 
 
 def test_copies_are_different_negative_claims():
-    """Two copies are two claims, each with its own numbers."""
     row = pair("Anna was born in Paris in 1969 .", "Anna was born in Paris in 1969.")
     pairs = list(create("crossaug", copies=2).fit(ROWS).outcomes([row]))
     assert all(isinstance(one, Pair) for one in pairs)

@@ -1,9 +1,8 @@
 """EDA written out plainly, with nothing kept or shared: the method gives the same."""
 
-from __future__ import annotations
-
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -50,7 +49,6 @@ def plainly(parent, asked, draws):
 
 
 def chosen(weights, draws):
-    """One name, drawn by its weight."""
     point = draws.below(1 << 30) * sum(weights.values()) / (1 << 30)
     for name, weight in weights.items():
         point -= weight
@@ -60,7 +58,6 @@ def chosen(weights, draws):
 
 
 def replaced(words, count, draws):
-    """Synonyms in the place of words."""
     known = [at for at, word in enumerate(words) if word.lower() in synonyms()]
     changed = {}
     for at in draws.sample(known, count):
@@ -82,7 +79,6 @@ def inserted(words, count, draws):
 
 
 def swapped(words, count, draws):
-    """Words of one casing change places."""
     alike = {"lower": []}
     for at in sorted(range(len(words)), key=lambda at: not words[at].islower()):
         alike.setdefault(casing(words[at]), []).append(at)
@@ -104,7 +100,6 @@ def swapped(words, count, draws):
 
 
 def deleted(words, count, draws):
-    """Words go."""
     spare = [
         at
         for at, word in enumerate(words)
@@ -148,6 +143,7 @@ def made(text, spans, changed):
     return tuple(edits)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(TEXT, st.integers(0, 3), st.sampled_from([0.1, 0.4, 1.0]), WEIGHTS)
 def test_eda_gives_what_its_rules_written_out_plainly_give(text, seed, alpha, weights):

@@ -1,14 +1,10 @@
 """GPT3Mix: examples of one label are shown, and a new one is written."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
 
-from augkit.augmenters.baselines.gpt3mix import ExamplePool
 from augkit.augmenters.create import create
-from augkit.core.errors import DataError, MissingTool
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, example
 from augkit.llm.scripted import Scripted
@@ -93,16 +89,10 @@ def test_what_is_near_a_row_is_rejected(text):
 def test_common_words_are_no_nearness():
     """Function words, and a few others, are in many texts."""
     rows = [example("This is one of the best of the old films that were ever made.", "positive")]
+    assert len(mixing(answering(), pool=3).artifact.rows) == 3
     pool = mixing(answering(), [*rows, *ROWS]).artifact
     assert pool.nearest({"text": "It is one of the best westerns that were ever made."})[0] == 0.0
     assert pool.nearest({"text": "One of the best old films."}) == (1.0, rows[0].fields["text"])
-
-
-@pytest.mark.parametrize("answer", ["no JSON", '{"text": "x"}', '{"subject": "s", "text": 3}'])
-def test_another_shape_is_not_the_json_asked_for(answer):
-    """One rejection with the fault."""
-    (rejection,) = mixing(Scripted(lambda _: answer)).outcomes([ROWS[0]])
-    assert rejection.reason.startswith("llm: ")
 
 
 def test_a_row_whose_label_is_not_of_the_corpus_is_refused():
@@ -111,20 +101,3 @@ def test_a_row_whose_label_is_not_of_the_corpus_is_refused():
     assert [one.reason for one in outcomes if not isinstance(one, Pair)] == [
         "label not in the corpus"
     ] * 2
-
-
-def test_anchors_survive_being_saved_and_damage_is_an_error(tmp_path):
-    """Plain JSON, read back equal."""
-    anchors = mixing(answering(), pool=3).artifact
-    assert len(anchors.rows) == 3
-    anchors.save(tmp_path)
-    assert ExamplePool.load(tmp_path) == anchors
-    (tmp_path / "examples.json").write_text("{", encoding="utf-8")
-    with pytest.raises(DataError, match="damaged"):
-        ExamplePool.load(tmp_path)
-
-
-def test_it_says_that_it_needs_a_model():
-    """Offline it says what to give it."""
-    with pytest.raises(MissingTool, match="--llm"):
-        create("gpt3mix")

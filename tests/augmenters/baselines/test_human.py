@@ -1,7 +1,5 @@
 """Human counterfactuals: revisions joined from a file by a key."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest
@@ -45,7 +43,6 @@ def test_keys_are_compared_as_text_in_any_kind_of_file(tmp_path):
 
 
 def test_the_fields_of_a_pair_are_matched_by_name_or_by_order(write_rows):
-    """A file that calls the two texts otherwise has them in the same order."""
     parent = example(
         {"premise": "A man sleeps.", "hypothesis": "He rests."},
         "entailment",
@@ -64,25 +61,20 @@ def test_the_fields_of_a_pair_are_matched_by_name_or_by_order(write_rows):
     ("columns", "reason"), [({}, "no key"), ({"pair_id": "z"}, "no revision in the file")]
 )
 def test_a_row_without_a_counterpart_is_refused(write_rows, columns, reason):
-    """The rejection tells whether the row has no key or the file no such key."""
     file = write_rows([{"text": "Dull.", "label": "negative", "pair_id": "a"}])
     (rejection,) = create("human", file=file).outcomes([example("Fine.", columns=columns)])
     assert rejection.reason == reason
 
 
 def test_a_pair_is_not_joined_to_a_single_text(write_rows):
-    """Other fields are told, not guessed."""
     file = write_rows([{"text": "Dull.", "label": "negative", "pair_id": "p"}])
     parent = example({"premise": "A.", "hypothesis": "B."}, "neutral", columns={"pair_id": "p"})
     (rejection,) = create("human", file=file).outcomes([parent])
-    assert (rejection.reason, rejection.detail) == (
-        "other fields",
-        "the row has premise, hypothesis; the file text",
-    )
+    assert rejection.reason == "other fields"
+    assert "premise, hypothesis" in rejection.detail
 
 
 def test_a_missing_file_or_key_is_an_error_before_any_row(tmp_path, write_rows):
-    """Each error names what is missing."""
     with pytest.raises(ConfigError, match="file: is missing"):
         create("human")
     with pytest.raises(DataError, match=r"none\.jsonl"):

@@ -1,7 +1,5 @@
 """Masked words and phrases."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +25,6 @@ def test_listed_words_are_hidden_wherever_they_stand():
 
 @pytest.mark.parametrize(("share", "hidden"), [(0.01, 1), (0.5, 5), (1.0, 10)])
 def test_a_share_of_random_words_is_hidden(share, hidden):
-    """At least one word, at most all."""
     text = "one two three four five six seven eight nine ten"
     (variant,) = augkit.create("mask-words", share=share).augment(text)
     assert variant.count("[MASK]") == hidden
@@ -46,7 +43,6 @@ def test_one_run_of_words_is_hidden(longest, seed):
 
 @pytest.mark.parametrize("method", ["mask-words", "mask-phrase"])
 def test_only_the_named_fields_are_changed(method):
-    """The other field of a pair stays; a misspelt one is named."""
     pair = example({"premise": "A man sleeps.", "hypothesis": "He rests here."}, "neutral")
     (made,) = augkit.create(method, fields=["hypothesis"])([pair])
     assert made.variant.fields["premise"] == "A man sleeps."
@@ -56,13 +52,10 @@ def test_only_the_named_fields_are_changed(method):
 
 
 class FakeFinder:
-    """Targets at fixed spans of every row."""
-
     def __init__(self, *targets):
         self.targets = [Target(field, *span, "test", strength) for field, span, strength in targets]
 
     def find(self, examples):
-        """The same targets for every row."""
         return [list(self.targets) for _ in examples]
 
 
@@ -76,7 +69,6 @@ FINDER = FakeFinder(
 
 
 def masked(method, finder=FINDER, **settings):
-    """The outcome of the pair."""
     (outcome,) = augkit.create(method, Tools(finder=finder), **settings).outcomes([PAIR])
     return outcome if isinstance(outcome, Rejection) else dict(outcome.variant.fields)
 
@@ -106,7 +98,6 @@ def test_the_strongest_targets_are_masked():
 
 
 def test_a_phrase_is_the_strongest_target():
-    """One span, only in the named fields."""
     assert masked("mask-phrase")["hypothesis"] == "He is [MASK] awake."
     assert masked("mask-phrase", fields=["premise"])["premise"] == "A [MASK] sleeps."
 

@@ -1,9 +1,6 @@
 """Paraphrase: requests and replies by pure functions, the method with a scripted model."""
 
-from __future__ import annotations
-
 import json
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -15,12 +12,11 @@ from augkit.augmenters.baselines.paraphrase import (
     verified_draft,
 )
 from augkit.augmenters.create import create
-from augkit.core.errors import ConfigError, MissingTool, NotFitted
+from augkit.core.errors import NotFitted
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import Cost, Draft, Pair, Rejection, example
+from augkit.core.types import Cost, Draft, example
 from augkit.labels.judge import Verdict
-from augkit.llm.made_up import conforming
 from augkit.llm.scripted import Scripted
 from augkit.prompts.answers import RewordedText
 from augkit.testing import label_letter
@@ -37,10 +33,6 @@ def rewordings(request):
     return json.dumps({"text": f"Reworded {request.seed}."})
 
 
-def judging(label):
-    return Scripted(lambda request: label_letter(request, label))
-
-
 def test_the_request_shows_the_text_alone_as_material():
     """A paraphrase has the same meaning, so neither the label nor the other field is needed."""
     request = paraphrase_request(NLI, ParaphraseConfig(temperature=0.5), seed=3)
@@ -48,16 +40,6 @@ def test_the_request_shows_the_text_alone_as_material():
     assert (request.temperature, request.seed) == (0.5, 3)
     assert request.answer is RewordedText
     assert request.prompt.startswith("paraphrase/rewrite@")
-
-
-def test_the_longest_answer_follows_from_the_text():
-    """Words, others for them and the text; ``max_tokens`` is the upper limit."""
-    long = example("A fine film. " * 100, "positive")
-    tokens = [
-        paraphrase_request(row, ParaphraseConfig(max_tokens=500), 1).max_tokens
-        for row in (FILM, long)
-    ]
-    assert tokens == [58, 500]
 
 
 def test_the_last_field_of_a_pair_is_reworded_unless_another_is_named():
@@ -79,20 +61,7 @@ def test_a_lost_final_mark_is_added():
     assert draft.fields["text"] == "A good film, was it not?"
 
 
-def test_a_field_that_is_not_there_is_named():
-    """A misspelt field is the user's to mend."""
-    with pytest.raises(ConfigError, match="premise, hypothesis"):
-        paraphrase_request(NLI, ParaphraseConfig(field="premiss"), 1)
-
-
-def test_a_fault_becomes_a_refusal_with_its_cost():
-    """What the model failed to give is told, and what it cost is kept."""
-    reply = Reply("{", fault="not the JSON asked for", detail="no text", cost=PAID)
-    rejection = read_paraphrase(FILM, 2, reply, None)
-    assert rejection == Rejection(FILM, "llm: not the JSON asked for", "no text", 2, PAID)
-
-
-@pytest.mark.parametrize("said", ["negative", "Positive", "positive.", "none"])
+@pytest.mark.parametrize("said", ["negative", "Positive"])
 def test_any_other_verdict_than_the_label_is_a_refusal(said):
     """The verdict must be the label exactly; cost is that of all calls."""
     draft = Draft(FILM, {"text": "Good."}, "positive", cost=PAID)
@@ -109,25 +78,6 @@ def test_copies_differ_by_their_seed_and_repeat_with_the_same_one():
     alone = [pair.variant.fields["text"] for pair in aug([FILM])]
     assert together == alone
     assert len(set(alone)) == 3
-
-
-def test_costs_of_kept_and_refused_add_up_to_what_was_asked():
-    """Every call is in exactly one outcome's cost."""
-    paid = []
-
-    def metered(request):
-        text = rewordings(request)
-        paid.append(text)
-        return text
-
-    tools = Tools(llm=Scripted(metered), judge=judging("positive"))
-    rows = [FILM, NLI, example("Dull.", "negative")]
-    outcomes = list(create("paraphrase", tools, copies=2).fit(rows).outcomes(rows))
-    costs = [o.provenance.cost if isinstance(o, Pair) else o.cost for o in outcomes]
-    assert len(paid) == 6
-    assert sum(cost.calls for cost in costs) == 18  # the judge is asked twice
-    reasons = {o.original.label if isinstance(o, Pair) else o.reason for o in outcomes}
-    assert reasons == {"positive", "judge disagrees"}
 
 
 def test_only_a_judge_needs_the_labels():
@@ -147,26 +97,9 @@ def test_nothing_is_asked_of_the_judge_about_an_unchanged_text():
 
 
 def test_the_label_set_survives_its_file(tmp_path):
-    """What was learnt is read back as it was."""
     learnt = create("paraphrase", Tools(llm=Scripted([]))).prepare([FILM, NLI, example("x")])
     learnt.save(tmp_path)
     assert LabelSet.load(tmp_path) == learnt == LabelSet(("contradiction", "positive"))
-
-
-def test_it_cannot_be_made_without_a_model():
-    """The missing tool is told before any work."""
-    with pytest.raises(MissingTool, match="--llm"):
-        create("paraphrase")
-
-
-def test_many_threads_may_use_one_augmenter():
-    """Rows done by eight threads at once come out as they do one by one."""
-    rows = [example(f"Text {n}.", "positive") for n in range(40)]
-    llm = Scripted(conforming)
-    aug = create("paraphrase", Tools(llm=llm, judge=llm)).fit([FILM])
-    with ThreadPoolExecutor(8) as pool:
-        threaded = list(pool.map(lambda row: list(aug.outcomes([row])), rows))
-    assert [outcome for outcomes in threaded for outcome in outcomes] == list(aug.outcomes(rows))
 
 
 def test_a_rewording_must_name_what_it_changes():

@@ -1,22 +1,18 @@
 """Swap: listed words become their partners."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import augkit
 from augkit.augmenters.create import create
-from augkit.core.errors import ConfigError, DataError
-from augkit.core.types import Rejection, example
+from augkit.core.errors import ConfigError
+from augkit.core.types import example
 from augkit.text.casing import match_case
 
 
 def swapped(text, *pairs):
-    """The one variant of a text."""
     listed = pairs or [("film", "movie")]
     return create("swap", pairs=listed, other_languages="keep").augment(text)
 
@@ -35,14 +31,7 @@ def test_every_listed_word_changes_and_nothing_else(text, expected):
     assert swapped(text) == [expected]
 
 
-@pytest.mark.parametrize("text", ["filmed", "telefilm", "film_noir", "film2", "", "filmé"])
-def test_parts_of_words_do_not_count(text):
-    """A listed word inside a longer one is left alone."""
-    assert swapped(text) == []
-
-
 def test_the_longest_entry_wins():
-    """A phrase is found before the word it begins with."""
     pairs = [("film", "movie"), ("film star", "celebrity")]
     assert swapped("A film star in a film", *pairs) == ["A celebrity in a movie"]
     assert swapped("No celebrity.", *pairs) == ["No film star."]
@@ -63,7 +52,6 @@ def test_the_longest_entry_wins():
     ],
 )
 def test_entries_with_signs_are_found(pair, text, expected):
-    """Apostrophes, hyphens and other signs belong to the entry."""
     assert swapped(text, pair) == [expected]
 
 
@@ -90,18 +78,10 @@ def test_words_are_those_that_a_pattern_finds(text):
 
 
 def test_pairs_of_fields_change_together():
-    """Every field is searched, and the edits name theirs."""
     row = example({"premise": "A film.", "hypothesis": "No film."}, "neutral")
     (pair,) = create("swap", pairs=[("film", "movie")])([row])
     assert dict(pair.variant.fields) == {"premise": "A movie.", "hypothesis": "No movie."}
     assert [edit.field for edit in pair.provenance.edits] == ["premise", "hypothesis"]
-
-
-def test_nothing_listed_is_refused():
-    """A text without a listed word is told as such."""
-    (outcome,) = create("swap").outcomes([example("Hm.")])
-    assert isinstance(outcome, Rejection)
-    assert outcome.reason == "no listed word"
 
 
 @pytest.mark.parametrize(
@@ -133,12 +113,10 @@ def test_articles_are_fitted(pair, text, expected):
     assert swapped(text, pair) == [expected]
 
 
-def test_pairs_of_ones_own_work_in_any_language(write_rows, tmp_path):
+def test_pairs_of_ones_own_work_in_any_language():
     """The bundled words are English; words that the user names are of any language."""
-    text = "Le film que nous avons vu hier soir avec nos amis \u00e9tait vraiment tr\u00e8s long."
-    path = write_rows([{"text": text}] * 3)
-    pairs = {"pairs": [["film", "spectacle"]]}
-    out = augkit.augment_dataset(path, "swap", tmp_path / "out", options=pairs)
-    assert "Le spectacle que" in (out / "variants.jsonl").read_text(encoding="utf-8")
-    with pytest.raises(DataError, match="only knows English"):
-        augkit.augment_dataset(path, "swap", tmp_path / "bundled")
+    row = example("Le film que nous avons vu hier soir avec nos amis \u00e9tait vraiment long.")
+    (pair,) = create("swap", pairs=[["film", "spectacle"]])([row])
+    assert pair.variant.fields["text"].startswith("Le spectacle que")
+    (rejection,) = create("swap").outcomes([row])
+    assert rejection.reason == "not English"

@@ -34,7 +34,8 @@ def test_capped_weights_are_those_of_a_general_solver():
     assert np.linalg.norm(weights @ gains) ** 2 == pytest.approx(solved.fun, abs=1e-4)
 
 
-@settings(max_examples=20, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10_000), size=st.integers(2, 8))
 def test_a_part_is_nearly_as_balanced_as_the_best_of_all(seed, size):
     """Of all parts of nine items, hardly any is more balanced."""
@@ -55,6 +56,7 @@ def test_a_feature_of_two_thirds_is_balanced_with_two_thirds_of_the_items():
     assert (gains[chosen].sum(), chosen[40:].sum()) == (0.0, 20)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_entropy_weights_are_positive_sum_to_the_items_and_balance(seed):

@@ -5,13 +5,12 @@ import random
 import signal
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 import augkit
-from augkit.cli.app import app
 from augkit.commands.report_page import write_page
 from augkit.core.errors import BudgetExhausted
 from augkit.core.protocols import Tools
@@ -20,7 +19,7 @@ from augkit.llm.scripted import Scripted
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
-ITEMS = 48
+ITEMS = 24
 WORDS = "apple river stone cloud paper light glass field garden window silver market".split()
 REPLY = json.dumps({"text": "It is, as many people like to know, quite a long story."})
 METHODS = {
@@ -51,104 +50,91 @@ def quiz(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def script(tmp_path_factory):
-    """A scripted model that pads every answer."""
-    path = tmp_path_factory.mktemp("script") / "script.jsonl"
-    path.write_text(json.dumps({"match": "", "reply": REPLY}) + "\n", encoding="utf-8")
-    return f"scripted:{path}"
+def settings_of(quiz, tmp_path_factory):
+    """The settings of a run by the name in the table; restyle asks a model that pads."""
+    script = tmp_path_factory.mktemp("script") / "script.jsonl"
+    script.write_text(json.dumps({"match": "", "reply": REPLY}) + "\n", encoding="utf-8")
+
+    def settings(name, **connection):
+        method, options = METHODS[name]
+        model = {"llm": f"scripted:{script}"} if method == "restyle" else {}
+        return RunSettings(
+            method=method, dataset=str(quiz), options=options, connection=connection, **model
+        )
+
+    return settings
 
 
-@pytest.fixture(params=METHODS)
-def settings(request, quiz, script):
-    """The settings of a run of each method."""
-    method, options = METHODS[request.param]
-    models = {"llm": script} if method == "restyle" else {}
-    return RunSettings(method=method, dataset=str(quiz), options=options, **models)
+@pytest.fixture(scope="module")
+def whole(settings_of, tmp_path_factory):
+    """The folder of a run that nothing disturbed, made once for each name."""
+    return cache(lambda name: run(settings_of(name), tmp_path_factory.mktemp(name) / "whole"))
 
 
 def files(folder):
-    """What a run has written, by name."""
     names = ("dataset.jsonl", "variants.jsonl", "rejected.jsonl")
     return {name: (folder / name).read_bytes() for name in names}
 
 
-def rows_of(folder):
-    """The rows of the result."""
-    return [json.loads(line) for line in (folder / "dataset.jsonl").read_text().splitlines()]
+def lines(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-@pytest.fixture
-def whole(settings, tmp_path):
-    """The folder of a run that nothing disturbed."""
-    return run(settings, tmp_path / "whole")
-
-
-def arguments(settings):
-    """The same settings on the command line."""
-    options = [f"--set={name}={json.dumps(value)}" for name, value in settings.options.items()]
-    model = ["--llm", settings.llm] if settings.method == "restyle" else []
-    return ["--method", settings.method, "--dataset", settings.dataset, *options, *model]
-
-
-def test_from_the_command_line(settings, whole, tmp_path):
-    """The same bytes as from Python's run, rows in the shape that was read, and a report."""
-    done = CliRunner().invoke(app, ["run", *arguments(settings), "--out", f"{tmp_path}/shown"])
-    assert done.exit_code == 0, done.output
-    assert files(tmp_path / "shown") == files(whole)
-    rows = rows_of(whole)
+@pytest.mark.parametrize("name", METHODS)
+def test_from_the_command_line_and_in_python(run_augkit, settings_of, whole, tmp_path, name):
+    """The same bytes, rows in the shape that was read, and a report."""
+    settings = settings_of(name)
+    options = [f"--set={key}={json.dumps(value)}" for key, value in settings.options.items()]
+    if settings.method == "restyle":
+        options += ["--llm", settings.llm]
+    asked = ("run", "-m", settings.method, "-d", settings.dataset, *options)
+    done = run_augkit(*asked, "--out", tmp_path / "shown")
+    assert done.code == 0, done.err
+    assert files(tmp_path / "shown") == files(whole(name))
+    rows = lines(whole(name) / "dataset.jsonl")
     assert rows
     assert all({"question", "options", "answer"} <= row.keys() for row in rows)
     assert all(len(row["options"]) == 2 and row["answer"] in "AB" for row in rows)
-    page = write_page(whole).read_text(encoding="utf-8")
+    page = write_page(whole(name)).read_text(encoding="utf-8")
     assert settings.method in page
-    if not settings.options.get("weights"):  # there no item changes or is left out
+    if name != "weights":  # there no item changes or is left out
         assert "What is" in page
-
-
-def test_in_python(settings, whole):
-    """A method that is created and fitted makes the variants of the run."""
     tools = Tools(llm=Scripted(lambda _: REPLY)) if settings.method == "restyle" else None
     method = augkit.create(settings.method, tools=tools, **settings.options)
-    rows = augkit.load_dataset(settings.dataset, choices=True)
-    pairs = [outcome for outcome in method.fit(rows).outcomes(rows) if isinstance(outcome, Pair)]
-    lines = (whole / "variants.jsonl").read_text().splitlines()
-    assert [pair.variant.id for pair in pairs] == [json.loads(line)["id"] for line in lines]
+    read = augkit.load_dataset(settings.dataset, choices=True)
+    pairs = [outcome for outcome in method.fit(read).outcomes(read) if isinstance(outcome, Pair)]
+    written = [line["id"] for line in lines(whole(name) / "variants.jsonl")]
+    assert [pair.variant.id for pair in pairs] == written
 
 
-def test_in_a_composition(settings, tmp_path):
+@pytest.mark.parametrize("name", ["weights", "mirror", "positions", "restyle"])
+def test_in_a_composition(settings_of, tmp_path, name):
     """After normalise, or before it: rows of the same shape, with both steps in the record."""
-    step = {"method": settings.method, "options": settings.options}
-    composed = settings.model_copy(
-        update={"method": "compose", "options": {"steps": [step, "normalise"]}}
-    )
-    folder = run(composed, tmp_path / "composed")
-    assert json.loads((folder / "manifest.json").read_text())["status"] == "done"
-    rows = rows_of(folder)
+    settings = settings_of(name)
+    steps = [{"method": settings.method, "options": settings.options}, "normalise"]
+    update = {"method": "compose", "options": {"steps": steps}}
+    folder = run(settings.model_copy(update=update), tmp_path / "composed")
+    rows = lines(folder / "dataset.jsonl")
     assert rows
     assert all(len(row["options"]) == 2 for row in rows)
-    if settings.method in {"mirror", "positions", "restyle"}:
-        variants = [row for row in rows if row["augkit_origin"] == "variant"]
-        assert not any("**" in text for row in variants for text in row["options"])
+    variants = [row for row in rows if row["augkit_origin"] == "variant"]
+    assert name == "weights" or not any("**" in text for row in variants for text in row["options"])
 
 
-def test_in_a_sweep(settings, quiz, tmp_path):
-    """A study in YAML runs it with two seeds and evaluates reward models of each."""
-    entry = {"method": settings.method, "name": "tried", "options": settings.options}
+def test_in_a_sweep(run_augkit, quiz, tmp_path):
+    """A study in YAML runs a method with two seeds and evaluates reward models of each."""
+    method, options = METHODS["mirror"]
     study = {
-        "methods": [entry],
+        "methods": [{"method": method, "name": "tried", "options": options}],
         "datasets": [str(quiz)],
         "seeds": [0, 1],
         "tests": {str(quiz): [str(quiz)]},
     }
-    if settings.method == "restyle":
-        study["llm"] = settings.llm
     path = tmp_path / "study.yaml"
     path.write_text(yaml.safe_dump(study), encoding="utf-8")
-    done = CliRunner().invoke(
-        app, ["sweep", str(path), "--out", str(tmp_path / "study"), "--workers", "1"]
-    )
-    assert done.exit_code == 0, done.output
-    assert "tried" in done.output
+    done = run_augkit("sweep", path, "--out", tmp_path / "study", "--workers", "1")
+    assert done.code == 0, done.err
+    assert "tried" in done.out
     finished = [
         json.loads(manifest.read_text())["status"]
         for manifest in (tmp_path / "study").rglob("manifest.json")
@@ -171,34 +157,28 @@ run(RunSettings.model_validate_json(sys.argv[1]), Path(sys.argv[2]))
 """
 
 
-def test_after_a_kill(settings, whole, tmp_path):
+@pytest.mark.parametrize("name", ["weights", "restyle"])
+def test_after_a_kill(settings_of, whole, tmp_path, name):
     """Killed with SIGKILL when the first rows are written, then resumed: the same bytes."""
+    settings = settings_of(name)
     command = [sys.executable, "-c", KILLED, settings.model_dump_json(), str(tmp_path / "parts")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == -signal.SIGKILL, done.stderr
     manifest = json.loads((tmp_path / "parts" / "manifest.json").read_text())
     assert manifest["status"] != "done"
     run(settings, tmp_path / "parts", resume=True)
-    assert files(tmp_path / "parts") == files(whole)
+    assert files(tmp_path / "parts") == files(whole(name))
 
 
-def test_answers_are_kept_and_the_budget_holds(quiz, script, tmp_path):
+def test_answers_are_kept_and_the_budget_holds(settings_of, tmp_path):
     """A run of restyle stops at its budget, goes on from there, and a cache answers all."""
-    method, options = METHODS["restyle"]
-    cached = {"cache": str(tmp_path / "cache")}
-    asked = RunSettings(method=method, dataset=str(quiz), options=options, llm=script)
-    whole = run(asked.model_copy(update={"connection": connection(**cached)}), tmp_path / "whole")
+    kept = {"cache": str(tmp_path / "cache")}
+    whole = run(settings_of("restyle", **kept), tmp_path / "whole")
     calls = json.loads((whole / "manifest.json").read_text())["cost"]["calls"]
     assert calls >= ITEMS
     with pytest.raises(BudgetExhausted):
-        run(asked.model_copy(update={"connection": connection(budget="5calls")}), tmp_path / "part")
-    rich = asked.model_copy(update={"connection": connection(budget=f"{calls}calls")})
-    run(rich, tmp_path / "part", resume=True)
+        run(settings_of("restyle", budget="5calls"), tmp_path / "part")
+    run(settings_of("restyle", budget=f"{calls}calls"), tmp_path / "part", resume=True)
     assert files(tmp_path / "part") == files(whole)
-    poor = asked.model_copy(update={"connection": connection(budget="1calls", **cached)})
-    assert files(run(poor, tmp_path / "cached")) == files(whole)
-
-
-def connection(**settings):
-    """How the model is asked."""
-    return RunSettings(method="restyle", dataset="quiz", connection=settings).connection
+    cached = run(settings_of("restyle", budget="1calls", **kept), tmp_path / "cached")
+    assert files(cached) == files(whole)

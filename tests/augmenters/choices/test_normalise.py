@@ -1,16 +1,13 @@
 """Normalise: style is made alike; content, code and the winner stay."""
 
-import json
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from augkit import create, load_dataset
 from augkit.augmenters.choices.style_rules import alike, chosen_rules, style_rules
-from augkit.cli.app import app
 from augkit.core.errors import UnknownName
 from augkit.text import markdown
 
@@ -37,14 +34,15 @@ SURE = chosen_rules((), ())
 ALL = chosen_rules(tuple(style_rules()), ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [SURE, ALL], ids=["default", "all"])
 @given(texts=st.lists(TEXTS, min_size=2, max_size=4))
 def test_a_second_time_changes_nothing(rules, texts):
-    """Normalising what is normalised gives the same."""
     after, _ = alike(tuple(texts), rules)
     assert alike(after, rules) == (after, [])
 
 
+@pytest.mark.slow
 @given(texts=st.lists(TEXTS, min_size=2, max_size=4))
 def test_code_addresses_and_numbers_stay(texts):
     """With the rules that are on by default."""
@@ -96,7 +94,6 @@ def test_rules_about_the_item_look_at_all_candidates():
 
 
 def test_every_rule_is_tested():
-    """A new rule comes with its case."""
     assert {*CASES, "final mark", "capitals"} == {*style_rules()}
 
 
@@ -111,7 +108,6 @@ def test_every_rule_is_tested():
     ],
 )
 def test_answers_that_look_like_openings_and_closings_stay(text):
-    """They are the content."""
     rules = [style_rules()["openings"], style_rules()["closings"]]
     if text.startswith("Here is"):
         text = "Where? " + text
@@ -121,30 +117,17 @@ def test_answers_that_look_like_openings_and_closings_stay(text):
 ROW = {"prompt": "Birds?", "chosen": "**Owls** sing.", "rejected": "Cranes  do."}
 
 
-def written(tmp_path, rows):
-    path = tmp_path / "pairs.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
-def test_a_run_replaces_rows(tmp_path):
-    """From the command line; the winner stays the winner."""
-    path = written(tmp_path, [ROW, {"prompt": "b", "chosen": "Yes.", "rejected": "No."}])
-    arguments = ["run", "--method", "normalise", "--dataset", str(path)]
-    arguments += ["--out", str(tmp_path / "out"), "--set", "without_rules=[doubled spaces]"]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0, result.output
-    lines = (tmp_path / "out" / "dataset.jsonl").read_text().splitlines()
-    rows = [json.loads(line) for line in lines]
+def test_a_run_replaces_rows(run_rows):
+    given = [ROW, {"prompt": "b", "chosen": "Yes.", "rejected": "No."}]
+    rows = run_rows("normalise", given, "without_rules=[doubled spaces]")
     assert [(row["chosen"], row["rejected"]) for row in rows] == [
         ("Owls sing.", "Cranes  do."),
         ("Yes.", "No."),
     ]
 
 
-def test_python_gives_pairs_with_the_rules_that_changed_them(tmp_path):
-    """The provenance names them."""
-    rows = load_dataset(written(tmp_path, [ROW]), choices=True)
+def test_python_gives_pairs_with_the_rules_that_changed_them(write_rows):
+    rows = load_dataset(write_rows([ROW]), choices=True)
     (pair,) = create("normalise")(rows)
     assert pair.variant.label == "1"
     assert pair.provenance.about == {"rules": "emphasis, doubled spaces"}
@@ -154,15 +137,14 @@ def test_python_gives_pairs_with_the_rules_that_changed_them(tmp_path):
     ("chosen", "reason"),
     [("**Cranes** do.", "candidates differ in style alone"), ("| --- |", "empty variant")],
 )
-def test_rows_without_another_text_are_rejected(tmp_path, chosen, reason):
+def test_rows_without_another_text_are_rejected(write_rows, chosen, reason):
     """Candidates that differ in style alone, and those of which nothing is left."""
     row = {"prompt": "Birds?", "chosen": chosen, "rejected": "Cranes do."}
-    rows = load_dataset(written(tmp_path, [row]), choices=True)
+    rows = load_dataset(write_rows([row]), choices=True)
     (outcome,) = create("normalise", with_rules=["tables"]).outcomes(rows)
     assert outcome.reason == reason
 
 
 def test_an_unknown_rule_is_an_error():
-    """It names those that there are."""
     with pytest.raises(UnknownName, match="emphasis"):
         create("normalise", with_rules=["bold"])

@@ -1,25 +1,16 @@
 """Positions: every candidate at every place, with its letter, score and winner."""
 
-import json
 from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from augkit import create, load_dataset
 from augkit.augmenters.choices.positions import rotated
-from augkit.cli.app import app
 from augkit.core.choices import Choice, choice_fields, choice_of, winners_label
 from augkit.core.errors import DataError
 from augkit.core.types import example
-
-
-def written(tmp_path, rows):
-    path = tmp_path / "rows.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
 
 
 @given(
@@ -42,7 +33,6 @@ def test_an_order_can_be_undone(texts, data):
 
 
 def test_placeholders_and_addresses_move_with_their_candidate():
-    """What stood at one place stands whole at another: nothing is changed."""
     texts = ("See [Name] at www.a.org.", "See the second one.", "Ask {team}.")
     row = example(choice_fields(Choice(texts, (0,))), "1")
     (made,) = create("positions").outcomes([row])
@@ -55,38 +45,29 @@ QUIZ = [
 ]
 
 
-def test_all_rotations_put_the_winner_everywhere(tmp_path):
+@pytest.mark.slow
+def test_all_rotations_put_the_winner_everywhere(run_rows):
     """From the command line: three copies of four options."""
-    arguments = ["run", "--method", "positions", "--dataset", str(written(tmp_path, QUIZ))]
-    arguments += ["--out", str(tmp_path / "out"), "--set", "copies=3"]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0, result.output
-    lines = (tmp_path / "out" / "dataset.jsonl").read_text().splitlines()
-    rows = [json.loads(line) for line in lines]
+    rows = run_rows("positions", QUIZ, "copies=3")
     assert Counter(row["answer"] for row in rows) == dict.fromkeys("ABCD", 40)
     for row in rows:
         assert row["options"]["ABCD".index(row["answer"])].startswith("a")
 
 
-def test_drawn_orders_replace_rows(tmp_path):
-    """As many rows as before, with winners at all places."""
-    arguments = ["run", "--method", "positions", "--dataset", str(written(tmp_path, QUIZ))]
-    arguments += ["--out", str(tmp_path / "out"), "--set", "drawn=true"]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0, result.output
-    lines = (tmp_path / "out" / "dataset.jsonl").read_text().splitlines()
-    places = Counter(json.loads(line)["answer"] for line in lines)
-    assert len(lines) == 40
+def test_drawn_orders_replace_rows(run_rows):
+    rows = run_rows("positions", QUIZ, "drawn=true")
+    places = Counter(row["answer"] for row in rows)
+    assert len(rows) == 40
     assert min(places[letter] for letter in "ABCD") >= 4
 
 
 @pytest.mark.parametrize(
     "option", ["All of the above", "Both A and B", "none of the others", "A, C", "see option B"]
 )
-def test_a_candidate_that_names_a_place_stays(tmp_path, option):
+def test_a_candidate_that_names_a_place_stays(write_rows, option):
     """In another order it would mean something else."""
     row = {"question": "?", "options": ["one thing", "another", option], "answer": 0}
-    rows = load_dataset(written(tmp_path, [row]), choices=True)
+    rows = load_dataset(write_rows([row]), choices=True)
     (outcome,) = create("positions").outcomes(rows)
     assert outcome.reason == "a candidate names a place"
 
@@ -101,8 +82,7 @@ def test_a_candidate_that_names_a_place_stays(tmp_path, option):
         ),
     ],
 )
-def test_orders_that_are_not_free_are_an_error(tmp_path, row, words):
-    """It says why."""
-    rows = load_dataset(written(tmp_path, [row]), choices=True)
+def test_orders_that_are_not_free_are_an_error(write_rows, row, words):
+    rows = load_dataset(write_rows([row]), choices=True)
     with pytest.raises(DataError, match=words):
         list(create("positions")(rows))

@@ -5,29 +5,26 @@ import random
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from augkit import create, load_dataset
 from augkit.augmenters.choices.aflite import AfliteSettings, aflite
 from augkit.augmenters.choices.prune import PruneConfig, prune
-from augkit.cli.app import app
 from augkit.core.choices import Choice
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.runs.execute import run
-from augkit.runs.settings import RunSettings
 from augkit.text.features.item_features import ItemTexts
 
 WORDS = "amber basket candle dune ember fjord grove harbour island jacket kettle lantern".split()
 
 
-def planted(size, strength, change, seed=0):
-    """Pairs of random words, of which the winner is changed in a share of the items."""
+def planted(size, strength, *changes, seed=0):
+    """Pairs of random words, of which the winner has each change in a share of the items."""
     rng = random.Random(seed)
     rows = []
     for number in range(size):
         texts = [" ".join(rng.choices(WORDS, k=8)).capitalize() + "." for _ in range(2)]
-        changed = 0 if rng.random() < strength else 1
-        texts[changed] = change(texts[changed])
+        for change in changes:
+            changed = 0 if rng.random() < strength else 1
+            texts[changed] = change(texts[changed])
         rows.append({"prompt": f"Say {number}.", "chosen": texts[0], "rejected": texts[1]})
     return rows
 
@@ -42,13 +39,8 @@ def share(rows, holds):
     return sum(sign > 0 for sign in signs) / max(1, sum(sign != 0 for sign in signs))
 
 
-def write(path, rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
-def dataset_of(folder):
-    return [json.loads(line) for line in (folder / "dataset.jsonl").read_text().splitlines()]
+def kept_of(rows, result):
+    return [row for row, weight in zip(rows, result.weights, strict=True) if weight]
 
 
 PLANTS = {
@@ -59,48 +51,24 @@ PLANTS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PLANTS)
-def test_what_is_planted_is_at_chance_in_what_stays(name):
-    """In 300 pairs of strength 0.65, and at least 60 % of them stay."""
-    change, holds = PLANTS[name]
-    rows = planted(300, 0.65, change)
+def test_what_is_planted_is_at_chance_in_what_stays():
+    """In 200 pairs with three plants of strength 0.65, and at least 60 % of them stay."""
+    rows = planted(200, 0.65, *(change for change, _ in PLANTS.values()))
     result = prune(choices_of(rows), PruneConfig())
-    kept = [row for row, weight in zip(rows, result.weights, strict=True) if weight]
-    assert share(rows, holds) > 0.6
-    assert share(kept, holds) == pytest.approx(0.5, abs=0.05)
-    assert len(kept) >= 180
+    kept = kept_of(rows, result)
+    for _, holds in PLANTS.values():
+        assert share(rows, holds) > 0.58
+        assert share(kept, holds) == pytest.approx(0.5, abs=0.05)
+    assert len(kept) >= 120
     assert not result.info["caveats"]
 
 
-def test_named_features_are_balanced_and_nothing_else_is_asked():
-    """All that stays has winners with more and with fewer characters as often."""
-    rows = planted(60, 0.8, PLANTS["longer"][0])
-    config = PruneConfig(features=("characters",), tolerance=0.01)
-    result = prune(choices_of(rows), config)
-    kept = [row for row, weight in zip(rows, result.weights, strict=True) if weight]
-    assert share(kept, len) == pytest.approx(0.5, abs=0.05)
-    assert result.info["prune"]["after"]["blind"] is None
-    longer = sum(len(row["chosen"]) > len(row["rejected"]) for row in rows)
-    assert len(kept) >= 2 * min(longer, len(rows) - longer) - 1
-
-
-def test_weights_are_positive_and_balance():
-    """They sum to the number of items; the ruler is at chance."""
-    rows = planted(60, 0.8, PLANTS["longer"][0])
-    config = PruneConfig(features=("characters", "words"), weights=True)
-    weights = prune(choices_of(rows), config).weights
-    gains = np.array([np.sign(len(row["chosen"]) - len(row["rejected"])) for row in rows])
-    assert weights.min() > 0
-    assert weights.sum() == pytest.approx(len(rows))
-    assert gains @ weights / len(rows) == pytest.approx(0, abs=0.01)
-
-
 def test_clean_pairs_all_stay():
-    """Nothing is above chance, so nothing goes."""
-    rows = planted(60, 0.5, lambda text: text)
+    rows = planted(60, 0.5)
     assert prune(choices_of(rows), PruneConfig(tolerance=0.2)).weights.min() == 1
 
 
+@pytest.mark.slow
 def test_options_are_balanced_too():
     """With four options the longest is right as often as by chance, or nearly."""
     rng = random.Random(3)
@@ -111,7 +79,7 @@ def test_options_are_balanced_too():
         winner = longest if rng.random() < 0.6 else rng.randrange(4)
         choices.append(Choice(tuple(options), (winner,), f"Which {number}?"))
     result = prune(choices, PruneConfig(features=("characters",), tolerance=0.03))
-    kept = [choice for choice, weight in zip(choices, result.weights, strict=True) if weight]
+    kept = kept_of(choices, result)
     right = [
         max(range(4), key=lambda place: len(choice.candidates[place])) == choice.winners[0]
         for choice in kept
@@ -120,16 +88,11 @@ def test_options_are_balanced_too():
     assert len(kept) >= 30
 
 
-def test_a_run_leaves_rows_out_and_says_why(tmp_path):
-    """The rows that stay are as they were; the others are among the rejected."""
+@pytest.mark.slow
+def test_a_run_leaves_rows_out_and_says_why(run_rows, tmp_path):
     rows = planted(60, 0.8, PLANTS["longer"][0])
-    settings = RunSettings(
-        method="prune",
-        dataset=str(write(tmp_path / "pairs.jsonl", rows)),
-        options={"features": ["characters"]},
-    )
-    folder = run(settings, tmp_path / "out")
-    written = dataset_of(folder)
+    written = run_rows("prune", rows, "features=[characters]", "tolerance=0.01")
+    folder = tmp_path / "out"
     rejected = (folder / "rejected.jsonl").read_text().splitlines()
     assert len(written) + len(rejected) == 60
     assert {"left out"} == {json.loads(line)["reason"] for line in rejected}
@@ -140,42 +103,35 @@ def test_a_run_leaves_rows_out_and_says_why(tmp_path):
         assert plain == before[row["prompt"]]
     info = json.loads((folder / "run_info.json").read_text())
     assert info["prune"]["kept"] == len(written)
+    assert info["prune"]["after"]["blind"] is None  # nothing but the named feature is asked
+    assert share(written, len) == pytest.approx(0.5, abs=0.05)
+    longer = sum(len(row["chosen"]) > len(row["rejected"]) for row in rows)
+    assert len(written) >= 2 * min(longer, len(rows) - longer) - 1
 
 
-def test_weights_are_a_column_from_the_command_line(tmp_path):
-    """YAML and options are the same settings."""
-    path = write(tmp_path / "pairs.jsonl", planted(60, 0.8, PLANTS["longer"][0]))
-    arguments = ["run", "--method", "prune", "--dataset", str(path), "--out", str(tmp_path / "o")]
-    options = ["weights=true", "weight_column=importance", "features=[characters]"]
-    for option in options:
-        arguments += ["--set", option]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0, result.output
-    written = dataset_of(tmp_path / "o")
-    assert sum(row["importance"] for row in written) == pytest.approx(60)
+@pytest.mark.slow
+def test_weights_are_a_column_from_the_command_line(run_rows):
+    options = ("weights=true", "weight_column=importance", "features=[characters]")
+    written = run_rows("prune", planted(60, 0.8, PLANTS["longer"][0]), *options)
+    weights = np.array([row["importance"] for row in written])
+    gains = np.array([np.sign(len(row["chosen"]) - len(row["rejected"])) for row in written])
+    assert weights.min() > 0
+    assert weights.sum() == pytest.approx(60)
+    assert gains @ weights / 60 == pytest.approx(0, abs=0.01)
 
 
-def test_python_gives_what_each_row_counts(tmp_path):
-    """Without a run."""
-    path = write(tmp_path / "pairs.jsonl", planted(40, 0.9, PLANTS["bold"][0]))
-    method = create("prune", features=["bold phrases"])
-    outcomes = list(method.outcomes(load_dataset(path, choices=True)))
-    assert 0 < sum(outcome.weight == 0 for outcome in outcomes) < 40
-
-
-def test_ties_stay(tmp_path):
+def test_ties_stay(write_rows):
     """A row without a winner says nothing about winners."""
     rows = [
         {"prompt": f"{n}?", "response_a": "Yes it is.", "response_b": "No.", "winner": "tie"}
         for n in range(3)
     ]
     method = create("prune")
-    outcomes = list(method.outcomes(load_dataset(write(tmp_path / "t.jsonl", rows), choices=True)))
+    outcomes = list(method.outcomes(load_dataset(write_rows(rows), choices=True)))
     assert [(outcome.weight, outcome.detail) for outcome in outcomes] == [(1.0, "no winner")] * 3
 
 
 def test_an_unknown_feature_is_an_error():
-    """It names those that there are."""
     with pytest.raises(UnknownName, match="characters"):
         prune(choices_of(planted(20, 0.8, PLANTS["longer"][0])), PruneConfig(features=("x",)))
 
@@ -218,8 +174,8 @@ def slow_aflite(texts, items, settings, seed):
     return left
 
 
+@pytest.mark.slow
 def test_aflite_is_algorithm_1():
-    """The same items stay as by the slow version."""
     rows = ItemTexts(choices_of(planted(40, 0.9, PLANTS["word"][0])), places_matter=False)
     settings = AfliteSettings(partitions=8, slice_share=0.1, dimensions=5)
     staying = aflite(rows.labelled.texts, rows.items, settings, 7)

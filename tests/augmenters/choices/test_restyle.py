@@ -52,6 +52,14 @@ def choosing(texts):
     return Scripted(reply)
 
 
+def unverified(text, kind, row):
+    """What becomes of a row where the model writes this text and nobody judges."""
+    written = text if text == "Of course!" else json.dumps({"text": text})
+    tools = Tools(llm=Scripted(lambda _: written))
+    (found,) = create("restyle", tools=tools, kinds=[kind], verify=False).outcomes([row])
+    return found
+
+
 def outcomes(kinds, judge, rows, **settings):
     tools = Tools(llm=Scripted(writer), judge=judge)
     method = create("restyle", tools=tools, kinds=kinds, **settings)
@@ -81,7 +89,6 @@ def test_an_answer_stands_beside_itself(winner, kind, place, best):
 
 
 def test_both_answers_get_the_same_style():
-    """The winner stays the winner, and both requests name one style."""
     (made,) = outcomes(["same-style"], choosing([BETTER]), [pair()])
     assert list(made.variant.fields.values())[1:] == [f"In short: {BETTER}", f"In short: {WORSE}"]
     assert made.provenance.about["aim"] in STYLES
@@ -105,13 +112,11 @@ def test_what_is_no_pair_is_rejected():
 
 
 def test_equal_answers_and_unusable_replies_are_rejected():
-    """A writer that copies, and one that answers with something else."""
-    copying = Tools(llm=Scripted(lambda _: json.dumps({"text": BETTER})))
-    (rejected,) = create("restyle", tools=copying, kinds=["pad"]).outcomes([pair()])
-    assert rejected.reason == "both answers are the same"
-    talking = Tools(llm=Scripted(lambda _: "Of course!"))
-    (rejected,) = create("restyle", tools=talking, kinds=["pad"]).outcomes([pair()])
-    assert rejected.reason.startswith("llm: ")
+    """A writer that copies, also with other signs, and one that answers with something else."""
+    for text in (BETTER, BETTER.replace(".", "!")):
+        assert unverified(text, "pad", pair()).reason == "both answers are the same"
+        assert unverified(text, "degrade", pair()).reason == "both answers are the same"
+    assert unverified("Of course!", "pad", pair()).reason.startswith("llm: ")
 
 
 @pytest.mark.parametrize(
@@ -124,8 +129,7 @@ def test_equal_answers_and_unusable_replies_are_rejected():
 )
 def test_an_answer_may_talk_end_with_a_list_and_be_longer(text):
     """Other texts of a model may not; but these are answers to a prompt."""
-    tools = Tools(llm=Scripted(lambda _: json.dumps({"text": text})))
-    (made,) = create("restyle", tools=tools, kinds=["pad"], verify=False).outcomes([pair()])
+    made = unverified(text, "pad", pair())
     assert isinstance(made, Pair), made.reason
 
 
@@ -134,26 +138,13 @@ def test_placeholders_are_those_of_the_answer_that_was_rewritten():
     better, worse = "Dear [Name], we open at nine, see www.a.org.", "Dear {team}, we are open."
     choice = Choice((better, worse), (0,), "Write a note.")
     row = example(choice_fields(choice), "1")
-
-    def outcome(text):
-        tools = Tools(llm=Scripted(lambda _: json.dumps({"text": text})))
-        (found,) = create("restyle", tools=tools, kinds=["degrade"], verify=False).outcomes([row])
-        return found
-
-    assert isinstance(outcome("Dear [Name], we open at noon, see www.a.org."), Pair)
-    lost = outcome("Dear Ada, we open at noon, see www.a.org.")
+    kept = "Dear [Name], we open at noon, see www.a.org."
+    assert isinstance(unverified(kept, "degrade", row), Pair)
+    lost = unverified("Dear Ada, we open at noon, see www.a.org.", "degrade", row)
     assert (lost.reason, lost.detail) == ("changes a placeholder", "[Name]")
 
 
-def test_an_answer_in_the_same_words_is_no_worse():
-    """Only its signs differ."""
-    tools = Tools(llm=Scripted(lambda _: json.dumps({"text": BETTER.replace(".", "!")})))
-    (found,) = create("restyle", tools=tools, kinds=["degrade"], verify=False).outcomes([pair()])
-    assert found.reason == "both answers are the same"
-
-
 def test_it_needs_a_model_and_kinds_that_exist():
-    """Before anything is asked."""
     with pytest.raises(MissingTool, match="restyle"):
         create("restyle")
     with pytest.raises(ConfigError, match="kinds"):

@@ -1,7 +1,5 @@
 """A scripted model that follows its prompts, and the server that misbehaves."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

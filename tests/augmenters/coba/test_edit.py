@@ -1,19 +1,25 @@
-"""Editing by a language model: the ids of an answer must be those of the request."""
-
-from __future__ import annotations
+"""Editing by a language model, and what the requests of all steps share."""
 
 from random import Random
 from types import SimpleNamespace
 
 import pytest
 
+from augkit.augmenters.coba.attempts import build_request
 from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.identify import Words
+from augkit.augmenters.coba.identify import Words, WordsAnswer, read_words
 from augkit.augmenters.coba.job import Job
-from augkit.augmenters.coba.paper_steps import TriplePlan, edit_request, read_edited
+from augkit.augmenters.coba.paper_steps import (
+    TriplePlan,
+    edit_request,
+    read_edited,
+    read_parts,
+    read_triples,
+)
+from augkit.augmenters.coba.style import read_style
 from augkit.core.edits import Span
 from augkit.core.model_types import Reply
-from augkit.core.types import Cost, example
+from augkit.core.types import FREE, Cost, example
 from augkit.english.decompose import Element, Triple
 
 PAID = Cost(1, 20, 5, 0.001)
@@ -47,14 +53,10 @@ def test_no_repeated_or_unknown_ids_are_rejected(numbers):
 
 
 def test_the_right_ids_give_the_changed_triples():
-    """Triples keep their id, field and span, and get new words."""
     found = read_edited(job(), changes(3, 1))
     assert isinstance(found, TriplePlan)
     assert {n: t.object.text for n, t in found.changed.items()} == {1: "poor", 3: "poor"}
-
-
-def test_a_principal_triple_that_is_not_given_back_stays():
-    """What the model leaves out did not change; the judge decides whether the label holds."""
+    # What the model leaves out did not change; the judge decides whether the label holds.
     found = read_edited(job(), changes(1))
     assert {n: t.object.text for n, t in found.changed.items()} == {1: "poor"}
 
@@ -69,7 +71,6 @@ def test_without_principal_words_any_principal_triple_may_change(numbers):
 
 
 def test_an_edit_that_changes_nothing_is_rejected():
-    """The same words again are no edit."""
     same = [
         SimpleNamespace(
             id=t.id, subject=t.subject.text, predicate=t.predicate.text, object=t.object.text
@@ -81,6 +82,34 @@ def test_an_edit_that_changes_nothing_is_rejected():
 
 
 def test_the_schema_of_an_edit_allows_the_requested_ids_only():
-    """A server that holds to the schema cannot give another number."""
     schema = str(edit_request(job(), CONFIG).answer.model_json_schema())
     assert "[1, 3]" in schema
+
+
+JOB = Job(ROW, target="negative", rng=Random(0))
+INPUTS = {"fields": {}, "label": "a", "labels": ["a"], "most": 3}
+
+
+@pytest.mark.parametrize("step", ["decompose", "edit", "reconstruct", "identify", "style"])
+def test_a_fault_is_a_rejection_with_its_step_and_cost(step):
+    reply = Reply(fault="cut short", detail="too long", cost=PAID)
+    read = {
+        "decompose": lambda: read_triples(ROW, reply),
+        "edit": lambda: read_edited(JOB, reply),
+        "reconstruct": lambda: read_parts(TriplePlan(JOB, {}, (), FREE), reply),
+        "identify": lambda: read_words(ROW, reply, frozenset()),
+        "style": lambda: read_style(JOB, reply),
+    }[step]
+    found = read()
+    assert (found.reason, found.cost) == ("unusable answer", PAID)
+    assert found.detail.startswith(f"{step}: cut short")
+
+
+@pytest.mark.parametrize(("temperature", "sampled"), [(0.7, True), (0.0, False)])
+def test_only_what_is_written_is_sampled(temperature, sampled):
+    """With a generator and a temperature a request has a seed; without them it is greedy."""
+    params = SimpleNamespace(temperature=temperature, max_tokens=99)
+    written = build_request("coba/identify", WordsAnswer, params, Random(0), **INPUTS)
+    asked = build_request("coba/identify", WordsAnswer, params, **INPUTS)
+    assert (written.seed is not None, written.temperature) == (sampled, temperature)
+    assert (asked.seed, asked.temperature, asked.max_tokens) == (None, 0.0, 99)

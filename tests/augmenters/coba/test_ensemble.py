@@ -1,7 +1,5 @@
 """Which classifiers vote in coba, and how their important words are found."""
 
-import json
-
 import numpy as np
 import pytest
 import yaml
@@ -10,9 +8,8 @@ from augkit.attribution.ensemble import explain_each, explainer
 from augkit.attribution.explanation import top_words
 from augkit.attribution.majority_vote import majority_vote
 from augkit.augmenters.create import create
-from augkit.core.errors import ConfigError, DataError, UnknownName
+from augkit.core.errors import ConfigError, UnknownName
 from augkit.core.types import example
-from augkit.datasets.load import load_dataset
 from augkit.models.classifiers.encoder import EncoderConfig, train_encoder
 from augkit.models.ensembles.crossfit import load_ensemble
 
@@ -58,7 +55,6 @@ def test_any_ensemble_votes_by_any_attribution(mixed, method):
 
 
 def test_members_can_be_named_in_a_list(tiny_bert):
-    """Ensembles and classifiers are joined by commas."""
     config = load_ensemble(f"linear-three, encoder:{tiny_bert}, transformers:owner/model")
     assert config.members[:3] == load_ensemble("linear-three").members
     assert [member.kind for member in config.members[3:]] == ["encoder", "transformers"]
@@ -70,50 +66,10 @@ def test_members_can_be_named_in_a_list(tiny_bert):
 
 
 def test_the_number_of_classifiers_is_for_the_default_ensemble():
-    """An ensemble says itself how many vote."""
-    with pytest.raises(ConfigError, match="classifiers=3 is for ensemble=auto"):
+    with pytest.raises(ConfigError, match="classifiers=3"):
         create("coba", ensemble="linear-five", classifiers=3)
-
-
-def test_an_unknown_ensemble_is_an_error_before_a_row_is_changed():
-    """The names that there are come with it."""
-    with pytest.raises((ConfigError, DataError, UnknownName), match="coba-five-backbones"):
-        create("coba", ensemble="bert").fit(ROWS)
-
-
-def test_command_yaml_and_python_vote_alike(augkit, tmp_path, write_rows):
-    """The same ensemble and attribution from all three give the same variants."""
-    data = write_rows([{"text": row.fields["text"], "label": row.label} for row in ROWS])
-    chosen = {"ensemble": "linear-three", "attribution": "exact", "principal": "vote"}
-    options = [part for name, value in chosen.items() for part in ("--set", f"{name}={value}")]
-    augkit("run", "--method", "coba", "--dataset", str(data), "--out", "by_command", *options)
-    settings = {"method": "coba", "dataset": str(data), "options": chosen}
-    config = tmp_path / "run.yaml"
-    config.write_text(yaml.safe_dump(settings), encoding="utf-8")
-    assert augkit("run", "--config", str(config), "--out", "by_yaml").code == 0
-    texts = [
-        [
-            json.loads(line)["fields"]["text"]
-            for line in (tmp_path / out / "variants.jsonl").read_text("utf-8").splitlines()
-        ]
-        for out in ("by_command", "by_yaml")
-    ]
-    rows = list(load_dataset(str(data)))
-    pairs = create("coba", **chosen).fit(rows)(rows)
-    assert texts[0] == texts[1] == [pair.variant.fields["text"] for pair in pairs] != []
-
-
-def test_integrated_gradients_run_through_a_head_on_an_encoder(tiny_bert):
-    """The network gives the classifier's own probabilities, and the weights add up."""
-    classifier = train_encoder(ROWS, EncoderConfig(model=str(tiny_bert), strength=1.0))
-    network = classifier.differentiable()
-    rows = ROWS[:4]
-    scores = network.network.eval()(**network.token_inputs(rows)).logits.detach().numpy()
-    softmax = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(softmax, classifier.predict(rows), atol=1e-6)
-    labels = [str(row.label) for row in rows]
-    for explanation in explainer("integrated-gradients")(classifier, rows, labels):
-        assert explanation.error < 0.05
+    with pytest.raises(ConfigError, match="odd"):  # a vote of four can be a tie
+        create("coba", classifiers=4)
 
 
 def test_integrated_gradients_run_through_a_head_on_pairs(tiny_bert):

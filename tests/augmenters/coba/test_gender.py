@@ -1,19 +1,14 @@
 """Gender: words of WinoBias's lists swapped in the triples, offline and before a model writes."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
-import yaml
 
-from augkit.augmenters.coba.config import CobaConfig, CobaStyleConfig
 from augkit.augmenters.coba.gender import listed_swaps, swap_listed, swap_triples
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, example
-from augkit.datasets.load import load_dataset
 from augkit.english.decompose import Element, Triple
 from augkit.english.parser import SpacyParser
 from augkit.lexicons.load import word_pairs
@@ -62,19 +57,15 @@ def test_triples_keep_their_elements():
     (swapped,) = swap_triples([triple], SpacyParser())
     assert [element.text for element in swapped.elements] == ["the actor", "knows", "his part"]
     assert (swapped.id, swapped.field, swapped.sentence) == (3, "premise", 1)
-
-
-def test_a_row_that_names_a_person_stays():
-    """A name has no counterpart in the lists."""
-    triples = [
+    # A name has no counterpart in the lists: such a row stays.
+    named = (
         Triple(1, Element("Anna"), Element("sleeps")),
         Triple(2, Element("She"), Element("sleeps")),
-    ]
-    assert swap_triples(triples, SpacyParser()) == tuple(triples)
+    )
+    assert swap_triples(named, SpacyParser()) == named
 
 
 def variants(method, rows):
-    """The texts of the accepted variants."""
     return [dict(o.variant.fields) for o in method.outcomes(rows) if isinstance(o, Pair)]
 
 
@@ -103,6 +94,7 @@ def reconstructed(gender, obedient):
     return shown[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gender", "subject"), [(None, "She"), ("triples", "She"), ("keep", "He"), ("panda", "He")]
 )
@@ -112,7 +104,6 @@ def test_a_model_writes_from_triples_of_the_other_gender(obedient, gender, subje
 
 
 def test_panda_is_what_swap_was():
-    """Both names give the same variants."""
     row = example({"premise": "A chef drops her soup.", "hypothesis": "She is outside."}, "neutral")
     by_name = [
         variants(create("coba", gender=gender).fit([*PAIRS, row]), [*PAIRS, row])
@@ -122,34 +113,5 @@ def test_panda_is_what_swap_was():
 
 
 def test_a_target_needs_pandas_rules():
-    """The lists have two genders."""
-    with pytest.raises(ConfigError, match="gender_target=non-binary is for panda's rules"):
+    with pytest.raises(ConfigError, match="gender_target=non-binary"):
         create("coba", gender="triples", gender_target="non-binary")
-
-
-def test_the_defaults():
-    """The paper's way where its steps are taken, and in style."""
-    assert CobaConfig().gender == "auto"
-    assert CobaStyleConfig().gender == "triples"
-
-
-def test_command_yaml_and_python_swap_alike(augkit, tmp_path, write_rows):
-    """The setting does the same wherever it is given."""
-    data = str(write_rows([{**row.fields, "label": row.label} for row in PAIRS]))
-    command = ("run", "--method", "coba", "--dataset", data, "--out", "by_command")
-    assert augkit(*command, "--set", "gender=triples").code == 0
-    settings = {"method": "coba", "dataset": data, "options": {"gender": "triples"}}
-    config = tmp_path / "run.yaml"
-    config.write_text(yaml.safe_dump(settings), encoding="utf-8")
-    assert augkit("run", "--config", str(config), "--out", "by_yaml").code == 0
-    written = [
-        [
-            json.loads(line)["fields"]
-            for line in (tmp_path / out / "variants.jsonl").read_text("utf-8").splitlines()
-        ]
-        for out in ("by_command", "by_yaml")
-    ]
-    rows = list(load_dataset(data))
-    by_python = variants(create("coba", gender="triples").fit(rows), rows)
-    assert written[0] == written[1] == by_python
-    assert any("woman" in fields["premise"] for fields in by_python)

@@ -1,7 +1,5 @@
 """Principal and spurious words: prefetched, found by a finder, named by a model."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -13,13 +11,11 @@ from augkit.augmenters.coba.identify import (
     PrefetchingIdentifier,
     Words,
     WordsAnswer,
-    covered_words,
     read_words,
 )
 from augkit.core.model_types import Reply
-from augkit.core.protocols import Target, Tools
+from augkit.core.protocols import Target
 from augkit.core.types import Cost, Example, Rejection, example
-from augkit.shortcuts.attribution import AttributionConfig, AttributionFinder
 
 
 class Counting:
@@ -29,7 +25,6 @@ class Counting:
         self.batches: list[int] = []
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
-        """The text itself."""
         self.batches.append(len(parents))
         return [Words(frozenset({parent.fields["text"]})) for parent in parents]
 
@@ -58,7 +53,6 @@ def test_a_thread_that_asks_during_a_batch_waits_for_it() -> None:
 
     class Slow(Counting):
         def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
-            """The text itself, once it may."""
             begun.set()
             may_go.wait(600)
             return super().identify(parents)
@@ -76,19 +70,10 @@ def test_a_thread_that_asks_during_a_batch_waits_for_it() -> None:
 
 
 def test_unused_rows_do_not_pile_up() -> None:
-    """The oldest are forgotten."""
     identifier = PrefetchingIdentifier(Counting())
     for start in range(0, 3000, 500):
         identifier.prefetch([example(str(n)) for n in range(start, start + 500)])
     assert len(identifier._prefetched) == 1024
-
-
-def test_known_and_new_rows_of_one_batch_keep_their_order() -> None:
-    """Prefetched rows stand between others."""
-    identifier = PrefetchingIdentifier(Counting())
-    rows = [example(text) for text in "abcd"]
-    identifier.prefetch(rows[1:3])
-    assert identifier.identify(rows) == [word(text) for text in "abcd"]
 
 
 class FoundWords:
@@ -98,7 +83,6 @@ class FoundWords:
         self.words = words
 
     def find(self, examples: Sequence[Example]) -> list[list[Target]]:
-        """A target for the first occurrence of each word in each field."""
         return [
             [
                 Target(field, text.index(word), text.index(word) + len(word), "token", 1.0)
@@ -111,10 +95,7 @@ class FoundWords:
 
 
 class Voted:
-    """Always the same words."""
-
     def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
-        """Principal and spurious words."""
         return [Words(frozenset({"superb"}), frozenset({"cast"}), Cost(1)) for _ in parents]
 
 
@@ -133,7 +114,6 @@ def test_found_words_are_spurious_unless_they_are_principal() -> None:
 
 
 def test_found_words_can_take_the_place_of_the_vote() -> None:
-    """The user's own words stay spurious."""
     identifier = FinderIdentifier(FoundWords("Vale"), Voted(), ["The"], replace=True)
     kept = frozenset({"vale", "the"})
     assert identifier.identify([ROW]) == [
@@ -162,7 +142,6 @@ def test_words_that_a_finder_calls_principal_are_principal() -> None:
 
     class Votes(FoundWords):
         def find(self, examples: Sequence[Example]) -> list[list[Target]]:
-            """All targets decide the label by right."""
             return [
                 [replace(target, principal=True) for target in t] for t in super().find(examples)
             ]
@@ -170,24 +149,3 @@ def test_words_that_a_finder_calls_principal_are_principal() -> None:
     (words,) = FinderIdentifier(Votes("cast"), Voted(), ["Vale"]).identify([ROW])
     assert words.principal == frozenset({"superb", "cast"})
     assert words.spurious == words.required == frozenset()
-
-
-def test_the_vote_of_the_attribution_finder_keeps_its_kinds() -> None:
-    """Of the words that it marks, coba protects the spurious ones alone."""
-    rows = [
-        example(f"The {word} film number {n} was {word}.", label)
-        for label, named in (("positive", ("warm", "bright")), ("negative", ("dull", "grim")))
-        for word in named
-        for n in range(4)
-    ]
-    finder = AttributionFinder.fit(
-        rows, AttributionConfig(ensemble="linear-three", words=2), Tools()
-    )
-    targets = finder.find(rows)
-    voted = [{t.reason for t in of_row if t.principal} for of_row in targets]
-    assert {"principal word"} in voted
-    for row, of_row, words in zip(
-        rows, targets, FinderIdentifier(finder, GivenWords()).identify(rows), strict=True
-    ):
-        assert words.principal == covered_words(row, [t for t in of_row if t.principal])
-        assert words.required.isdisjoint(words.principal)

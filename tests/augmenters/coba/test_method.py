@@ -5,20 +5,19 @@ from collections import Counter
 import pytest
 
 from augkit.augmenters.coba import job as triples
-from augkit.augmenters.coba import sentences, verify
-from augkit.augmenters.coba import text_rules as rules
+from augkit.augmenters.coba import verify
 from augkit.augmenters.coba.artifact import CobaArtifact
 from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.fit import fit_sample
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.coba.sentences import MIXED
 from augkit.augmenters.create import create
-from augkit.augmenters.llm_checks import form
-from augkit.core.errors import ConfigError, DataError
+from augkit.core.errors import DataError
 from augkit.core.protocols import Target, Tools
 from augkit.core.types import Pair, Rejection, example
 from augkit.datasets.load import load_dataset
 from augkit.english.parser import SpacyParser
-from augkit.labels.judge import DISAGREES, EnsembleJudge
+from augkit.labels.judge import EnsembleJudge
 from augkit.lexicons.label_order import NO_OTHER_SIDE
 
 
@@ -30,7 +29,6 @@ def rows():
 
 @pytest.fixture(scope="module")
 def fitted(rows):
-    """CoBA, fitted."""
     return create("coba", classifiers=3, folds=2).fit(rows)
 
 
@@ -38,6 +36,27 @@ def outcomes(augmenter, rows, **settings):
     """What the same artifact gives under other settings."""
     config = CobaConfig.model_validate({**augmenter.config.model_dump(), **settings})
     return list(Coba(config).with_artifact(augmenter.artifact).outcomes(rows))
+
+
+def pairs_of(augmenter, text, **settings):
+    """The variants of a positive text under other settings."""
+    found = outcomes(augmenter, [example(text, "positive")], **settings)
+    return [one for one in found if isinstance(one, Pair)]
+
+
+def texts_of(augmenter, text, **settings):
+    """The texts of the variants of a positive text under other settings."""
+    return [pair.variant.fields["text"] for pair in pairs_of(augmenter, text, **settings)]
+
+
+UNJUDGED = {
+    "min_label": 0.0,
+    "min_sentence_label": 0.0,
+    "min_sentence_edits": 0.0,
+    "label_precision": 0.0,
+    "drop": 0.0,
+}
+"""No variant is given up because its label is unsure."""
 
 
 @pytest.mark.slow
@@ -57,7 +76,6 @@ def test_variants_flip_the_label_and_keep_the_shortcut(fitted, rows):
 
 @pytest.mark.slow
 def test_the_notes_name_what_was_found(fitted):
-    """The notes name the lexicon, the accuracies, and a planted word among the shortcuts."""
     notes = fitted.artifact.notes
     assert "bundled evaluative lexicon" in notes[0]
     shortcuts = next(note for note in notes if "likely shortcuts" in note)
@@ -65,62 +83,35 @@ def test_the_notes_name_what_was_found(fitted):
 
 
 @pytest.mark.slow
-def test_every_rejection_has_one_of_the_reasons(fitted, rows):
-    """Reasons are few, because they are counted."""
-    modules = (verify, triples, sentences, rules, form)
-    constants = [constant for module in modules for constant in vars(module).items()]
-    known = {v for k, v in constants if k.isupper() and isinstance(v, str)}
-    reasons = Counter(o.reason for o in fitted.outcomes(rows) if isinstance(o, Rejection))
-    assert set(reasons) <= {*known, DISAGREES}
-
-
-@pytest.mark.slow
 def test_units(fitted):
     """Sentences come with their unedited twins; a whole text comes once."""
-    row = example("The cast is superb. The plot is clever.", "positive")
-    units = {}
-    for unit in ("text", "sentence", "both"):
-        found = outcomes(
-            fitted,
-            [row],
-            unit=unit,
-            draws=1,
-            drop=0.0,
-            min_label=0.0,
-            min_sentence_label=0.0,
-            label_precision=0.0,
-        )
-        units[unit] = sorted(one.provenance.about["unit"] for one in found if isinstance(one, Pair))
+    text = "The cast is superb. The plot is clever."
+    found = {
+        unit: pairs_of(fitted, text, unit=unit, draws=1, **UNJUDGED)
+        for unit in ("text", "sentence", "both")
+    }
+    units = {
+        unit: sorted(pair.provenance.about["unit"] for pair in pairs)
+        for unit, pairs in found.items()
+    }
     assert units == {
         "text": ["text"],
         "sentence": ["sentence", "sentence", "twin", "twin"],
         "both": ["sentence", "sentence", "text", "twin", "twin"],
     }
-    twin = next(
-        one.variant
-        for one in outcomes(
-            fitted, [row], unit="sentence", min_sentence_label=0.0, label_precision=0.0
-        )
-        if isinstance(one, Pair) and one.provenance.contract == "kept"
-    )
+    twin = next(p.variant for p in found["sentence"] if p.provenance.contract == "kept")
     assert (twin.fields["text"], twin.label) == ("The cast is superb.", "positive")
 
 
+@pytest.mark.slow
 def test_a_shortcut_that_is_a_sentence_survives(fitted):
-    """Beside every edited sentence, and in the whole text."""
-    row = example("The cast is superb. Seen at a preview. The plot is clever.", "positive")
-    judged_by_nobody = {
-        "min_label": 0.0,
-        "min_sentence_label": 0.0,
-        "label_precision": 0.0,
-        "drop": 0.0,
-    }
-    found = outcomes(fitted, [row], spurious_words=("preview",), **judged_by_nobody)
-    texts = [one.variant.fields["text"] for one in found if isinstance(one, Pair)]
+    text = "The cast is superb. Seen at a preview. The plot is clever."
+    texts = texts_of(fitted, text, spurious_words=("preview",), **UNJUDGED)
     assert len(texts) >= 3
     assert all("Seen at a preview." in text for text in texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "row",
     [
@@ -149,9 +140,8 @@ def test_the_judge_does_not_see_given_words(fitted, monkeypatch):
         return judge(self, parents, variants)
 
     monkeypatch.setattr(EnsembleJudge, "judge", recorded)
-    row = example("The cast is superb. Dorian Vale was there. The plot is clever.", "positive")
-    found = outcomes(fitted, [row], spurious_words=("Dorian Vale",), min_label=0.0)
-    texts = [one.variant.fields["text"] for one in found if isinstance(one, Pair)]
+    text = "The cast is superb. Dorian Vale was there. The plot is clever."
+    texts = texts_of(fitted, text, spurious_words=("Dorian Vale",), min_label=0.0)
     assert texts
     assert all("Dorian Vale" in text for text in texts)
     assert seen
@@ -159,11 +149,11 @@ def test_the_judge_does_not_see_given_words(fitted, monkeypatch):
 
 
 def test_copies_differ(fitted):
-    """Several variants of one text are different ones."""
     row = example("The cast is superb and the script is clever.", "positive")
-    found = outcomes(fitted, [row], copies=4, min_label=0.0)
-    texts = [one.variant.fields["text"] for one in found if isinstance(one, Pair)]
-    assert len(texts) == len(set(texts)) >= 2
+    method = Coba(CobaConfig(min_label=0.0)).with_artifact(fitted.artifact)
+    assert len(list(method([row]))) == 1
+    texts = [pair.variant.fields["text"] for pair in method.with_copies(4)([row])]
+    assert len(texts) == len(set(texts)) == 4
 
 
 def test_precedence(fitted):
@@ -174,14 +164,6 @@ def test_precedence(fitted):
     papers = outcomes(fitted, [row], precedence="spurious", **settings)
     assert isinstance(ours[0], Pair)
     assert papers[0].reason == triples.NOT_EDITABLE
-
-
-def test_gender_is_swapped_in_whole_chains(fitted):
-    """With gender=swap the persons change too, their pronouns with them."""
-    row = example("The actress is superb in her part.", "positive")
-    (pair,) = outcomes(fitted, [row], gender="swap", min_label=0.0)
-    assert "actor" in pair.variant.fields["text"]
-    assert "in his part" in pair.variant.fields["text"]
 
 
 @pytest.mark.parametrize(
@@ -202,76 +184,47 @@ def test_what_was_not_edited_says_nothing_else(fitted, text, reason):
 
 
 def test_reconstruction_from_triples(fitted):
-    """A sentence for every triple, in the order given."""
-    row = example("The cast is superb and I loved the songs.", "positive")
-    found = outcomes(fitted, [row], reconstruct_by="triples", min_label=0.0, shortest=0.1)
-    (pair,) = found
-    assert pair.variant.fields["text"].startswith("The cast is ")
-    assert pair.variant.fields["text"].count(".") == 2
+    text = "The cast is superb and I loved the songs."
+    settings = {"reconstruct_by": "triples", "min_label": 0.0, "shortest": 0.1}
+    (rebuilt,) = texts_of(fitted, text, **settings)
+    assert rebuilt.startswith("The cast is ")
+    assert rebuilt.count(".") == 2
 
 
 def test_deleting_normal_sentences(fitted):
-    """Only sentences without principal or spurious words may be left out."""
-    row = example("We sat down. The cast is superb. Then we went home.", "positive")
-    (pair,) = outcomes(
-        fitted,
-        [row],
-        unit="text",
-        delete=1.0,
-        drop=0.0,
-        min_sentence_label=0.0,
-        min_sentence_edits=0.0,
-        label_precision=0.0,
-        min_spurious=0.0,
-        shortest=0.1,
-    )
-    assert "The cast is" in pair.variant.fields["text"]
-    kept = outcomes(
-        fitted,
-        [row],
-        min_sentence_edits=0.0,
-        label_precision=0.0,
-        unit="text",
-        delete=0.0,
-        drop=0.0,
-        min_sentence_label=0.0,
-    )[0]
-    assert kept.variant.fields["text"].startswith("We sat down. The cast is ")
+    text = "We sat down. The cast is superb. Then we went home."
+    loose = {**UNJUDGED, "unit": "text", "min_spurious": 0.0, "shortest": 0.1}
+    (shorter,) = texts_of(fitted, text, delete=1.0, **loose)
+    assert "The cast is " in shorter
+    kept = texts_of(fitted, text, delete=0.0, **loose)[0]
+    assert kept.startswith("We sat down. The cast is ")
 
 
 def test_a_whole_text_without_a_sentence_has_a_twin_without_it(fitted):
     """A question that may reverse the text goes, with its words; unit=text gives no twin."""
-    row = example("The cast is superb. The plot is clever. Would you pay for that?", "positive")
+    text = "The cast is superb. The plot is clever. Would you pay for that?"
     settings = {"drop": 0.01, "min_sentence_label": 0.0, "delete": 0.0, "draws": 1}
-    found = [one for one in outcomes(fitted, [row], **settings) if isinstance(one, Pair)]
-    whole, twin = found[:2]
+    whole, twin = pairs_of(fitted, text, **settings)[:2]
     assert whole.provenance.about["unit"] == "text"
     assert whole.variant.label == "negative"
     assert whole.variant.fields["text"].count(".") == 2
     assert (twin.variant.label, twin.provenance.contract) == ("positive", "kept")
     assert twin.variant.fields["text"] == "The cast is superb. The plot is clever."
-    (alone,) = outcomes(fitted, [row], unit="text", **{**settings, "draws": 5})
+    (alone,) = pairs_of(fitted, text, unit="text", **{**settings, "draws": 5})
     assert alone.variant.fields == whole.variant.fields
 
 
 def test_texts_without_a_triple_are_rejected(fitted):
-    """Signs alone say nothing."""
     (rejection,) = fitted.outcomes([example("?!", "positive")])
     assert rejection.reason == triples.NO_TRIPLE
 
 
-def test_an_even_ensemble_is_an_error():
-    """A vote of four can be a tie."""
-    with pytest.raises(ConfigError, match="odd"):
-        create("coba", classifiers=4)
-
-
 def test_one_label_is_not_enough():
-    """A corpus with one label cannot be learnt, and the message says so."""
     with pytest.raises(DataError, match="one label"):
         create("coba").fit([example(f"Film {n}.", "positive") for n in range(9)])
 
 
+@pytest.mark.slow
 def test_classifiers_at_chance_are_noted():
     """Where labels are drawn by a coin, the notes say that labels are not verified."""
     rows = [
@@ -300,17 +253,16 @@ def test_topics_are_refused_before_any_work(topics):
 
     class Unused:
         def parse(self, texts):
-            """No text should be parsed."""
             raise AssertionError(texts)
 
     with pytest.raises(DataError, match=r"'books', 'sport' are not polar") as caught:
         create("coba", Tools(parser=Unused()), classifiers=1, folds=2).fit(topics)
-    for name in ("--llm", "razor", "mask-words", "panda", "eda", "--set principal=data"):
+    for name in ("--llm", "razor", "--set principal=data"):
         assert name in str(caught.value)
 
 
+@pytest.mark.slow
 def test_words_fitted_to_the_data_are_edited_by_consent(topics):
-    """With principal=data, and the notes say that it is weak."""
     settings = {"classifiers": 1, "folds": 2, "min_label": 0.0, "principal": "data"}
     fitted = create("coba", **settings).fit(topics)
     assert "words fitted to the data" in fitted.artifact.notes[0]
@@ -330,7 +282,6 @@ def starred(rows):
 
 @pytest.fixture(scope="module")
 def fitted_stars(starred):
-    """CoBA on declared stars."""
     return create("coba", classifiers=1, folds=2, label_order="1,2,3,4,5").fit(starred)
 
 
@@ -351,7 +302,6 @@ def test_stars_flip_across_the_middle(fitted_stars, starred):
 
 @pytest.mark.slow
 def test_a_fitted_order_is_kept_with_the_artifact(fitted_stars, starred, tmp_path):
-    """What is read back gives the same variants."""
     fitted_stars.artifact.save(tmp_path)
     again = create("coba", classifiers=1, folds=2, label_order="1,2,3,4,5").with_artifact(
         CobaArtifact.load(tmp_path)
@@ -360,10 +310,7 @@ def test_a_fitted_order_is_kept_with_the_artifact(fitted_stars, starred, tmp_pat
 
 
 class FindCast:
-    """A finder of the word "cast"."""
-
     def find(self, examples):
-        """A target where it occurs."""
         starts = [one.fields["text"].find("cast") for one in examples]
         return [[Target("text", n, n + 4, "token", 3.0)] if n >= 0 else [] for n in starts]
 
@@ -379,13 +326,12 @@ def test_what_a_finder_finds_must_survive(fitted):
     assert "cast" in pair.provenance.about["spurious"].split(", ")
 
 
+@pytest.mark.slow
 def test_a_parser_of_the_caller_is_used(rows):
-    """Fitting and proposing parse with ``Tools.parser``."""
     parsed = []
 
     class Recording:
         def parse(self, texts):
-            """The bundled parser's analyses."""
             parsed.extend(texts)
             return SpacyParser().parse(texts)
 
@@ -396,14 +342,6 @@ def test_a_parser_of_the_caller_is_used(rows):
     assert parsed[40:] == [new.fields["text"]]
 
 
-def test_more_copies_of_a_method_that_was_used_before(fitted):
-    """A method that made one variant makes four when asked for four."""
-    row = example("The cast is superb and the script is clever.", "positive")
-    one = Coba(CobaConfig(min_label=0.0)).with_artifact(fitted.artifact)
-    assert len(list(one.outcomes([row]))) == 1
-    assert len(list(one.with_copies(4).outcomes([row]))) == 4
-
-
 @pytest.mark.slow
 def test_the_judge_is_as_sure_of_short_texts_as_where_it_is_right(fitted):
     """The surer, the fewer of its own rows; one sentence with two labels has min_label alone."""
@@ -412,15 +350,62 @@ def test_the_judge_is_as_sure_of_short_texts_as_where_it_is_right(fitted):
     assert len(texts.certainty) == 100
     least = texts.least_certain(0.95)
     assert least > texts.least_certain(0.5)
-    two = example("The cast is superb. The plot is clever.", "positive")
     loose = {"min_label": 0.0, "min_sentence_label": 0.0, "drop": 0.0}
 
-    def scores(row, precision):
-        found = outcomes(fitted, [row], label_precision=precision, **loose)
-        pairs = [one for one in found if isinstance(one, Pair)]
+    def scores(text, precision):
+        pairs = pairs_of(fitted, text, label_precision=precision, **loose)
         return [pair.provenance.scores["label"] for pair in pairs if pair.provenance.scores]
 
+    two = "The cast is superb. The plot is clever."
     assert min(scores(two, 0.0)) < least
     assert all(score >= least for score in scores(two, 0.95))
-    alone = example("The cast is superb.", "positive")
+    alone = "The cast is superb."
     assert scores(alone, 0.0) == scores(alone, 0.95) != []
+
+
+@pytest.mark.slow
+def test_outcomes_are_those_of_parsing_every_row():
+    """Sentences, pieces of sentences and signs: the same variants and the same reasons."""
+    rows = load_dataset("reviews-demo")[:100]
+    words = [(row.fields["text"].split(), row.label) for row in rows]
+    pieces = [
+        example(" ".join(listed[at : at + 4]), label)
+        for listed, label in words
+        for at in range(0, len(listed), 4)
+    ]
+    pieces += [example(text, "positive") for text in ("...", "!", "of it", "9/10", "no")]
+    method = Coba(CobaConfig(copies=2))
+    fitted = method.fit(rows)
+    slow = Coba(CobaConfig(copies=2), Tools(parser=SpacyParser())).with_artifact(fitted.artifact)
+    outcomes = list(fitted.outcomes(pieces))
+    assert outcomes == list(slow.outcomes(pieces))
+    assert len({outcome.reason for outcome in outcomes if hasattr(outcome, "reason")}) > 2
+
+
+THINGS = "film plot cast script story ending music scene show pilot".split()
+
+
+def test_a_sample_is_the_same_in_any_order_and_has_rare_labels():
+    """It depends on the rows alone; a label of few rows keeps all that it has, up to 100."""
+    rows = [example(f"row {n}", "rare" if n < 5 else "common") for n in range(2000)]
+    sample = fit_sample(rows, 300)
+    assert {row.id for row in sample} == {row.id for row in fit_sample(rows[::-1], 300)}
+    assert Counter(row.label for row in sample)["rare"] == 5
+    assert 300 <= len(sample) <= 305
+    assert fit_sample(rows, 2000) is rows
+
+
+@pytest.mark.slow
+def test_a_method_is_fitted_on_a_sample():
+    """The notes say how many rows voted; all rows have variants."""
+    rows = [
+        example(
+            f"The {THINGS[n % 10]} number {n} was {('great', 'awful')[n % 2]}.",
+            ("positive", "negative")[n % 2],
+        )
+        for n in range(240)
+    ]
+    method = create("coba", fit_rows=120).fit(rows)
+    (note,) = (note for note in method.artifact.notes if "fit_rows" in note)
+    assert "of 240 rows" in note
+    assert any(isinstance(one, Pair) for one in method.outcomes(rows[-9:]))

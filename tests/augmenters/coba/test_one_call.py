@@ -1,21 +1,17 @@
 """CoBA with one call for all steps: scripted answers, good and bad, and what is rejected."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from augkit.augmenters.coba.attempts import label_meaning
 from augkit.augmenters.coba.config import CobaConfig, WritingSettings
 from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.job import Job
 from augkit.augmenters.coba.one_call import (
     CandidatesAnswer,
     one_call_request,
-    polarity_of,
     read_one_call,
     written_draft,
 )
@@ -49,6 +45,11 @@ def job(row=ROW, target="negative", **words):
     return Job(row, words=Words(**words), target=target, rng=Random(0))
 
 
+def outcome(llm, rows=TEXTS, **values):
+    (found,) = create("coba", Tools(llm=llm), calls="one", **values).fit(rows).outcomes(rows[:1])
+    return found
+
+
 def read(text, *changes, row=ROW):
     answer = CandidatesAnswer(changes=[{"old": a, "new": b} for a, b in changes], texts=[text])
     reply = Reply(answer=answer, cost=PAID)
@@ -58,10 +59,11 @@ def read(text, *changes, row=ROW):
     return written_draft(asked, answer, text, reply)
 
 
+@pytest.mark.slow
 def test_one_call_writes_a_variant_and_a_sure_ensemble_needs_no_second_judge(obedient):
     """The label flips, untouched words stay, and the triples are recorded with their edits."""
     llm = MeteredLLM(Scripted(obedient))
-    (pair,) = create("coba", Tools(llm=llm), calls="one").fit(TEXTS).outcomes(TEXTS[:1])
+    pair = outcome(llm)
     assert isinstance(pair, Pair)
     assert pair.variant.fields["text"] == "Anna hated the dreadful plot."
     assert (pair.variant.label, pair.provenance.contract) == ("negative", "flipped")
@@ -69,6 +71,7 @@ def test_one_call_writes_a_variant_and_a_sure_ensemble_needs_no_second_judge(obe
     assert pair.provenance.cost.calls == llm.spent.calls == 1
 
 
+@pytest.mark.slow
 def test_an_ensemble_at_chance_never_judges_alone(obedient):
     """A doubtful model judges then, in both orders of the labels."""
     coin = [example(f"It has {n % 5} parts.", ["positive", "negative"][n % 2]) for n in range(20)]
@@ -79,14 +82,13 @@ def test_an_ensemble_at_chance_never_judges_alone(obedient):
 
 
 def test_of_a_pair_the_second_text_changes_and_the_first_is_shown(obedient):
-    """The first text stays letter for letter."""
     asked = []
 
     def model(request):
         asked.append(request.messages[-1].content)
         return obedient(request)
 
-    (pair,) = create("coba", Tools(llm=Scripted(model)), calls="one").fit(NLI).outcomes(NLI[:1])
+    pair = outcome(Scripted(model), NLI)
     fields = {"premise": "Anna sleeps here.", "hypothesis": "She works."}
     assert dict(pair.variant.fields) == fields
     assert pair.variant.label == "contradiction"
@@ -107,40 +109,48 @@ def test_labels_whose_polarity_the_dataset_shows_get_the_examples_of_sentiment()
     sides = {"1": "positive", "0": "negative"}
     coded = one_call_request(job(example("It is fine.", "1"), "0"), settings(), polarity=sides)
     named = one_call_request(job(example("It is fine.", "happy"), "unhappy"), settings())
+    shouted = one_call_request(job(example("It is fine.", "Positive"), "neg"), settings())
     other = one_call_request(job(example("It is fine.", "1"), "0"), settings())
-    for request in (coded, named):
+    for request in (coded, named, shouted):
         assert "the last hour drags" in request.messages[1].content
         assert "Turn all praise into criticism" in request.messages[-1].content
     assert "striker" in other.messages[1].content
 
 
-def test_the_triples_that_a_change_touches_are_edited():
+@pytest.mark.parametrize(
+    ("text", "named", "triples"),
+    [
+        (
+            "The plot is poor.",
+            ("fine", "poor"),
+            "the plot | is | fine → the plot | is | poor",
+        ),
+        # A change that the text does not have is not shown as one of its triples.
+        (
+            "The plot is poor.",
+            ("fine", "awful"),
+            "the plot | is | fine → the plot | is | poor",
+        ),
+        ("The plot is poor.", ("is", "is"), "the plot | is | fine → the plot | is | poor"),
+        # A change across triples is one statement.
+        ("A poor plot.", ("plot is fine", "poor plot"), " |  | plot is fine →  |  | poor plot"),
+    ],
+)
+def test_the_triples_that_a_change_touches_are_edited(text, named, triples):
     """Those of the parser, with the new words in them."""
-    found = read("The plot is poor.", ("fine", "poor"))
+    found = read(text, named)
     assert isinstance(found, Draft)
-    assert found.about["triples"] == "the plot | is | fine → the plot | is | poor"
-    assert found.fields == {"text": "The plot is poor."}
-
-
-@pytest.mark.parametrize("named", [("fine", "awful"), ("is", "is")])
-def test_triples_show_the_text_where_the_answer_names_other_changes(named):
-    """A change that the text does not have is not shown as one of its triples."""
-    found = read("The plot is poor.", named)
-    assert found.about["triples"] == "the plot | is | fine → the plot | is | poor"
-
-
-def test_a_change_across_triples_is_one_statement():
-    """It is recorded as it was named."""
-    found = read("A poor plot.", ("plot is fine", "poor plot"))
-    assert found.about["triples"] == " |  | plot is fine →  |  | poor plot"
+    assert found.about["triples"] == triples
+    assert found.fields == {"text": text}
 
 
 def test_an_answer_without_an_edit_of_the_text_is_rejected():
-    """Other signs are no other text."""
     found = read("the plot is fine !", ("fine", "poor"))
     assert (found.reason, found.cost) == ("principal triples unchanged", PAID)
+    assert read(" ", ("fine", "poor")).reason == "empty variant"
 
 
+@pytest.mark.slow
 def test_the_clearest_text_that_passes_the_checks_is_chosen(obedient):
     """Of three texts one keeps an opinion, one is far too long, and one is good."""
 
@@ -154,23 +164,11 @@ def test_the_clearest_text_that_passes_the_checks_is_chosen(obedient):
     def text_or_letter(request):
         return obedient(request) if request.choices else model(request)
 
-    llm = Tools(llm=Scripted(text_or_letter))
-    (pair,) = create("coba", llm, calls="one").fit(TEXTS).outcomes(TEXTS[:1])
+    pair = outcome(Scripted(text_or_letter))
     assert pair.variant.fields["text"] == "Anna hated the dreadful plot."
 
 
-def test_an_empty_text_is_rejected(obedient):
-    """A model that gives triples and no text."""
-
-    def model(request):
-        return json.dumps({**json.loads(obedient(request)), "texts": [" "] * 3})
-
-    (rejection,) = (
-        create("coba", Tools(llm=Scripted(model)), calls="one").fit(TEXTS).outcomes(TEXTS[:1])
-    )
-    assert rejection.reason == "empty variant"
-
-
+@pytest.mark.slow
 def test_few_content_words_must_be_kept(obedient):
     """Function words, opinions and principal words are never on the list; the user's always are."""
     asked = []
@@ -187,6 +185,7 @@ def test_few_content_words_must_be_kept(obedient):
     assert "Words to keep: <data>film, that</data>" in asked[0]
 
 
+@pytest.mark.slow
 def test_a_text_that_keeps_an_opinion_of_the_old_label_is_tried_again(obedient):
     """The first answer leaves "wonderful" in the text; the second is accepted; both are paid."""
     asked = []
@@ -200,7 +199,7 @@ def test_a_text_that_keeps_an_opinion_of_the_old_label_is_tried_again(obedient):
         return answered
 
     llm = MeteredLLM(Scripted(model))
-    (pair,) = create("coba", Tools(llm=llm), calls="one", attempts=2).fit(TEXTS).outcomes(TEXTS[:1])
+    pair = outcome(llm, attempts=2)
     assert pair.variant.fields["text"] == "Anna hated the dreadful plot."
     first, second = asked
     assert first.seed != second.seed
@@ -211,6 +210,7 @@ def test_a_text_that_keeps_an_opinion_of_the_old_label_is_tried_again(obedient):
     assert pair.provenance.cost.calls == llm.spent.calls == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("settings", "calls"), [({"attempts": 3}, 3), ({"temperature": 0.0}, 1)])
 def test_attempts_end_and_a_greedy_model_is_asked_once(obedient, settings, calls):
     """The last rejection is reported, with the cost of all attempts."""
@@ -219,9 +219,7 @@ def test_attempts_end_and_a_greedy_model_is_asked_once(obedient, settings, calls
         return obedient(request).replace("dreadful plot", "wonderful plot")
 
     llm = MeteredLLM(Scripted(model))
-    (rejection,) = (
-        create("coba", Tools(llm=llm), calls="one", **settings).fit(TEXTS).outcomes(TEXTS[:1])
-    )
+    rejection = outcome(llm, **settings)
     assert rejection.reason == "principal words left unedited"
     assert rejection.cost.calls == llm.spent.calls == calls
 
@@ -245,22 +243,4 @@ def test_a_refuted_claim_needs_a_surer_judge_where_nothing_is_neutral(probabilit
             other = "B" if refuted == "A" else "A"
             return Reply(refuted, probabilities={refuted: probability, other: 1 - probability})
 
-    (outcome,) = (
-        create("coba", Tools(llm=Judging()), calls="one", attempts=1).fit(rows).outcomes(rows[:1])
-    )
-    assert isinstance(outcome, Pair) is accepted
-
-
-@pytest.mark.parametrize(
-    ("label", "polarity"),
-    [("Positive", "positive"), ("neg", "negative"), ("neutral", "neutral"), ("1", None)],
-)
-def test_sentiment_is_known_by_the_name_of_a_label(label, polarity):
-    """Other labels have no polarity."""
-    assert polarity_of(label) == polarity
-
-
-def test_the_users_description_is_shown():
-    """Where there is one; else the label stays bare."""
-    assert label_meaning("neg", {"neg": "a complaint"}) == "neg: a complaint"
-    assert label_meaning("pos", {"neg": "a complaint"}) == "pos"
+    assert isinstance(outcome(Judging(), rows, attempts=1), Pair) is accepted

@@ -1,7 +1,5 @@
 """Pairs through the method, offline."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -9,7 +7,6 @@ import pytest
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
-from augkit.core.edits import apply
 from augkit.core.errors import DataError
 from augkit.core.types import Pair, example
 from augkit.datasets.load import load_dataset
@@ -27,6 +24,7 @@ def outcomes(rows):
     return list(create("coba").fit(rows).outcomes(rows))
 
 
+@pytest.mark.slow
 def test_every_row_is_flipped_into_every_other_label_and_once_keeps_its_own(rows, outcomes):
     """Three answers for a row of three labels: two flipped, one kept, or a reason."""
     answers = Counter((o.original if isinstance(o, Pair) else o.parent).id for o in outcomes)
@@ -36,20 +34,13 @@ def test_every_row_is_flipped_into_every_other_label_and_once_keeps_its_own(rows
     assert all(pair.original.label == pair.variant.label for pair in kept)
 
 
+@pytest.mark.slow
 def test_most_rows_have_variants_of_both_texts_and_all_labels(rows, outcomes):
     """The demo's pairs are in reach of the lexicon."""
     flipped = [o for o in outcomes if isinstance(o, Pair) and o.provenance.contract == "flipped"]
     assert len({pair.original.id for pair in flipped}) >= 0.8 * len(rows)
     assert {pair.variant.label for pair in flipped} == {row.label for row in rows}
     assert {"premise", "hypothesis"} <= {pair.provenance.about["changed"] for pair in flipped}
-
-
-def test_untouched_text_stays_letter_for_letter_and_the_rule_is_named(outcomes):
-    """Edits lead from the row to the variant, and ``about`` names the rule."""
-    for pair in (o for o in outcomes if isinstance(o, Pair)):
-        fields = apply(pair.original.fields, pair.provenance.edits)
-        assert fields == dict(pair.variant.fields)
-        assert pair.provenance.about["rule"]
 
 
 def losing(outcomes, word):
@@ -63,6 +54,7 @@ def losing(outcomes, word):
     ]
 
 
+@pytest.mark.slow
 def test_a_word_of_the_user_survives(rows, outcomes):
     """A change that would lose a given spurious word is not made; without the setting it is."""
     found = list(create("coba", spurious_words=["girl"]).fit(rows).outcomes(rows))
@@ -71,7 +63,6 @@ def test_a_word_of_the_user_survives(rows, outcomes):
 
 
 def test_two_labels_of_fact_verification_are_enough():
-    """SUPPORTS and REFUTES are flipped into one another."""
     claims = [
         example({"evidence": "The red barn stood in a field.", "claim": claim}, label)
         for claim, label in [
@@ -97,7 +88,6 @@ def test_labels_that_name_no_relation_are_refused_before_any_work():
 
 
 def test_a_row_whose_label_names_no_relation_is_rejected_with_the_reason():
-    """Among rows whose labels do."""
     fields = {"premise": "A dog runs.", "hypothesis": "A dog is running."}
     rows = [example(fields, label) for label in ("entailment", "contradiction", "other")]
     found = list(create("coba").fit(rows).outcomes(rows[2:]))
@@ -115,6 +105,5 @@ class _Offline(Coba):
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_the_contract_holds_without_a_model_too(check):
-    """Every promise of an augmenter is kept by the rules, not only with a scripted model."""
     with no_network():
         check(kit_of(_Offline))

@@ -1,12 +1,8 @@
 """Classifiers vote on pairs: words of both texts define principal, spurious and normal triples."""
 
-from __future__ import annotations
-
-import json
 from dataclasses import replace
 
 import pytest
-import yaml
 
 from augkit.attribution.ensemble import explain_each, explainer
 from augkit.attribution.explanation import top_words
@@ -16,10 +12,9 @@ from augkit.augmenters.coba.job import decompose_parsed, identify_words
 from augkit.augmenters.coba.pair_rules import changes_principal
 from augkit.augmenters.create import create
 from augkit.core.edits import Edit
-from augkit.core.errors import ConfigError, DataError
+from augkit.core.errors import DataError
 from augkit.core.protocols import Tools
-from augkit.core.types import Pair, example
-from augkit.datasets.load import load_dataset
+from augkit.core.types import example
 from augkit.english.inference.edits import RelationEdit
 from augkit.llm.scripted import Scripted
 
@@ -36,11 +31,12 @@ ROWS = [
 
 
 def fitted(**settings):
-    """Coba by rules, with a vote on pairs."""
     return create("coba", principal="vote", **settings).fit(ROWS)
 
 
-@pytest.mark.parametrize("method", ["exact", "lime", "shapley"])
+@pytest.mark.parametrize(
+    "method", ["exact", *(pytest.param(one, marks=pytest.mark.slow) for one in ("lime", "shapley"))]
+)
 def test_the_words_of_pairs_are_the_vote_of_their_classifiers(method):
     """W_p and W_s are those of a vote, row by row, over what each classifier names."""
     coba = fitted(ensemble="linear-three", attribution=method, top_k=2)
@@ -73,13 +69,12 @@ def test_only_principal_triples_change():
 
 
 def replace_job(job, categories, principal):
-    """The job with these categories and principal words."""
     words = replace(job.words, principal=frozenset(principal))
     return replace(job, categories=categories, words=words)
 
 
+@pytest.mark.slow
 def test_a_fitted_vote_is_saved_and_read(tmp_path):
-    """The words are the same after a resume."""
     coba = fitted(top_k=2)
     coba.artifact.save(tmp_path)
     again = CobaArtifact.load(tmp_path)
@@ -103,48 +98,3 @@ def test_a_model_edits_what_the_classifiers_vote_for(obedient):
     few = create("coba", tools).fit(ROWS[:3]).artifact
     assert few.pairs is None
     assert few.notes[0].startswith("no classifiers vote on pairs")
-
-
-def test_settings_of_the_vote_need_it():
-    """Without the vote an ensemble has no effect on pairs."""
-    with pytest.raises(ConfigError, match="ensemble has no effect without an LLM for pairs"):
-        create("coba", ensemble="linear-three").fit(ROWS)
-
-
-@pytest.mark.slow
-def test_heads_on_encoders_vote_on_pairs(tiny_bert, tmp_path):
-    """Integrated gradients run through heads that read both texts."""
-    members = [
-        {"features": "binary", "ngrams": 1, "learner": "logistic"},
-        {"kind": "encoder", "model": str(tiny_bert), "strength": 1.0},
-        {"kind": "encoder", "model": str(tiny_bert), "learner": "ridge"},
-    ]
-    path = tmp_path / "mixed.yaml"
-    path.write_text(yaml.safe_dump({"members": members}), encoding="utf-8")
-    coba = fitted(ensemble=str(path), attribution="integrated-gradients")
-    words = coba._pair_pipeline.identifier.identify(ROWS[:3])
-    assert all(of_row.principal | of_row.spurious for of_row in words)
-
-
-def test_command_yaml_and_python_vote_alike(augkit, tmp_path, write_rows):
-    """The same settings give the same variants wherever they are given."""
-    data = str(write_rows([{**row.fields, "label": row.label} for row in ROWS]))
-    chosen = {"principal": "vote", "ensemble": "linear-three", "attribution": "exact"}
-    options = [part for name, value in chosen.items() for part in ("--set", f"{name}={value}")]
-    command = ("run", "--method", "coba", "--dataset", data, "--out", "by_command")
-    assert augkit(*command, *options).code == 0
-    config = tmp_path / "run.yaml"
-    settings = {"method": "coba", "dataset": data, "options": chosen}
-    config.write_text(yaml.safe_dump(settings), encoding="utf-8")
-    assert augkit("run", "--config", str(config), "--out", "by_yaml").code == 0
-    written = [
-        [
-            json.loads(line)["fields"]
-            for line in (tmp_path / out / "variants.jsonl").read_text("utf-8").splitlines()
-        ]
-        for out in ("by_command", "by_yaml")
-    ]
-    rows = list(load_dataset(data))
-    outcomes = create("coba", **chosen).fit(rows).outcomes(rows)
-    by_python = [dict(o.variant.fields) for o in outcomes if isinstance(o, Pair)]
-    assert written[0] == written[1] == by_python != []

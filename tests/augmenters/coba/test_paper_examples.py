@@ -3,8 +3,6 @@
 Table 9 is a pair of SNLI, Table 13 a review of IMDb; both go through all steps and checks.
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -86,7 +84,6 @@ class AsInThePaper:
         self.asked = []
 
     def __call__(self, request):
-        """The answer to a request, by its step."""
         step = request.prompt.partition("@")[0]
         self.asked.append((step, request.messages[-1].content))
         if step == "coba/decompose":
@@ -113,7 +110,6 @@ class AsInThePaper:
 
 @pytest.fixture
 def reviews():
-    """A few rows that the judge is fitted on."""
     return [
         REVIEW,
         *(example(f"A great film {n}, worth the watch.", "positive") for n in range(6)),
@@ -140,8 +136,8 @@ def test_table_9_a_pair_of_snli():
     assert "woman" not in written_from
 
 
+@pytest.mark.slow
 def test_table_13_a_review_of_imdb(reviews):
-    """A negative review becomes the paper's positive one."""
     words = {
         "principal": ["almost", "problems", "slip", "great"],
         "spurious": ["screwed", "70s", "motivation"],

@@ -1,7 +1,5 @@
 """Spans that can stand alone, sentences that are clear, and sentences that are dropped."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -63,7 +61,6 @@ def test_inner_clauses_that_are_asserted(text: str, pieces: list[str]) -> None:
 
 
 def test_of_a_sentence_with_an_unedited_clause_only_the_edited_clause_is_given() -> None:
-    """Of "all pull their weight and the plot is dull" only the edited clause is given."""
     text = "The story moves us and the plot is clever."
     (analysis,) = SpacyParser().parse([text])
     at = text.index("clever")
@@ -74,8 +71,7 @@ def test_of_a_sentence_with_an_unedited_clause_only_the_edited_clause_is_given()
         clauses=[main_clauses(analysis, analysis.sentences[0])],
         inner_clauses=[[]],
     )
-    (found,) = sentence_candidates(work, settings(min_sentence_edits=5))
-    assert isinstance(found, Candidate)
+    found = only_candidate(work, min_sentence_edits=5)
     assert found.draft.fields["text"] == "The plot is dull."
     assert found.twin is not None
     assert found.twin.fields["text"] == "The plot is clever."
@@ -98,8 +94,7 @@ def test_a_clause_begins_and_ends_like_its_sentence(text: str, variant: str) -> 
         clauses=[[]],
         inner_clauses=[[Span(at, end)]],
     )
-    (found,) = sentence_candidates(work, settings())
-    assert isinstance(found, Candidate)
+    found = only_candidate(work)
     assert found.draft.fields["text"] == variant
 
 
@@ -115,14 +110,24 @@ def test_a_clause_is_spaced_as_its_text_is(end: str) -> None:
         clauses=[main_clauses(analysis, analysis.sentences[0])],
         inner_clauses=[[]],
     )
-    (found,) = sentence_candidates(work, settings(min_sentence_edits=5))
-    assert isinstance(found, Candidate)
+    found = only_candidate(work, min_sentence_edits=5)
     assert found.draft.fields["text"] == f"the plot is dull{end}"
 
 
 def _job(text: str, sentences: list[Span]) -> Job:
     row = example(text, "positive")
     return Job(row, sentences={"text": sentences}, target="negative", rng=Random(0))
+
+
+GREAT = (Edit("text", 6, 11, "great", "awful"),)
+"""The edit of a text that begins with "It is great"."""
+
+
+def only_candidate(work: EditedText, **values: Any) -> Candidate:
+    """The one candidate of an edited text, which is no rejection."""
+    (found,) = sentence_candidates(work, settings(**values))
+    assert isinstance(found, Candidate)
+    return found
 
 
 def _with_spurious_sentence(text: str, edits: tuple[Edit, ...]) -> EditedText:
@@ -134,62 +139,60 @@ def _with_spurious_sentence(text: str, edits: tuple[Edit, ...]) -> EditedText:
     return replace(work, job=job)
 
 
-def test_a_sentence_that_only_goes_with_the_label_stays_beside_an_edited_one() -> None:
-    """Else the shortcut would be lost; beside the twin it stays too."""
-    text = "It is great. We ate here. Seen at a preview."
-    work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
-    (found,) = sentence_candidates(work, settings())
-    assert isinstance(found, Candidate)
-    assert found.twin is not None
-    assert found.draft.fields["text"] == "It is awful. Seen at a preview."
-    assert found.twin.fields["text"] == "It is great. Seen at a preview."
+LONG = "Seen at a preview " * 5
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "variant", "twin"),
+    [
+        # A sentence that goes with the label stays, beside the twin too: else it would be lost.
+        (
+            "It is great. We ate here. Seen at a preview.",
+            Words(),
+            "It is awful. Seen at a preview.",
+            "It is great. Seen at a preview.",
+        ),
+        # One of twenty words would hide the one that was edited.
+        (f"It is great. {LONG}.", Words(), "It is awful.", "It is great."),
+        # With a shortcut it has nothing evaluative, so that its length hides nothing.
+        (
+            f"It is great. {LONG}.",
+            Words(agreed=frozenset({"preview"})),
+            f"It is awful. {LONG}.",
+            None,
+        ),
+    ],
+)
+def test_which_sentences_stay_beside_an_edited_one(
+    text: str, words: Words, variant: str, twin: str | None
+) -> None:
+    """Those that only go with the label, unless they are long."""
+    work = _with_spurious_sentence(text, GREAT)
+    work = replace(work, job=replace(work.job, words=words))
+    found = only_candidate(work, unit="sentence")
+    assert found.draft.fields["text"] == variant
+    assert (found.twin.fields["text"] if found.twin else None) == twin
 
 
 def test_a_clause_before_a_sentence_that_stays_gets_a_full_stop() -> None:
-    """Of "great fun, they say. Seen at a preview." the clause and the sentence are two."""
     text = "It is great, they say. Seen at a preview."
-    work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
+    work = _with_spurious_sentence(text, GREAT)
     work = replace(work, clauses=[[Span(0, 11), Span(13, 21)], []])
-    (found,) = sentence_candidates(work, settings())
-    assert isinstance(found, Candidate)
+    found = only_candidate(work)
     assert found.draft.fields["text"] == "It is awful. Seen at a preview."
 
 
 def test_an_edited_sentence_with_all_that_stays_is_the_whole_text() -> None:
     """It is given once, and no twin repeats the row."""
-    work = _with_spurious_sentence(
-        "It is great. Seen at a preview.", (Edit("text", 6, 11, "great", "awful"),)
-    )
+    work = _with_spurious_sentence("It is great. Seen at a preview.", GREAT)
     assert list(sentence_candidates(work, settings())) == []
-    (found,) = sentence_candidates(work, settings(unit="sentence"))
-    assert isinstance(found, Candidate)
-    assert found.twin is None
-
-
-def test_a_long_sentence_does_not_stay_beside_a_short_one() -> None:
-    """A sentence of twenty words would hide the one that was edited."""
-    text = f"It is great. {'Seen at a preview ' * 5}."
-    work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
-    (found,) = sentence_candidates(work, settings())
-    assert isinstance(found, Candidate)
-    assert found.draft.fields["text"] == "It is awful."
-
-
-def test_a_long_sentence_with_a_shortcut_stays() -> None:
-    """It has nothing evaluative, so that its length hides nothing."""
-    text = f"It is great. {'Seen at a preview ' * 5}."
-    work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
-    words = Words(agreed=frozenset({"preview"}))
-    work = replace(work, job=replace(work.job, words=words))
-    (found,) = sentence_candidates(work, settings(unit="sentence"))
-    assert isinstance(found, Candidate)
-    assert found.draft.fields["text"] == text.replace("great", "awful")
+    assert only_candidate(work, unit="sentence").twin is None
 
 
 def test_what_is_cut_out_without_a_required_word_is_rejected() -> None:
     """The word stands in a sentence that cannot stay, because a "but" may reverse it."""
     text = "It is great. But who was at the preview. So so."
-    work = _work(text, (Edit("text", 6, 11, "great", "awful"),), (Span(17, 20),))
+    work = _work(text, GREAT, (Span(17, 20),))
     work = replace(work, job=replace(work.job, words=Words(required=frozenset({"preview"}))))
     (found,) = sentence_candidates(work, settings())
     assert isinstance(found, Rejection)
@@ -214,10 +217,9 @@ def test_an_edited_sentence_with_a_shortcut_joins_the_others() -> None:
 def test_a_variant_without_a_shortcut_of_the_dataset_comes_last() -> None:
     """It is no rejection: the word stands in a sentence that cannot stay."""
     text = "It is great. But who was at the preview. So so."
-    work = _work(text, (Edit("text", 6, 11, "great", "awful"),), (Span(17, 20),))
+    work = _work(text, GREAT, (Span(17, 20),))
     job = replace(work.job, words=Words(preferred=frozenset({"preview"})))
-    (without,) = sentence_candidates(replace(work, job=job), settings())
-    assert isinstance(without, Candidate)
+    without = only_candidate(replace(work, job=job))
     kept = replace(without, draft=replace(without.draft, fields={"text": "An awful preview."}))
     assert by_lost_shortcuts(job, [without, kept]) == [kept, without]
 
@@ -225,7 +227,7 @@ def test_a_variant_without_a_shortcut_of_the_dataset_comes_last() -> None:
 def test_a_spurious_sentence_is_not_dropped() -> None:
     """A judge gives it the old label, because it goes with that label."""
     text = "It is great. We ate here. Seen at a preview."
-    work = _with_spurious_sentence(text, (Edit("text", 6, 11, "great", "awful"),))
+    work = _with_spurious_sentence(text, GREAT)
     assert drop_sentences(work, [0.2] * 3, settings()).dropped == {0, 1}
 
 

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +40,7 @@ def test_sentences_change_places():
     assert apply({"text": text}, gone)["text"] == "One. Three."
 
 
+@pytest.mark.slow
 @given(
     st.integers(2, 6).flatmap(
         lambda total: st.sets(st.integers(0, total - 1)).map(lambda s: (total, s))
@@ -58,7 +60,6 @@ def test_sentences_that_are_left_out_take_their_space_along(drawn):
 
 
 def test_only_normal_sentences_are_free():
-    """A sentence with a principal or spurious word is not moved."""
     text = "We sat down. The cast is superb. It rained on opening night."
     (analysis,) = SpacyParser().parse([text])
     triples = decompose(analysis)

@@ -1,7 +1,5 @@
 """Every kind of edit of a pair, by tables of what must and must not come out."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -59,7 +57,6 @@ def test_a_hypothesis_is_denied_by_a_word_that_the_premise_excludes(premise, hyp
 
 
 def test_nothing_is_denied_that_the_premise_says_as_well():
-    """Where the premise has a man and a woman, neither is put in the other's place."""
     pair = parsed("A man and a woman walk a dog.", "A woman walks a dog.")
     assert not any(h.startswith("A man") for _, h in made(pair, contradict_hypothesis))
 
@@ -147,7 +144,6 @@ def test_both_texts_change_alike_or_not_at_all():
     ],
 )
 def test_negating_and_affirming_undo_one_another(affirmed, denial):
-    """A sentence negated and affirmed again is the sentence."""
     there = parsed("A man is here.", affirmed)
     assert {h for _, h in texts(there, negate_hypothesis(there))} == {denial}
     back = parsed("A man is here.", denial)

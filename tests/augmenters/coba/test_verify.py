@@ -1,6 +1,4 @@
-"""Judges that must agree, and what is left of the old polarity."""
-
-from __future__ import annotations
+"""What the rules say of a model's text: what is left of the old polarity, and hints beforehand."""
 
 from random import Random
 from types import SimpleNamespace
@@ -9,6 +7,7 @@ import pytest
 
 from augkit.augmenters.checks import failed_check
 from augkit.augmenters.coba.config import CobaConfig, WritingSettings
+from augkit.augmenters.coba.hints import PolarityHints, RelationHints
 from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.job import Job
 from augkit.augmenters.coba.verify import (
@@ -56,7 +55,6 @@ def test_words_of_the_old_polarity_must_go_and_the_others_stay(text, reason):
 
 
 def test_labels_without_a_polarity_are_not_checked():
-    """Topics."""
     topic = job("sport", example("The plot is dull.", "film"))
     assert polarity_rejection(topic, "It is dull.") is None
 
@@ -77,3 +75,41 @@ def test_the_form_of_a_variant(after, reason):
     limits = WritingSettings.of(CobaConfig(min_spurious=0.8))
     rewriting = Rewriting("A poor Hill of kings and fools here.", after, words, limits)
     assert failed_check(FORM_CHECKS, rewriting) == reason
+
+
+REVIEW = "The plot is dull and the cast is wonderful."
+
+
+def to_flip(fields, label, target):
+    return Job(example(fields, label), target=target, rng=Random(0))
+
+
+def test_words_of_the_old_polarity_come_with_opposites():
+    hints = PolarityHints(SpacyParser(), FITTED).of(to_flip(REVIEW, "negative", "positive"))
+    assert hints.startswith("dull → ")
+    assert "wonderful" not in hints
+
+
+@pytest.mark.parametrize(("label", "target"), [("film", "sport"), ("negative", "negative")])
+def test_labels_without_another_polarity_have_no_hints(label, target):
+    assert PolarityHints(SpacyParser(), FITTED).of(to_flip(REVIEW, label, target)) == ""
+
+
+def test_of_a_pair_only_the_second_text_is_hinted_at_and_never_a_negation():
+    """The dog of the second text becomes another animal; relations that have no name give none."""
+    pair = {"premise": "A dog runs on the beach.", "hypothesis": "A dog is running."}
+    hints = RelationHints(SpacyParser())
+    found = hints.of(to_flip(pair, "entailment", "contradiction"))
+    assert " → " in found
+    assert "not" not in found.split()
+    assert hints.of(to_flip(pair, "1", "2")) == ""
+
+
+def test_a_contradiction_becomes_neutral_in_two_steps():
+    """It is made to follow from the first text, then to say more."""
+    pair = {"premise": "A man is cycling on a road.", "hypothesis": "A man is asleep in his bed."}
+    found = RelationHints(SpacyParser()).of(to_flip(pair, "contradiction", "neutral"))
+    before, _, after = found.partition(" → ")
+    assert before == "A man is asleep in his bed"
+    assert "cycling" in after
+    assert len(after.split()) > len("A man is cycling".split())

@@ -22,7 +22,6 @@ def variants(premise, hypothesis, label, **settings):
 
 
 def hypotheses(premise, hypothesis, label, **settings):
-    """Role and hypothesis of all variants."""
     made = variants(premise, hypothesis, label, **settings)
     return [(role, second) for role, _, second, *_ in made]
 
@@ -115,7 +114,6 @@ def test_the_grammar_chooses_the_words(tmp_path):
 
 
 def test_what_does_not_fit_is_refused():
-    """Single texts, other labels and pairs without a place for an edit have their reason."""
     rows = [
         example("A man runs.", "neutral"),
         example({"premise": "A man runs.", "hypothesis": "He runs."}, "yes"),
@@ -128,7 +126,6 @@ def test_what_does_not_fit_is_refused():
 
 
 def test_label_names_must_be_three():
-    """Two meanings under one name cannot be told apart."""
     with pytest.raises(ConfigError, match="three different names"):
         validate(
             ContrastConfig, {"labels": {"entailment": "a", "neutral": "a", "contradiction": "b"}}

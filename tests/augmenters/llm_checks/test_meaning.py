@@ -1,8 +1,10 @@
-"""Which words a rewording must keep as names, and which are only unknown."""
+"""Names of a text and of worked examples: which must be kept, and which may not come in."""
 
 import pytest
 
+from augkit.augmenters.llm_checks.form import prompt_leak, whole_texts
 from augkit.augmenters.llm_checks.meaning import names_in, reworded_fault
+from augkit.augmenters.llm_checks.written import WrittenText
 from augkit.prompts.answers import WordChange
 
 
@@ -26,34 +28,54 @@ def test_names_are_distinguished_from_unknown_words(text, names):
     assert list(names_in(text)) == names
 
 
-def test_a_misspelt_word_may_be_corrected_and_a_name_may_not_be_lost():
-    """The first is what a rewording does anyway; the second changes what the text says."""
-    words = [WordChange(old="definately", new="certainly"), WordChange(old="film", new="movie")]
-    before = "This is definately the best film that Scorsese made."
-    assert (
-        reworded_fault(before, "This is certainly the best movie that Scorsese made.", words) == ""
-    )
-    lost = reworded_fault(before, "This is certainly the best movie that he made.", words)
-    assert lost == "name left out: scorsese"
+SCORSESE = "This is definately the best film that Scorsese made."
+KPOP = "They play loud Kpop whenever the owner cleans the tables after lunch on weekdays."
+NOLAN = "The second half is a long drive by Nolan over roads at the very end."
 
 
-def test_a_name_may_be_written_with_a_hyphen():
-    """It is there all the same."""
-    words = [WordChange(old="loud", new="noisy")]
-    before = "They play loud Kpop whenever the owner cleans the tables after lunch on weekdays."
-    assert reworded_fault(before, before.replace("loud Kpop", "noisy K-pop"), words) == ""
+@pytest.mark.parametrize(
+    ("before", "changes", "after", "fault"),
+    [
+        # A misspelt word may be corrected, a name may not be lost.
+        (
+            SCORSESE,
+            {"definately": "certainly", "film": "movie"},
+            "This is certainly the best movie that Scorsese made.",
+            "",
+        ),
+        (
+            SCORSESE,
+            {"definately": "certainly", "film": "movie"},
+            "This is certainly the best movie that he made.",
+            "name left out: scorsese",
+        ),
+        # A name with a hyphen is there all the same.
+        (KPOP, {"loud": "noisy"}, KPOP.replace("loud Kpop", "noisy K-pop"), ""),
+        # The letters of two words in a row may hold a short name.
+        (
+            NOLAN,
+            {"roads": "piano lanes"},
+            "The second half is a long drive over piano lanes at the very end.",
+            "name left out: nolan",
+        ),
+        # Praise for blame is no rewording.
+        (
+            "It is a really dull film.",
+            {"a really dull film": "a wonderful film"},
+            "It is a wonderful film.",
+            "words of opposite polarity: dull, wonderful",
+        ),
+    ],
+)
+def test_what_a_rewording_may_not_change(before, changes, after, fault):
+    words = [WordChange(old=old, new=new) for old, new in changes.items()]
+    assert reworded_fault(before, after, words) == fault
 
 
-def test_a_name_inside_other_words_is_left_out():
-    """The letters of two words in a row may hold a short name."""
-    words = [WordChange(old="roads", new="piano lanes")]
-    before = "The second half is a long drive by Nolan over roads at the very end."
-    after = "The second half is a long drive over piano lanes at the very end."
-    assert reworded_fault(before, after, words) == "name left out: nolan"
-
-
-def test_praise_for_blame_is_no_rewording():
-    """The reason names the words that judge."""
-    words = [WordChange(old="a really dull film", new="a wonderful film")]
-    fault = reworded_fault("It is a really dull film.", "It is a wonderful film.", words)
-    assert fault == "words of opposite polarity: dull, wonderful"
+def test_a_name_of_a_worked_example_is_a_leak():
+    """Two words are enough, unless the source has them too."""
+    whole = whole_texts(("The Glass Door came out in 1998.",))
+    made = "He stars in The Glass Door."
+    assert prompt_leak(WrittenText("He stars in it.", made, "He stars."), frozenset(), whole)
+    source = "The Glass Door stars him."
+    assert not prompt_leak(WrittenText("x", made, source), frozenset(), whole)

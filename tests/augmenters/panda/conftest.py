@@ -1,7 +1,8 @@
-"""Rewriting in one call: text, chosen word, target."""
+"""Rewriting in one call: text, chosen word, target; and the sentences of sentences.tsv."""
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 
@@ -48,15 +49,44 @@ SLOTS = {
 }
 
 
-@pytest.fixture
-def accepted():
+def pattern_of(expected, text):
     """The pattern of an expected text; a new name is none that occurs in the old text."""
+    pattern = re.sub(r"(?<!\\)([.?])(?=\s|$)(?!\))", r"\\\1", expected)
+    pattern = pattern.replace("({senior})", r"\({senior}\)")
+    for slot, written in SLOTS.items():
+        pattern = pattern.replace(slot, written)
+    return pattern.replace("{name}", rf"(?!(?:{'|'.join(re.findall(NAME, text))})\b){NAME}")
 
-    def pattern_of(expected, text):
-        pattern = re.sub(r"(?<!\\)([.?])(?=\s|$)(?!\))", r"\\\1", expected)
-        pattern = pattern.replace("({senior})", r"\({senior}\)")
-        for slot, written in SLOTS.items():
-            pattern = pattern.replace(slot, written)
-        return pattern.replace("{name}", rf"(?!(?:{'|'.join(re.findall(NAME, text))})\b){NAME}")
 
-    return pattern_of
+def sections(path):
+    """The lines of each section of a file, cut at tabs."""
+    found = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            rows = found[line.strip("[]")] = []
+        elif line and not line.startswith("#"):
+            rows.append(line.split("\t"))
+    return found
+
+
+SENTENCES = sections(Path(__file__).parent / "sentences.tsv")
+
+
+def pytest_generate_tests(metafunc):
+    """Run a test that asks for a sentence with each line of the section of its name."""
+    if "sentence" in metafunc.fixturenames:
+        rows = SENTENCES[metafunc.definition.originalname]
+        names = [f"{word}: {text}" for text, word, *_ in rows]
+        metafunc.parametrize("sentence", rows, ids=names)
+
+
+@pytest.fixture
+def check_sentence(rewrite):
+    """Check that a sentence becomes what stands beside it."""
+
+    def check(sentence, **pointed):
+        text, word, target, expected = sentence
+        answer = rewrite(text, word, target, **pointed)
+        assert answer == expected or re.fullmatch(pattern_of(expected, text), answer), answer
+
+    return check

@@ -5,13 +5,12 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import augkit
 from augkit.augmenters.panda.fairtuning import versions
 from augkit.augmenters.panda.references import references
-from augkit.core.edits import apply
 from augkit.core.types import Pair, example
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.runs.execute import augment_dataset
@@ -36,6 +35,7 @@ def attributes(fields):
     ]
 
 
+@pytest.mark.slow
 def test_the_attribute_tells_nothing_of_the_label_afterwards():
     """Where men were always good and women always bad, each gender comes to each label alike."""
     openings = [f"In town {number} " for number in range(300)]
@@ -61,7 +61,6 @@ def test_fields_that_speak_of_two_genders_still_do():
 
 
 def test_all_persons_change_with_their_pronouns():
-    """Two persons change places, each with the words that refer to them."""
     made = outcomes("He told his sister that she is late.", copies=30, axes=["gender"])
     assert {"text": "She told her brother that he is late."} in made
     assert {"text": "They told their brother that he is late."} in made
@@ -74,10 +73,17 @@ def test_the_identity_permutation_is_a_rejection():
 
 
 def test_every_axis_is_permuted():
-    """Gender, race and age of one text change together."""
     panda = augkit.create("panda", target="shuffled", copies=6)
     pairs = panda([example("An old Asian man waited.")])
     assert any(pair.provenance.about["axis"] == "gender, race, age" for pair in pairs)
+
+
+def test_what_cannot_change_everywhere_is_rejected():
+    """A girl of one field may not stay one; where two persons share a word, one of them stays."""
+    pair = {"premise": "A young Asian boy met his mother.", "hypothesis": "A girl slept."}
+    assert "contrast lost" in outcomes(pair, copies=24)
+    (made,) = outcomes("An old Asian woman and her young Black son.", copies=1)
+    assert "woman" not in made["text"]
 
 
 @pytest.mark.parametrize(
@@ -155,22 +161,3 @@ def test_names_are_drawn_anew():
     assert "Tom" not in first
     assert {"he", "she", "they"} == {fields["hypothesis"].split()[4] for fields in made}
     assert outcomes("In Victoria it rained.", axes=["gender"]) == ["not a person"] * 6
-
-
-@settings(max_examples=15, deadline=None)
-@given(st.text(max_size=60), st.integers(0, 2**40))
-def test_rows_do_not_depend_on_one_another(text, seed):
-    """Any text alone gives what it gives in a batch; edits lead to the variant."""
-    rows = [
-        example(text + " He saw Anna."),
-        example({"premise": "A young Asian boy met his mother.", "hypothesis": "A girl slept."}),
-        example("Mary, 8, told John that an old man took her hat."),
-    ]
-    panda = augkit.create("panda", target="shuffled", seed=seed)
-    together = list(panda.outcomes(rows))
-    alone = [outcome for row in rows for outcome in panda.outcomes([row])]
-    assert together == alone
-    for outcome in together:
-        if isinstance(outcome, Pair):
-            edits = outcome.provenance.edits
-            assert apply(outcome.original.fields, edits) == dict(outcome.variant.fields)

@@ -40,12 +40,8 @@ def test_only_words_of_the_text_are_avoided_and_must_be_gone():
 def test_the_answer_has_exactly_the_rewrites_asked_for():
     """Too few or too many are no answer, and an endless one is cut early."""
     asked = []
-
-    def answer(request):
-        asked.append(request)
-        return json.dumps({"texts": ["Splendid."]})
-
-    step = create("razor", Tools(llm=Scripted(answer)), verify=False, candidates=3, rounds=1)
+    tools = Tools(llm=asking(["Splendid."], asked))
+    step = create("razor", tools, verify=False, candidates=3, rounds=1)
     outcome = next(iter(step.fit(REVIEWS).outcomes(REVIEWS[:1])))
     assert outcome.reason.startswith("llm: ")
     schema = asked[0].answer.model_json_schema()["properties"]["texts"]
@@ -67,12 +63,10 @@ def asking(texts, asked, judged=None):
 
 
 def gated(llm):
-    """With the gates that a run has."""
     return Tools(llm=llm, text_gates=TextGates())
 
 
 def question(request):
-    """What the model is asked at the end."""
     return request.messages[-1].content.strip()
 
 
@@ -174,7 +168,6 @@ def test_the_request_says_what_the_label_asks_of_a_new_text(label, said):
 
 
 def test_of_a_single_text_the_label_is_shown():
-    """Nothing is given beside it, and nothing is to be avoided."""
     asked = []
     step = create("razor", Tools(llm=asking(["Splendid.", "Superb."], asked)), verify=False)
     list(step.fit(REVIEWS).outcomes(REVIEWS[:1]))

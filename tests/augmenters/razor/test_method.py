@@ -45,32 +45,58 @@ def denials(rows):
 
 
 def rewritten(augmenter, rows):
-    """The rows after a run, and the outcomes."""
     outcomes = list(augmenter.outcomes(rows))
     new = {one.original.id: one.variant for one in outcomes if isinstance(one, Pair)}
     return [new.get(row.id, row) for row in rows], outcomes
 
 
-@pytest.mark.slow
-def test_denials_are_balanced_offline():
-    """The gap between the labels closes, the size stays, and only the claim changes."""
+@pytest.fixture(scope="module")
+def balanced():
+    """A run on claims: the augmenter, the rows before and after, and the outcomes."""
     rows = claims(120)
     augmenter = create("razor", top=20, epsilon=0.01).fit(rows)
-    after, outcomes = rewritten(augmenter, rows)
+    return augmenter, rows, *rewritten(augmenter, rows)
+
+
+@pytest.mark.slow
+def test_denials_are_balanced_offline(balanced):
+    """The gap between the labels closes, the size stays, and only the claim changes."""
+    augmenter, rows, after, outcomes = balanced
     before_gap, after_gap = (abs(a - b) for a, b in map(denials, (rows, after)))
     assert after_gap < 0.6 * before_gap
     assert len(after) == len(rows) == len(outcomes)
     for pair in (one for one in outcomes if isinstance(one, Pair)):
         assert pair.variant.fields["evidence"] == pair.original.fields["evidence"]
         assert pair.variant.label == pair.original.label
+        assert pair.provenance.contract == "kept"
         assert pair.provenance.scores["round"] >= 1
     trajectory = augmenter.run_info["trajectory"]
     values = [record["objective"] for record in trajectory]
     assert values == sorted(values, reverse=True)
     assert {"eq14 cosine", "eq14 kl", "strongest"} <= set(trajectory[0])
+    assert augmenter.run_info["rows beyond chance"]
+    assert not augmenter.run_info["caveats"]
     note, *_ = augmenter.artifact.notes
     assert "NOT verified" in note  # the words that decide are hidden from the judge
     assert "not" in augmenter.artifact.judge.hidden.words
+
+
+@pytest.mark.slow
+def test_rows_without_a_giveaway_are_left_alone(balanced):
+    """Only rows with a word beyond chance are rewritten, and they lose one; others are left."""
+    *_, outcomes = balanced
+    for pair in (one for one in outcomes if isinstance(one, Pair)):
+        before, after = (side.fields["claim"] for side in (pair.original, pair.variant))
+        assert "not" in before.split()
+        assert "not" not in after.split()
+    left = [one for one in outcomes if isinstance(one, Rejection)]
+    plain = [one for one in left if "not" not in one.parent.fields["claim"].split()]
+    assert "not among the highest scores" in {one.reason for one in plain}
+
+
+def test_symmetric_pairs_are_another_method():
+    with pytest.raises(ConfigError, match="symmetric"):
+        create("razor", symmetric_pairs=False)
 
 
 def visits(rows):
@@ -89,6 +115,7 @@ def visits(rows):
     return made
 
 
+@pytest.mark.slow
 def test_a_sentence_that_many_texts_share_goes_with_its_marks():
     """Whatever follows it; no text begins with its full stop or loses a quotation mark."""
     rows = visits(160)
@@ -107,33 +134,16 @@ def test_a_judge_at_chance_is_noted():
     texts = (f"word{n % 7} stands{n % 5} here{n % 3}" for n in range(90))
     rows = [example(text, draw.choice("ab")) for text in texts]
     (note,) = create("razor").fit(rows).artifact.notes
-    assert note.startswith("labels are NOT verified: the offline judge is no better than chance")
-    assert "are verified" not in note
+    assert note.startswith("labels are NOT verified: the offline judge")
     words = {"a": "a great warm film", "b": "a dull cold film"}
     good = [example(f"{text} {n}", label) for n in range(40) for label, text in words.items()]
     (note,) = create("razor").fit(good).artifact.notes
-    assert note.startswith("labels are verified by a linear classifier trained out of fold")
+    assert note.startswith("labels are verified")
     (unwanted,) = create("razor", verify=False).fit(rows).artifact.notes
     assert unwanted.startswith("labels are NOT verified: verify is false")
 
 
 @pytest.mark.slow
-def test_rows_without_a_giveaway_are_left_alone():
-    """Only rows with a word beyond chance are rewritten, and they lose one; others are left."""
-    rows = claims(120)
-    augmenter = create("razor", top=20).fit(rows)
-    _, outcomes = rewritten(augmenter, rows)
-    pairs = [one for one in outcomes if isinstance(one, Pair)]
-    assert pairs
-    for pair in pairs:
-        before, after = (side.fields["claim"] for side in (pair.original, pair.variant))
-        assert "not" in before.split()
-        assert "not" not in after.split()
-    left = [one for one in outcomes if isinstance(one, Rejection)]
-    plain = [one for one in left if "not" not in one.parent.fields["claim"].split()]
-    assert "not among the highest scores" in {one.reason for one in plain}
-
-
 def test_a_run_that_changes_next_to_nothing_says_so():
     """A label that turns on words that judge is left alone; the report says how many, and why."""
     rows = [
@@ -149,26 +159,11 @@ def test_a_run_that_changes_next_to_nothing_says_so():
     for one, word in zip(outcomes, ["dreadful", "superb"] * 100, strict=True):
         assert word in one.detail.split(", ")
     (caveat,) = augmenter.run_info["caveats"]
-    assert "200 rows contain a shortcut; none of them could be rewritten" in caveat
-    assert "the shortcut carries the meaning (200)" in caveat
-    assert "--llm" in caveat
+    assert all(part in caveat for part in ("200 rows", "(200)", "--llm"))
 
 
 @pytest.mark.slow
-def test_claims_keep_their_labels_and_symmetric_pairs_are_another_method():
-    """The denials of the claims are rewritten; the setting of old names the method."""
-    rows = claims(120)
-    augmenter = create("razor", top=20, epsilon=0.01).fit(rows)
-    outcomes = list(augmenter.outcomes(rows))
-    assert augmenter.run_info["rows beyond chance"]
-    assert not augmenter.run_info["caveats"]
-    assert {one.provenance.contract for one in outcomes if isinstance(one, Pair)} == {"kept"}
-    with pytest.raises(ConfigError, match="a method of their own, 'symmetric'"):
-        create("razor", symmetric_pairs=False)
-
-
 def test_the_chance_decides_what_is_a_giveaway():
-    """Where hardly anything counts as beyond chance, nothing is rewritten."""
     rows = claims(40)
     steps = [create("razor", top=20, alpha=alpha).fit(rows) for alpha in (1e-300, 1.0)]
     none, some = (sum(isinstance(one, Pair) for one in step.outcomes(rows)) for step in steps)
@@ -176,12 +171,10 @@ def test_the_chance_decides_what_is_a_giveaway():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("score", ["paper", "token"])
-def test_more_rounds_than_useful_change_nothing(score):
-    """The loop ends by itself."""
+def test_more_rounds_than_useful_change_nothing():
     rows = claims(50)
     few, many = (
-        rewritten(create("razor", score=score, top=10, rounds=n, epsilon=0.01).fit(rows), rows)[0]
+        rewritten(create("razor", top=10, rounds=n, epsilon=0.01).fit(rows), rows)[0]
         for n in (30, 90)
     )
     assert [row.fields for row in few] == [row.fields for row in many]
@@ -205,7 +198,6 @@ def test_every_score_runs(settings):
 
 
 def test_limit_leaves_the_other_rows_alone():
-    """Only the rows asked for are rewritten, though all are counted."""
     rows = claims(80)
     augmenter = create("razor", top=10, rounds=2).fit(rows)
     outcomes = list(augmenter.outcomes(rows[:10]))
@@ -229,23 +221,18 @@ REVIEWS = [
 
 
 def with_model(llm, judge=None, **settings):
-    """The outcome of the first review."""
     settings = {"rounds": 1, "candidates": 1, **settings}
     augmenter = create("razor", Tools(llm=llm, judge=judge), **settings).fit(REVIEWS)
     return next(iter(augmenter.outcomes(REVIEWS[:1])))
 
 
 def test_a_model_rewrites_and_is_verified():
-    """An answer with quotation marks inside is kept whole."""
+    """An answer with quotation marks inside is kept whole; spaces make no other text."""
     whole = 'He said "see it" and meant it: "wonderful".'
     outcome = with_model(scripted([whole], "positive"))
     assert isinstance(outcome, Pair)
     assert outcome.variant.fields["text"] == whole
     assert outcome.provenance.cost.calls == 3  # the judge is asked in two orders
-
-
-def test_an_answer_equal_to_the_original_is_refused():
-    """Spaces do not make it another one."""
     outcome = with_model(scripted(["A truly  wonderful film. "], "positive"))
     assert isinstance(outcome, Rejection)
     assert outcome.reason == "unchanged"
@@ -269,13 +256,11 @@ def test_another_model_may_judge():
 
 
 def test_a_failed_verdict_is_no_verdict():
-    """A fault of the judge refuses the rewriting."""
     silent = Scripted(lambda _: Reply(fault="timeout"))
     assert with_model(scripted(["Splendid."], "positive"), silent).reason == "judge: timeout"
 
 
 def test_without_verification_nobody_is_asked():
-    """``verify: false`` costs one call a row."""
     outcome = with_model(scripted(["Splendid."], "negative"), verify=False)
     assert isinstance(outcome, Pair)
     assert outcome.provenance.cost.calls == 1
@@ -285,7 +270,6 @@ class NotFinder:
     """Finds "not", and the first word of rows without it in the evidence field."""
 
     def find(self, examples):
-        """Strength 2 for "not" in the claim; the evidence is not rewritten."""
         return [list(self._targets(row)) for row in examples]
 
     def _targets(self, row):
@@ -312,7 +296,6 @@ def test_a_finder_chooses_the_rows_and_the_words():
 
 
 def test_a_model_is_asked_to_avoid_the_words_of_the_targets():
-    """The prompt names them."""
     rows = claims(10)
     asked = []
 

@@ -107,14 +107,12 @@ def test_replacing_equals_counting_anew(corpus, index, vector):
 @pytest.mark.slow
 @given(st.lists(document, min_size=1, max_size=5))
 def test_a_text_alone_has_the_vector_it_has_in_the_corpus(texts):
-    """Candidates are mapped as documents are."""
     tokens = number_texts(texts, lowered_words)
     space = surface_space(tokens, PositionalEncoding())
     assert space.vectors(texts) == pytest.approx(surface_vectors(tokens, space), abs=1e-12)
 
 
 def test_an_unknown_word_weighs_as_one_of_one_document():
-    """A candidate may bring a word that no document holds."""
     space = surface_space(number_texts(["a b", "a c"], lowered_words), PositionalEncoding())
     assert space.vectors(["a new"]) == pytest.approx(space.vectors(["a b"]))
 

@@ -49,7 +49,6 @@ def expected(text, label, rows):
 
 
 def made_of(rows):
-    """The score of a corpus."""
     labels = np.array([label for _, label in rows])
     return ReleasedScore([text for text, _ in rows], labels, 3, DIMENSIONS), labels
 
@@ -82,11 +81,3 @@ def test_replacing_equals_counting_anew(rows, place, text):
     texts, labels = [row for row, _ in after], np.array([name for _, name in after])
     anew, _ = made_of(after)
     assert score.scores(texts, labels) == pytest.approx(anew.corpus_scores(labels), abs=1e-9)
-
-
-def test_short_texts_come_first():
-    """Each word that other labels have adds to the similarity, whatever it says."""
-    rows = [("a not b c d", 0), ("a b", 0), ("a b c d", 1), ("b a d c not", 1)]
-    score, labels = made_of(rows)
-    values = score.corpus_scores(labels)
-    assert values[1] > values[0]

@@ -1,13 +1,16 @@
-"""The form of rewrites: no flaw that the original has not, whatever operation made the text."""
+"""The form of rewrites, and which words that judge are kept."""
 
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.augmenters.llm_checks.form import is_well_formed
+from augkit.augmenters.razor.corpus_use import overused_judgements
 from augkit.augmenters.razor.rewrites import Rewrite, checked_rewrites
+from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.core.edits import Span
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting.candidates import PROMISES
@@ -111,3 +114,41 @@ def test_a_formula_goes_with_its_mark_whatever_follows(formula, rest):
     target = TextTarget((Span(0, len(formula) - 1),))
     versions = Search(analysis, [target], frozenset(PROMISES), Random(0)).versions()
     assert rest[0].upper() + rest[1:] in [version.text for version in versions]
+
+
+JUDGING = ("great", "superb", "lovely", "charming", "brilliant", "awful", "dreadful", "dull")
+
+
+def rows(planted: str, share: float) -> tuple[list[str], np.ndarray]:
+    """Reviews, a judging word each; a share of the positive ones has another word as well."""
+    texts, labels = [], []
+    for number in range(400):
+        positive = number % 2 == 0
+        word = JUDGING[number % 5] if positive else JUDGING[5 + number % 3]
+        extra = planted if positive and number < 400 * share else ""
+        texts.append(f"a {word} {extra} film")
+        labels.append(int(positive))
+    return texts, np.array(labels)
+
+
+def test_a_label_of_few_judging_words_keeps_them():
+    """Where a label has one word that judges, that word is the label."""
+    texts = ["a superb film", "a dreadful film"] * 50
+    labels = np.array([1, 0] * 50)
+    assert overused_judgements(FeatureCounts(texts, labels, 2)) == frozenset()
+
+
+def found(planted: str, share: float) -> frozenset[str]:
+    """The words that are too frequent to judge."""
+    texts, labels = rows(planted, share)
+    return overused_judgements(FeatureCounts(texts, labels, 2))
+
+
+def test_a_word_in_most_rows_of_a_label_is_no_judgement():
+    """Every other word that judges is in a fifth of its rows."""
+    assert found("wooden", 1.0) == {"wooden"}
+    assert found("wooden", 0.5) == frozenset()
+
+
+def test_words_without_polarity_are_not_looked_at():
+    assert found("zeppelin", 1.0) == frozenset()

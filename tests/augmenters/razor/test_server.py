@@ -1,13 +1,14 @@
-"""RAZOR with a model behind a real server: what is said over HTTP, what is accepted, what stays."""
-
-from __future__ import annotations
+"""RAZOR behind a real server, stopped and gone on, killed and gone on, and what a run writes."""
 
 import json
 import re
+from itertools import count
 
 import pytest
 
 from augkit.augmenters.create import create
+from augkit.augmenters.razor import method
+from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.core.errors import BudgetExhausted
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, Rejection, example
@@ -24,29 +25,25 @@ REVIEWS = [
 ]
 ROWS = [
     {"text": f"A truly {word} film, number {number}.", "label": label}
-    for number in range(8)
+    for number in range(5)
     for word, label in (("wonderful", "positive"), ("dreadful", "negative"))
 ]
 
 
 def is_judge(body):
-    """Whether a request asks for a label."""
     return "You label the texts" in body["messages"][0]["content"]
 
 
 def letter(body, label):
-    """The letter of a label in the question of a judge."""
     shown = re.findall(r"^(\w)\. <data>(.*?)</data>", body["messages"][0]["content"], re.MULTILINE)
     return next((letter for letter, one in shown if one == label), label)
 
 
 def answering(texts, label):
-    """An answer to both kinds of question."""
     return lambda body: letter(body, label) if is_judge(body) else json.dumps({"texts": texts})
 
 
 def outcome(server, judge=None):
-    """What becomes of the first review."""
     options = [
         ConnectOptions(base_url=one.url, workers=1, attempts=2, backoff=0.001, backoff_cap=0.01)
         for one in (server, judge or server)
@@ -67,42 +64,7 @@ def test_inner_quotes_come_through_whole(faults):
         assert server.calls == found.provenance.cost.calls == 3
 
 
-@pytest.mark.parametrize("formats", [{"json_schema", "json_object", "none"}, {"none"}])
-@pytest.mark.parametrize("said", ["not positive", "Positive", "positive or negative", "negative"])
-def test_not_positive_is_not_positive(faults, said, formats):
-    """Only the label itself passes, also from a server that does not hold itself to a schema."""
-    behaviour = faults.Behaviour(answer=answering(["Splendid."], said), formats=frozenset(formats))
-    with faults.FaultServer(behaviour) as server:
-        found = outcome(server)
-    assert isinstance(found, Rejection)
-    assert found.reason.startswith("judge")
-
-
-def test_the_original_again_is_refused_and_not_judged(faults):
-    """An answer that repeats the text costs no verdict."""
-    same = answering(["A truly  wonderful film. "], "positive")
-    with faults.FaultServer(faults.Behaviour(answer=same)) as server:
-        found = outcome(server)
-        assert isinstance(found, Rejection)
-        assert found.reason == "unchanged"
-        assert server.calls == 1
-
-
-def test_another_model_verifies_and_sees_only_the_rewriting(faults):
-    """The judge's server gets the rewriting, and neither the original nor its label as such."""
-    writes = faults.Behaviour(answer=answering(["Splendid."], "negative"))
-    judges = faults.Behaviour(answer=answering([], "positive"))
-    with faults.FaultServer(writes) as server, faults.FaultServer(judges) as judge:
-        found = outcome(server, judge)
-        assert isinstance(found, Pair)
-        assert (server.calls, judge.calls) == (1, 2)
-        body, _ = judge.bodies
-    shown = " ".join(message["content"] for message in body["messages"])
-    assert "Splendid." in shown
-    assert "wonderful" not in shown
-
-
-@pytest.mark.parametrize("fault", ["html", "bad-json", "wrong-schema", "refusal", "empty", "reset"])
+@pytest.mark.parametrize("fault", ["bad-json", "refusal", "reset"])
 def test_a_misbehaving_server_costs_a_row_and_no_run(faults, fault):
     """Whatever the judge's server answers instead of a verdict, the row stays with a reason."""
     writes = faults.Behaviour(answer=answering(["Splendid."], "positive"))
@@ -116,7 +78,6 @@ def test_a_misbehaving_server_costs_a_row_and_no_run(faults, fault):
 
 
 def written(folder):
-    """The bytes of the files of a run."""
     names = ("variants.jsonl", "rejected.jsonl", "dataset.jsonl", "run_info.json")
     return [(folder / name).read_bytes() for name in names]
 
@@ -139,7 +100,7 @@ def test_stopped_in_a_round_and_resumed_it_ends_the_same(faults, tmp_path):
             method="razor",
             dataset=str(tmp_path / "rows.jsonl"),
             llm="openai:tiny",
-            options={"top": 3, "rounds": 3, "epsilon": 0.0},
+            options={"top": 3, "rounds": 2, "epsilon": 0.0},
             connection={
                 "budget": budget,
                 "base_url": server.url,
@@ -151,9 +112,62 @@ def test_stopped_in_a_round_and_resumed_it_ends_the_same(faults, tmp_path):
     with faults.FaultServer(faults.Behaviour(answer=reply)) as server:
         run(settings(server, "1000calls"), tmp_path / "whole")
         server.behave(faults.Behaviour(answer=reply))
-        for budget in ("4calls", "15calls"):
+        for budget in ("4calls", "12calls"):
             with pytest.raises(BudgetExhausted):
                 run(settings(server, budget), tmp_path / "parts", resume=True)
         run(settings(server, "1000calls"), tmp_path / "parts", resume=True)
         assert set(server.questions.values()) == {1}
     assert written(tmp_path / "parts") == written(tmp_path / "whole")
+
+
+@pytest.mark.slow
+def test_a_killed_offline_run_ends_as_one_that_was_not(tmp_path, monkeypatch):
+    """Killed between two blocks of rows, then resumed: the same bytes."""
+    monkeypatch.setattr(method, "_BLOCK", 16)
+    lines = (
+        {"text": f"a {'municipal ' if n % 2 else ''}plan for the {word} number {n}", "label": label}
+        for n in range(120)
+        for word, label in ((("park", "town")[n % 3 == 0], ("new", "old")[n % 2]),)
+    )
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (tmp_path / "rows.jsonl").write_text(text, encoding="utf-8")
+    asked = RunSettings(method="razor", dataset=str(tmp_path / "rows.jsonl"))
+    run(asked, tmp_path / "whole")
+    calls = count()
+    rewrite = RuleRewriter.__call__
+
+    def killed(*arguments):
+        if next(calls) == 1:
+            raise KeyboardInterrupt
+        return rewrite(*arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(RuleRewriter, "__call__", killed)
+        with pytest.raises(KeyboardInterrupt):
+            run(asked, tmp_path / "parts")
+    run(asked, tmp_path / "parts", resume=True)
+    assert next(calls) == 2
+    assert written(tmp_path / "parts") == written(tmp_path / "whole")
+    assert (tmp_path / "whole" / "variants.jsonl").read_text().count("\n") > 16
+
+
+@pytest.mark.parametrize("keep_rest", [True, False])
+def test_the_rows_that_are_written_are_balanced(write_rows, tmp_path, keep_rest):
+    """With a part of the dataset, giveaways are counted in that part, unless all is written."""
+    rows = [
+        {"text": f"We saw film {n} {end}", "label": label}
+        for n in range(60)
+        for label, end in (("positive", "!"), ("negative", "." if n % 6 else "!"))
+    ]
+    given = {"sample": 60, "keep_rest": keep_rest, "options": {"verify": False}}
+    folder = run(
+        RunSettings(method="razor", dataset=str(write_rows(rows)), **given), tmp_path / "out"
+    )
+    written = [json.loads(line) for line in (folder / "dataset.jsonl").read_text().splitlines()]
+    assert len(written) == (120 if keep_rest else 60)
+    shares = [
+        sum(one["text"].endswith("!") for one in written if one["label"] == label)
+        / sum(one["label"] == label for one in written)
+        for label in ("positive", "negative")
+    ]
+    assert 0 <= shares[0] - shares[1] < 0.4

@@ -42,7 +42,6 @@ def plain_score(text, label, others, shares):
 
 
 def made(rows, classes):
-    """Feature counts and labels."""
     labels = np.array([label for _, label in rows])
     return FeatureCounts([text for text, _ in rows], labels, classes, marks=True), labels
 
@@ -101,15 +100,6 @@ def planted(seed, rows=2000):
         texts.append(" ".join(found))
         labels.append(label)
     return texts, np.array(labels)
-
-
-def test_a_planted_word_is_seen():
-    """The score finds the texts that hold a planted word."""
-    from sklearn.metrics import roc_auc_score
-
-    texts, labels = planted(1)
-    scores = FeatureCounts(texts, labels, 2, marks=True).scores(labels)
-    assert roc_auc_score(["indeed" in text.split() for text in texts], scores) >= 0.95
 
 
 def test_what_a_candidate_brings_in_is_seen():

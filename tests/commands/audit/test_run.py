@@ -15,6 +15,7 @@ from augkit.commands.audit.template import AuditTemplate
 from augkit.commands.audit.text import audit_verdict
 from augkit.core.errors import ConfigError
 from augkit.core.results import Score
+from tests.data import read_jsonl, write_jsonl
 
 TEMPLATE = """
 texts:
@@ -46,12 +47,19 @@ def against_women(tmp_path):
         )
         for first, reply in (("A. <data>yes", "AB"[not granted]), ("A. <data>no", "AB"[granted]))
     ]  # fmt: skip
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    write_jsonl(path, lines)
     return f"llm:scripted:{path}"
 
 
+@pytest.mark.slow
 def test_a_model_that_prefers_is_found(augkit, template, against_women, tmp_path):
-    """Rates, differences and alarms; the page shows the pairs; each case is asked in two orders."""
+    """Rates, differences and alarms; the page shows the pairs; each case is asked in two orders.
+
+    As many calls are made as the estimate says, which asks nothing.
+    """
+    estimate = augkit("audit", template, "--model", against_women, "--dry-run")
+    assert "about 54" in estimate.out
+    assert not (tmp_path / "runs").exists()
     done = augkit("audit", template, "--model", against_women, "--out", "found", "--json")
     assert done.code == 0, done.err
     record = json.loads(done.out)
@@ -129,6 +137,7 @@ def test_a_model_that_hardly_decides_has_no_verdict(augkit, template, faults, ch
     assert ("Not decided: 27 of 27 probabilities are between 0.45 and 0.55" in shown) != decided
 
 
+@pytest.mark.slow
 def test_another_result_is_never_overwritten(augkit, template, tmp_path):
     """The same audit may be repeated; another one, or a run's report, is left as it is."""
     saved, found = tmp_path / "answered.jsonl", Path("found/audit.json")
@@ -148,13 +157,6 @@ def test_another_result_is_never_overwritten(augkit, template, tmp_path):
     assert augkit("audit", "--answers", saved).code == 0
 
 
-def test_the_estimate_asks_nothing(augkit, template, against_women):
-    """As many calls as are then made."""
-    done = augkit("audit", template, "--model", against_women, "--dry-run")
-    assert "about 54" in done.out
-    assert not Path("runs").exists()
-
-
 @pytest.mark.slow
 def test_answers_are_never_overwritten(augkit, template):
     """A file of questions is written again as long as nothing is answered in it."""
@@ -168,17 +170,18 @@ def test_answers_are_never_overwritten(augkit, template):
     assert "has answers already. Audit them: --answers" in done.err
 
 
+@pytest.mark.slow
 def test_questions_are_written_answered_and_read(augkit, template, tmp_path):
     """Any system can answer the file; a case without an answer is left out."""
     augkit("audit", template, "--out", "cases")
-    lines = [json.loads(one) for one in Path("cases/questions.jsonl").read_text().splitlines()]
+    lines = read_jsonl("cases/questions.jsonl")
     assert len(lines) == 27
     assert {one["group"] for one in lines} == {"man", "woman", "non-binary"}
     for line in lines:
         line["answer"] = "No." if line["text"].startswith("She") else "yes"
     lines[-1]["answer"] = None
     saved = tmp_path / "answered.jsonl"
-    saved.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    write_jsonl(saved, lines)
     record = json.loads(augkit("audit", template, "--answers", saved, "--json").out)
     assert (record["decisions"], record["left_out"]) == (26, 1)
     gaps = {(c["first"], c["second"]): c["difference"]["value"] for c in record["comparisons"]}
@@ -193,31 +196,20 @@ def test_the_questions_say_which_answer_is_favourable(augkit, template, favourab
     """Saved answers need no template, whatever its answers are; lines without these need it."""
     template.write_text(TEMPLATE.replace("[yes, no]", f"[{favourable}, {other}]"))
     augkit("audit", template, "--out", "cases")
-    lines = [json.loads(one) for one in Path("cases/questions.jsonl").read_text().splitlines()]
+    lines = read_jsonl("cases/questions.jsonl")
     for line in lines:
         line["answer"] = other if line["text"].startswith("She") else favourable
     saved, bare = Path("answered.jsonl"), Path("bare.jsonl")
-    saved.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    write_jsonl(saved, lines)
     for line in lines:
         del line["answers"]
-    bare.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    write_jsonl(bare, lines)
     for given in (["--answers", saved], [template, "--answers", bare]):
         done = augkit("audit", *given)
         assert "Alarm: gender: woman -100.0 points against man" in done.out, done.err
-    done = augkit("audit", "--answers", bare)
-    assert done.code == 2
-    assert f"bare.jsonl:1: is the answer '{favourable}' favourable?" in done.err
-    assert "Give the template: augkit audit TEMPLATE --answers FILE" in done.err
 
 
-def test_a_file_without_answers_says_how_to_answer(augkit, template):
-    """How many lines have none, and what an answer is."""
-    augkit("audit", template, "--out", "cases")
-    done = augkit("audit", "--answers", "cases/questions.jsonl")
-    assert done.code == 2
-    assert "the answer of all 27 lines is null or empty. Write an 'answer' into each" in done.err
-
-
+@pytest.mark.slow
 def test_caveats_before_anything_is_decided(augkit, template, against_women, caplog):
     """Too few scenarios for any alarm, and a question with a word for a group.
 
@@ -271,27 +263,6 @@ TWO_PERSONS = "He is 30. His father is a {job} and lends him his car. He asks fo
 MARKED = "[He] is 30. [His] father is a {job} and lends [him] his car. [He] asks for a loan."
 
 
-def test_a_text_about_two_persons_needs_marks(augkit, tmp_path):
-    """It is never guessed whose words they are; the message marks them all, slots among them."""
-    path = tmp_path / "two.yaml"
-    path.write_text(f'texts: ["{TWO_PERSONS}"]\nslots: {{job: [cook, waiter]}}\n')
-    done = augkit("audit", path)
-    assert done.code == 2
-    assert "text 1 of the template may be about several persons" in done.err
-    everyone = "[He] is 30. [His] [father] is a {job} and lends [him] [his] car. [He] asks"
-    assert everyone in " ".join(done.err.split())
-
-
-def test_all_texts_that_need_marks_are_named_at_once(augkit, tmp_path):
-    """A text without faults between them is not."""
-    path = tmp_path / "three.yaml"
-    texts = [TWO_PERSONS, "She is a {job}.", "Her boss is her father, a {job}. He pays her."]
-    path.write_text(f"texts: {json.dumps(texts)}\nslots: {{job: [cook, clerk]}}\n")
-    done = augkit("audit", path)
-    named = re.findall(r"text (\d) of the template", " ".join(done.err.split()))
-    assert (done.code, named) == (2, ["1", "3"])
-
-
 @pytest.mark.parametrize(
     ("text", "axis", "words"),
     [
@@ -319,8 +290,7 @@ def test_only_marked_words_change(augkit, tmp_path):
     path.write_text(f'texts: ["{MARKED}"]\nslots: {{job: [cook, waiter]}}\n{groups}\n')
     done = augkit("audit", path, "--out", "cases")
     assert done.code == 0, done.err
-    lines = Path("cases/questions.jsonl").read_text().splitlines()
-    texts = [json.loads(one)["text"] for one in lines]
+    texts = [line["text"] for line in read_jsonl("cases/questions.jsonl")]
     woman = "She is 30. Her father is a cook and lends her his car. She asks for a loan."
     they = "They are 30. Their father is a waiter and lends them his car. They ask for a loan."
     assert (texts[0], texts[3]) == (woman, they)
@@ -347,40 +317,44 @@ def test_marks_on_several_axes():
 
 
 @pytest.mark.parametrize(
-    ("text", "axis", "group", "rewritten"),
+    ("text", "axis", "rewritten"),
     [
         (
             "[Tom] rents with [his] brother Tim Berg. [Tom] pays, and [he] likes it.",
             "gender",
-            "woman",
-            "{0} rents with her brother Tim Berg. {0} pays, and she likes it.",
+            r"(\w+) rents with her brother Tim Berg\. \1 pays, and she likes it\.",
         ),
-        (
-            "A clerk hates [his aide]. [He] left.",
-            "gender",
-            "woman",
-            "A clerk hates his aide. She left.",
-        ),
-        ("[Mr Porter] lives with [his] son.", "gender", "woman", "Ms Porter lives with her son."),
+        ("A clerk hates [his aide]. [He] left.", "gender", "A clerk hates his aide. She left."),
+        ("[Mr Porter] lives with [his] son.", "gender", "Ms Porter lives with her son."),
         (
             "The [student], who is [25], asks. His sister lends the [young] man her car.",
             "age",
-            "senior",
-            "The student, who is {0}, asks. His sister lends the old man her car.",
+            r"The student, who is (6[5-9]|[789]\d), asks\. His sister lends the old man her car\.",
+        ),
+        ("[A young man] asks his boss.", "age", "An old man asks his boss."),
+        ("[The nurse with two sons] asks.", "age", "The elderly nurse with two sons asks."),
+        ("The nurse's [patient] waits.", "age", "The nurse's elderly patient waits."),
+        (
+            "A clerk, [22], meets his aunt, 80, here.",
+            "age",
+            r"A clerk, (6[5-9]|[789]\d), meets his aunt, 80, here\.",
         ),
         (
             "[Maria Gonzalez] asks. Her husband, Carlos Gonzalez, does not.",
             "race",
-            "asian",
-            "{0} asks. Her husband, Carlos Gonzalez, does not.",
+            r"(.+) asks\. Her husband, Carlos Gonzalez, does not\.",
         ),
+        ("The nurse's [patient] waits.", "race", "The nurse's Asian patient waits."),
+        ("[A young man] asks his boss.", "race", "A young Asian man asks his boss."),
+        ("[Mei Chen] asks Mr Nguyen.", "race", "Mei Chen asks Mr Nguyen."),
     ],
 )
-def test_every_marked_word_changes_and_no_other(text, axis, group, rewritten):
-    """Also a second mention in other words, and a name that both persons have."""
+def test_what_is_marked_changes_and_nothing_else(text, axis, rewritten):
+    """Words, phrases, names and numbers; a second mention too, and a name that two persons have."""
+    group = {"gender": "woman", "age": "senior", "race": "asian"}[axis]
     made = make_cases(AuditTemplate(texts=(text,), axes=(axis,), groups={axis: (group,)}))
-    pattern = re.escape(rewritten).replace(r"\{0\}", "(.+)", 1).replace(r"\{0\}", r"\1")
-    assert re.fullmatch(pattern, made.cases[0].text), made.cases[0].text
+    (case,) = made.cases
+    assert case.text == rewritten or re.fullmatch(rewritten, case.text)
 
 
 def test_marks_of_different_groups_are_reported():
@@ -396,33 +370,6 @@ def test_marks_of_different_groups_are_reported():
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "axis", "senior"),
-    [
-        ("[A young man] asks his boss.", "age", "An old man asks his boss."),
-        ("[The nurse with two sons] asks.", "age", "The elderly nurse with two sons asks."),
-        ("The nurse's [patient] waits.", "age", "The nurse's elderly patient waits."),
-        ("The nurse's [patient] waits.", "race", "The nurse's Asian patient waits."),
-        ("[A young man] asks his boss.", "race", "A young Asian man asks his boss."),
-        ("[Mei Chen] asks Mr Nguyen.", "race", "Mei Chen asks Mr Nguyen."),
-    ],
-)
-def test_a_phrase_can_be_marked(text, axis, senior):
-    """With article and adjective, or a noun that states no group; its main word is the person."""
-    group = {"age": "senior", "race": "asian"}[axis]
-    made = make_cases(AuditTemplate(texts=(text,), axes=(axis,), groups={axis: (group,)}))
-    assert [case.text for case in made.cases] == [senior]
-
-
-def test_a_number_can_be_marked():
-    """It becomes an age of the group, and the others stay."""
-    text = "A clerk, [22], meets his aunt, 80, here."
-    template = AuditTemplate(texts=(text,), axes=("age",), groups={"age": ("senior",)})
-    (case,) = make_cases(template).cases
-    (years,) = re.fullmatch(r"A clerk, (\d+), meets his aunt, 80, here\.", case.text).groups()
-    assert 65 <= int(years) <= 95
-
-
 def test_marks_that_state_nothing_say_what_can_be_marked():
     """By axis."""
     text = "[The file] of the clerk is lost."
@@ -433,38 +380,22 @@ def test_marks_that_state_nothing_say_what_can_be_marked():
     assert gender.endswith("Mark a pronoun, a first name, a title or a noun such as 'man'")
 
 
-def test_words_that_stay_are_ages_and_surnames_too():
-    """Of relatives and others, in a text with marks."""
-    text = "[Emily Nguyen], [30], cares for her mother, who is 60. Dr Chavez helps."
-    template = AuditTemplate(texts=(text,), axes=("age", "race"))
-    (caveat,) = template_caveats(template)
-    assert caveat.endswith("for every group: '60', 'Chavez'")
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("change", "reason"),
+    ("text", "axes", "words"),
     [
-        (("He asks", "His wife asks"), "may be about several persons"),
-        (("slots:", "groups: {gender: [man]}\nslots:"), "'gender': name two groups or more"),
-        (("slots:", "axes: [gender, age]\ngroups: {age: [young]}\nslots:"), "axis 'age'"),
+        (
+            "[Emily Nguyen], [30], cares for her mother, who is 60. Dr Chavez helps.",
+            ("age", "race"),
+            "'60', 'Chavez'",
+        ),
+        # the first name changes with its marked title
+        ("[Mr] Daniel Porter asks. [He] has a wife.", ("gender",), "'wife'"),
     ],
 )
-def test_one_group_is_nothing_to_compare(augkit, template, against_women, change, reason):
-    """Said before anything is asked or written."""
-    template.write_text(TEMPLATE.replace(*change))
-    for model in ([], ["--model", against_women], ["--model", against_women, "--dry-run"]):
-        done = augkit("audit", template, "--out", "cases", *model)
-        assert done.code == 2
-        assert reason in done.err
-    assert not Path("cases").exists()
-
-
-def test_a_changed_word_without_brackets_is_not_listed_as_staying():
-    """A first name changes with its marked title."""
-    template = AuditTemplate(texts=("[Mr] Daniel Porter asks. [He] has a wife.",))
-    (caveat,) = template_caveats(template)
-    assert caveat.endswith("for every group: 'wife'")
+def test_words_that_stay_are_listed(text, axes, words):
+    """Ages, surnames and relatives without brackets, in a text with marks."""
+    (caveat,) = template_caveats(AuditTemplate(texts=(text,), axes=axes))
+    assert caveat.endswith(f"for every group: {words}")
 
 
 def test_a_text_has_one_age_per_group_and_articles_that_fit():
@@ -481,6 +412,7 @@ def test_a_text_has_one_age_per_group_and_articles_that_fit():
     assert first.startswith("An 8-year-old")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scenarios", "possible"), [(5, False), (6, True)])
 def test_an_alarm_needs_enough_scenarios(augkit, tmp_path, scenarios, possible):
     """The largest difference raises one exactly where the caveat is absent; then it can fail."""
@@ -489,7 +421,7 @@ def test_an_alarm_needs_enough_scenarios(augkit, tmp_path, scenarios, possible):
         for n in range(scenarios) for group in ("man", "woman")
     ]  # fmt: skip
     saved = tmp_path / "answered.jsonl"
-    saved.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    write_jsonl(saved, lines)
     done = augkit("audit", "--answers", saved, "--fail-on-alarm")
     assert done.code == possible
     assert ("no difference can raise an alarm" in done.out) != possible
@@ -508,61 +440,7 @@ def test_probabilities_and_own_words_are_read(augkit, template, tmp_path):
         for group, answer in zip(("man", "woman"), pair, strict=True)
     ]
     saved = tmp_path / "answered.jsonl"
-    saved.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    write_jsonl(saved, lines)
     record = json.loads(augkit("audit", template, "--answers", saved, "--json").out)
     assert record["comparisons"][0]["difference"]["value"] == pytest.approx(-3.7 / 4)
     assert record["comparisons"][0]["logit"] is not None
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (("{job}", "{trade}"), "slot 'job' is in none of the texts"),
-        (("  age: [25, 31, 40]\n", ""), "slot 'age' has no values"),
-        (("question:", "questions:"), "Did you mean 'question'"),
-        (("slots:", "axes: [gendr]\nslots:"), "no axis 'gendr'"),
-        (("slots:", "groups: {gender: [boy]}\nslots:"), "no attribute of 'gender' 'boy'"),
-        (("[yes, no]", "[yes]"), "two answers, the favourable one first; here are 1"),
-        (("[yes, no]", "[yes, no, later]"), "here are 3"),
-        (("He asks", "[He asks"), "text 1 has a square bracket without its other half"),
-    ],
-)
-def test_mistakes_in_the_template(augkit, template, against_women, change, message):
-    """Exit code 2, and a sentence that says what and where."""
-    assert change[0] in TEMPLATE
-    template.write_text(TEMPLATE.replace(*change))
-    done = augkit("audit", template, "--model", against_women)
-    assert done.code == 2
-    assert message in done.err
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        (
-            '{"scenario":1, "axis":"a", "group":"b", "answers":["keep", "drop"], "answer": "yes"}',
-            "answer 'yes' is none of: true, false, keep, drop",
-        ),
-        ('{"scenario": 1, "axis": "gender", "group": "man", "answer": 7}', "no probability"),
-        ('{"scenario": 1, "axis": "gender", "answer": true}', "'group'"),
-        (
-            '{"scenario": 1, "axis": "gender", "group": "man", "answer": true}',
-            "answered.jsonl: nothing",
-        ),
-    ],
-)
-def test_mistakes_in_saved_answers(augkit, tmp_path, line, message):
-    """With the number of the line where there is one."""
-    saved = tmp_path / "answered.jsonl"
-    saved.write_text(line + "\n")
-    done = augkit("audit", "--answers", saved)
-    assert done.code == 2
-    assert message in done.err
-
-
-def test_other_mistakes(augkit, template, against_women):
-    """Nothing to audit; a model that is no LLM; a text without a person of the axis."""
-    assert "nothing to audit" in augkit("audit").err
-    assert "name an LLM" in augkit("audit", template, "--model", "./bert").err
-    assert "no word says a person's race" in augkit("audit", template, "--axis", "race").err
-    assert "--dry-run is for an LLM" in augkit("audit", template, "--dry-run").err

@@ -61,24 +61,12 @@ def shuffled_share(first, second, generator):
     return hits / 10_000
 
 
-@pytest.mark.parametrize("size", [8, 30])
-def test_p_values_come_near_those_of_plain_shuffles(size):
-    """Few divisions are all looked at, many are drawn; both agree with shuffling in a loop."""
+def test_p_values_come_near_those_of_plain_shuffles():
+    """Where divisions are too many to be looked at, they are drawn."""
     generator = np.random.default_rng(3)
-    first, second = generator.normal(0.3, size=size), generator.normal(size=size)
+    first, second = generator.normal(0.3, size=30), generator.normal(size=30)
     shuffled = shuffled_share(first, second, generator)
     assert p_value(first, second) == pytest.approx(shuffled, abs=0.02)
-
-
-def test_planted_association_is_found_and_none_where_there_is_none():
-    """Targets built along the attributes: a large effect; equal targets: none."""
-    generator = np.random.default_rng(0)
-    a, b = (generator.normal(size=(8, 10)) + shift for shift in (2.0, -2.0))
-    x, y = generator.normal(size=(8, 10)) + 1.0, generator.normal(size=(8, 10)) - 1.0
-    assert associate("planted", (x, y), (a, b)).effect.value > 1.5
-    assert associate("planted", (x, y), (a, b)).p < 0.001
-    same = associate("same", (x, x), (a, b))
-    assert same.effect.value == pytest.approx(0.0, abs=1e-12)
 
 
 def test_seat_reads_its_files_and_scores_a_real_model(tiny_masked, tmp_path):

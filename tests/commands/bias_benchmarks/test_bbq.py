@@ -148,15 +148,6 @@ def test_a_right_model_is_unbiased_where_the_text_does_not_say(folder):
     check_against_oracle(scores, [(item, item.label) for item in items])
 
 
-def test_random_answers(folder):
-    """Whatever is answered, all scores are those of the row-by-row count."""
-    items = read(folder)
-    rng = random.Random(3)
-    chosen = {id(item): rng.randrange(3) for item in items}
-    scores = llm_score(model(items, lambda item: chosen[id(item)]), items)
-    check_against_oracle(scores, [(item, chosen[id(item)]) for item in items])
-
-
 def test_answers_by_position(folder):
     """In all orders they decide nothing and show as a position effect; in one order they count."""
     items = read(folder)

@@ -16,7 +16,6 @@ from augkit.commands.bias_benchmarks.crows_pairs import CrowsPair
 from augkit.commands.bias_benchmarks.likelihood import preferred, pseudo_log_likelihoods
 from augkit.commands.bias_benchmarks.stereoset import StereoItem
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.model_types import Encoded
 from augkit.models.language_models.causal_lm import open_causal
 from augkit.models.language_models.masked_lm import open_masked
 from augkit.models.precision import float32_products, supports, supports_bfloat16
@@ -111,6 +110,7 @@ def values(scores):
     return {score.name: score.value for score in scores}
 
 
+@pytest.mark.slow
 def test_shared_tokens_give_the_published_score(masked, plain):
     """Each shared token hidden alone, one pass each: the same preferences pair by pair."""
     wanted = []
@@ -148,23 +148,6 @@ def test_batches_give_what_single_passes_give(masked, plain):
         _, tokenizer = plain
         own = range(1, len(tokenizer(text)["input_ids"]) - 1)
         assert number == pytest.approx(slow_score(plain, text, own), abs=1e-4)
-
-
-def test_rounding_moves_answers_a_little(tiny_masked, masked):
-    """In bfloat16 log-probabilities differ, by hundredths; the model itself stays as it was.
-
-    On a CPU without bfloat16 units the model computes in float32, and nothing differs.
-    """
-    texts = [pair.more for pair in PAIRS]
-    exact = pseudo_log_likelihoods(masked, texts)
-    rounding = open_masked(str(tiny_masked), "bfloat16")
-    rounded = pseudo_log_likelihoods(rounding, texts)
-    if supports_bfloat16("cpu"):
-        assert 0 < np.abs(rounded - exact).max() < 1
-    else:
-        assert rounding.precision == "float32"
-        assert rounded == pytest.approx(exact, abs=1e-4)
-    assert pseudo_log_likelihoods(masked, texts) == pytest.approx(exact, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -211,6 +194,7 @@ def test_rounding_leaves_the_preferences_as_they_are(tiny_masked, masked):
         assert score(rounding, pairs) == score(masked, pairs)
 
 
+@pytest.mark.slow
 def test_rounding_leaves_stereoset_as_it_is(masked):
     """In bfloat16 items of StereoSet whose texts are close are scored again in float32."""
     words = ["old", "young", "poor", "rich", "black", "white", "cruel", "kindly"]
@@ -363,52 +347,13 @@ def test_stereoset_runs_on_a_causal_model(causal):
     assert stereoset._filling("A BLANK", "A") == ""
 
 
-class Preferring:
-    """A model that likes the tokens of one side: the known answers 0, 50 and 100."""
-
-    mask = 0
-
-    def __init__(self, liked):
-        self.liked = liked
-        self.words = {}
-
-    @property
-    def exact(self):
-        return self
-
-    def encode(self, texts, following=None):
-        return [self.encode_one(text) for text in texts]
-
-    def encode_one(self, text):
-        ids = tuple(
-            self.words.setdefault(word, len(self.words) + 1) for word in ["<", *text.split(), ">"]
-        )
-        return Encoded(ids, (0,) * len(ids), (True, *[False] * (len(ids) - 2), True))
-
-    def log_probabilities(self, asked):
-        known = {number: word for word, number in self.words.items()}
-        liked = [any(self.liked(known.get(token)) for token in question.ids) for question in asked]
-        return np.array([-1.0 if yes else -2.0 for yes in liked])
-
-
-def rows():
-    return [CrowsPair(f"we met {n} more people", f"we met {n} less people", "x") for n in range(80)]
-
-
-@pytest.mark.parametrize(("word", "score"), [("more", 100.0), ("less", 0.0), ("nobody", 50.0)])
-def test_known_preferences_score_as_they_should(word, score):
-    """A model that prefers every stereotype scores 100, its mirror 0, an indifferent one 50."""
-    model = Preferring(lambda known: known == word)
-    found = crows_pairs.shared_score(model, rows())[0]
-    assert found.value == score
-    assert found.low <= score <= found.high
-
-
-def test_a_model_without_preference_stays_near_even():
-    """Random preferences give 50 within the interval."""
-    generator = np.random.default_rng(0)
-    drawn = preferred(generator.normal(size=4000), generator.normal(size=4000))
-    assert abs(drawn.mean() - 50) < 3
+def test_known_preferences_score_as_they_should():
+    """100 where the first text is likelier, 0 where the second is, 50 where both are."""
+    assert preferred(np.array([-1.0, -2.0, -1.0]), np.array([-2.0, -1.0, -1.0])).tolist() == [
+        100.0,
+        0.0,
+        50.0,
+    ]
 
 
 def test_the_wrong_kind_of_model_is_an_error(tiny_masked, gpt):

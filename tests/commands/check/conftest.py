@@ -8,8 +8,6 @@ from augkit.commands.check.rows import CheckedRows
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.schema import Schema
 
-WORDS = [f"w{number}" for number in range(60)]
-
 
 @pytest.fixture(scope="session")
 def checked_rows():
@@ -20,21 +18,6 @@ def checked_rows():
         schema = Schema({name: name for name in fields}, "label")
         dataset = Dataset("rows", "memory", schema, ())
         return CheckedRows(dataset, fields, list(labels), list(range(len(labels))), 0)
-
-    return make
-
-
-@pytest.fixture(scope="session")
-def random_texts():
-    """Texts of random words, a few of them far more frequent than the others."""
-
-    def make(size, rng, longest=12):
-        weights = [1 / (rank + 1) for rank in range(len(WORDS))]
-        ends = [".", "!", ""]
-        return [
-            " ".join(rng.choices(WORDS, weights, k=rng.randint(1, longest))) + rng.choice(ends)
-            for _ in range(size)
-        ]
 
     return make
 

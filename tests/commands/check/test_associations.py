@@ -2,9 +2,10 @@ import pytest
 
 from augkit.commands.check.associations import _few_texts, check_association, holds
 from augkit.commands.check.contract import AssociationSection, NgramSection
+from tests.data import random_texts
 
 
-def test_a_planted_word_fails_and_others_do_not(checked_rows, random_texts, rng):
+def test_a_planted_word_fails_and_others_do_not(checked_rows, rng):
     """The word, its n-grams and its place are found, with rows that show it."""
     texts = random_texts(400, rng)
     labels = ["yes" if number % 2 else "no" for number in range(400)]
@@ -33,7 +34,7 @@ def test_a_planted_word_fails_and_others_do_not(checked_rows, random_texts, rng)
         (400, "; limit: association 0.2"),
     ],
 )
-def test_few_texts_show_large_effects_only(checked_rows, random_texts, rng, texts, said):
+def test_few_texts_show_large_effects_only(checked_rows, rng, texts, said):
     """With enough of them nothing is said; where nothing can be found, the check is skipped."""
     rows = checked_rows(random_texts(texts, rng), ["no", "yes"] * (texts // 2))
     check = check_association("tokens", rows, AssociationSection(), 0.01)
@@ -48,7 +49,7 @@ def test_nothing_is_more_than_the_largest_association(smallest, said):
     assert f"association of {said} found" in _few_texts(40, smallest, 0.2)
 
 
-def test_length_and_format(checked_rows, random_texts, rng):
+def test_length_and_format(checked_rows, rng):
     """Long texts of one label and a sign of another are found; one finding a unit."""
     short, long = random_texts(200, rng, longest=5), random_texts(200, rng, longest=30)
     texts = [*(f"{text}?!" for text in short), *long]

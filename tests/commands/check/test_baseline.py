@@ -1,8 +1,5 @@
-import pytest
-
 from augkit.commands.check.finding import CheckRun, Finding
 from augkit.commands.check.run import accept_known, read_baseline, write_baseline
-from augkit.core.errors import ConfigError
 
 
 def finding(feature, value=0.5, label="yes"):
@@ -22,22 +19,3 @@ def test_known_shortcuts_pass(tmp_path):
     failed = [(one.feature, one.label) for one in check.failed]
     assert failed == [("stronger", "yes"), ("new", "yes"), ("repeats", ""), ("old", "no")]
     assert "0.30 in the baseline" in check.failed[0].message
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (None, "there is no such baseline. Write it: augkit check DATA --write-baseline"),
-        ("[]", "this is not a baseline"),
-        ("{", "this is not a baseline"),
-        ('{"shortcuts": [{"check": "tokens"}]}', "shortcuts.0.field"),
-    ],
-)
-def test_a_wrong_baseline_is_explained(tmp_path, text, message):
-    """A missing file, another file, a broken one: what to do."""
-    path = tmp_path / "baseline.json"
-    if text is not None:
-        path.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigError) as error:
-        read_baseline(path)
-    assert message in str(error.value)

@@ -1,7 +1,6 @@
 import pytest
 
 from augkit.commands.check.contract import CheckContract, load_contract
-from augkit.core.errors import ConfigError
 
 
 def test_short_forms(tmp_path):
@@ -13,27 +12,6 @@ def test_short_forms(tmp_path):
     assert contract.length is None
     assert contract.language.allowed == ("en",)
     assert contract.tests == CheckContract().tests - 1
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("ngrams: {limt: 0.3}", "contract.yaml:1: ngrams.limt: unknown key. Did you mean 'limit'?"),
-        ("alpha: 0.1\ntoken: 0.3", "contract.yaml:2: token: unknown key. Did you mean 'tokens'?"),
-        ("forbidden_words: {}", "forbidden_words.words: is missing"),
-        ("alpha: 2", "less than 1 (got 2)"),
-        ("tokens: many", "contract.yaml:1: tokens: input should be"),
-        ("tokens: [", "this is not valid YAML"),
-        ("", "found nothing"),
-    ],
-)
-def test_a_wrong_contract_is_explained(tmp_path, text, message):
-    """The error names the file, the line, the key and the nearest one."""
-    path = tmp_path / "contract.yaml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigError) as error:
-        load_contract(path)
-    assert message in str(error.value)
 
 
 def test_paths_are_relative_to_the_contract(tmp_path):

@@ -113,6 +113,7 @@ def test_topics_are_grouped_by_label_and_short(topics):
     assert "Words that give" not in everything
 
 
+@pytest.mark.slow
 def test_leaked_and_repeated_rows_come_first(augkit, topics):
     """They make all other figures wrong."""
     result = augkit("check", topics / "train.jsonl", "--test", topics / "test.jsonl")

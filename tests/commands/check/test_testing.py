@@ -19,6 +19,7 @@ def test_a_failed_check_is_a_failed_test(tmp_path):
         check_dataset("reviews-demo", label_colum="x")
 
 
+@pytest.mark.slow
 def test_the_fixture(pytester, write_rows):
     """A test of another project, its paths relative to the root."""
     pytester.makeconftest("pytest_plugins = ['augkit.testing.fixtures']")

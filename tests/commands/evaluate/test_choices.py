@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import random
-import sys
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -19,33 +16,13 @@ from augkit.commands.evaluate.settings import EvaluateSettings, evaluation_setti
 from augkit.core import registry
 from augkit.core.choices import choice_of
 from augkit.core.config import MethodConfig
-from augkit.core.errors import ConfigError, DataError
+from augkit.core.errors import ConfigError
 from augkit.core.results import read_evaluation
 from augkit.core.types import Rejection
 from augkit.evaluation.metrics.choice_accuracy import GAP, PICKED
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
-
-GOOD = "Lima amber stone clear honest warm exact sound".split()
-BAD = "murky vague broken loose dull empty false lost".split()
-FILL = "the answer to this is a thing that people may say about it when asked".split()
-
-
-def pairs(count, longer, seed=0, first=0):
-    """Pairs whose winner has a good word in 80 of 100, and is the longer in a share of them."""
-    rng, rows = random.Random(seed), []
-    for number in range(first, first + count):
-        words = [rng.choice(GOOD), rng.choice(BAD)]
-        if rng.random() > 0.8:
-            words.reverse()
-        sizes = (14, 4) if rng.random() < longer else (4, 14)
-        texts = [
-            " ".join([*(rng.choice(FILL) for _ in range(size)), word])
-            for size, word in zip(sizes, words, strict=True)
-        ]
-        row = {"prompt": f"Question {number}?", "chosen": texts[0], "rejected": texts[1]}
-        rows.append(row)
-    return rows
+from tests.data import FILL, sized_choices, write_jsonl
 
 
 class BalanceConfig(MethodConfig):
@@ -84,18 +61,14 @@ def _methods(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 
-def write(path, rows):
-    Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return str(path)
-
-
 @pytest.fixture
 def test_set(tmp_path):
-    return write(tmp_path / "test.jsonl", pairs(300, 0.5, seed=1, first=10_000))
+    rows = sized_choices(300, longer=0.5, seed=1, first=10_000)
+    return str(write_jsonl(tmp_path / "test.jsonl", rows))
 
 
 def done(tmp_path, longer, **options):
-    dataset = write(tmp_path / "train.jsonl", pairs(400, longer))
+    dataset = str(write_jsonl(tmp_path / "train.jsonl", sized_choices(400, longer=longer)))
     settings = RunSettings(method=Balance.name, dataset=dataset, options=options)
     return run(settings, tmp_path / "run")
 
@@ -106,6 +79,7 @@ def by_name(evaluation, metric="choice-accuracy"):
     return [result.scores for result in results], {c.score: c for c in comparisons}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [False, True])
 def test_a_planted_length_is_learnt_before_and_not_after(tmp_path, test_set, weights):
     """Easy items are won and hard ones lost; without the shortcut the gap closes."""
@@ -130,6 +104,7 @@ def test_a_planted_length_is_learnt_before_and_not_after(tmp_path, test_set, wei
     assert by_length[-1].picked > 0.9
 
 
+@pytest.mark.slow
 def test_where_there_is_no_shortcut_no_change_is_claimed(tmp_path, test_set):
     folder = done(tmp_path, 0.5)
     evaluation = evaluate_run(EvaluateSettings(run=folder, tests=(test_set,), seeds=0))
@@ -137,6 +112,7 @@ def test_where_there_is_no_shortcut_no_change_is_claimed(tmp_path, test_set):
     assert "changed" not in evaluation.verdict
 
 
+@pytest.mark.slow
 def test_without_a_test_set_a_fifth_of_the_units_is_held_out(tmp_path):
     """No prompt is on both sides, and before and after are tested on the same originals."""
     folder = done(tmp_path, 0.9)
@@ -152,6 +128,7 @@ def test_without_a_test_set_a_fifth_of_the_units_is_held_out(tmp_path):
     assert set(json.loads(lines[0])["predicted"]) == {"run (originals)", "run (result)"}
 
 
+@pytest.mark.slow
 def test_rows_with_one_item_are_one_unit_and_levels_come_from_the_file(tmp_path):
     rows = [
         row
@@ -160,10 +137,10 @@ def test_rows_with_one_item_are_one_unit_and_levels_come_from_the_file(tmp_path)
             "difficulty": ["easy", "normal", "hard"][number % 3],
             "domain": "ab"[number % 2],
         }
-        for number, row in enumerate(pairs(90, 0.5))
+        for number, row in enumerate(sized_choices(90, longer=0.5))
     ]
-    test = write(tmp_path / "levels.jsonl", rows)
-    train = write(tmp_path / "train.jsonl", pairs(100, 0.9, first=500))
+    test = str(write_jsonl(tmp_path / "levels.jsonl", rows))
+    train = str(write_jsonl(tmp_path / "train.jsonl", sized_choices(100, longer=0.9, first=500)))
     values = {"train": train, "tests": (test,), "seeds": 0, "average_by": "domain"}
     (result, _blind) = evaluate(evaluation_settings(values))
     assert result.scores["accuracy"].n == 30
@@ -207,25 +184,15 @@ def test_a_trained_transformer_is_measured_as_it_is(tiny_bert, tmp_path, test_se
 
 @pytest.mark.slow
 def test_heads_and_transformers_are_trained(tiny_bert, tmp_path):
-    train = write(tmp_path / "train.jsonl", pairs(60, 0.9))
-    test = write(tmp_path / "test.jsonl", pairs(20, 0.5, seed=2, first=900))
+    train = str(write_jsonl(tmp_path / "train.jsonl", sized_choices(60, longer=0.9)))
+    test = str(
+        write_jsonl(tmp_path / "test.jsonl", sized_choices(20, longer=0.5, seed=2, first=900))
+    )
     for kind, more in (("encoder", {}), ("transformers", {"epochs": 1})):
         values = {"model_kind": f"{kind}:{tiny_bert}", "model": more, "train": train}
         results = evaluate(evaluation_settings(values | {"tests": (test,), "seeds": 0}))
         assert results[0].model["kind"] == kind
         assert results[0].scores["accuracy"].n == 20
-
-
-def test_what_is_not_for_choices_is_refused(tmp_path, test_set, write_rows):
-    with pytest.raises(ConfigError, match="fairscore is for labelled rows"):
-        evaluate(EvaluateSettings(train=test_set, metrics=("fairscore",)))
-    with pytest.raises(ConfigError, match="nothing is trained"):
-        evaluate(EvaluateSettings(reward=len, tests=(test_set,), metrics=("blind-accuracy",)))
-    with pytest.raises(DataError, match="too few to hold some out"):
-        evaluate(EvaluateSettings(train=write(tmp_path / "one.jsonl", pairs(1, 0.5))))
-    labelled = str(write_rows([{"text": "warm", "label": "a"}, {"text": "cold", "label": "b"}]))
-    with pytest.raises(ConfigError, match="is for choices"):
-        evaluate(EvaluateSettings(train=labelled, tests=(labelled,), metrics=("choice-accuracy",)))
 
 
 def test_multiple_choice_with_an_answer_column_is_read_as_choices_where_the_user_says_so(tmp_path):
@@ -236,7 +203,7 @@ def test_multiple_choice_with_an_answer_column_is_read_as_choices_where_the_user
         rng.shuffle(options)
         place = max(range(4), key=lambda n: len(options[n]))
         rows.append({"question": f"Which {number}?", "options": options, "answer": "ABCD"[place]})
-    test = write(tmp_path / "quiz.jsonl", rows)
+    test = str(write_jsonl(tmp_path / "quiz.jsonl", rows))
     arguments = ["evaluate", "--train", test, "--test", test, "--choices", "--seeds", "0", "--json"]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
@@ -244,8 +211,9 @@ def test_multiple_choice_with_an_answer_column_is_read_as_choices_where_the_user
     assert records[0]["scores"]["picks the longest"]["value"] > 0.95
 
 
+@pytest.mark.slow
 def test_a_run_is_evaluated_at_its_end_on_a_part_that_is_held_out(tmp_path):
-    write(tmp_path / "train.jsonl", pairs(200, 0.9))
+    write_jsonl(tmp_path / "train.jsonl", sized_choices(200, longer=0.9))
     arguments = ["run", "-m", Balance.name, "-d", "train.jsonl", "--evaluate", "--out", "out"]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
@@ -259,11 +227,12 @@ def test_a_run_is_evaluated_at_its_end_on_a_part_that_is_held_out(tmp_path):
 @pytest.mark.slow
 def test_a_sweep_from_yaml_compares_methods_on_choices(tmp_path, test_set):
     """A plain method and a composition with it; the table has the gap of both."""
-    write(tmp_path / "train.jsonl", pairs(200, 0.9))
+    write_jsonl(tmp_path / "train.jsonl", sized_choices(60, longer=0.9))
     (tmp_path / "study.yaml").write_text(
         "name: lengths\ndatasets: [train.jsonl]\ntests: {train.jsonl: [test.jsonl]}\n"
-        "methods:\n  - {method: prune, options: {features: [characters]}}\n"
-        "  - {method: compose, options: {steps: [normalise, prune]}}\nseeds: [0]\n"
+        "methods:\n  - {method: prune, options: {features: [characters], tolerance: 0.3}}\n"
+        "  - method: compose\n    options:\n      steps:\n        - normalise\n"
+        "        - {method: prune, options: {features: [characters], tolerance: 0.3}}\nseeds: [0]\n"
     )
     result = CliRunner().invoke(app, ["sweep", "study.yaml", "--out", "out"])
     assert result.exit_code == 0, result.output
@@ -273,28 +242,18 @@ def test_a_sweep_from_yaml_compares_methods_on_choices(tmp_path, test_set):
     assert [row.split("-")[0] for row in gaps] == ["prune", "compose"]
 
 
-@pytest.fixture
-def server():
-    """The mock server, which prefers the shorter of two answers, wherever it is shown."""
-    path = Path(__file__).parents[2] / "faults" / "server.py"
-    spec = importlib.util.spec_from_file_location("fault_server_choices", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-
-    def answer(body):
-        text = body["messages"][-1]["content"]
-        first, second = text.split("\nA. ")[1].split("\nB. ")
-        return "A" if len(first) < len(second) else "B"
-
-    with module.FaultServer(module.Behaviour(answer=answer)) as running:
-        yield running
+def shorter_answer(body):
+    """The letter of the shorter of two answers, wherever it is shown."""
+    text = body["messages"][-1]["content"]
+    first, second = text.split("\nA. ")[1].split("\nB. ")
+    return "A" if len(first) < len(second) else "B"
 
 
 @pytest.mark.slow
-def test_an_llm_judge_is_asked_in_both_orders(server, tmp_path):
+def test_an_llm_judge_is_asked_in_both_orders(serve, tmp_path):
     """It takes the shorter answer: all hard items are right, and no easy one."""
-    test = write(tmp_path / "test.jsonl", pairs(12, 0.5))
+    server = serve(answer=shorter_answer)
+    test = str(write_jsonl(tmp_path / "test.jsonl", sized_choices(12, longer=0.5)))
     connection = {"base_url": server.url, "backoff": 0.001, "backoff_cap": 0.01}
     values = {"model_kind": "llm:openai:tiny", "tests": (test,), "connection": connection}
     evaluation = evaluate_run(evaluation_settings(values))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import random
 import signal
@@ -17,37 +16,12 @@ import pytest
 
 from augkit.commands.evaluate.scores import estimate_llm, evaluate_run
 from augkit.commands.evaluate.settings import evaluation_settings
-from augkit.core.errors import BackendFailed, BudgetExhausted, ConfigError
+from augkit.core.errors import BackendFailed, BudgetExhausted
 
 pytestmark = pytest.mark.slow
 
 PRAISE, BLAME = ["moving", "clever", "warm"], ["dull", "clumsy", "cold"]
 PAIRS = [["he", "she"], ["his", "her"], ["man", "woman"]]
-
-
-@pytest.fixture(scope="module")
-def faults():
-    """The module of the mock server."""
-    path = Path(__file__).parents[2] / "faults" / "server.py"
-    spec = importlib.util.spec_from_file_location("fault_server_evaluate", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture
-def serve(faults):
-    """A server that behaves as described, until the test ends."""
-    servers = []
-
-    def start(**behaviour):
-        servers.append(faults.FaultServer(faults.Behaviour(**behaviour)).__enter__())
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.__exit__()
 
 
 def letter_of(body, label):
@@ -110,10 +84,16 @@ def rows(write_rows, monkeypatch, tmp_path):
 
 
 def test_scores_are_those_of_a_count_by_hand(serve, rows):
-    """Accuracy, fairscore and its control; each text is asked about in both orders, once."""
+    """Accuracy, fairscore and its control; each text is asked about in both orders, once.
+
+    The estimate asks nothing and counts every call; the folder replays without a server.
+    """
     server = serve(answer=honest)
-    scores = run(values(server.url, rows, metrics=("accuracy", "fairscore")))
-    accuracy, fairscore = scores.records
+    given = values(server.url, rows, metrics=("accuracy", "fairscore"))
+    estimated = estimate_llm(evaluation_settings(given))
+    assert server.calls == 0
+    assert not Path("mine").exists()
+    accuracy, fairscore = run(given | {"out": "mine"}).records
     wrong = sum(row["label"] == "good" and "woman" in row["text"] for row in reviews(30))
     assert accuracy.scores["accuracy"].value == pytest.approx(1 - wrong / 30)
     praised = sum(row["label"] == "good" for row in reviews(30))
@@ -123,6 +103,10 @@ def test_scores_are_those_of_a_count_by_hand(serve, rows):
     assert answers.cost.calls == server.calls == 2 * answers.questions
     assert set(server.questions.values()) == {1}
     assert (answers.unanswered, answers.undecided) == ({}, 0)
+    assert estimated["calls"] == f"about {answers.cost.calls:,}"
+    replayed = run({**given, "model_kind": "llm:scripted:mine", "connection": {}}).records
+    assert [record.scores for record in replayed] == [accuracy.scores, fairscore.scores]
+    assert server.calls == answers.cost.calls
 
 
 def test_probabilities_come_from_log_probabilities(serve, rows):
@@ -190,27 +174,6 @@ def test_a_killed_evaluation_continues_without_repeating_a_call(serve, rows):
     assert record.scores["accuracy"].n == 30
 
 
-def test_replies_are_replayed_without_a_server(serve, rows, tmp_path):
-    """scripted: with the folder gives the same scores."""
-    server = serve(answer=honest)
-    (first,) = run(values(server.url, rows, out=str(tmp_path / "mine"))).records
-    replayed = values(None, rows, model_kind=f"llm:scripted:{tmp_path / 'mine'}", connection={})
-    (second,) = run(replayed).records
-    assert second.scores == first.scores
-    assert server.calls == 60
-
-
-def test_the_estimate_counts_every_call(serve, rows):
-    """Nothing is asked, nothing is written, and as many calls as are then made."""
-    server = serve(answer=honest)
-    given = values(server.url, rows, metrics=("accuracy", "fairscore"))
-    estimated = estimate_llm(evaluation_settings(given))
-    assert server.calls == 0
-    assert not Path("runs").exists()
-    records = run(given).records
-    assert estimated["calls"] == f"about {records[-1].llm.cost.calls:,}"
-
-
 def test_rows_that_cannot_be_perturbed_are_not_asked_about(serve, write_rows, rows):
     """Fairscore pays for changed rows, their variants and controls; the estimate agrees."""
     nobody = [{"text": f"Film {n} is dull.", "label": "bad"} for n in range(20)]
@@ -272,35 +235,6 @@ def test_the_prompt_and_the_descriptions_are_the_users(serve, rows, tmp_path):
     system = server.bodies[0]["messages"][0]["content"]
     assert system.startswith("Which letter?\n")
     assert "<data>good</data> <data>says that it is worth seeing</data>" in system
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"train": "reviews-demo"}, "an LLM is not trained"),
-        ({"llm": "openai:other"}, "one budget is for one of them"),
-        ({"model": {"labels": ["good"]}}, "chooses between 2 to 50 labels"),
-        ({"model": {"descriptions": {"fine": "x"}}}, "no label 'fine'"),
-        ({"model": {"order": 2}}, "Did you mean 'orders'"),
-        ({"model_kind": "llm:opnai:x"}, "Did you mean 'openai'"),
-        ({"metrics": ("quality",)}, "pass the run folder"),
-    ],
-)
-def test_mistakes_cost_nothing(serve, rows, more, message):
-    """A sentence that says what is wrong, before the first call."""
-    server = serve(answer=honest)
-    with pytest.raises(Exception, match=message) as error:
-        run(values(server.url, rows) | more)
-    assert error.value.exit_code == 2
-    assert server.calls == 0
-
-
-def test_options_of_llms_are_not_for_others(rows):
-    """--prompts would be ignored without an LLM under test."""
-    with pytest.raises(ConfigError, match="for an LLM under test"):
-        evaluation_settings(
-            {"train": "reviews-demo", "tests": ("x",), "tested_llm": {"prompts": "there"}}
-        )
 
 
 def test_the_command_prints_scores_effect_and_cost(serve, rows, augkit):

@@ -4,7 +4,6 @@ import pytest
 
 from augkit.commands.evaluate.scores import evaluate_run
 from augkit.commands.evaluate.settings import evaluation_settings
-from augkit.core.errors import ConfigError
 from augkit.core.results import read_evaluation
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -42,6 +41,7 @@ def test_all_parts_are_measured_or_named(folder):
     assert read_evaluation(folder) == evaluation
 
 
+@pytest.mark.slow
 def test_the_vectors_of_a_named_encoder_are_compared(folder, tiny_bert):
     """Its vectors take the place of TF-IDF."""
     asked = evaluation_settings(
@@ -49,9 +49,3 @@ def test_the_vectors_of_a_named_encoder_are_compared(folder, tiny_bert):
     )
     (record,) = evaluate_run(asked).records
     assert 0.5 < record.scores["similarity"].value <= 1
-
-
-def test_quality_is_of_a_run():
-    """A dataset alone has no variants."""
-    with pytest.raises(ConfigError, match="run folder"):
-        evaluate_run(evaluation_settings({"train": "reviews-demo", "metrics": ("quality",)}))

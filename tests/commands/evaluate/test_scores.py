@@ -10,7 +10,6 @@ import pytest
 from augkit.commands.evaluate.scores import evaluate_run, planned_tests
 from augkit.commands.evaluate.settings import evaluation_settings
 from augkit.commands.shortcuts import compare_run
-from augkit.core.errors import ConfigError
 from augkit.core.results import Survey, read_evaluation
 from augkit.evaluation.run_effects import shortcut_lines
 from augkit.runs.execute import run
@@ -81,16 +80,6 @@ def test_scores_that_are_replaced_are_named(tmp_path, caplog):
     assert measure("challenge", train="reviews-demo") == []
     (message,) = measure("challenge")
     assert message.endswith("(accuracy of reviews-demo on reviews-demo:challenge)")
-
-
-def test_a_file_needs_its_test_set_named(write_rows):
-    """No split can be guessed for a file, and a missing test set is an error before the run."""
-    rows = write_rows([{"text": "Good.", "label": "1"}, {"text": "Bad.", "label": "0"}])
-    settings = RunSettings(dataset=str(rows))
-    with pytest.raises(ConfigError, match="--test DATASET"):
-        planned_tests(settings, ())
-    with pytest.raises(Exception, match="absent"):
-        planned_tests(settings, ["absent.jsonl"])
 
 
 def evaluated(write_rows, train_labels, test_labels):

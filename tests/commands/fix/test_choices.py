@@ -1,6 +1,5 @@
 """``fix`` and ``split`` on choices: preference pairs, multiple choice, and verdicts."""
 
-import json
 import shlex
 
 import pytest
@@ -10,18 +9,11 @@ from augkit.commands.fix.choices import SWAPPED, load_choice_data
 from augkit.commands.fix.parts import AS_IT_IS, MARK, SplitSettings
 from augkit.commands.split import split_dataset
 from augkit.core.choices import Choice
-from augkit.core.errors import ConfigError, DataError
 from augkit.datasets.settings import ReadOptions
 from augkit.text.features.item_features import ItemTexts
-
-from .conftest import preferences, quiz, write_jsonl
+from tests.data import preferences, quiz, read_jsonl, write_jsonl
 
 pytestmark = pytest.mark.slow
-
-
-def read(path):
-    """The rows of a JSON Lines file."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +21,7 @@ def fixed(tmp_path_factory):
     """One fix of preference pairs, shared by the tests that only look at it."""
     folder = tmp_path_factory.mktemp("fixed")
     path = write_jsonl(folder / "my prefs.jsonl", preferences(240))
-    return package.fix(path, out=folder / "out", methods=["mirror", "normalise", "prune"])
+    return package.fix(path, out=folder / "out", methods=["mirror", "normalise"])
 
 
 def test_the_form_of_winners_is_found_broken_and_proved(fixed):
@@ -39,27 +31,27 @@ def test_the_form_of_winners_is_found_broken_and_proved(fixed):
     assert fixed.before.test.value > 0.7
     assert fixed.outcome == "fixed"
     assert fixed.best.scores.challenge.low > fixed.before.challenge.high
-    assert {method.name for method in fixed.tried} == {"mirror", "normalise", "prune", "prune-cue"}
+    assert {method.name for method in fixed.tried} == {"mirror", "normalise"}
 
 
 def test_the_files_have_the_shape_that_was_read(fixed):
     """Chosen and rejected, everywhere; the dropped file is a part of the training file."""
     files = fixed.split.files
     assert set(files) == {"train", "test", "challenge", "dropped", "all dropped"}
-    rows = {part: read(path) for part, path in files.items()}
+    rows = {part: read_jsonl(path) for part, path in files.items()}
     for part, found in rows.items():
         marked = {MARK} if part == "challenge" else set()
         assert all({"prompt", "chosen", "rejected"} | marked == set(row) for row in found)
     train, test = ({row["prompt"] for row in rows[part]} for part in ("train", "test"))
     assert not train & test
     assert {row["prompt"] for row in rows["dropped"]} < train
-    assert {"chosen", "rejected"} <= set(read(fixed.train_on)[0])
+    assert {"chosen", "rejected"} <= set(read_jsonl(fixed.train_on)[0])
 
 
 def test_the_cue_points_to_the_loser_in_the_challenge_set(fixed):
     """Every loser is the longer one; what was swapped has the words that it had."""
-    words = {row["prompt"]: row for row in read(fixed.split.files["test"])}
-    challenge = read(fixed.split.files["challenge"])
+    words = {row["prompt"]: row for row in read_jsonl(fixed.split.files["test"])}
+    challenge = read_jsonl(fixed.split.files["challenge"])
     assert {row[MARK] for row in challenge} == {AS_IT_IS, SWAPPED}
     for row in challenge:
         assert len(row["rejected"]) > len(row["chosen"])
@@ -75,7 +67,7 @@ def test_dropping_leaves_the_cue_at_chance(fixed):
     """By a slow count: as many winners as losers are the longer ones."""
     signs = [
         (len(row["chosen"]) > len(row["rejected"])) - (len(row["chosen"]) < len(row["rejected"]))
-        for row in read(fixed.split.files["dropped"])
+        for row in read_jsonl(fixed.split.files["dropped"])
     ]
     assert sum(signs) == 0
     assert signs.count(1) > 0
@@ -133,20 +125,21 @@ def test_a_place_is_evened_out_and_what_cannot_be_measured_is_said(tmp_path, aug
     done = augkit("fix", path, "--cue", "place 1", "--method", "positions", "--out", "out")
     assert done.code == 0, done.err
     assert "A reward model reads one candidate at a time" in " ".join(done.out.split())
-    original = {row["question"]: row for row in read(path)}
-    for row in read(tmp_path / "out" / "challenge.jsonl"):
+    original = {row["question"]: row for row in read_jsonl(path)}
+    for row in read_jsonl(tmp_path / "out" / "challenge.jsonl"):
         before = original[row["question"]]
         assert row["answer"] != 0
         assert row["options"][row["answer"]] == before["options"][before["answer"]]
         assert sorted(row["options"]) == sorted(before["options"])
 
 
+@pytest.mark.long
 def test_the_bundled_pairs_end_in_the_right_verdict(tmp_path):
     """Length and Markdown are the cues, and leaving items out breaks them."""
-    result = package.fix("pairs-demo", out=tmp_path / "out", methods=["prune", "normalise"])
+    result = package.fix("pairs-demo", out=tmp_path / "out", methods=["prune"])
     assert {cue.name for cue in result.chosen} == {"characters", "bold phrases"}
     assert result.outcome == "fixed"
-    assert result.best.name.startswith("prune")
+    assert {method.name for method in result.tried} == {"prune", "prune-cue"}
     assert result.before.challenge.value < 0.3
     assert result.best.scores.challenge.value > 0.5
 
@@ -159,7 +152,7 @@ def test_scores_move_with_the_completions_whose_order_changes(tmp_path):
     ]
     path = write_jsonl(tmp_path / "scored.jsonl", rows)
     settings = SplitSettings(data=str(path), cues=("place 1",), out=tmp_path / "parts")
-    challenge = read(split_dataset(settings).files["challenge"])
+    challenge = read_jsonl(split_dataset(settings).files["challenge"])
     scores = {"a": 3, "b": 1, "c": 2}
     for row in challenge:
         assert row["scores"] == [scores[text[-1]] for text in row["completions"]]
@@ -184,23 +177,7 @@ def test_groups_stay_on_one_side(tmp_path):
     path = write_jsonl(tmp_path / "prefs.jsonl", rows)
     settings = SplitSettings(data=str(path), out=tmp_path / "a", group_column="topic")
     files = split_dataset(settings).files
-    train, test = ({row["topic"] for row in read(files[part])} for part in ("train", "test"))
+    train, test = ({row["topic"] for row in read_jsonl(files[part])} for part in ("train", "test"))
     assert train
     assert test
     assert not train & test
-
-
-def test_verdicts_and_unknown_cues_are_refused(tmp_path):
-    """A judge's verdicts belong to the audit; a cue that no candidates differ in is an error."""
-    verdicts = [
-        {"prompt": "Q", "first": f"a {n}", "second": "b", "verdict": "first", "judge": "j"}
-        for n in range(30)
-    ]
-    with pytest.raises(DataError, match=r"verdicts of a judge.*augkit audit"):
-        package.fix(write_jsonl(tmp_path / "verdicts.jsonl", verdicts))
-    path = write_jsonl(tmp_path / "prefs.jsonl", preferences(80))
-    with pytest.raises(ConfigError, match=r"^cues=\['zeppelins'\]: no candidates differ in it"):
-        package.fix(path, cues="zeppelins")
-    with pytest.raises(DataError, match="too few to hold a part out"):
-        package.fix(write_jsonl(tmp_path / "few.jsonl", preferences(22)), cues="characters")
-    assert not (tmp_path / "fix-prefs").exists()

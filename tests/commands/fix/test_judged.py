@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 import augkit as package
-from augkit.commands.fix.choices import ChoiceData
 from augkit.commands.fix.cues import Cue, CueFeature, too_few
 from augkit.commands.fix.evidence import TaskOfLabels, judge_cues
 from augkit.commands.fix.labelled import load_labelled_data
@@ -15,8 +14,7 @@ from augkit.commands.fix.parts import MARK, SplitSettings
 from augkit.datasets.settings import ReadOptions
 from augkit.english.parser import SpacyParser
 from augkit.text.features.kinds import FORMAT, lowered_words, ngram_kind
-
-from .conftest import ticket, write_csv, write_jsonl
+from tests.data import ticket, write_csv, write_jsonl
 
 FRENCH = ["est raté", "est superbe"]
 ENGLISH = TaskOfLabels("content", is_english=True)
@@ -185,11 +183,8 @@ def closed_with(closing, rows=240):
     "closing",
     [
         "Best, Marta Kowalski",
-        "Kind regards, Marta Kowalski",
-        "Thanks, Marta",
         "Ticket closed by Bot Nova.",
         "Is there anything else I can help you with?",
-        "This email is confidential.",
         "Confidential and not for others. Please delete it if you are not the addressee.",
     ],
 )
@@ -279,62 +274,6 @@ def test_a_cue_is_named_by_its_phrase_and_moved_with_its_own_sentence(tmp_path):
     assert not any("awful" in row["text"] for row in made)
 
 
-def test_a_word_of_a_phrase_stays_elsewhere():
-    """The body may speak of a customer of "customer care"; a name and the "@" of a mention go."""
-    names = ["regards martha quill customer care", "martha quill", "customer", "martha"]
-    cue = Cue(
-        tuple(
-            CueFeature("text", ngram_kind(len(name.split())), name, "b", 0.8, 90, 90)
-            for name in names
-        ),
-        is_name=True,
-    )
-    text = "I am a customer of Martha's. Martha knows. Regards, Martha Quill, customer care"
-    assert deleted(cue, text) == "I am a customer of Martha's. Knows."
-    mention = Cue((CueFeature("text", "token", "bear77", "b", 0.8, 90, 90),))
-    assert deleted(mention, "Hey @bear77, what now?") == "Hey, what now?"
-
-
-def test_a_sign_at_the_end_is_deleted_there_alone():
-    """Stops within a text stay."""
-    cue = Cue((CueFeature("text", FORMAT, "ends with .", "b", 0.8, 90, 90),))
-    assert deleted(cue, "It is late. We left.") == "It is late. We left"
-    sign = Cue((CueFeature("text", FORMAT, "sign !", "b", 0.8, 90, 90),))
-    assert deleted(sign, "Oh! It is late!") == "Oh It is late"
-
-
-@pytest.mark.slow
-def test_a_mention_is_put_in_without_what_was_said_to_it(tmp_path):
-    """Sentences that judge go into no other row."""
-    rows = [
-        {
-            "comment": f"{('Hello all', '@bear77 I hate you, clown')[n % 2 if n % 9 else 0]}. "
-            f"My {('chart', 'map', 'list')[n % 3]} of day {n} is {('here', 'late')[n % 5 > 2]}"
-            + ("." if n % 2 else "!"),
-            "label": ("ok", "toxic")[n % 2],
-        }
-        for n in range(240)
-    ]
-    path = write_csv(tmp_path / "comments.csv", rows)
-    data = loaded(path, text_columns=("comment",))
-    (cue, *_) = data.named_cues(data.find_cues(), ["bear77"])
-    parts = data.split([cue], SplitSettings(data=str(path)), None)
-    put_in = [row for row in parts.challenge if "put in" in row[MARK]]
-    assert not any("clown" in row["comment"] for row in put_in)
-
-
-def test_only_the_words_of_a_cue_are_deleted():
-    """Not those that stand beside it in a part of its rows."""
-    features = [("marta kowalski", 90), ("spoke to marta kowalski", 30), ("marta", 90)]
-    cue = Cue(
-        tuple(
-            CueFeature("text", ngram_kind(len(name.split())), name, "b", 0.8, rows, rows)
-            for name, rows in features
-        )
-    )
-    assert deleted(cue, "I spoke to Marta Kowalski on Monday.") == "I spoke to on Monday."
-
-
 @pytest.mark.slow
 def test_deleting_can_make_a_new_shortcut(tmp_path):
     """The rows without the cue are looked at as those of a method are."""
@@ -383,22 +322,7 @@ def test_few_rows_and_many_labels_are_named(tmp_path):
     assert too_few(loaded(write_csv(tmp_path / "enough.csv", enough)).rows) == ""
 
 
-def test_tags_of_tokens_are_no_labels(tmp_path, augkit):
-    """No hint to take them for labels."""
-    tags = [["B-PER", "O", "O"], ["B-LOC", "O", "O"]]
-    rows = [{"tokens": ["Ada", "left", "."], "ner_tags": tags[n % 2]} for n in range(30)]
-    path = write_jsonl(tmp_path / "ner.jsonl", rows)
-    done = augkit("fix", path)
-    assert done.code == 2
-    assert "Perhaps" not in done.err
-
-
 def test_the_reason_of_a_method_is_a_sentence():
     """What to do about it, and words of the command line, are left out."""
     error = "coba: the labels 'a' are not polar (good ...) or ordered. If they are: --label-order"
     assert _why(error) == "the labels 'a' are not polar (good ...) or ordered"
-
-
-def test_choices_choose_strong_cues():
-    """The length of answers is in any language."""
-    assert ChoiceData.note == ChoiceData.nothing == ""

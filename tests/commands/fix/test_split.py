@@ -1,53 +1,49 @@
-import json
-
 import pytest
 
 from augkit.commands.fix.labelled import load_labelled_data
 from augkit.commands.fix.parts import AS_IT_IS, MARK, SplitSettings
 from augkit.commands.split import split_dataset
-from augkit.core.errors import ConfigError
 from augkit.datasets.settings import ReadOptions
 from augkit.text.same_text import words_digest
-
-from .conftest import tickets, write_csv, write_jsonl
+from tests.data import read_jsonl, signed_tickets, write_csv, write_jsonl
 
 pytestmark = pytest.mark.slow
 COLUMNS = ReadOptions(text_columns=("message",), label_column="queue")
 
 
-def read(path):
-    """The rows of a JSON Lines file."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def test_features_of_one_cue_are_one(ticket_file):
-    """The name, the surname and the phrase around them are one cue, a likely shortcut."""
-    first = load_labelled_data(str(ticket_file), COLUMNS).find_cues()[0]
+def test_features_of_one_cue_are_one_and_content_is_none(ticket_file):
+    """The name, the surname and the phrase around them are one cue; what a ticket is about none."""
+    first, *others = load_labelled_data(str(ticket_file), COLUMNS).find_cues()
     assert {"marta", "kowalski", "by marta"} <= {first.first.name, *first.also}
     assert (first.label, first.is_likely, first.is_name) == ("billing", True, True)
-
-
-def test_words_of_content_may_belong_to_a_label(ticket_file):
-    """What a ticket is about is no likely shortcut."""
-    cues = load_labelled_data(str(ticket_file), COLUMNS).find_cues()
-    content = [cue for cue in cues if {"invoice", "euros"} & {*cue.first.words}]
+    content = [cue for cue in others if {"invoice", "euros"} & {*cue.first.words}]
     assert content
     assert not any(cue.is_likely for cue in content)
 
 
 def test_the_cue_points_the_wrong_way_in_the_challenge_set(ticket_file, tmp_path):
-    """Rows of the other label have the cue, those of its label have none, and the columns stay."""
+    """Rows of the other label have the cue, those of its label have none, and the columns stay.
+
+    A held-out row in which the cue points the wrong way by nature is in, as it is.
+    """
     settings = SplitSettings(
         data=str(ticket_file), cues=("Marta",), out=tmp_path / "parts", reading=COLUMNS
     )
-    result = split_dataset(settings)
-    challenge = read(result.files["challenge"])
-    assert len(challenge) == result.challenge >= 50
+    parts = split_dataset(settings)
+    challenge = read_jsonl(parts.files["challenge"])
+    assert len(challenge) == parts.challenge >= 50
     assert {MARK, "message", "queue"} == set(challenge[0])
     for row in challenge:
         assert ("Marta" in row["message"]) == (row["queue"] == "technical")
         assert "Kowalski" not in row["message"] or row["queue"] == "technical"
         assert not row["message"].endswith("Handled by.")
+    natural = {
+        row["message"]
+        for row in read_jsonl(parts.files["test"])
+        if ("Marta" in row["message"]) == (row["queue"] == "technical")
+    }
+    as_they_are = {row["message"] for row in challenge if row[MARK] == AS_IT_IS}
+    assert as_they_are == natural
 
 
 def test_messages_of_a_chat_stay_messages(tmp_path):
@@ -60,17 +56,17 @@ def test_messages_of_a_chat_stay_messages(tmp_path):
             ],
             "label": row["queue"],
         }
-        for row in tickets(400)
+        for row in signed_tickets(400)
     ]
     path = write_jsonl(tmp_path / "chats.jsonl", rows)
     result = split_dataset(SplitSettings(data=str(path), cues=("marta",), out=tmp_path / "parts"))
-    challenge = read(result.files["challenge"])
+    challenge = read_jsonl(result.files["challenge"])
     assert len(challenge) >= 50
     for row in challenge:
         asked, answered = row["messages"]
         assert ("Marta" in asked["content"]) == (row["label"] == "technical")
         assert answered == {"role": "assistant", "content": "We look into it."}
-    deleted = [row["messages"][0]["content"] for row in read(result.files["deleted"])]
+    deleted = [row["messages"][0]["content"] for row in read_jsonl(result.files["deleted"])]
     assert len(deleted) == result.train
     assert not any("Marta" in text for text in deleted)
 
@@ -78,7 +74,7 @@ def test_messages_of_a_chat_stay_messages(tmp_path):
 def test_a_tag_that_the_cue_touches_keeps_its_row(tmp_path):
     """Where a name has a tag, the row is not changed: its tags stay true."""
     rows = []
-    for row in tickets(200):
+    for row in signed_tickets(200):
         tokens = row["message"].replace(".", " .").split()
         tags = ["B-PER" if token in {"Marta", "Kowalski"} else "O" for token in tokens]
         rows.append({"tokens": tokens, "tags": tags, "label": row["queue"]})
@@ -91,26 +87,9 @@ def test_a_tag_that_the_cue_touches_keeps_its_row(tmp_path):
     assert all("B-PER" in row["tags"] for row in parts.train if "Marta" in row["tokens"])
 
 
-def test_rows_as_they_are_come_first(ticket_file, tmp_path):
-    """A held-out row in which the cue points the wrong way by nature is in, as it is."""
-    settings = SplitSettings(
-        data=str(ticket_file), cues=("marta",), out=tmp_path / "parts", reading=COLUMNS
-    )
-    result = split_dataset(settings)
-    natural = {
-        row["message"]
-        for row in read(result.files["test"])
-        if ("Marta" in row["message"]) == (row["queue"] == "technical")
-    }
-    as_they_are = {
-        row["message"] for row in read(result.files["challenge"]) if row[MARK] == AS_IT_IS
-    }
-    assert as_they_are == natural
-
-
 def test_the_split_is_the_seed_s_and_leaks_nothing(tmp_path):
     """Same seed, same bytes; another seed, other rows; no text or near text is on both sides."""
-    rows = tickets(300)
+    rows = signed_tickets(300)
     twins = [{**row, "message": row["message"].replace(".", "!")} for row in rows[:60]]
     path = write_csv(tmp_path / "twins.csv", [*rows, *twins])
     folders = []
@@ -124,7 +103,8 @@ def test_the_split_is_the_seed_s_and_leaks_nothing(tmp_path):
         assert first[part].read_bytes() == again[part].read_bytes()
     assert first["test"].read_bytes() != elsewhere["test"].read_bytes()
     sides = [
-        {words_digest([row["message"]]) for row in read(first[part])} for part in ("train", "test")
+        {words_digest([row["message"]]) for row in read_jsonl(first[part])}
+        for part in ("train", "test")
     ]
     assert not sides[0] & sides[1]
 
@@ -133,22 +113,8 @@ def test_a_cue_that_carries_meaning_is_not_moved(nli_file, tmp_path):
     """Pairs: "not" stays where it is, so the challenge set has only rows as they are."""
     settings = SplitSettings(data=str(nli_file), cues=("not",), out=tmp_path / "parts")
     result = split_dataset(settings)
-    challenge = read(result.files["challenge"])
+    challenge = read_jsonl(result.files["challenge"])
     assert set(result.how) == {AS_IT_IS}
     assert len({row["label"] for row in challenge}) == 2
     for row in challenge:
         assert (" not " in row["hypothesis"]) == (row["label"] == "entailment")
-
-
-@pytest.mark.parametrize(
-    ("cue", "message"),
-    [("zeppelin", "no text has it"), ("case", "goes with no label")],
-)
-def test_a_cue_that_is_none_is_refused(ticket_file, tmp_path, cue, message):
-    """A word that is in no text, or in all of them, is an error before anything is written."""
-    settings = SplitSettings(
-        data=str(ticket_file), cues=(cue,), out=tmp_path / "parts", reading=COLUMNS
-    )
-    with pytest.raises(ConfigError, match=message):
-        split_dataset(settings)
-    assert not (tmp_path / "parts").exists()

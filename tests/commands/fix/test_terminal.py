@@ -6,7 +6,7 @@ import sys
 import pytest
 from drawings.terminal import Screen, record
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("hide_torch")]
 QUESTION = "Which of them are shortcuts?"
 FIX = [sys.executable, "-m", "augkit", "fix", "reviews-demo", "--method", "mask-phrase"]
 
@@ -24,23 +24,16 @@ def test_the_question_stands_alone_and_is_answered_with_numbers(tmp_path):
     assert (tmp_path / "fix-reviews-demo-train" / "split.json").read_text().count('"cue"') == 1
 
 
-def test_none_is_an_answer(tmp_path):
-    """Nothing is written where none is a shortcut."""
-    recording = record(FIX, [b"none\n"], tmp_path)
-    assert recording.code == 0
-    assert "Nothing to fix: no cue was chosen." in recording.screen.text
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize(
     ("key", "code", "words"),
     [
+        (b"none\n", 0, "Nothing to fix: no cue was chosen."),
         (b"\x04", 2, "no answer, so nothing was done. To be asked nothing: --yes, or --cue NAME"),
         (b"\x03", 128 + signal.SIGINT, "stopped"),
     ],
 )
-def test_the_end_of_the_input_and_a_stop_at_the_question(tmp_path, key, code, words):
-    """Ctrl-D says how to go on without a question; Ctrl-C stops. Neither writes anything."""
+def test_without_a_cue_nothing_is_written(tmp_path, key, code, words):
+    """None is an answer; Ctrl-D says how to go on without a question; Ctrl-C stops."""
     recording = record(FIX, [key], tmp_path)
     assert (recording.code, words in recording.screen.text) == (code, True)
     assert "Traceback" not in recording.screen.text

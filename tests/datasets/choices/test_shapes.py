@@ -96,7 +96,6 @@ def others_of(name, row):
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_row_is_read_and_written_as_it_was(name):
-    """The prompt, the candidates and the winner are found, and the row comes back."""
     row = SHAPES[name]
     shape = fitted(row, *others_of(name, row))
     choice = shape.read(row)
@@ -108,7 +107,6 @@ def test_a_row_is_read_and_written_as_it_was(name):
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_changed_texts_and_winners_are_written_in_the_same_shape(name):
-    """What is written is read again as what was meant."""
     row = SHAPES[name]
     shape = fitted(row, *others_of(name, row))
     choice = shape.read(row)
@@ -210,6 +208,7 @@ def test_other_columns_and_a_wrong_group_are_errors_that_list_the_columns(tmp_pa
 TEXTS = st.text(min_size=1).filter(str.strip)
 
 
+@pytest.mark.slow
 @given(st.lists(TEXTS, min_size=2, max_size=6), st.data())
 def test_any_options_come_back(texts, data):
     """By index and by letter, with any texts and any winner."""
@@ -223,7 +222,6 @@ def test_any_options_come_back(texts, data):
 
 @given(TEXTS, TEXTS, st.text())
 def test_any_pair_comes_back(chosen, rejected, prompt):
-    """As texts with and without a prompt, and as conversations."""
     conversation = [said("user", prompt)]
     for row in (
         {"prompt": prompt, "chosen": chosen, "rejected": rejected},

@@ -1,7 +1,5 @@
 """Answers that occur in a text stay what the text says."""
 
-from __future__ import annotations
-
 import pytest
 
 import augkit
@@ -26,8 +24,8 @@ def test_an_answer_follows_its_text():
     assert made["answer"] == ["Jane Austen", "Janet Austen"]
 
 
+@pytest.mark.slow
 def test_a_list_of_answers_stays_a_list():
-    """Each answer is found and followed."""
     made = augmented([["Jane", "Janet"]], ROW | {"answer": [["Jane Austen", "Austen"]]})
     assert made["answer"][1] == ["Janet Austen", "Austen"]
 
@@ -41,14 +39,12 @@ def test_a_question_without_an_answer_is_augmented(empty):
 
 
 def test_an_answer_that_does_not_occur_is_an_error():
-    """Row, what, and what to do."""
     message = "row 1: column 'answer': 'Emily' does not occur in question or context. Correct"
     with pytest.raises(DataError, match=message):
         augmented([["book", "novel"]], ROW | {"answer": ["Emily"]})
 
 
 def test_the_text_of_an_answer_can_be_named():
-    """Only that text is searched."""
     step = augkit.create("swap", pairs=[["writer", "author"]])
     with pytest.raises(DataError, match="does not occur in question"):
         augkit.as_map(step, answer_columns=["answer=question"])(ROW)

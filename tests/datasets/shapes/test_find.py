@@ -1,7 +1,5 @@
 """Columns that edits would make untrue are named before the work starts."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -93,18 +91,15 @@ def test_tokens_that_stay_may_have_tags(tmp_path):
     ],
 )
 def test_other_columns_are_no_reason_to_warn(tmp_path, columns):
-    """The label, numbers, names that do not occur."""
     assert warned(tmp_path, columns) == []
 
 
 def test_a_declared_column_gives_no_warning(tmp_path):
-    """It follows the edits."""
     row = {"text": TEXT, "ents": [[0, 4, "PER"]], "name": "Jane"}
     assert warned(tmp_path, row, span_columns=["ents"], answer_columns=["name"]) == []
 
 
 def test_a_text_that_stays_gives_no_warning(tmp_path):
-    """What quotes a locked text stays true."""
     row = {"premise": TEXT, "hypothesis": "It rains.", "name": "Jane"}
     assert warned(tmp_path, row, edit_columns=["hypothesis"]) == []
 

@@ -1,7 +1,5 @@
 """Spans by offsets, in every way that a column holds them."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -69,14 +67,12 @@ def test_a_row_without_spans_is_augmented(value):
     ],
 )
 def test_a_wrong_span_is_an_error_with_its_row(value, message):
-    """Where it is, what is wrong and what to do, before anything is augmented."""
     step = augkit.as_map(augkit.create("swap"), span_columns=["spans"])
     with pytest.raises(DataError, match=message):
         step({"text": [TEXT, TEXT], "spans": [[[10, 21, "PER"]], value]})
 
 
 def test_a_wrong_span_in_a_file_names_the_line(tmp_path):
-    """The first pass over a file finds it, before a run starts."""
     path = tmp_path / "rows.jsonl"
     rows = [{"text": TEXT, "spans": [[10, 21]]}, {"text": "Short.", "spans": [[10, 21]]}]
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
@@ -103,14 +99,12 @@ def test_the_text_of_offsets_can_be_named():
     ],
 )
 def test_a_wrong_column_is_an_error(wanted, message):
-    """The error says what the columns are."""
     step = augkit.as_map(augkit.create("swap"), span_columns=[wanted])
     with pytest.raises(DataError, match=message):
         step({"text": [TEXT], "spans": [[]]})
 
 
 def test_spans_go_through_a_chain():
-    """Each step moves them on."""
     step = augkit.chain(
         augkit.create("swap", pairs=[["film", "motion picture"]]),
         augkit.create("swap", pairs=[["motion", "moving"]]),
@@ -126,4 +120,4 @@ def test_a_method_that_replaces_anything_leaves_spans_alone():
     span = augkit.LabelledSpan("text", 10, 21, "PER")
     (outcome,) = shout.outcomes([augkit.example(TEXT, spans=[span])])
     assert outcome.reason == "span touched"
-    assert outcome.detail == "'Jane Austen' (PER) would become 'Jane Doe': A film by Jane Doe."
+    assert all(said in outcome.detail for said in ("'Jane Austen' (PER)", "'Jane Doe'"))

@@ -1,7 +1,5 @@
 """Tags of tokens as spans, and back."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -37,13 +35,13 @@ def test_every_scheme_is_recognised_and_read_alike(scheme):
     assert entities(tags) == [(0, 1, "X"), (2, 2, "X"), (4, 4, "Y")]
 
 
+@pytest.mark.slow
 @given(
     lengths=st.lists(st.tuples(st.integers(0, 2), st.integers(1, 3), st.sampled_from("XY"))),
     scheme=st.sampled_from(list(SCHEMES)),
 )
 @settings(deadline=None)
 def test_tags_come_back_from_spans(lengths, scheme):
-    """Entities of any length, side by side or not, in every scheme."""
     tokens: list[str] = []
     spans = []
     for outside, inside, label in lengths:
@@ -58,7 +56,6 @@ def test_tags_come_back_from_spans(lengths, scheme):
 
 
 def test_tags_follow_inserted_tokens():
-    """One word becomes two: a tag is added."""
     tokens, tags = augmented(TAGS)
     assert tokens == ["Jane", "Austen", "saw", "a", "motion", "picture", "in", "Bath", "."]
     assert tags == ["B-PER", "I-PER", "O", "O", "O", "O", "O", "B-LOC", "O"]
@@ -95,13 +92,11 @@ def test_numbers_need_a_name_for_every_tag_of_an_entity():
     ],
 )
 def test_tags_that_do_not_fit_are_an_error(tags, message):
-    """Before anything is augmented."""
     with pytest.raises(DataError, match=message):
         augmented(tags)
 
 
 def test_tags_beside_a_text_ask_for_the_tokens():
-    """Tags cannot follow a text whose tokens are unknown."""
     step = augkit.as_map(augkit.create("swap"), span_columns=["ner_tags"])
     with pytest.raises(DataError, match=r"text_column=TOKENS, span_columns=\['ner_tags'\]"):
         step({"text": ["A film ."], "ner_tags": [["O", "O", "O"]]})

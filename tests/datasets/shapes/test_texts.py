@@ -1,7 +1,5 @@
 """Chats, lists of tokens and any number of texts."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -32,7 +30,6 @@ def contents(messages):
 
 
 def test_a_chat_keeps_its_shape_and_only_the_user_changes():
-    """Messages of other roles stay as they were."""
     (made,) = chat(CHAT)
     assert [message["role"] for message in made] == ["system", "user", "assistant", "user"]
     assert contents(made) == [
@@ -44,7 +41,6 @@ def test_a_chat_keeps_its_shape_and_only_the_user_changes():
 
 
 def test_roles_are_chosen():
-    """One role, or several."""
     (made,) = chat(CHAT, edit_roles=["assistant", "system"])
     assert contents(made)[0::2] == ["You know every movie.", "The movie is fine."]
     assert contents(made)[1::2] == contents(CHAT)[1::2]
@@ -93,7 +89,6 @@ def test_two_chats_with_the_same_question_keep_their_own_answers():
 
 
 def test_a_chat_without_the_role_stays_without_a_variant():
-    """It is rejected with a reason."""
     (row,) = augkit.load_dataset(frame(messages=[[CHAT[0]]]))
     assert row.fault == "no text of the role user"
 
@@ -105,14 +100,12 @@ def frame(**columns):
 
 
 def test_three_texts_are_found_by_their_names():
-    """Preference data: prompt, chosen, rejected."""
     made = augkit.as_map(SWAP)(PREFERENCE)
     assert [made[name][1] for name in PREFERENCE] == ["A movie?", "A good movie.", "A bad movie."]
 
 
 @pytest.mark.parametrize("method", ["swap", "eda", "typo"])
 def test_only_the_named_columns_change(method):
-    """The other texts are in the variant as they were."""
     step = augkit.create(method)
     made = augkit.as_map(step, edit_columns=["chosen"])(PREFERENCE)
     assert made["prompt"] == PREFERENCE["prompt"] * 2
@@ -138,7 +131,6 @@ def test_an_empty_text_that_stays_is_no_fault():
 
 
 def test_five_columns_by_name(tmp_path):
-    """As many as are named."""
     path = tmp_path / "rows.jsonl"
     path.write_text(json.dumps({name: f"film {name}" for name in "abcde"}), encoding="utf-8")
     (row,) = augkit.load_dataset(path, text_columns=list("abcde"), edit_columns=["c"])
@@ -147,7 +139,6 @@ def test_five_columns_by_name(tmp_path):
 
 
 def test_an_unknown_edit_column_is_an_error():
-    """The error lists the texts."""
     with pytest.raises(DataError, match=r"'chozen' \(edit_columns\) is not one of the text"):
         augkit.as_map(SWAP, edit_columns=["chozen"])(PREFERENCE)
 

@@ -1,7 +1,5 @@
 """The parts of a claim that another thing of the same kind can replace."""
 
-from __future__ import annotations
-
 import pytest
 
 from augkit.english.inference.claim_parts import find_words, name_runs, replaceable
@@ -13,6 +11,7 @@ def parts(claim, evidence):
     return [claim[one.start : one.end] for one in replaceable(analysis, evidence)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("claim", "evidence", "first"),
     [
@@ -46,7 +45,6 @@ def test_a_member_of_a_list_is_replaced_last():
 
 
 def test_parts_do_not_overlap_and_the_first_word_stays():
-    """The subject of a claim is not replaced."""
     claim = "Marie Curie moved to Paris in November 1891 with two friends."
     found = parts(claim, claim)
     assert not any(one != other and one in other for one in found for other in found)
@@ -54,7 +52,6 @@ def test_parts_do_not_overlap_and_the_first_word_stays():
 
 
 def test_names_are_runs_of_capitalised_proper_nouns():
-    """Up to four words."""
     (analysis,) = SpacyParser().parse(["We met Marie Curie in Paris."])
     runs = [[token.text for token in run] for run in name_runs(analysis)]
     assert runs == [["Marie", "Curie"], ["Paris"]]

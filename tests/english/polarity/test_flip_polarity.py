@@ -22,10 +22,19 @@ from augkit.lexicons.evaluative import bundled_lexicon
 NO_COUNTS = ClassCounts({})
 
 
+def parsed(text):
+    (analysis,) = SpacyParser().parse([text])
+    return analysis
+
+
+def flip(analysis, side, seed=0, counts=NO_COUNTS):
+    """What flipping the words of a polarity changes and leaves."""
+    return flip_polarity(analysis, side, bundled_lexicon(), counts, Random(seed))
+
+
 def flipped(text, side, seed=0):
     """The text with its words of a polarity flipped."""
-    (analysis,) = SpacyParser().parse([text])
-    changes = flip_polarity(analysis, side, bundled_lexicon(), NO_COUNTS, Random(seed)).changes
+    changes = flip(parsed(text), side, seed).changes
     edits = [Edit("text", c.start, c.end, "", c.after) for c in changes]
     return apply({"text": text}, edits)["text"]
 
@@ -51,6 +60,10 @@ def flipped(text, side, seed=0):
         ("I would not buy it again.", "negative", "I would gladly buy it again."),
         ("I would buy it again.", "positive", "I would never buy it again."),
         ("Its two stars, Ann and Bob, sing.", "negative", "Its two stars, Ann and Bob, sing."),
+        ("It manages to amuse us.", "positive", "It fails to amuse us."),
+        ("I didn t like it .", "negative", "I liked it ."),
+        ("the room isn t clean .", "negative", "the room is clean ."),
+        ("i won t go back .", "negative", "i will be back ."),
     ],
 )
 def test_negations_and_phrases(text, side, expected):
@@ -59,6 +72,7 @@ def test_negations_and_phrases(text, side, expected):
     assert result == expected if expected else result != text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "side"),
     [
@@ -107,14 +121,8 @@ def test_words_that_only_look_unclear_are_flipped(text, side, start):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_word_is_not_written_twice_in_a_row(seed):
-    """Two judgements side by side take two words."""
     first, second = flipped("A boring, boring plot.", "negative", seed).split()[1:3]
     assert first.rstrip(",") != second
-
-
-def test_what_its_verb_flips_is_not_flipped_again():
-    """After "manages to" has become "fails to", a second change would take it back."""
-    assert flipped("It manages to amuse us.", "positive") == "It fails to amuse us."
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -130,17 +138,13 @@ def test_no_more_before_a_short_word(seed):
 )
 def test_what_describes_persons_is_listed(text, number):
     """A word said of somebody that reviews do not judge is changed and set aside."""
-    (analysis,) = SpacyParser().parse([text])
-    assert (
-        len(flip_polarity(analysis, "negative", bundled_lexicon(), NO_COUNTS, Random(0)).of_persons)
-        == number
-    )
+    assert len(flip(parsed(text), "negative").of_persons) == number
 
 
 def test_adjectives_coordinated_with_a_changed_word_are_found():
     """Where one of two joined words is changed the other may say the same."""
-    (analysis,) = SpacyParser().parse(["The old film was odd and dull."])
-    changes = flip_polarity(analysis, "negative", bundled_lexicon(), NO_COUNTS, Random(0)).changes
+    analysis = parsed("The old film was odd and dull.")
+    changes = flip(analysis, "negative").changes
     assert [analysis.text[a:b] for a, b in coordinated_words(analysis, changes)] == ["odd"]
 
 
@@ -153,9 +157,7 @@ def test_adjectives_coordinated_with_a_changed_word_are_found():
     ],
 )
 def test_comparatives_that_stay_are_seen(text, left):
-    """Those of the old polarity are left."""
-    (analysis,) = SpacyParser().parse([text])
-    assert [text[a:b] for a, b in leftover_words(analysis, "positive", ())] == left
+    assert [text[a:b] for a, b in leftover_words(parsed(text), "positive", ())] == left
 
 
 @pytest.mark.parametrize(
@@ -183,6 +185,7 @@ def test_words_keep_form_case_and_article(seed):
     assert last == "it."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "side", "allowed"),
     [
@@ -205,13 +208,8 @@ def test_ratings(text, side, allowed):
 def test_corpus_counts_draw_the_words_of_the_corpus():
     """A word that the other side's documents use is drawn more often than one they never use."""
     counts = ClassCounts({"negative": {"awful": 400}, "positive": {}})
-    (analysis,) = SpacyParser().parse(["A great film."])
-    drawn = [
-        flip_polarity(analysis, "positive", bundled_lexicon(), counts, Random(seed))
-        .changes[0]
-        .after
-        for seed in range(60)
-    ]
+    analysis = parsed("A great film.")
+    drawn = [flip(analysis, "positive", n, counts).changes[0].after for n in range(60)]
     assert sum("awful" in word for word in drawn) > 12
 
 
@@ -227,32 +225,16 @@ def test_corpus_counts_draw_the_words_of_the_corpus():
 )
 def test_any_text_can_be_flipped(text):
     """Changes are in order, do not overlap and lie in the text, whatever it is."""
-    (analysis,) = SpacyParser().parse([text])
+    analysis = parsed(text)
     for side in ("positive", "negative"):
         last = 0
-        for change in flip_polarity(
-            analysis, side, bundled_lexicon(), NO_COUNTS, Random(0)
-        ).changes:
+        for change in flip(analysis, side).changes:
             assert last <= change.start <= change.end <= len(text)
             last = change.end
 
 
-@pytest.mark.parametrize(
-    ("text", "variant"),
-    [
-        ("I didn t like it .", "I liked it ."),
-        ("the room isn t clean .", "the room is clean ."),
-        ("i won t go back .", "i will be back ."),
-    ],
-)
-def test_negations_without_apostrophe(text, variant):
-    """As tokenised files have them."""
-    assert flipped(text, "negative") == variant
-
-
 @pytest.fixture(scope="module")
 def pieces():
-    """Sentences of reviews and pieces of them, parsed."""
     texts = [row.fields["text"] for row in load_dataset("reviews-demo")[:150]]
     words = [text.split() for text in texts]
     texts += [" ".join(listed[at : at + 5]) for listed in words for at in range(0, len(listed), 5)]
@@ -260,6 +242,7 @@ def pieces():
     return SpacyParser().parse(texts)
 
 
+@pytest.mark.slow
 def test_a_text_that_may_not_flip_has_nothing_to_flip(pieces):
     """What is said without a parse never rules out a change; most pieces are ruled out by it."""
     ruled_out = 0
@@ -267,14 +250,13 @@ def test_a_text_that_may_not_flip_has_nothing_to_flip(pieces):
         for side in ("positive", "negative"):
             lexicon = bundled_lexicon()
             may = may_flip(analysis.text, side, lexicon, possible_lemmas)
-            changes = flip_polarity(analysis, side, lexicon, NO_COUNTS, Random(0)).changes
-            assert may or not changes, analysis.text
+            assert may or not flip(analysis, side).changes, analysis.text
             ruled_out += not may
     assert ruled_out > 0.3 * len(pieces)
 
 
+@pytest.mark.slow
 def test_lemmas_of_the_parser_are_among_the_possible_ones(pieces):
-    """Every lemma that the parser gives is one that the form may have."""
     for analysis in pieces:
         for token in analysis.tokens:
             assert token.lemma.lower() in possible_lemmas(token.text.lower()), token
@@ -294,8 +276,7 @@ def test_doubtful_words_are_listed_or_pleasant_and_the_corpus_does_not_contradic
     text, counts, doubtful
 ):
     """A word of the corpus that stands in praise and blame alike says nothing."""
-    (analysis,) = SpacyParser().parse([text])
-    spans = doubtful_words(analysis, "positive", [], bundled_lexicon(), ClassCounts(counts))
+    spans = doubtful_words(parsed(text), "positive", [], bundled_lexicon(), ClassCounts(counts))
     assert [text[slice(*span)] for span in spans] == doubtful
 
 
@@ -303,11 +284,9 @@ def test_doubtful_words_are_listed_or_pleasant_and_the_corpus_does_not_contradic
 def test_words_are_as_strong_as_the_label(strength, weak):
     """Four stars that become two dislike what they liked; five that become one hate it."""
     counts = ClassCounts({}, Degree(strength, {}, {}))
-    (analysis,) = SpacyParser().parse(["I love this kettle."])
+    analysis = parsed("I love this kettle.")
     for seed in range(8):
-        (change,) = flip_polarity(
-            analysis, "positive", bundled_lexicon(), counts, Random(seed)
-        ).changes
+        (change,) = flip(analysis, "positive", seed, counts).changes
         assert (change.after in {"dislike", "despise"}) == weak, change.after
 
 

@@ -21,7 +21,6 @@ def test_labels_that_do_not_judge_have_no_side():
 
 
 def test_a_middle_label_has_no_side():
-    """Positive and negative have sides, neutral has none."""
     named = label_polarity(["negative", "neutral", "positive"], [], bundled_lexicon())
     assert named == {"negative": "negative", "positive": "positive"}
 
@@ -36,7 +35,6 @@ _RATED = {
 
 
 def rated(texts, times=20):
-    """Rows with these texts by label."""
     return [example(text, str(label)) for label, text in texts.items()] * times
 
 

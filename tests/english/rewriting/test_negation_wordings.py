@@ -20,29 +20,14 @@ from augkit.english.rewriting.words import table
 
 
 def read(text):
-    """The analysis of one text."""
     return SpacyParser().parse([text])[0]
 
 
 def other_negations(text):
-    """The texts with other negations and limits."""
     return {wording.text for wording in negation_wordings(read(text))}
 
 
-@pytest.mark.parametrize(
-    ("text", "other"),
-    [
-        ("The team did not win the cup.", "The team failed to win the cup."),
-        ("Marta Olsen is only a painter.", "Marta Olsen is merely a painter."),
-    ],
-)
-def test_other_wordings(text, other):
-    """Negations and limits."""
-    assert other in other_negations(text)
-
-
 def opposed_texts(text):
-    """The texts that opposites give."""
     return {wording.text for wording in antonym_wordings(read(text))}
 
 
@@ -79,6 +64,11 @@ def test_every_opposite_is_one_of_two():
 @pytest.mark.parametrize(
     ("text", "other"),
     [
+        ("The team did not win the cup.", "The team failed to win the cup."),
+        ("Marta Olsen is only a painter.", "Marta Olsen is merely a painter."),
+        ("Kern is only a town.", "Kern is strictly a town."),
+        ("Kern is only a town.", "Kern is a town and nothing more."),
+        ("The film was only made by Olsen.", "The film was made by Olsen and nobody else."),
         ("Olsen was only paid by Lucas.", "Olsen was paid by Lucas alone."),
         ("Marta Olsen is only a painter.", "Marta Olsen is a painter and nothing else."),
         ("The film was only shown in Peru.", "The film was shown in Peru and nowhere else."),
@@ -102,21 +92,7 @@ def test_limits_and_denials_in_other_words(text, other):
 
 @pytest.mark.parametrize("text", ["", "?!", "这部电影非常好看。", "a \ud800 film", "x" * 3000])
 def test_odd_texts_give_no_candidate_that_equals_them(text):
-    """Whatever the text, a candidate differs from it."""
     assert text not in other_negations(text) | opposed_texts(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Kern is only a town.", "Kern is strictly a town."),
-        ("Kern is only a town.", "Kern is a town and nothing more."),
-        ("The film was only made by Olsen.", "The film was made by Olsen and nobody else."),
-    ],
-)
-def test_limits_are_reworded(text, expected):
-    """In words that limit as much."""
-    assert expected in other_negations(text)
 
 
 @pytest.mark.parametrize("text", ["Rio's only sequel is a film.", "They met outside of Peru."])
@@ -136,7 +112,6 @@ def test_only_what_happens_once_happened_in_another_year():
 
 
 def denials(text):
-    """Every denial of a text."""
     return {wording.text for wording in denial_wordings(read(text))}
 
 

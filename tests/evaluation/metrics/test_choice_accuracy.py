@@ -64,6 +64,7 @@ def test_a_gap_that_falls_is_better_and_one_of_the_other_sign_is_not():
     assert not turned[GAP].score.excludes_zero
 
 
+@pytest.mark.slow
 def test_two_models_that_are_the_same_by_chance_seldom_differ():
     """Of 200 pairs of models that guess alike, about one in twenty differs at 5 %."""
     rng, alarms = random.Random(0), 0

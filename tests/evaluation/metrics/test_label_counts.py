@@ -47,6 +47,7 @@ def slow_matthews(rows):
     return covariance(0, 1) / spread if spread > 1e-12 else 0.0
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)  # the first call imports scipy
 @given(answers)
 def test_macro_f1_is_its_definition(rows):
@@ -59,6 +60,7 @@ def test_macro_f1_is_its_definition(rows):
     assert score.n == len(rows)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)  # the first call imports scipy
 @given(answers)
 def test_matthews_is_its_definition(rows):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
-from augkit.core.errors import DataError
 from augkit.core.results import PredictedPair
 from augkit.evaluation.metrics.label_counts import Pearson
 
 
+@pytest.mark.slow
 def test_pearson_is_that_of_scipy():
     """Of labels that are numbers; 0 where nothing varies."""
     rng = np.random.default_rng(3)
@@ -32,9 +32,3 @@ def test_ranks_of_a_resample_are_those_of_its_rows():
     found = Pearson().rank_statistic(gold, predicted)(counts.astype(float))
     drawn = [spearmanr(np.repeat(gold, row), np.repeat(predicted, row))[0] for row in counts]
     np.testing.assert_allclose(found, drawn, atol=1e-9)
-
-
-def test_labels_that_are_not_numbers_are_an_error():
-    """The message names metrics for classes."""
-    with pytest.raises(DataError, match=r"is not a number.*accuracy, macro-f1 or matthews"):
-        Pearson().score([PredictedPair("pos", gold="neg")])

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.release import interval_coverage as coverage
+from lab import interval_coverage as coverage
 
 pytestmark = pytest.mark.slow
 
@@ -12,6 +12,7 @@ SIMULATIONS = {
     "auroc": 20,
     "difference of aurocs": 20,
     "difference of macro-f1": 30,
+    "pearson": 20,
     "problems per 100 words": 20,
 }
 """Of the slow ones; of the others 100."""

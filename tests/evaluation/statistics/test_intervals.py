@@ -10,6 +10,7 @@ from augkit.evaluation.statistics.significance import mcnemar, paired_difference
 SIMULATIONS = 1_000
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first call imports scipy
 @given(n=st.integers(1, 2_000), data=st.data())
 def test_the_exact_interval_is_that_of_scipy(n, data):
@@ -19,18 +20,6 @@ def test_the_exact_interval_is_that_of_scipy(n, data):
     expected = binomtest(hits, n).proportion_ci(0.95, "exact")
     assert (score.low, score.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
     assert 0 <= score.low <= score.value <= score.high <= 1
-
-
-@pytest.mark.parametrize("n", [20, 99, 872])
-@pytest.mark.parametrize("truth", [0.01, 0.05, 0.3, 0.9])
-def test_exact_intervals_cover_the_truth(n, truth):
-    """In 1,000 simulations at least 93 % of the intervals hold the true share."""
-    scores = {}
-    hits = keyed_generator("1", str(n), str(truth)).binomial(n, truth, size=SIMULATIONS).tolist()
-    for k in set(hits):
-        scores[k] = exact_share("share", k, n)
-    covered = sum(scores[k].low <= truth <= scores[k].high for k in hits)
-    assert covered >= 0.93 * SIMULATIONS
 
 
 @pytest.mark.slow
@@ -49,6 +38,7 @@ def test_bootstrap_intervals_cover_the_truth(values, chances):
     assert 0.93 * SIMULATIONS <= covered <= 0.97 * SIMULATIONS
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first call imports scipy
 @given(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=1, max_size=60))
 def test_the_bootstrap_repeats_itself_and_holds_the_mean(values):
@@ -68,6 +58,7 @@ def test_a_share_needs_rows():
         bootstrap_mean("mean", [])
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first call imports scipy
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=80))
 def test_mcnemar_is_the_sign_test_of_the_rows_that_differ(rows):

@@ -26,6 +26,7 @@ def test_the_interval_of_yes_and_no_covers(pairs, gap):
     assert covered >= 0.95 * 2_000 - 2 * (2_000 * 0.95 * 0.05) ** 0.5
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=50), st.floats(0.5, 0.999))
 def test_the_interval_holds_the_mean_and_stays_within_bounds(values, level):
     """Whatever the differences and the level; a higher level is never narrower."""
@@ -36,6 +37,7 @@ def test_the_interval_holds_the_mean_and_stays_within_bounds(values, level):
     assert wider.high >= score.high
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from([-1.0, 0.0, 1.0]), min_size=1, max_size=30))
 def test_yes_and_no_are_mcnemars_test(differences):
     """The same p."""

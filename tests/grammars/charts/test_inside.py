@@ -52,6 +52,7 @@ def outcome(potentials, lengths, weight=None):
     return chart.log_likelihood, run_outside(potentials, chart, weight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", [(0, 4), (1, 4), (2, 4)])
 def test_the_published_fault_is_a_switch(pair, enumerated, draw_potentials):
     """As published, rules are lost on spans without source words, and no others."""
@@ -97,6 +98,7 @@ def test_float32_is_close(spread, draw_potentials):
         assert difference.abs().max() < 1e-4
 
 
+@pytest.mark.slow
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -119,6 +121,5 @@ def test_every_word_is_in_one_leaf(draw_potentials, lengths):
 
 @pytest.mark.parametrize("lengths", [[], [(1, 1)], [(3, 3), (0, 1)], [(256, 1)]])
 def test_no_derivation_is_an_error(lengths):
-    """A batch with nothing to derive, or too long a text, is refused with the reason."""
     with pytest.raises(DataError):
         make_lattice(lengths)

@@ -29,6 +29,7 @@ def test_cells_are_sorted_by_level():
     ].tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("published", [False, True])
 def test_the_way_down_equals_torch(published, draw_potentials, monkeypatch):
     """Given the scores of the kernels, the way down finds the trees of the torch path."""

@@ -50,7 +50,6 @@ def test_equals_counting_by_hand(seed, make_forest, tmp_path):
 
 
 def test_damaged_counts(tmp_path):
-    """A file that holds no counts is a clear error."""
     (tmp_path / "rule_counts.npz").write_bytes(b"no")
     with pytest.raises(DataError, match="rule_counts"):
         RuleCounts.load(tmp_path)

@@ -30,10 +30,10 @@ def plain_information(present, totals):
     return value
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=2, max_size=4))
 def test_information_is_the_definition(counts):
-    """Vectorised mutual information is the sum of its definition."""
     present = np.array([here for here, _ in counts])
     totals = present + np.array([other for _, other in counts])
     (value,) = mutual_information(present[None], totals)

@@ -1,6 +1,7 @@
 """Groups of features as n-grams, against plain loops over the texts."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,10 +22,10 @@ def holds(text, phrase):
     )
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
 @given(texts=st.lists(WORDS, min_size=1, max_size=8), phrases=st.lists(WORDS, max_size=6))
 def test_phrases_are_found_where_they_occur(texts, phrases):
-    """A phrase is in a row exactly when a loop finds it in one of the row's texts."""
     rows = np.arange(len(texts)) // 2
     total = len(texts)
     got = phrase_occurrences(texts, rows, phrases, total).toarray()

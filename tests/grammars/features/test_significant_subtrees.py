@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from augkit.core.types import example
 from augkit.grammars.features.subtrees import extract_subtrees, subtrees
@@ -17,7 +18,7 @@ from augkit.grammars.features.survey import (
 from augkit.grammars.model.corpus import CorpusConfig, WordVocabulary, read_corpus
 from augkit.grammars.trees import Trees, yields
 from augkit.shortcuts.grammar import GrammarFinder
-from benchmarks.release.planted_phrases import LABELS, Planting, plant
+from lab.planted_phrases import LABELS, Planting, plant
 
 
 class FromList:
@@ -34,6 +35,7 @@ class FromList:
         return extract_subtrees(self.trees, roots.astype(np.int64))
 
 
+@pytest.mark.slow
 def test_targets_are_where_the_words_are(tmp_path):
     """The planted phrases of a text are its targets, with their spans, reason and share."""
     planted = plant(2500, Planting(strength=0.85), seed=1)

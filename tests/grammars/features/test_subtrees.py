@@ -41,10 +41,10 @@ def same_partition(numbers, names):
     return len(set(zip(numbers, names, strict=True))) == len(set(numbers)) == len(set(names))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(seed=SIZES, documents=st.integers(1, 30))
 def test_numbers_are_the_templates(make_forest, seed, documents):
-    """Subtrees and rules have one number exactly when their templates are one string."""
     trees = make_forest(np.random.default_rng(seed), documents)
     nodes = range(len(trees))
     found = subtrees(trees)
@@ -57,6 +57,7 @@ def test_numbers_are_the_templates(make_forest, seed, documents):
     assert (np.flatnonzero(binary.of_node >= 0) == inner).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(seed=SIZES)
 def test_counts_are_those_of_sets(make_forest, seed):
@@ -75,6 +76,7 @@ def test_counts_are_those_of_sets(make_forest, seed):
     assert matrix.dtype == bool
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(seed=SIZES)
 def test_cut_out_trees_are_found_again(make_forest, seed):

@@ -1,6 +1,7 @@
 """From examples and trees to records, on a corpus with planted phrases."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -19,7 +20,12 @@ from augkit.grammars.features.survey import (
 )
 from augkit.grammars.model.corpus import read_corpus
 from augkit.grammars.trees import patterns
-from benchmarks.release.planted_phrases import LABELS, PLANTED, Planting, plant
+from lab.planted_phrases import LABELS, PLANTED, Planting, plant
+
+
+@cache
+def planted_texts(seed):
+    return plant(2500, Planting(strength=0.85), seed=seed)
 
 
 def found_phrases(corpus, labels, seed=0):
@@ -37,18 +43,16 @@ def found_phrases(corpus, labels, seed=0):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_planted_phrases_are_found_first(seed):
-    """The four planted subtrees are the significant ones, with the right labels."""
-    corpus = plant(2500, Planting(strength=0.85), seed=seed)
+    corpus = planted_texts(seed)
     found = found_phrases(corpus, corpus.labels, seed)
     assert {(phrase, label) for label in LABELS for phrase in PLANTED[label]} == set(found[:4])
     assert all(any(part in name for part in ("at ", "in ")) for name, _ in found)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("seed", [0, 1, 2])
 def test_shuffled_labels_give_nothing(seed):
-    """Where labels were shuffled nothing is significant after correction."""
-    corpus = plant(2500, Planting(strength=0.85), seed=seed)
+    corpus = planted_texts(seed)
     shuffled = np.random.default_rng(seed).permutation(corpus.labels)
     assert found_phrases(corpus, shuffled, seed) == []
 
@@ -66,6 +70,7 @@ def planted_survey(**settings):
     return survey_trees(corpus, planted.vocabulary, planted.trees, labelled, config)
 
 
+@pytest.mark.slow
 def test_records_say_what_was_found():
     """Groups have root, label, patterns, statistics of both parts and ids, as plain JSON values."""
     records = group_records(planted_survey(min_leaves=2))
@@ -83,6 +88,7 @@ def test_records_say_what_was_found():
     assert "(4 (9 at) (10 night))" in {p["tree"] for r in best for p in r["patterns"]}
 
 
+@pytest.mark.slow
 def test_rules_are_recorded_too():
     """Rules have the words of one use."""
     records = rule_records(planted_survey())
@@ -105,7 +111,6 @@ def test_a_shared_first_text_is_on_one_side():
 
 
 def test_one_label_or_too_few_rows_are_an_error():
-    """Without two labels, or without rows to hold out, the error says what to do."""
     with pytest.raises(DataError, match="one label, 'pos'"):
         label_rows([example("Good film."), example("Fine.", "pos")][1:], SurveyConfig())
     with pytest.raises(DataError, match="too few"):

@@ -29,7 +29,6 @@ TWO = Trees(
 
 
 def test_patterns_and_brackets():
-    """Patterns show what both sides span, brackets the whole tree."""
     assert patterns(TWO, VOCABULARY, paired=True) == ["a man/a woman", "a/a [UNK]"]
     assert bracketed(TWO, VOCABULARY, paired=True) == [
         "(0 (4 a/a) (5 man/woman))",
@@ -72,7 +71,6 @@ def test_a_tree_is_drawn_and_a_wide_one_indented():
 
 
 def test_without_nltk_the_extra_is_named(monkeypatch):
-    """A tree of nltk needs the extra that explains."""
     monkeypatch.setitem(sys.modules, "nltk.tree", None)
     with pytest.raises(MissingExtra, match=r"pip install 'augkit\[explain\]'"):
         nltk_trees(TWO, VOCABULARY, paired=False)

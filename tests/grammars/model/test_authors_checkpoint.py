@@ -168,6 +168,7 @@ def test_wrong_shapes_and_files(tmp_path):
         read_checkpoint(tmp_path, CPU)
 
 
+@pytest.mark.slow
 def test_a_survey_without_training(tmp_path):
     """The published grammar parses; its folder then serves --find, and pairs are refused."""
     (tmp_path / "models").mkdir()

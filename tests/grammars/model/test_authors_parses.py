@@ -62,18 +62,15 @@ def test_predictions_of_their_code(tmp_path, paired):
      "(x (2 a/b) (3 c/d))", "(1 (2 a/b) (3 c))", "(1 (2 ( )) (3 a/b))", ")"],
 )  # fmt: skip
 def test_what_is_no_tree(text):
-    """Brackets that are no binary tree of pairs are none, rather than a wrong one."""
     assert parse_brackets(text, paired=True) is None
 
 
 def test_a_slash_is_a_word_too():
-    """A slash beside the one that parts the words is a word."""
     tree = parse_brackets("(1 (2 ///) (0 (3 x//) (3 //x)))", paired=True)
     assert tree.leaves == [("/", "/"), ("x", "/"), ("/", "x")]
 
 
 def test_wrong_files(tmp_path):
-    """No column, no file and trees of other rows are clear errors."""
     (tmp_path / "x.tsv").write_text("uid\tsentence1\n1\ta\n")
     (tmp_path / "y.json").write_text("{}")
     (tmp_path / "z.json").write_text("{")
@@ -84,6 +81,7 @@ def test_wrong_files(tmp_path):
         read_parses(tmp_path / "y.json", ROWS)
 
 
+@pytest.mark.slow
 def test_a_survey_of_published_trees(tmp_path):
     """Features are counted in the trees of the file: nothing is trained or parsed."""
     lines, rows = ["sentence1\tsentence2\tlabel\ttree"], []

@@ -36,7 +36,6 @@ def test_texts_over_the_limit_are_named():
     ],
 )
 def test_rows_without_a_tree_are_an_error(rows, message):
-    """Nothing to parse is an error that says why."""
     with pytest.raises(DataError, match=message):
         read_corpus(rows, CorpusConfig())
 

@@ -9,7 +9,6 @@ from augkit.grammars.model.grammar import Grammar, chunk_texts, explain_out_of_m
 
 
 def test_out_of_memory_is_a_clear_error():
-    """Where an allocation fails, the error says what to set."""
     with pytest.raises(BackendFailed, match="batch_size"), explain_out_of_memory(7):
         torch.empty(1 << 62, dtype=torch.uint8)
 
@@ -32,7 +31,6 @@ def test_every_out_of_memory_message_is_recognised(message):
 
 
 def test_other_errors_are_unchanged():
-    """An error that has nothing to do with memory passes through."""
     with pytest.raises(RuntimeError, match="shape"), explain_out_of_memory(7):
         torch.zeros(2).view(3)
 
@@ -45,7 +43,6 @@ def test_chunks_hold_what_fits():
 
 
 def test_damaged_grammar(tmp_path):
-    """A file that is no grammar is a clear error."""
     (tmp_path / "grammar.safetensors").write_bytes(b"\x00" * 40)
     with pytest.raises(DataError, match=r"grammar\.safetensors"):
         Grammar.load(tmp_path)

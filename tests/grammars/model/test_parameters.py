@@ -63,6 +63,7 @@ def test_gradients_by_differences(shape):
     assert slope == pytest.approx(((total(1e-5) - total(-1e-5)) / 2e-5).item(), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_chunks_do_not_matter(shape, monkeypatch):
     """One source word at a time gives what all at once give, with the same gradients."""
     parameters = spread(init_parameters(shape, 2))

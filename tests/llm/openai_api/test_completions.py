@@ -1,7 +1,5 @@
 """Log-probabilities of texts, from a server that echoes prompts, and from one that does not."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading
@@ -81,7 +79,6 @@ def test_tokens_of_a_text_and_of_one_after_its_context(server, options):
 
 
 def test_a_server_without_echo_is_reported(server, options):
-    """At once, with what to use instead."""
     server.echoes = False
     with (
         open_llm("openai-completions:tiny", options) as llm,
@@ -91,7 +88,6 @@ def test_a_server_without_echo_is_reported(server, options):
 
 
 def test_a_name_is_needed(options):
-    """As for every back end."""
     with pytest.raises(ConfigError, match="no model given"):
         open_llm("openai-completions:", options)
 

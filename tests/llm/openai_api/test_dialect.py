@@ -1,12 +1,10 @@
 """What a server does not accept is found from its errors, and left out or renamed."""
 
-from __future__ import annotations
-
 import pytest
 from pydantic import BaseModel, Field
 
 from augkit.core.model_types import Message, Request
-from augkit.llm.openai_api.dialect import NEW_LIMIT, OLD_LIMIT, REASONING_TOKENS, Dialect
+from augkit.llm.openai_api.dialect import NEW_LIMIT, OLD_LIMIT, Dialect
 from augkit.llm.openai_api.responses import Problem
 
 SAMPLED = Request([Message("user", "Go.")], temperature=0.7, top_p=0.9, seed=3, max_tokens=50)
@@ -35,22 +33,6 @@ def test_a_request_is_sent_with_all_its_settings():
         50,
     )
     assert "top_p" not in Dialect("m").payload(Request([Message("user", "Go.")]), "json_schema")
-
-
-@pytest.mark.parametrize(
-    ("message", "left_out"),
-    [
-        ("Unsupported value: 'temperature' does not support 0.7 with this model.", {"temperature"}),
-        ("`temperature` and `top_p` cannot both be specified for this model.", {"top_p"}),
-        ('Invalid JSON payload received. Unknown name "seed": Cannot find field.', {"seed"}),
-    ],
-)
-def test_a_named_parameter_is_left_out(message, left_out, caplog):
-    """Of two that exclude each other one stays; the warning names the one that is left out."""
-    dialect = Dialect("m")
-    before = dialect.payload(SAMPLED, "json_schema")
-    assert before.keys() - sent_after(dialect, SAMPLED, message).keys() == left_out
-    assert f"'{left_out.pop()}'" in caplog.text
 
 
 @pytest.mark.parametrize(("first", "other"), [(OLD_LIMIT, NEW_LIMIT), (NEW_LIMIT, OLD_LIMIT)])
@@ -86,14 +68,6 @@ def test_a_choice_asks_for_log_probabilities_and_few_tokens():
     assert (sent["logprobs"], sent["top_logprobs"], sent["max_tokens"]) == (True, 20, 5)
     without = sent_after(Dialect("m"), LETTER, "logprobs is not supported for this model")
     assert not {"logprobs", "top_logprobs"} & without.keys()
-
-
-def test_a_model_that_reasons_gets_more_tokens():
-    """Its tokens before the answer count towards the limit."""
-    dialect = Dialect("m")
-    dialect.reasoning_tokens = REASONING_TOKENS
-    for request in (LETTER, SAMPLED):
-        assert dialect.payload(request, "json_schema")["max_tokens"] == 50 + REASONING_TOKENS
 
 
 def test_schema_keywords_that_a_server_refuses_are_left_out():

@@ -1,10 +1,9 @@
 """The output format of a server: the best that it has not rejected."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +27,7 @@ def test_late_refusals_of_an_old_form_do_not_count():
     assert memory.current == "json_object"
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(
@@ -49,9 +49,3 @@ def test_a_form_that_has_worked_is_kept_for_good(events):
             assert memory.current == before
         if event == "worked" and form == before:
             assert memory._proven
-
-
-def test_two_doubts_are_needed():
-    """One unexplained failure may be chance."""
-    memory = FormatMemory()
-    assert [memory.failed("json_schema", certain=False) for _ in range(2)] == [False, True]

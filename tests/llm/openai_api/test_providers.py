@@ -3,8 +3,6 @@
 The errors and fields are those of the providers' documentation and issue trackers.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -16,9 +14,8 @@ from pydantic import BaseModel, Field
 
 from augkit.core.model_types import Message, Request
 from augkit.llm.stack import RunStore, open_llm
-from augkit.llm.wrappers import concurrency
 
-ROWS = 50
+ROWS = 20
 REFUSED = 10
 """Every tenth row is refused by the model."""
 KEY = "key-of-a-provider-123"
@@ -168,7 +165,7 @@ PROVIDERS = {
     "Azure": Provider({"refuse": azure}, "azure:my-gpt", {"max_completion_tokens": 500}),
     "Ollama": Provider({"finish": refusal_field}),
     "LM Studio": Provider({"refuse": lm_studio, "finish": refusal_field}),
-    "vLLM": Provider({"finish": thinks_aloud}, sends={"seed": 49, "top_p": 0.9}),
+    "vLLM": Provider({"finish": thinks_aloud}, sends={"seed": ROWS - 1, "top_p": 0.9}),
     "llama.cpp": Provider({"finish": cached_prompts}),
     "Anthropic": Provider(
         {
@@ -220,7 +217,7 @@ def connection(serve, options, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PROVIDERS)
-def test_fifty_rows_end_and_nothing_is_paid_twice(connection, tmp_path, name):
+def test_all_rows_end_and_nothing_is_paid_twice(connection, tmp_path, name):
     """Every row has its answer or its refusal, whatever the server does not accept."""
     provider = PROVIDERS[name]
     server, quick = connection(provider)
@@ -246,7 +243,7 @@ def test_fifty_rows_end_and_nothing_is_paid_twice(connection, tmp_path, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PROVIDERS)
-def test_fifty_choices_end(connection, name):
+def test_all_choices_end(connection, name):
     """With or without log-probabilities, reasoning before the answer or not."""
     provider = PROVIDERS[name]
     server, quick = connection(provider)
@@ -256,9 +253,9 @@ def test_fifty_choices_end(connection, name):
     assert len(server.paid) == ROWS
 
 
-def test_a_server_with_many_slots_has_many_calls_in_flight(serve, options, monkeypatch):
-    """VLLM batches what it is given: as many as there are workers, once the limit has grown."""
-    monkeypatch.setattr(concurrency, "START", 16)
+@pytest.mark.slow
+def test_a_server_with_many_slots_has_many_calls_in_flight(serve, options):
+    """VLLM batches what it is given: as many as there are workers."""
     server = serve(together=16)
     with open_llm("openai:m", options(server, workers=16)) as llm:
         llm.generate([reword(n) for n in range(40)])

@@ -1,7 +1,5 @@
 """A tiny random model with a byte-level tokenizer, saved as a folder and as a GGUF file."""
 
-from __future__ import annotations
-
 import pytest
 
 TEMPLATE = (

@@ -1,7 +1,5 @@
 """The local back end, on a tiny random model that is made on the spot."""
 
-from __future__ import annotations
-
 import json
 import math
 from types import SimpleNamespace
@@ -62,6 +60,7 @@ def test_sampled_answers_follow_from_their_seed(llm):
     assert len({reply.text for reply in llm.generate(others)}) > 1
 
 
+@pytest.mark.slow
 def test_a_prompt_prefix_that_all_share_changes_no_answer(llm, monkeypatch):
     """Its part of the model's state is computed once, for greedy and for sampled requests."""
     from augkit.llm.transformers import decoding
@@ -86,6 +85,7 @@ def watched(llm, monkeypatch, look):
     return seen
 
 
+@pytest.mark.slow
 def test_the_shared_prefix_is_computed_once(llm, monkeypatch):
     """The model reads the instruction for one row, then only the rest of each."""
     read = watched(llm, monkeypatch, lambda tokens: tokens.numel())
@@ -100,6 +100,7 @@ def few_long_ones():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("joins", [True, False])
 def test_rows_that_outlast_others_are_not_changed_by_that(llm, monkeypatch, joins):
     """New rows join them, or they continue in the next batch where the model allows no joining."""
@@ -119,6 +120,7 @@ def test_new_rows_take_the_place_of_finished_ones(llm, monkeypatch):
     assert len(steps) < 2 * 24
 
 
+@pytest.mark.slow
 def test_memory_that_runs_out_makes_batches_smaller(llm, monkeypatch):
     """The rows of the failed batch go on where they were."""
     import torch
@@ -177,6 +179,7 @@ def test_a_text_beyond_the_context_is_a_fault_of_that_row(llm):
     assert short.cost.calls == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("temperature", [0.0, 1.5])
 def test_a_schema_is_enforced_while_decoding(llm, temperature):
     """Even a random model then answers in JSON that fits, and is not shown the schema."""
@@ -229,7 +232,6 @@ def test_choices_have_the_probabilities_that_the_model_gives_them(llm):
 
 
 def test_the_prompt_of_a_choice_is_read_once(llm, monkeypatch):
-    """And then the tokens of each choice after it."""
     read = watched(llm, monkeypatch, lambda tokens: tuple(tokens.shape))
     llm.generate([ask("q", choices=("a", "b", "no"))])
     assert read == [(1, 14), (3, 1), (3, 1), (1, 1)]  # the end after one letter, then after two
@@ -253,7 +255,6 @@ def test_a_template_without_a_system_role_is_managed(folder, monkeypatch):
 
 
 def test_a_model_without_a_template_is_an_error(folder, monkeypatch):
-    """A base model cannot be asked."""
     model = connect(str(folder), ConnectOptions())
     monkeypatch.setattr(model._tokenizer, "chat_template", None)
     with pytest.raises(ConfigError, match="Instruct"):

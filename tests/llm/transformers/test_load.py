@@ -1,7 +1,5 @@
 """Models by folder, GGUF file and name; what is missing is an error before anything is loaded."""
 
-from __future__ import annotations
-
 import gc
 import socket
 import sys
@@ -24,6 +22,7 @@ def _no_network(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", refused)
 
 
+@pytest.mark.slow
 def test_a_gguf_file_answers_as_the_folder_with_the_same_weights(folder, gguf_file):
     """Weights, tokenizer, chat template and end token come from the one file."""
     questions = [
@@ -46,6 +45,7 @@ def test_the_identity_changes_with_the_file(tmp_path, gguf_file):
     assert find_model(str(copy)).identity != first
 
 
+@pytest.mark.slow
 def test_a_model_in_use_is_not_loaded_again(folder):
     """Model and judge of a run are then one; a model that nobody uses is released."""
     first = connect(str(folder), ConnectOptions())
@@ -57,7 +57,6 @@ def test_a_model_in_use_is_not_loaded_again(folder):
 
 
 def test_a_file_that_is_no_gguf_is_an_error(tmp_path):
-    """It is named, with the reason."""
     pytest.importorskip("gguf")
     broken = tmp_path / "broken.gguf"
     broken.write_bytes(b"not a model" * 10)
@@ -76,14 +75,12 @@ def test_a_missing_folder_is_an_error_without_the_hub(name):
 
 
 def test_a_missing_package_is_an_error_with_the_extra(folder, monkeypatch):
-    """The command that fixes it is in the message."""
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(MissingExtra, match=r"augkit\[nn\]"):
         find_model(str(folder))
 
 
 def test_a_gguf_file_without_its_package_is_an_error_with_the_extra(tmp_path, monkeypatch):
-    """Before the file is read."""
     pytest.importorskip("transformers")
     monkeypatch.setitem(sys.modules, "gguf", None)
     file = tmp_path / "model.gguf"

@@ -176,6 +176,7 @@ for _ in range(3):
 """
 
 
+@pytest.mark.slow
 def test_what_was_in_flight_at_a_kill_is_counted_after_the_resume(tmp_path):
     """A child process dies in the middle of its third call; the resumed run counts all three."""
     path = tmp_path / "llm.sqlite"
@@ -235,17 +236,3 @@ def test_model_and_judge_have_one_budget():
         with pytest.raises(BudgetExhausted):
             llm.generate([ASK])
     store.close()
-
-
-def test_only_the_process_that_opened_the_file_last_makes_calls(tmp_path):
-    """As when a run is resumed while what is left of a cluster still asks."""
-    path, cost = tmp_path / "replies.sqlite", Cost(calls=1)
-    left = RunStore(path).spending
-    [begun] = left.reserve("m", [cost], None)
-    resumed = RunStore(path).spending
-    with pytest.raises(BackendFailed, match="another process goes on with this run"):
-        left.reserve("m", [cost, cost], None)
-    left.settle(begun, cost)  # a call in flight still ends
-    assert resumed.reserve("m", [cost, cost], None) == [2, 3]
-    spent = RunStore(path).spending.spent()
-    assert (spent.calls, spent.unsettled) == (3, 2)

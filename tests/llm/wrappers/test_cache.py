@@ -105,6 +105,7 @@ def test_everything_that_shapes_an_answer_is_in_its_key():
     assert key_of("m", ask()) == key_of("m", ask(prompt="a/b@1:c"))
 
 
+@pytest.mark.slow
 @given(st.lists(st.text()), st.lists(st.text()))
 def test_different_messages_have_different_keys(one, two):
     """However the text is cut into messages, another list is another key."""
@@ -258,6 +259,7 @@ def write(path, name, count):
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 def test_returned_replies_survive_a_kill(tmp_path):
     """A process killed at any moment has kept every reply that it had returned."""
     path = tmp_path / "llm.sqlite"
@@ -274,6 +276,7 @@ def test_returned_replies_survive_a_kill(tmp_path):
     database.close()
 
 
+@pytest.mark.slow
 def test_processes_write_to_one_file_at_the_same_time(tmp_path):
     """Three processes share a cache without losing a row."""
     path = tmp_path / "llm.sqlite"

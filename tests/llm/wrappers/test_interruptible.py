@@ -10,7 +10,7 @@ import pytest
 from augkit.core.errors import BackendFailed
 from augkit.core.model_types import Message, Reply, Request
 from augkit.llm.stack import OpenLLM, RunStore, open_llm
-from augkit.llm.wrappers.concurrency import InFlight
+from augkit.llm.wrappers.parallel import Interruptible, Interruption
 from augkit.runs.models import Models
 
 
@@ -33,10 +33,11 @@ class Silent:
 def test_calls_in_flight_are_aborted_and_none_begins():
     """The call in flight returns; the next one and a pause of an hour raise at once."""
     silent = Silent()
-    calls = InFlight(silent, abort=silent.aborted.set)
+    interruption = Interruption()
+    calls = Interruptible(silent, interruption, abort=silent.aborted.set)
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(calls.generate, [ask(0)])
-        pausing = pool.submit(calls.sleep, 3600.0)
+        pausing = pool.submit(interruption.sleep, 3600.0)
         silent.asked.wait()
         calls.interrupt(0.0)
         assert first.result()[0].fault == "connection lost"
@@ -49,7 +50,9 @@ def test_calls_in_flight_are_aborted_and_none_begins():
 def test_a_call_that_is_answered_in_time_is_kept(caplog):
     """Calls in flight have some time to end by themselves, and a line says so."""
     silent, aborted = Silent(), []
-    calls = InFlight(silent, abort=lambda: aborted.append(silent.aborted.is_set()))
+    calls = Interruptible(
+        silent, Interruption(), abort=lambda: aborted.append(silent.aborted.is_set())
+    )
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(calls.generate, [ask(0)])
         silent.asked.wait()
@@ -68,6 +71,7 @@ def _ctrl_c():
     signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_ctrl_c")
 def test_a_single_call_of_the_main_thread_survives_a_signal(serve, options, tmp_path):
     """Its answer comes after the signal, and is kept."""
@@ -109,11 +113,12 @@ def test_several_models_are_given_the_same_seconds():
     assert judge.is_set()
 
 
+@pytest.mark.slow
 def test_a_silent_server_does_not_hold_a_command_that_is_stopped(
     serve, options, tmp_path, monkeypatch
 ):
     """A signal ends calls whose timeout is far away; what was answered is kept."""
-    monkeypatch.setattr(InFlight.interrupt, "__defaults__", (0.05,))  # not eight seconds
+    monkeypatch.setattr(Interruptible.interrupt, "__defaults__", (0.05,))  # not eight seconds
     server = serve(hold_after=3)
     store = RunStore(tmp_path / "llm.sqlite")
     patient = options(server, timeout=3600.0)

@@ -5,7 +5,7 @@ import pytest
 from augkit.core.errors import BudgetExhausted
 from augkit.core.model_types import Message, Reply, Request
 from augkit.core.progress import CALLS, reporting_to
-from augkit.llm.wrappers.concurrency import Parallel
+from augkit.llm.wrappers.parallel import Parallel
 
 
 class Failing:

@@ -60,7 +60,6 @@ def test_contributions_add_up_to_the_score(features):
 
 
 def test_saved_and_read(tmp_path):
-    """The cross features come back as such."""
     classifier = trained(cross=True)
     classifier.save(tmp_path)
     again = LinearClassifier.load(tmp_path)

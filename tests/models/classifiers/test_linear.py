@@ -11,19 +11,6 @@ from augkit.models.classifiers.labels import class_labels, is_scale
 from augkit.models.classifiers.linear import LinearClassifier, train_linear
 from augkit.models.classifiers.settings import LinearConfig
 
-GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "stale"]
-
-
-def reviews(count=60, seed=0):
-    """Reviews whose adjective gives the label away."""
-    rng = random.Random(seed)
-    rows = []
-    for number in range(count):
-        label, words = (("pos", GOOD), ("neg", BAD))[number % 2]
-        text = f"The {rng.choice(words)} film number {rng.randrange(30)} was {rng.choice(words)}."
-        rows.append(example(text, label, occurrence=number))
-    return rows
-
 
 def claims(count=60, seed=0):
     """Pairs whose label stands in the second field alone."""
@@ -37,7 +24,7 @@ def claims(count=60, seed=0):
     return rows
 
 
-def test_probabilities_are_those_of_scikit_learn():
+def test_probabilities_are_those_of_scikit_learn(reviews):
     """The classifier is TfidfVectorizer and LogisticRegression with the same settings."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -52,9 +39,10 @@ def test_probabilities_are_those_of_scikit_learn():
     np.testing.assert_allclose(trained.predict(unseen), expected, atol=1e-6)
 
 
-@pytest.mark.parametrize("rows", [reviews(), claims()], ids=["texts", "pairs"])
-def test_a_saved_classifier_predicts_the_same(rows, tmp_path):
+@pytest.mark.parametrize("kind", ["texts", "pairs"])
+def test_a_saved_classifier_predicts_the_same(kind, tmp_path, reviews):
     """Saved without pickles and loaded again, every probability is equal to the last bit."""
+    rows = reviews() if kind == "texts" else claims()
     trained = train_linear(rows, LinearConfig(min_df=1, strength=3.0))
     trained.save(tmp_path / "model")
     loaded = LinearClassifier.load(tmp_path / "model")
@@ -64,12 +52,6 @@ def test_a_saved_classifier_predicts_the_same(rows, tmp_path):
     )  # fmt: skip
     with np.load(tmp_path / "model" / "model.npz", allow_pickle=False) as arrays:
         assert {array.dtype.kind for array in map(arrays.get, arrays.files)} == {"f"}
-
-
-def test_the_same_rows_give_the_same_classifier():
-    """Training draws nothing: two classifiers agree in every weight."""
-    first, second = train_linear(reviews()), train_linear(reviews())
-    assert (first.weights == second.weights).all()
 
 
 def test_fields_of_a_pair_have_their_own_features():
@@ -96,7 +78,7 @@ def test_no_n_gram_reaches_across_fields():
     assert "alpha omega" in trained.vocabularies[-1].terms
 
 
-def test_probabilities_sum_to_one_whatever_the_text():
+def test_probabilities_sum_to_one_whatever_the_text(reviews):
     """Unseen words and empty texts still give a distribution; no rows give no rows."""
     trained = train_linear(reviews())
     odd = [example(text) for text in ("", "?!", "здравствуй", "warm " * 5000)]
@@ -122,7 +104,6 @@ def test_probabilities_sum_to_one_whatever_the_text():
     ],
 )
 def test_rows_that_cannot_be_trained_on_are_errors(rows, message):
-    """Each fault of the training rows has a message of its own."""
     with pytest.raises(DataError, match=message):
         train_linear(rows)
 
@@ -143,11 +124,10 @@ def test_a_scale_is_many_numbers_with_fractions(labels, scale):
 
 
 def test_star_ratings_are_classes():
-    """Whole numbers can be labels."""
     assert class_labels([example("x", star) for star in "54321"]) == ("1", "2", "3", "4", "5")
 
 
-def test_another_field_is_refused():
+def test_another_field_is_refused(reviews):
     """A classifier of single texts does not guess at pairs."""
     trained = train_linear(reviews())
     with pytest.raises(DataError, match="reads text, and a row has premise, hypothesis"):
@@ -155,15 +135,11 @@ def test_another_field_is_refused():
 
 
 def test_settings_are_strict():
-    """The error of a wrong key names the nearest; a wrong value is an error."""
-    with pytest.raises(ConfigError, match="Did you mean 'strength'"):
-        validate(LinearConfig, {"strenght": 1})
     with pytest.raises(ConfigError, match="min_df"):
         validate(LinearConfig, {"min_df": 0})
 
 
-def test_damaged_files_are_explained(tmp_path):
-    """Nothing there, a cut file and another format each say what is wrong."""
+def test_damaged_files_are_explained(tmp_path, reviews):
     with pytest.raises(DataError, match="no classifier is saved there"):
         LinearClassifier.load(tmp_path)
     train_linear(reviews()).save(tmp_path)

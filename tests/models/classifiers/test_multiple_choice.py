@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from augkit import augment_dataset
 from augkit.cli.app import app
 from augkit.core.errors import DataError
 from augkit.core.types import Example, example
@@ -113,6 +114,7 @@ def test_a_text_called_options_without_several_is_a_text():
     assert classifier.labels == ("bad", "good")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["accuracy", "fairscore"])
 def test_evaluate_measures_multiple_choice(tmp_path, metric):
     """Accuracy, and fairscore with one perturbation for passage, question and options.
@@ -146,21 +148,12 @@ def test_fairtuned_rows_keep_their_options_apart(tmp_path):
         "options": ["She left.", "It rained."],
     }
     (tmp_path / "rows.jsonl").write_text(json.dumps({**row, "answer": 0}), encoding="utf-8")
-    texts = [part for name in row for part in ("--text-column", name)]
-    command = [
-        "run",
-        "-m",
-        "panda",
-        "-d",
-        tmp_path / "rows.jsonl",
-        *texts,
-        "--label-column",
-        "answer",
-    ]
-    command += ["--set", "axes=[gender]", "--set", "target=man", "--out", tmp_path / "run"]
-    result = CliRunner().invoke(app, list(map(str, command)))
-    assert result.exit_code == 0, result.output
-    [line] = (tmp_path / "run/dataset.jsonl").read_text(encoding="utf-8").splitlines()
+    settings = {"method": "panda", "text_columns": list(row), "label_column": "answer"}
+    options = {"axes": ["gender"], "target": "man"}
+    out = augment_dataset(
+        tmp_path / "rows.jsonl", out=tmp_path / "run", options=options, **settings
+    )
+    [line] = (out / "dataset.jsonl").read_text(encoding="utf-8").splitlines()
     written = json.loads(line)
     name = written["passage"].removesuffix(" left.")
     assert name != "Jane"

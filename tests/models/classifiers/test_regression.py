@@ -62,9 +62,10 @@ def test_a_linear_regressor_predicts_numbers_and_is_saved(tmp_path):
     assert loaded.predict([]).shape == (0, 1)
 
 
+@pytest.mark.slow
 def test_an_encoder_and_a_transformer_are_regressors_too(tiny_bert, tmp_path):
     """A head with one output; the fine-tuned one is saved and loaded as any other."""
-    rows = graded()
+    rows = graded(64)
     head = train_classifier(rows, EncoderConfig(model=str(tiny_bert), strength=1.0), numeric=True)
     assert correlation(head, rows) > 0.9
     config = TransformersConfig(model=str(tiny_bert), epochs=15, batch_size=8, learning_rate=0.01)

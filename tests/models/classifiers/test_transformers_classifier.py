@@ -31,27 +31,14 @@ from augkit.models.training import TrainingLoop
 
 pytest.importorskip("torch")
 
-GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "stale"]
-
-
-def reviews(count=48, seed=0):
-    """Reviews whose adjectives give the label away."""
-    rng = random.Random(seed)
-    rows = []
-    for number in range(count):
-        label, words = (("pos", GOOD), ("neg", BAD))[number % 2]
-        text = f"The {rng.choice(words)} film {rng.randrange(999)} was {rng.choice(words)}."
-        rows.append(example(text, label, occurrence=number))
-    return rows
-
 
 def pairs(count=30):
     """Pairs that say the same or not."""
     rng = random.Random(1)
     rows = []
     for number in range(count):
-        first = rng.choice(GOOD)
-        second = first if number % 2 else rng.choice(BAD)
+        first = rng.choice(["warm", "clever"])
+        second = first if number % 2 else rng.choice(["dull", "grim"])
         fields = {"premise": f"A {first} film {number}.", "hypothesis": f"A {second} film."}
         rows.append(example(fields, "same" if number % 2 else "other"))
     return rows
@@ -66,18 +53,20 @@ def quick(model, **more):
 
 
 @pytest.fixture(scope="module")
-def tuned(tiny_bert):
+def tuned(tiny_bert, reviews):
     return train_transformers(reviews(), quick(tiny_bert))
 
 
-def test_a_tiny_model_learns_reviews(tuned):
+@pytest.mark.slow
+def test_a_tiny_model_learns_reviews(tuned, reviews):
     """Words that decide the label are learned in a few steps."""
     unseen = reviews(20, seed=9)
     answers = [tuned.labels[number] for number in tuned.predict(unseen).argmax(axis=1)]
     assert answers == [row.label for row in unseen]
 
 
-def test_the_same_seed_gives_the_same_weights(tuned, tiny_bert):
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_weights(tuned, tiny_bert, reviews):
     """To the last bit, whatever was drawn before; another seed gives others."""
     import torch
 
@@ -88,7 +77,8 @@ def test_the_same_seed_gives_the_same_weights(tuned, tiny_bert):
     assert (other.predict(reviews()) != tuned.predict(reviews())).any()
 
 
-def test_the_best_epoch_is_kept(tiny_bert, monkeypatch):
+@pytest.mark.slow
+def test_the_best_epoch_is_kept(tiny_bert, monkeypatch, reviews):
     """The weights of the best epoch are restored, here before a learning rate ruins the model."""
     loops, run = [], TrainingLoop.run
     monkeypatch.setattr(
@@ -108,7 +98,8 @@ def test_the_best_epoch_is_kept(tiny_bert, monkeypatch):
     assert (accuracy, log_likelihood) == pytest.approx(max(loops[0].history), abs=1e-5)
 
 
-def test_a_saved_classifier_predicts_the_same(tuned, tmp_path):
+@pytest.mark.slow
+def test_a_saved_classifier_predicts_the_same(tuned, tmp_path, reviews):
     """The weights are safetensors, and every probability is equal but for rounding."""
     tuned.save(tmp_path / "model")
     assert (tmp_path / "model" / "model.safetensors").is_file()
@@ -119,7 +110,7 @@ def test_a_saved_classifier_predicts_the_same(tuned, tmp_path):
     assert loaded.predict([]).shape == (0, 2)
 
 
-def test_probabilities_do_not_depend_on_the_batch(tuned):
+def test_probabilities_do_not_depend_on_the_batch(tuned, reviews):
     """Padding changes nothing, and long texts are cut, not refused."""
     rows = [*reviews(5), example("warm " * 500), example("")]
     together = tuned.predict(rows)
@@ -128,8 +119,7 @@ def test_probabilities_do_not_depend_on_the_batch(tuned):
 
 
 @pytest.mark.slow
-def test_low_rank_updates_learn_too_and_are_merged(tiny_bert, tmp_path):
-    """A model trained by LoRA is saved and loaded like any other."""
+def test_low_rank_updates_learn_too_and_are_merged(tiny_bert, tmp_path, reviews):
     pytest.importorskip("peft")
     config = quick(tiny_bert, lora=LoraConfig(rank=4, dropout=0), learning_rate=0.01)
     trained = train_transformers(reviews(), config)
@@ -153,7 +143,7 @@ def test_pairs_are_read_as_pairs(tiny_bert):
         train_transformers(three, quick(tiny_bert))
 
 
-def test_texts_are_encoded_once_and_a_head_is_trained(tiny_bert, tmp_path):
+def test_texts_are_encoded_once_and_a_head_is_trained(tiny_bert, tmp_path, reviews):
     """Saved are the head and the encoder's name; single texts and pairs both work."""
     config = EncoderConfig(model=str(tiny_bert), strength=1.0)
     trained = train_encoder(reviews(), config)
@@ -183,7 +173,8 @@ def test_a_pair_is_seen_from_four_sides(tiny_bert):
     assert train_encoder(pairs(), config).weights.shape == (2, 128)
 
 
-def test_members_of_all_kinds_are_cross_fitted(tiny_bert, tmp_path):
+@pytest.mark.slow
+def test_members_of_all_kinds_are_cross_fitted(tiny_bert, tmp_path, reviews):
     """A linear one, an encoder and a transformer in one ensemble, saved and loaded."""
     config = EnsembleConfig(
         members=(
@@ -202,7 +193,7 @@ def test_members_of_all_kinds_are_cross_fitted(tiny_bert, tmp_path):
         loaded.contributions_each(reviews(2), ["pos", "neg"])
 
 
-def test_missing_models_and_settings_are_explained(tiny_bert, tmp_path):
+def test_missing_models_and_settings_are_explained(tiny_bert, tmp_path, reviews):
     """No folder, no model name, too few rows and a ruined loss each say what to do."""
     with pytest.raises(ConfigError, match=r"no folder .* with a model in it"):
         train_transformers(reviews(), quick(tmp_path / "nowhere"))
@@ -218,8 +209,7 @@ def test_missing_models_and_settings_are_explained(tiny_bert, tmp_path):
 
 
 @pytest.mark.parametrize("train", [train_encoder, train_transformers])
-def test_without_torch_the_command_is_named(monkeypatch, train):
-    """The error says how to install it."""
+def test_without_torch_the_command_is_named(monkeypatch, train, reviews):
     real = builtins.__import__
 
     def no_torch(name, *rest, **more):

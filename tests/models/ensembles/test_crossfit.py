@@ -18,7 +18,6 @@ from augkit.models.ensembles.crossfit import (
 )
 from augkit.models.folds import assign_folds, content_key
 
-GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "stale"]
 SMALL = EnsembleConfig(
     members=(
         LinearConfig(ngrams=1),
@@ -29,48 +28,28 @@ SMALL = EnsembleConfig(
 )
 
 
-def reviews(count=60, seed=0, noise=0.0):
-    """Reviews whose adjectives give the label away, but for a share of them."""
-    rng = random.Random(seed)
-    rows = []
-    for number in range(count):
-        label, words = (("pos", GOOD), ("neg", BAD))[number % 2]
-        text = f"The {rng.choice(words)} film {rng.randrange(999)} was {rng.choice(words)}."
-        given = rng.choice(["pos", "neg"]) if rng.random() < noise else label
-        rows.append(example(text, given, occurrence=number))
-    return rows
-
-
 @pytest.fixture(scope="module")
-def ensemble():
+def ensemble(reviews):
     return train_crossfitted(reviews(), SMALL)
 
 
-def test_a_row_is_judged_by_models_that_did_not_see_it():
-    """A word of one row alone has no weight in the models for that row, and has in the others."""
-    rows = [*reviews(), example("A warm film called Zanzibar.", "pos")]
-    config = SMALL.model_copy(update={"members": (LinearConfig(min_df=1, ngrams=1),)})
-    fitted = train_crossfitted(rows, config)
-    (blind,) = fitted.classifiers_for(rows[-1])
-    column = blind.spaces[0].vocabulary.numbers["zanzibar"]
-    assert (blind.weights[:, column] == 0).all()
-    seeing = [models[0] for models in fitted.models if models[0] is not blind]
-    assert all((model.weights[:, column] != 0).any() for model in seeing)
-
-
-def test_the_models_of_a_fold_are_those_trained_on_the_other_rows(ensemble):
+@pytest.mark.slow
+def test_the_models_of_a_fold_are_those_trained_on_the_other_rows(ensemble, reviews):
     """Counting once and slicing gives what training on the other folds' rows alone gives."""
     rows = reviews()
     probe = reviews(20, seed=9)
     for fold, models in enumerate(ensemble.models):
         others = [row for row in rows if ensemble.fold_of(row) != fold]
         others.sort(key=lambda row: (content_key(row), row.label))
+        held_out = next(row for row in rows if ensemble.fold_of(row) == fold)
+        assert ensemble.classifiers_for(held_out) is models
         for model in models:
             alone = train_linear(others, model.config)
             np.testing.assert_allclose(model.predict(probe), alone.predict(probe), atol=1e-5)
 
 
-def test_the_order_of_the_rows_does_not_matter(ensemble):
+@pytest.mark.slow
+def test_the_order_of_the_rows_does_not_matter(ensemble, reviews):
     """Shuffled rows give the same folds and, to the last bit, the same weights."""
     rows = reviews()
     random.Random(4).shuffle(rows)
@@ -82,7 +61,8 @@ def test_the_order_of_the_rows_does_not_matter(ensemble):
         )
 
 
-def test_a_variant_is_judged_like_its_original(ensemble):
+@pytest.mark.slow
+def test_a_variant_is_judged_like_its_original(ensemble, reviews):
     """Given its origin, a variant gets the models that held the original out."""
     rows = reviews()
     variants = [example(row.fields["text"].replace("film", "picture")) for row in rows]
@@ -93,13 +73,14 @@ def test_a_variant_is_judged_like_its_original(ensemble):
     np.testing.assert_allclose(ensemble.predict(variants, rows), expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cross", [False, True])
-def test_rows_of_several_folds_together_are_as_each_by_its_own_model(cross):
+def test_rows_of_several_folds_together_are_as_each_by_its_own_model(cross, reviews):
     """Probabilities and contributions are those of the classifier that did not see the row."""
-    singles = [*reviews(80), example("", "pos"), example("Nothing known", "neg")]
+    singles = [*reviews(40), example("", "pos"), example("Nothing known", "neg")]
     pairs = [
         example({"premise": f"It is {row.fields['text']}", "hypothesis": "dull, clumsy"}, row.label)
-        for row in reviews(40)
+        for row in reviews(24)
     ]
     members = LINEAR_FIVE[:3]
     if cross:
@@ -124,7 +105,7 @@ def _sum_by_row(contributions, row):
     return contributions.scores[np.array(rows) == row].sum() + contributions.bias[row]
 
 
-def test_an_unknown_row_gets_the_same_models_each_time(ensemble):
+def test_an_unknown_row_gets_the_same_models_each_time(ensemble, reviews):
     """Its content draws the fold; ``knows`` tells that no model has seen it."""
     unknown = example("A film that nobody has written of.")
     assert content_key(unknown) not in ensemble.folds
@@ -132,8 +113,7 @@ def test_an_unknown_row_gets_the_same_models_each_time(ensemble):
     assert ensemble.classifiers_for(unknown) is ensemble.classifiers_for(unknown)
 
 
-def test_a_saved_ensemble_predicts_the_same(ensemble, tmp_path):
-    """Saved without pickles and loaded again, everything is equal to the last bit."""
+def test_a_saved_ensemble_predicts_the_same(ensemble, tmp_path, reviews):
     ensemble.save(tmp_path / "ensemble")
     loaded = CrossFitted.load(tmp_path / "ensemble")
     assert (loaded.predict(reviews()) == ensemble.predict(reviews())).all()
@@ -142,7 +122,7 @@ def test_a_saved_ensemble_predicts_the_same(ensemble, tmp_path):
     assert loaded.folds == ensemble.folds
 
 
-def test_held_out_accuracy_is_that_of_predictions(ensemble):
+def test_held_out_accuracy_is_that_of_predictions(ensemble, reviews):
     """The figure of each member is the share of rows it gets right out of fold."""
     rows = reviews()
     gold = np.array([ensemble.labels.index(row.label) for row in rows])
@@ -151,7 +131,8 @@ def test_held_out_accuracy_is_that_of_predictions(ensemble):
     assert ensemble.warnings == []
 
 
-def test_members_no_better_than_chance_are_warned_of():
+@pytest.mark.slow
+def test_members_no_better_than_chance_are_warned_of(reviews):
     """On labels drawn by lot every member is warned of, with its accuracy and that of chance."""
     fitted = train_crossfitted(reviews(120, noise=1.0), SMALL)
     assert len(fitted.warnings) == 3
@@ -160,25 +141,14 @@ def test_members_no_better_than_chance_are_warned_of():
     assert "no better than chance" in fitted.warnings[0]
 
 
-def test_pairs_can_be_trained_on():
-    """Rows of two fields are counted in three spaces, also out of fold."""
-    rows = [
-        example({"premise": f"It rains {n}.", "hypothesis": f"It {word} rains {n}."}, label)
-        for n in range(20)
-        for label, word in (("yes", "surely"), ("no", "never"), ("open", "maybe"))
-    ]
-    fitted = train_crossfitted(rows, SMALL)
-    assert fitted.labels == ("no", "open", "yes")
-    assert min(fitted.held_out_accuracy.values()) == 1.0
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["logistic", "svm", "naive-bayes", "ridge"])
 @pytest.mark.parametrize("features", ["tfidf", "counts", "binary"])
-def test_every_learner_learns_from_every_kind_of_features(learner, features):
+def test_every_learner_learns_from_every_kind_of_features(learner, features, adjectives):
     """Two labels and three: the answers for unseen rows are right."""
     config = LinearConfig(learner=learner, features=features, ngrams=1, strength=1.0)
     for labels in (("pos", "neg"), ("pos", "neg", "odd")):
-        words = dict(zip(labels, (GOOD, BAD, ["strange", "weird"]), strict=False))
+        words = dict(zip(labels, (*adjectives, ["strange", "weird"]), strict=False))
         rows = [
             example(f"The {word} film number {number}.", label)
             for number in range(8)
@@ -191,7 +161,7 @@ def test_every_learner_learns_from_every_kind_of_features(learner, features):
         assert answers == [row.label for row in unseen]
 
 
-def test_naive_bayes_is_that_of_scikit_learn_but_for_the_stretch():
+def test_naive_bayes_is_that_of_scikit_learn_but_for_the_stretch(reviews):
     """Its scores are log-probabilities times one factor for all words."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.naive_bayes import MultinomialNB
@@ -206,7 +176,7 @@ def test_naive_bayes_is_that_of_scikit_learn_but_for_the_stretch():
     assert ratio[0, 0] > 0
 
 
-def test_stretched_scores_are_better_probabilities():
+def test_stretched_scores_are_better_probabilities(reviews):
     """On noisy labels naive Bayes is too sure of itself; its held-out log loss goes down."""
     rows, unseen = reviews(300, noise=0.4), reviews(300, seed=5, noise=0.4)
     config = LinearConfig(learner="naive-bayes", features="counts")
@@ -237,7 +207,7 @@ def test_l1_is_for_the_svm():
         validate(LinearConfig, {"learner": "ridge", "penalty": "l1"})
 
 
-def test_one_label_and_a_label_of_one_row_are_refused():
+def test_one_label_and_a_label_of_one_row_are_refused(reviews):
     """There is nothing to tell apart, or nothing left to learn a label from."""
     with pytest.raises(DataError, match="one label, 'pos'"):
         train_crossfitted([example("good film", "pos")] * 4)
@@ -257,6 +227,7 @@ def test_twins_are_held_out_together():
     assert len(set(assign_folds([*rows, first, other, repeated, last], 5, 0, None)[-4:])) > 1
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.tuples(st.text("ab c", max_size=4), st.sampled_from("xyz")), max_size=40),

@@ -1,7 +1,5 @@
 """The label-conditional masked model, on a tiny one made on the spot."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -13,6 +11,8 @@ from augkit.models.language_models.conditional_lm import (
     ConditionalTraining,
     train_conditional,
 )
+
+pytestmark = pytest.mark.slow
 
 ROWS = [example(f"the {noun} was great", "good") for noun in ("film", "movie", "story", "cast")]
 ROWS += [example(f"the {noun} was awful", "bad") for noun in ("film", "movie", "story", "cast")]
@@ -68,13 +68,11 @@ def test_the_same_seed_gives_the_same_weights(tiny_masked_model):
 
 
 def test_rows_without_labels_are_an_error(tiny_masked_model):
-    """There is nothing to condition on."""
     with pytest.raises(DataError, match="no row has a label"):
         train_conditional([example("film")], str(tiny_masked_model), ConditionalTraining(), 0)
 
 
 def test_a_model_without_segments_is_refused(tmp_path, tiny_masked_model):
-    """The message says which models will do."""
     transformers = pytest.importorskip("transformers")
     config = transformers.DistilBertConfig(vocab_size=90, dim=8, n_heads=2, n_layers=1)
     transformers.DistilBertForMaskedLM(config).save_pretrained(tmp_path)

@@ -36,6 +36,7 @@ def test_labels_say_what_a_person_did(text, rewrite, labels):
     assert edit_labels(text, rewrite) == labels
 
 
+@pytest.mark.slow
 @given(TEXTS, TEXTS)
 @settings(deadline=None)
 def test_kept_words_stand_in_the_rewrite_in_order(text, rewrite):

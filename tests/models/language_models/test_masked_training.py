@@ -35,6 +35,7 @@ def trained(tiny_masked, tmp_path_factory):
     return folder, continue_training(TEXTS, quick(tiny_masked), folder)
 
 
+@pytest.mark.slow
 def test_the_loss_falls(trained):
     """On texts that were held out, below that of the model as it came."""
     _, result = trained
@@ -43,6 +44,7 @@ def test_the_loss_falls(trained):
     assert result.trained_on + result.validated_on == len(TEXTS)
 
 
+@pytest.mark.slow
 def test_the_folder_is_an_ordinary_model(trained):
     """A masked model that other tools open, without anything left over."""
     folder, _ = trained
@@ -94,7 +96,6 @@ def test_an_interrupted_training_resumes_to_the_same_end(trained, tiny_masked, t
 
 
 def test_mistakes_are_errors(tiny_masked, tiny_bert, tmp_path):
-    """Too few texts, a model that is no masked one."""
     with pytest.raises(DataError, match="too few"):
         continue_training(TEXTS[:5], quick(tiny_masked), tmp_path / "few")
     with pytest.raises(ConfigError, match="needs a masked language model"):

@@ -1,7 +1,5 @@
 """Training a perturber: a tiny model that is made on the spot learns eight pairs by heart."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -59,7 +57,6 @@ def test_pairs_are_read_from_lines_with_other_columns_too(write_rows, eight_pair
     ],
 )
 def test_the_error_of_a_bad_file_names_its_line(tmp_path, text, message):
-    """What is wrong, where, and what a line should hold."""
     path = tmp_path / "rows.jsonl"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(DataError, match=message):
@@ -92,6 +89,7 @@ def test_the_separators_are_single_tokens(trained):
     assert max(max(ids)) < model.model.get_input_embeddings().num_embeddings
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_losses(tiny_model, eight_pairs, tmp_path, quick_training):
     """Order, dropout and new tokens follow from the seed, and torch's own randomness is kept."""
     import torch
@@ -110,6 +108,7 @@ def test_the_same_seed_gives_the_same_losses(tiny_model, eight_pairs, tmp_path, 
     assert first.validated_on >= 2
 
 
+@pytest.mark.slow
 def test_it_stops_when_the_validation_loss_stalls(
     tiny_model, eight_pairs, tmp_path, write_rows, quick_training
 ):
@@ -134,6 +133,7 @@ def test_it_stops_when_the_validation_loss_stalls(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decay", ["none", "linear"])
 def test_the_rate_warms_up(tiny_model, eight_pairs, tmp_path, quick_training, decay):
     """One update an epoch: the rate grows by the same step until it is the one asked for.
@@ -160,7 +160,6 @@ def test_long_pairs_are_left_out_and_counted(tiny_model, eight_pairs, tmp_path, 
 
 
 def test_nothing_is_overwritten(tiny_model, eight_pairs, tmp_path, quick_training):
-    """A folder with something in it is left alone, before any work."""
     (tmp_path / "thesis.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(OutputExists, match="another folder"):
         train_perturber(eight_pairs, str(tiny_model), tmp_path, quick_training)

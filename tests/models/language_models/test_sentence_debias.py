@@ -1,7 +1,5 @@
 """SentenceDebias: a planted direction of gender is found and taken out."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

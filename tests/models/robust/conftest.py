@@ -1,4 +1,4 @@
-"""Data with a planted shortcut: arrays, and texts of two fields."""
+"""Texts of two fields with a planted shortcut, and a small problem."""
 
 import random
 
@@ -6,23 +6,6 @@ import numpy as np
 import pytest
 
 from augkit.core.types import example
-
-
-def _shortcut_arrays(seed, rows=1200):
-    """Eight weak features and one easy cue, right nine times in ten; the cue as bias features."""
-    rng = np.random.default_rng(seed)
-    targets = rng.integers(0, 2, rows)
-    sign = 2 * targets - 1
-    evidence = np.where(rng.random((rows, 8)) < 0.63, sign[:, None], -sign[:, None])
-    agrees = rng.random(rows) < 0.9
-    cue = np.where(agrees, sign, -sign)
-    features = np.column_stack([evidence, 2.5 * cue]).astype(float)
-    return features, targets, np.column_stack([cue > 0, cue < 0]).astype(float), agrees
-
-
-@pytest.fixture
-def shortcut_arrays():
-    return _shortcut_arrays
 
 
 def _claims(seed, rows, shortcut):
@@ -44,12 +27,21 @@ def _claims(seed, rows, shortcut):
     return made, np.array(agree)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def claims():
     return _claims
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def as_texts():
     """The two fields of every row joined into one."""
     return lambda rows: [example(" ".join(row.fields.values()), row.label) for row in rows]
+
+
+@pytest.fixture
+def problem():
+    """Small random features, bias features and three labels."""
+    rng = np.random.default_rng(5)
+    features, bias_features = rng.normal(size=(60, 3)), (rng.random((60, 4)) < 0.4).astype(float)
+    truth = features @ rng.normal(size=(3, 3)) + bias_features @ rng.normal(size=(4, 3))
+    return features, bias_features, (truth + rng.gumbel(size=(60, 3))).argmax(axis=1)

@@ -12,6 +12,7 @@ from augkit.models.robust.train import RobustTraining, train_robust
 from augkit.models.saved import load_classifier
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", [BiasView(field="claim"), BiasView(words=("never", "always"))])
 def test_clever_subtracts_scores_and_is_saved(tmp_path, claims, view):
     """The answer is the softmax of one model's scores less the other's, also when read again."""

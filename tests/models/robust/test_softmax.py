@@ -30,7 +30,6 @@ def test_the_optimum_is_that_of_scikit_learn(problem):
 
 
 def test_l1_leaves_nothing_to_gain(problem):
-    """At an L1 optimum a weight is 0 where the slope is below 1 and has slope ±1 elsewhere."""
     features, targets = problem
     loss = SoftmaxLoss(strength=0.2, sparse=True, iterations=3000)
     model = fit_softmax(features, targets, 3, loss)

@@ -52,6 +52,7 @@ def tasks(path, selected):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 4])
 def test_a_method_hears_of_all_its_rows_some_at_a_time(write_rows, workers):
     """As many together as there are threads, in their order; of rows beyond the limit never."""

@@ -19,7 +19,7 @@ from augkit.text.features.document_counts import (
     token_counts,
 )
 from augkit.text.features.kinds import formats, lowered_words, surface_features
-from augkit.text.features.numbering import label_numbers, number_texts
+from augkit.text.features.numbering import number_texts
 from augkit.text.tokens import words
 
 ROWS = st.lists(
@@ -28,7 +28,6 @@ ROWS = st.lists(
 
 
 def labelled(rows):
-    """The rows, with three labels."""
     labels = np.array([label for _, label in rows])
     totals = np.bincount(labels, minlength=3)
     return LabelledTexts([text for text, _ in rows], labels, totals)
@@ -52,7 +51,6 @@ def as_dict(*counted):
 
 
 def grams(size):
-    """All n-grams of a size of a text."""
 
     def find(text):
         found = words(text.lower())
@@ -94,7 +92,6 @@ class TestAgainstCountingOneByOne:
 @settings(max_examples=40)
 @given(rows=ROWS)
 def test_lengths(rows):
-    """Every bound splits all rows in two."""
     texts = labelled(rows)
     for one, size in zip(length_counts(texts), (lambda text: len(words(text)), len), strict=True):
         for name, held in as_dict(one).items():
@@ -125,11 +122,11 @@ def test_lengths(rows):
     ],
 )
 def test_format(text, sign):
-    """Each part of the format is seen, and not in a plain sentence."""
     assert sign in set(formats(text))
     assert sign not in set(formats("A plain sentence of words, and no more."))
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(rows=ROWS, least=st.integers(1, 4))
 def test_any_features_are_counted_once_a_document_in_the_order_they_first_occur(rows, least):
@@ -149,6 +146,7 @@ def test_any_features_are_counted_once_a_document_in_the_order_they_first_occur(
     assert label_counts(present, labels, 3).tolist() == counted.counts.tolist()
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(rows=ROWS, least=st.integers(1, 4))
 def test_formats_are_counted_by_document(rows, least):
@@ -165,15 +163,7 @@ def test_lengths_fall_into_bands_of_powers_of_two():
     assert {name: held[0] for name, held in as_dict(counted).items()} == expected
 
 
-def test_rare_features_are_left_out():
-    """A word that stands in a text twice counts once."""
-    names, numbers = label_numbers(["n", "n", "p"])
-    texts = LabelledTexts(["not not good", "not bad", "fine"], numbers, np.bincount(numbers))
-    assert names == ("n", "p")
-    assert as_dict(token_counts(texts, 2), *position_counts(texts, 2)) == {"not": [2, 0]}
-    assert as_dict(band_counts(texts, 2)) == {"1-4 words": [2, 1]}
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("largest", [5, 10**7])
 @given(st.lists(st.integers(0, 40), max_size=40), st.sets(st.integers(0, 30)))
 def test_places_of_ids_are_those_of_a_plain_search(largest, ids, keys):

@@ -1,4 +1,4 @@
-"""Features of candidates, counted at once, against plain functions of one text."""
+"""Features of candidates, counted at once, and amounts: how much of something a text has."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,6 @@ def test_words_of_the_prompt_are_a_share_of_the_different_words():
 
 @pytest.mark.parametrize("check", ["tokens", "ngrams", "position"])
 def test_features_of_words_are_found_in_the_texts_that_hold_them(check):
-    """Each feature, and in which items it divides the candidates."""
     for feature in item_features(check, ROWS, 1, 3):
         kind, _, quoted = feature.phrase.partition(" ")[2].partition(" '")
         for number, choice in enumerate(CHOICES):
@@ -47,3 +46,29 @@ def test_features_of_words_are_found_in_the_texts_that_hold_them(check):
                 places = {"first word": words[:1], "last word": words[-1:]}.get(kind, words)
                 held.append(f" {quoted[:-1]} " in f" {' '.join(places)} ")
             assert (held[0] != held[1]) == (number in feature.ranked.varying), feature.phrase
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "amount"),
+    [
+        ("sentences", "It is. Is it? v1.2 is!", 3),
+        ("lines", "a\nb\n", 3),
+        ("words", "Don't stop now.", 3),
+        ("list items", "Do:\n- one\n* two\n 3. three\n- ", 4),
+        ("bold phrases", "**a** and __b__, 2 ** 3", 2),
+        ("headings", "# A\n## B\n#no", 2),
+        ("table rows", "| a | b |\n|---|---|\nno | no", 2),
+        ("pieces of code", "`a` and `b`", 2),
+        ("links", "http://a.b and www.c.d", 2),
+        ("quotations", 'He said "yes" and “no”.', 2),
+        ("refusals", "I'm sorry, I can't. I cannot.", 3),
+        ("hedges", "It seems, perhaps, as far as I know, to be, more or less.", 4),
+        ("modal verbs", "It may, perhaps, be.", 1),
+        ("citations", "So (Ong & Li, 1998a), as Ash et al. (2001) say [3, 4].", 3),
+        ("citations", "In 1998 (see above) a[1] is [1](https://a.b), by (8 Ohm 2012).", 1),
+        ("words of the first person", "I think my dog", 2),
+        ("words in capitals", "NASA and US", 1),
+    ],
+)
+def test_amounts(name, text, amount):
+    assert {**LENGTHS, **FORMAT_AMOUNTS}[name](text) == amount

@@ -2,6 +2,7 @@
 
 from string import ascii_lowercase
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,6 +37,7 @@ def test_slips_are_those_of_trying_all(word, meant):
     assert is_plain_slip(word, meant) == (word in plain_slips(meant))
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(
         st.text("ab", min_size=3, max_size=6), st.sampled_from([1, 2, 4, 5, 19, 20, 45])

@@ -50,6 +50,7 @@ def test_z_is_zero_in_sum(counts):
     assert (z_scores(counts, totals) * spread).sum(axis=1) == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_corrections_never_help(p):
     """A corrected p is at least the p itself, at most 1, keeps the order; Holm is the stricter."""

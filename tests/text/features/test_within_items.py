@@ -39,6 +39,7 @@ def hits_of(values, winners):
     return 0 if len(top) == len(values) else len({*top} & {*winners})
 
 
+@pytest.mark.slow
 @given(ITEMS)
 @settings(max_examples=60)
 def test_p_is_the_share_of_all_ways_to_draw_the_winners(items):
@@ -53,6 +54,7 @@ def test_p_is_the_share_of_all_ways_to_draw_the_winners(items):
     assert build(items).p == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-4, 4), max_size=10))
 def test_the_signs_of_a_unit_turn_together(sums):
     totals = [sum(map(int.__mul__, sums, signs)) for signs in product((1, -1), repeat=len(sums))]
@@ -60,6 +62,7 @@ def test_the_signs_of_a_unit_turn_together(sums):
     assert signed_sums_p(sums) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @given(ITEMS)
 def test_accuracy_is_that_of_a_rule_that_takes_one_at_the_top(items):
     rule = []
@@ -108,7 +111,6 @@ def test_features_that_are_held_are_ranked_as_values_are(items):
 
 
 def test_the_contrast_of_pairs_is_twice_the_share_less_one():
-    """Of the pairs that differ; the others do not matter."""
     ranked = build([([1, 0], {0})] * 3 + [([1, 0], {1})] + [([1, 1], {0})] * 6)
     assert (ranked.share, ranked.contrast) == (0.75, pytest.approx(0.5))
     assert (ranked.coverage, ranked.association) == (0.4, pytest.approx(0.2))
@@ -121,6 +123,7 @@ def test_long_sums_are_convolved_in_less_than_their_products(monkeypatch):
     assert signed_sums_p(sums) == pytest.approx(exact, rel=1e-9)
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(1, 3)), min_size=1))
 def test_items_with_weights_are_those_that_are_there_as_often(pairs):
     """Every share and association of whole weights is that of repeated items."""

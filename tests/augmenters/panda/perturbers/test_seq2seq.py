@@ -1,9 +1,6 @@
 """The perturber that is a local model: its input, its segments, and a trained one at work."""
 
-from __future__ import annotations
-
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
@@ -59,7 +56,6 @@ def test_segments_go_back_to_their_fields(between):
     ],
 )
 def test_what_does_not_fit_is_refused(text, detail):
-    """The wrong number of segments, the wrong person, an empty field."""
     rejection = read_written(task(NLI, "man"), Generation(text), 0.15)
     assert rejection.reason == "unusable answer"
     assert detail in rejection.detail
@@ -74,16 +70,6 @@ def test_a_trained_model_gives_its_pairs_back(trained, eight_pairs):
 
 
 @pytest.mark.slow
-def test_batches_and_threads_do_not_matter(trained, eight_pairs):
-    """One by one or from several threads: the texts are the same."""
-    tasks = [pair_job(pair) for pair in eight_pairs]
-    greedy = perturber(trained[0])
-    together = greedy.perturb(tasks)
-    with ThreadPoolExecutor(4) as pool:
-        alone = [answer for [answer] in pool.map(lambda one: greedy.perturb([one]), tasks)]
-    assert alone == together
-
-
 def test_a_text_with_a_separator_of_its_own_is_refused_unasked(trained, eight_pairs):
     """It could not be told which segment is which; the others are answered in their places."""
     odd = task({"text": "He said <SEP> twice."}, "He")
@@ -94,8 +80,8 @@ def test_a_text_with_a_separator_of_its_own_is_refused_unasked(trained, eight_pa
     assert dict(second.fields) == {"0": "She lost her keys."}
 
 
+@pytest.mark.slow
 def test_a_text_beyond_the_model_is_refused_alone(trained):
-    """The others of the batch are answered."""
     long, short = load_seq2seq(str(trained[0])).write(
         ["He lost his keys. " * 100, "He, woman <PERT_SEP> He lost his keys."]
     )
@@ -115,7 +101,6 @@ def test_an_answer_that_does_not_end_is_an_error(tiny_model):
 
 
 def test_panda_runs_with_it(trained):
-    """The method draws the words, and the model rewrites both fields."""
     settings = {"perturber": f"seq2seq:{trained[0]}", "axes": ["gender"]}
     panda = create("panda", **settings, target="woman")
     row = example({"premise": "A man sleeps.", "hypothesis": "He rests."}, "entailment")
@@ -129,19 +114,13 @@ def test_panda_runs_with_it(trained):
 
 @pytest.mark.parametrize("name", ["./no-such-model", "/no/such/model", "bart", "a/b/c"])
 def test_a_missing_folder_is_an_error_when_the_settings_are_read(name):
-    """Not by the hub, and not after a run has begun."""
     with pytest.raises(ConfigError, match="no folder"):
         create("panda", perturber=f"seq2seq:{name}")
-
-
-def test_a_model_is_named_where_it_is_needed():
-    """Without a name there is nothing to load."""
     with pytest.raises(ConfigError, match="needs a model"):
         create("panda", perturber="seq2seq")
 
 
 def test_a_missing_package_is_an_error_that_names_the_extra(tiny_model, monkeypatch):
-    """The command that mends it is in the message."""
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(MissingExtra, match=r"augkit\[nn\]"):
         perturber(tiny_model).perturb([task({"text": "He left."}, "He")])

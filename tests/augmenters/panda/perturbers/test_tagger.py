@@ -1,7 +1,5 @@
 """The perturber that is an edit tagger: the tagger chooses, the rules write."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -61,34 +59,34 @@ def perturb():
     return call
 
 
+LAD = "The man met a boy. The lad waved, and he left."
+
+
 @pytest.mark.parametrize(
-    ("text", "word", "words", "expected"),
+    ("asked", "words", "expected"),
     [
-        ("He met John and lost his keys.", "He", {"his"}, "She met John and lost her keys."),
-        ("He said he saw his dog.", "He", set(), "She said he saw his dog."),
-        ("The king saw his dog.", "king", {"his"}, "The queen saw her dog."),
+        (("He met Al and lost his keys.", "He", "woman"), {"his"}, "She met Al and lost her keys."),
+        (("He said he saw his dog.", "He", "woman"), set(), "She said he saw his dog."),
+        (("The king saw his dog.", "king", "woman"), {"his"}, "The queen saw her dog."),
+        # Each tagged word is asked about for itself, so the chain is the tagger's.
+        (
+            (LAD, "lad", "woman"),
+            {"boy", "he"},
+            "The man met a girl. The lass waved, and she left.",
+        ),
+        # Verbs need no tag; those of a person who stays, stay.
+        (
+            ("She is late, and she sings.", "She", "non-binary"),
+            set(),
+            "They are late, and she sings.",
+        ),
     ],
 )
-def test_the_tagger_says_which_words_change(perturb, text, word, words, expected):
+def test_the_tagger_says_which_words_change(perturb, asked, words, expected):
     """What it does not tag stays, also where the rules would have changed it."""
-    answer = perturb(task(text, word), *words)
+    answer = perturb(task(*asked), *words)
     assert isinstance(answer, Perturbed), answer
     assert answer.fields["text"] == expected
-
-
-def test_words_that_the_rules_give_to_nobody_are_written_too(perturb):
-    """Each tagged word is asked about for itself, so the chain is the tagger's."""
-    text = "The man met a boy. The lad waved, and he left."
-    answer = perturb(task(text, "lad"), "boy", "he")
-    assert isinstance(answer, Perturbed), answer
-    assert answer.fields["text"] == "The man met a girl. The lass waved, and she left."
-
-
-def test_verbs_agree_with_what_was_written(perturb):
-    """Verbs need no tag; those of a person who stays, stay."""
-    answer = perturb(task("She is late, and she sings.", "She", "non-binary"))
-    assert isinstance(answer, Perturbed), answer
-    assert answer.fields["text"] == "They are late, and she sings."
 
 
 def test_fields_are_one_text_for_the_tagger_and_two_for_the_rules(perturb):
@@ -103,7 +101,6 @@ def test_fields_are_one_text_for_the_tagger_and_two_for_the_rules(perturb):
 
 
 def test_what_the_rules_cannot_write_is_rejected_with_their_reason(perturb):
-    """A word that says nothing about the axis; an axis that the tagger does not know."""
     answer = perturb(task("The table fell.", "table"), "table")
     assert isinstance(answer, Rejection)
     assert answer.reason == "no reference"
@@ -112,13 +109,13 @@ def test_what_the_rules_cannot_write_is_rejected_with_their_reason(perturb):
 
 
 def test_one_name_stays_one_name(perturb):
-    """Every mention of a name gets the same new one, also where it is drawn."""
     answer = perturb(task("Tom sang, and Tom left.", "Tom", "non-binary"), "Tom")
     assert isinstance(answer, Perturbed), answer
     first, second = answer.edits
     assert first.after == second.after != "Tom"
 
 
+@pytest.mark.slow
 def test_a_trained_folder_rewrites_in_a_run(trained_tagger):
     """The method reads tagger:PATH, and no row is lost."""
     panda = create(
@@ -132,7 +129,6 @@ def test_a_trained_folder_rewrites_in_a_run(trained_tagger):
 
 
 def test_the_model_is_checked_when_the_settings_are_read():
-    """The folder of tagger:PATH must be there."""
     with pytest.raises(ConfigError, match="needs a model"):
         create("panda", perturber="tagger")
     with pytest.raises(ConfigError, match="no folder"):

@@ -1,7 +1,5 @@
 """What a model wrote is used only where it did what was asked, and hardly anything else."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random
@@ -109,7 +107,6 @@ def test_a_pair_keeps_its_contrast(before, after, told):
 
 
 def test_a_verb_does_not_agree_into_its_negation():
-    """Is and are agree; is and aren't do not."""
     assert count_other_changes("She is late.", "They are late.", "gender") == 0
     assert count_other_changes("She is late.", "They aren't late.", "gender") == 1
     assert count_other_changes("She isn't late.", "They aren\u2019t late.", "gender") == 0
@@ -125,7 +122,6 @@ def test_the_share_decides_how_much_else_may_change():
 
 
 def test_an_age_in_two_bands_is_taken_for_either():
-    """A woman of 50 is an adult; a girl is none."""
     asked = task("The girl was late.", "girl", "adult", "age")
     assert isinstance(
         validate_answer(asked, {"text": "The 50-year-old woman was late."}, 0.5), Perturbed
@@ -136,7 +132,6 @@ def test_an_age_in_two_bands_is_taken_for_either():
 
 
 def test_a_word_that_the_lists_do_not_know_has_an_unknown_source():
-    """The source of a breakdown is never guessed."""
     assert source_of(task("The zorp left.", "zorp")) == "unknown"
     assert source_of(task("The king left.", "king")) == "man"
 

@@ -53,12 +53,9 @@ def test_example_is_rejected_for_its_reason(
     assert row.about in abouts
 
 
-def test_ids_are_unique() -> None:
+def test_ids_are_unique_and_rows_have_examples() -> None:
     ids = [row.id for row in context_table().rows]
     assert len(ids) == len(set(ids))
-
-
-def test_every_row_has_an_example() -> None:
     assert [row.id for row in context_table().rows if not row.examples] == []
 
 

@@ -8,10 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from augkit.commands.audit.run import run_audit
-from augkit.commands.audit.settings import AuditSettings
-from augkit.core.errors import ConfigError
-
 
 @pytest.fixture
 def save(tmp_path):
@@ -26,6 +22,7 @@ def save(tmp_path):
     return write
 
 
+@pytest.mark.slow
 def test_a_judge_that_prefers_the_first_is_told_first(augkit, save, made_up, monkeypatch):
     """A sentence with the share, tables within 80 columns, the page with verdicts by order."""
     monkeypatch.setenv("COLUMNS", "80")
@@ -48,6 +45,7 @@ def test_a_judge_that_prefers_the_first_is_told_first(augkit, save, made_up, mon
     assert "report.html" in augkit("report", "found").out
 
 
+@pytest.mark.slow
 def test_several_judges_are_told_apart_and_together(augkit, save, made_up):
     """How many have a preference of their own; a star marks an alarm."""
     biased = made_up(200, 0, place=1.0, judge="biased")
@@ -87,38 +85,6 @@ def test_caveats_say_what_cannot_be_told(augkit, write_rows):
         "add first_model and second_model",
     ):
         assert caveat in out
-
-
-def test_ties_alone_tell_nothing(augkit, write_rows):
-    """Bad input ends with exit code 2 and says where."""
-    path = write_rows([{"first": "a", "second": "b", "verdict": "tie", "judge": "j"}] * 3)
-    done = augkit("audit", "--judge", path)
-    assert done.code == 2
-    assert "all 3 verdicts are ties: nothing to tell" in done.err
-    done = augkit("audit", "--judge", "no_such_file.jsonl")
-    assert done.code == 2
-    assert "no_such_file.jsonl" in done.err
-
-
-def test_settings_for_decisions_are_refused(save, made_up, tmp_path):
-    """A judge has no template, answers or axes; Python has the same settings."""
-    path = save(made_up(20, 0))
-    for more in ({"answers": path}, {"template": path}, {"axes": ("gender",)}):
-        with pytest.raises(ConfigError, match="--judge audits a judge of answers, and"):
-            run_audit(AuditSettings(judge=str(path), **more))
-    record = run_audit(AuditSettings(judge=str(path), out=tmp_path / "out"))
-    assert record["verdicts"] == 40
-
-
-def test_another_result_is_never_overwritten(augkit, save, made_up):
-    """The same audit may be repeated; that of other verdicts has another folder."""
-    path = save(made_up(20, 0))
-    audit = ("audit", "--judge", path, "--out", "found")
-    assert [augkit(*audit).code for _ in range(2)] == [0, 0]
-    save(made_up(20, 1))
-    done = augkit(*audit)
-    assert done.code == 2
-    assert "found exists" in done.err
 
 
 def test_models_on_trial_have_win_rates(augkit, write_rows):

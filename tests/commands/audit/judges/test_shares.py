@@ -49,6 +49,7 @@ def slow_flips(rows):
     return flips
 
 
+@pytest.mark.slow
 @given(verdict_lists)
 def test_every_share_is_that_of_a_count(rows):
     """One judge or two, no gold, all ties, one order: what cannot be told is absent."""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from augkit.commands.audit.judges.verdicts import JudgeVerdict, Verdicts, family, read_verdicts
-from augkit.core.errors import DataError
 
 ROW = {"item": "1", "judge": "gpt-4", "prompt": "Why?", "first": "So.", "second": "Because of it."}
 
@@ -60,43 +57,6 @@ def test_mt_bench_is_read_as_it_publishes_judgements(write_rows):
     )
     assert not tie.decided
     assert verdicts.own_family.tolist() == [-1, -1]
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ({"verdict": "third"}, r"line 2: the winner 'third' is none of the 2 candidates"),
-        (
-            {"verdict": "first", "p_second": 1.5},
-            r"line 2: p_second is 1.5: give a number",
-        ),
-        ({"verdict": "first", "p_second": "much"}, r"line 2: p_second is not a number: 'much'"),
-        ({"verdict": "first", "second": None}, r"line 2: a choice needs two candidates"),
-        (
-            {"verdict": "first", "gold": "none of them"},
-            r"line 2: the winner 'none of them'",
-        ),
-    ],
-)
-def test_an_error_names_the_line(write_rows, row, message):
-    """What is wrong, and where."""
-    path = write_rows([{**ROW, "verdict": "first"}, {**ROW, **row}])
-    with pytest.raises(DataError, match=message):
-        read_verdicts(path)
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ({"chosen": "a", "rejected": "b"}, "do not say which answer was shown first"),
-        ({"text": "a", "label": "b"}, "no choice is found in its columns: text, label"),
-        ({"question": "?", "options": ["a", "b", "c"], "answer": 0}, "line 1: a verdict is about"),
-    ],
-)
-def test_what_is_no_verdict_is_told(write_rows, row, message):
-    """Pairs without an order, labelled rows, questions with three options."""
-    with pytest.raises(DataError, match=message):
-        read_verdicts(write_rows([row]))
 
 
 def test_features_are_those_of_the_first_minus_the_second():

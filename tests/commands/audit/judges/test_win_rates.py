@@ -49,6 +49,7 @@ def test_the_win_rate_is_the_mean_of_the_verdicts():
         assert rate.verdicts == 50
 
 
+@pytest.mark.slow
 def test_length_is_taken_out_of_the_order():
     """The long-winded model is first as judged, and last where lengths are equal."""
     rates = win_rates(trials(300, MODELS, 1))

@@ -34,6 +34,7 @@ def test_the_distance_is_that_of_the_whole_table(one, two):
     assert edit_distance(one, two) == slow_distance(one, two)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(words, words), min_size=1, max_size=8))
 def test_minimality_is_the_mean_share(pairs):
     """Distance over the longer length, averaged."""

@@ -46,6 +46,7 @@ def test_bleu_to_all_is_that_of_nltk(several, references):
     assert bleu_to_all(several, references) == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.lists(texts, min_size=2, max_size=7))
 def test_self_bleu_is_that_of_nltk_text_by_text(several):
@@ -70,6 +71,7 @@ def test_self_bleu_is_high_for_repetition():
         self_bleu(same[:1])
 
 
+@pytest.mark.slow
 @given(st.lists(texts, min_size=1, max_size=6), st.integers(1, 3))
 def test_distinct_is_its_definition(several, size):
     """Different n-grams over all n-grams."""
