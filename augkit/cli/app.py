@@ -36,6 +36,9 @@ from augkit.cli.try_row import command as try_command
 from augkit.core.characters import surrogate_in
 from augkit.core.errors import AugkitError, Stopped, UserError
 from augkit.core.light_imports import leave_torch_out
+from augkit.core.moved import COMMANDS as MOVED_COMMANDS
+from augkit.core.moved import OPTIONS as MOVED_OPTIONS
+from augkit.core.moved import raise_moved
 from augkit.core.process_memory import set_up_memory
 from augkit.text.printable import harmless, printable
 from augkit.text.screen import show, show_error
@@ -81,7 +84,11 @@ class _Command(TyperCommand):
         single.command(self.name, cls=HelpCommand, help=self.help)(callback)
         typed: Any = typer.main.get_command(single)
         typed.further = getattr(command, "further", frozenset())
-        return typed.make_context(*args, **values)
+        try:
+            return typed.make_context(*args, **values)
+        except _UsageError as error:
+            raise_moved(MOVED_OPTIONS, getattr(error, "option_name", ""))
+            raise
 
 
 class _Commands(TyperGroup):
@@ -93,6 +100,11 @@ class _Commands(TyperGroup):
         for name, command in COMMANDS.items():
             text = command.__doc__ or ""
             self.add_command(_Command(name, help=help_text(text), short_help=short_help(text)))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name; an error where it is one that went."""
+        raise_moved(MOVED_COMMANDS, cmd_name)
+        return super().get_command(ctx, cmd_name)
 
 
 app = typer.Typer(

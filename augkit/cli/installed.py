@@ -10,7 +10,7 @@ from typer import Argument, Option
 from augkit.cli import options
 from augkit.cli.terminal import next_line
 
-_KINDS = "methods datasets llms models gates metrics finders benchmarks trackers".split()
+_KINDS = "methods datasets llms models gates metrics finders benchmarks".split()
 ShowAll = Annotated[bool, Option("--all", help="show everything, not only what most people need")]
 _IN_PYTHON = {"augmenters": "methods"}
 """What the Python package calls a kind → its name here."""
@@ -22,7 +22,7 @@ def list_command(
     show_all: ShowAll = False,
     json_lines: options.JsonLines = False,
 ) -> None:
-    """List methods, datasets, llms, models, gates, metrics, finders, benchmarks or trackers.
+    """List methods, datasets, llms, models, gates, metrics, finders or benchmarks.
 
     Plug-ins appear as soon as their package is installed.
 

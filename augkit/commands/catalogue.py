@@ -170,7 +170,6 @@ _LISTS: dict[str, Callable[[], list[dict[str, object]]]] = {
     "metrics": lambda: _described("metrics"),
     "finders": lambda: _described("finders"),
     "benchmarks": _benchmarks,
-    "trackers": lambda: _described("trackers"),
 }
 
 _EXTRAS = {
@@ -179,7 +178,6 @@ _EXTRAS = {
     "local-llm": ("gguf", "GGUF files, answers in JSON by local models"),
     "explain": ("captum", "LIME, integrated gradients, Shapley values"),
     "ray": ("ray", "clusters"),
-    "track": ("mlflow-skinny", "--track mlflow, --track wandb"),
 }
 
 

@@ -14,7 +14,7 @@ from augkit.runs.repeat import command_of
 from augkit.runs.settings import RunSettings, merge_settings
 
 COMMANDS = typer.main.get_command(app).commands
-NO_SETTINGS = "config out evaluate test resume dry_run track".split()
+NO_SETTINGS = "config out evaluate test resume dry_run".split()
 """Options that say what else is done, and where it is written."""
 ONE_MACHINE = ["workers"]
 VALUES = {
