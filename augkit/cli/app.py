@@ -21,10 +21,10 @@ from augkit.cli.check import command as check
 from augkit.cli.evaluate import command as evaluate
 from augkit.cli.fix import command as fix
 from augkit.cli.help_text import HelpCommand, help_text, short_help
-from augkit.cli.installed import doctor_command, list_command
+from augkit.cli.installed import list_command
 from augkit.cli.options import SettingsCommand
 from augkit.cli.perturb import command as perturb
-from augkit.cli.publish import export_command, push_command, report_command
+from augkit.cli.publish import export_command, report_command
 from augkit.cli.run import command as run
 from augkit.cli.shortcuts import command as shortcuts
 from augkit.cli.split import command as split
@@ -62,12 +62,10 @@ COMMANDS: Mapping[str, Callable[..., None] | SettingsCommand] = {
     "benchmark": benchmark,
     "audit": audit,
     "report": report_command,
-    "push": push_command,
     "export": export_command,
     "perturb": perturb,
     "train-perturber": train_perturber,
     "list": list_command,
-    "doctor": doctor_command,
 }
 
 
@@ -139,7 +137,7 @@ def root(
 
     Try: `augkit fix reviews-demo`
 
-    Then: `augkit check train.csv`, `augkit fix train.csv`, `augkit list methods`, `augkit doctor`
+    Then: `augkit check train.csv`, `augkit fix train.csv`, `augkit list methods`
     """
 
 

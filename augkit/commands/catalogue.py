@@ -1,4 +1,4 @@
-"""What is installed, for ``augkit list`` and the reference pages, and ``augkit doctor``."""
+"""What is installed, for ``augkit list`` and the reference pages; what is missing, and the fix."""
 
 from __future__ import annotations
 
@@ -205,15 +205,6 @@ def diagnose(environment: Mapping[str, str]) -> list[dict[str, object]]:
         fix = "export OPENAI_API_KEY=…"
     rows.append(_row("OPENAI_API_KEY", state, fix))
     return rows
-
-
-def registered() -> list[dict[str, object]]:
-    """One row per kind of what is registered, by augkit and by plug-ins."""
-    kinds = {group: kind for kind, group in _CONFIGURED.items()}
-    return [
-        _row(kinds.get(group, group), ", ".join(registry.names(group)) or "none")
-        for group in registry.GROUPS
-    ]
 
 
 def _row(what: str, state: str, fix: str = "") -> dict[str, object]:

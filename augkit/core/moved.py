@@ -11,7 +11,11 @@ from augkit.core.errors import UserError
 
 _SHARING = "see 'Share a run' in docs/how-to/cost-and-resume.md"
 
-COMMANDS: dict[str, str] = {}
+COMMANDS = {
+    "doctor": "`augkit list --check` checks the installation",
+    "push": "`hf upload OWNER/NAME RUN . --repo-type dataset` uploads a run folder with its card, "
+    f"README.md: {_SHARING}",
+}
 """Command → where it is now."""
 
 OPTIONS = {

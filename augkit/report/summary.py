@@ -47,6 +47,7 @@ def print_summary(folder: Path) -> None:
     console.print("  rejected.jsonl  every rejection with its reason")
     console.print("  manifest.json   settings, versions, counts, cost")
     console.print("  report.html     a report for your browser")
+    console.print("  README.md       a card of the dataset, for whoever gets it")
 
 
 def print_estimate(estimate: Mapping[str, object]) -> None:

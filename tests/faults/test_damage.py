@@ -70,7 +70,6 @@ SCENES = (
             "evaluate run --test test.jsonl",
             "evaluate run --metric quality",
             "shortcuts --run run",
-            "push run me/name --dry-run",
             "export run --out tasks",
             "train --train run --out trained",
             "run --resume --out run",
@@ -83,7 +82,7 @@ SCENES = (
             "manifest.json", "variants.jsonl", "rejected.jsonl", "dataset.jsonl",
             "shortcuts/survey.json",
         ],
-        ["report choices", "shortcuts --run choices", "push choices me/name --dry-run"],
+        ["report choices", "shortcuts --run choices"],
     ),
     Scene(
         "fitted",

@@ -63,11 +63,12 @@ def test_no_byte_of_a_folder_holds_a_secret(augkit, serve, command, tmp_path, mi
     assert server.calls
     said.append(augkit(*command, "--base-url", address, "--resume"))
     said.append(augkit("report", tmp_path / "out"))
-    said.append(augkit("push", tmp_path / "out", "me/films", "--dry-run"))
     for result in said:
         assert not leaks(result.out + result.err)
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert {"manifest.json", "report.html", "exchanges.jsonl"} <= {path.name for path in written}
+    assert {"manifest.json", "report.html", "README.md", "exchanges.jsonl"} <= {
+        path.name for path in written
+    }
     for path in written:
         assert not leaks(path.read_bytes().decode("utf-8", "replace")), path
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
