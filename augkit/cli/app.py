@@ -31,7 +31,6 @@ from augkit.cli.split import command as split
 from augkit.cli.sweep import command as sweep
 from augkit.cli.terminal import stoppable
 from augkit.cli.train import command as train
-from augkit.cli.train import perturber_command as train_perturber
 from augkit.cli.try_row import command as try_command
 from augkit.core.characters import surrogate_in
 from augkit.core.errors import AugkitError, Stopped, UserError
@@ -64,7 +63,6 @@ COMMANDS: Mapping[str, Callable[..., None] | SettingsCommand] = {
     "report": report_command,
     "export": export_command,
     "perturb": perturb,
-    "train-perturber": train_perturber,
     "list": list_command,
 }
 

@@ -15,10 +15,14 @@ COMMANDS = {
     "doctor": "`augkit list --check` checks the installation",
     "push": "`hf upload OWNER/NAME RUN . --repo-type dataset` uploads a run folder with its card, "
     f"README.md: {_SHARING}",
+    "train-perturber": "`augkit train --train PAIRS --model seq2seq:PATH` (or tagger:PATH) trains "
+    "a perturber",
 }
 """Command → where it is now."""
 
 OPTIONS = {
+    "--input": "`augkit perturb` takes one text; augkit.create('panda', target=...) perturbs many "
+    "in Python, and `augkit run --method panda` a file",
     "--track": f"three lines of Python log a run folder to MLflow or W&B: {_SHARING}",
 }
 """Option, of whatever command it was → where it is now."""

@@ -79,7 +79,6 @@ def recipes(model):
             ["perturb", f"He is here. {HOSTILE}", "--axis", "gender", "--target", "woman"],
             ["perturb", f"He {HOSTILE}", "--axis", "gender", "--target", "woman", "--json"],
         ],
-        "train-perturber": [],
         "list": [["list", "datasets"], ["list", "--check"]],
     }
 
@@ -91,7 +90,7 @@ MISTAKES = (
     ["benchmark", "crows-pairs", "--model", NAME, "--file", f"{NAME}.csv"],
     ["report", f"no{NAME}"],
     ["perturb", "He is here.", "--axis", "gender", "--target", NAME],
-    ["train-perturber", "--data", f"{NAME}.jsonl", "--base", NAME, "--out", NAME],
+    ["train", "--train", f"{NAME}.jsonl", "--model", f"seq2seq:{NAME}", "--out", NAME],
     ["list", NAME],
     ["list", "methods", NAME],
 )
