@@ -50,7 +50,7 @@ from augkit.runs.manifest import (
 from augkit.runs.models import STORE, Models, open_models
 from augkit.runs.plan import Plan, make_plan, weight_column
 from augkit.runs.records import RUN_INFO, read_variants
-from augkit.runs.repeat import command_of, resume_command
+from augkit.runs.repeat import resume_command, write_settings
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
 from augkit.text.printable import counted, shell_line
@@ -135,10 +135,10 @@ def _continue(plan: Plan, folder: Path) -> None:
         # What may differ on a resume (the budget, for example) is recorded as it is now.
         manifest.connection = plan.settings.connection.model_dump(mode="json")
         manifest.settings = plan.settings.recorded()
-        manifest.command = command_of(plan.settings)
         if manifest.status != "done":
             manifest.status = "running"
             manifest.write(folder)
+            write_settings(folder, plan.settings)
             with recording_status(folder, manifest):
                 _execute(plan, folder, manifest)
 
@@ -355,7 +355,6 @@ def _first_manifest(plan: Plan) -> Manifest:
         method=settings.method,
         config=plan.config.model_dump(mode="json"),
         settings=settings.recorded(),
-        command=command_of(settings),
         seed=settings.seed,
         mix=plan.mix,
         dataset=DatasetRecord(

@@ -15,11 +15,10 @@ from augkit.core.results import read_evaluation
 from augkit.runs.ledger import DATASET
 from augkit.runs.manifest import Manifest, read_manifest
 from augkit.runs.records import read_variants
+from augkit.runs.repeat import written_settings
 from augkit.text.printable import harmless
 
 CARD = "README.md"
-_ADDRESS = re.compile(r" --base-url (?:\$?'[^']*'|\S+)")
-"""Of a model, which may be of a private network."""
 
 
 def write_card(folder: Path) -> Path | None:
@@ -71,7 +70,7 @@ def dataset_card(folder: Path, manifest: Manifest) -> str:
         head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True),
         name=name,
         manifest=manifest,
-        command=_ADDRESS.sub("", manifest.command),
+        settings=_fenced(written_settings(folder)),
         examples=list(_examples(folder)),
         verdict=evaluation.verdict if evaluation else {},
         limits=[
@@ -85,12 +84,17 @@ def dataset_card(folder: Path, manifest: Manifest) -> str:
 
 
 def _examples(folder: Path) -> Iterator[tuple[str, str]]:
-    """A few variants as they are, and a fence so that their text is not read as Markdown."""
+    """A few variants as they are, in fences so that their text is not read as Markdown."""
     for record in islice(read_variants(folder), _EXAMPLES):
         texts = [f"{field}: {text}"[:_LONGEST] for field, text in record.fields.items()]
         edits = [f"- {edit.before!r} → {edit.after!r}" for edit in record.edits]
-        block = "\n".join([*texts, f"label: {record.label}", *edits])
-        yield "`" * (3 + max((len(run) for run in re.findall(r"`+", block)), default=0)), block
+        yield _fenced("\n".join([*texts, f"label: {record.label}", *edits]))
+
+
+def _fenced(block: str) -> tuple[str, str]:
+    """A block, and before it a fence that is longer than what it has of such signs."""
+    ticks = [len(run) for run in re.findall(r"`+", block)]
+    return "`" * (3 + max(ticks, default=0)), block
 
 
 def _plain(text: str) -> str:

@@ -37,7 +37,7 @@ def test_the_card_can_be_read_by_the_hub_and_by_people(run):
     assert metadata["size_categories"] == ["n<1K"]
     assert "`swap`" in body
     assert "3 variants were accepted" in body
-    assert "augkit run --method swap" in body
+    assert "\nmethod: swap\n" in body
     outside, fence = [], ""
     for line in body.splitlines():
         ticks = line[: len(line) - len(line.lstrip("`"))]
