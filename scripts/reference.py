@@ -353,10 +353,8 @@ def files_page() -> Iterator[str]:
         ),
         "dataset.jsonl": (
             (
-                "The input's columns, and four that begin with `augkit_`; also as "
-                "`dataset.parquet`, `dataset.conll` or `dataset.spacy` where the input is such a "
-                "file. An original, "
-                "then a variant:"
+                "The input's columns, and four that begin with `augkit_`. An original, then a "
+                "variant:"
             ),
             (original_row(row), variant_row(pair, schema)),
         ),

@@ -22,7 +22,6 @@ from augkit.core.progress import report_progress
 from augkit.core.python_messages import naming_arguments
 from augkit.core.results import SCORES_FILE
 from augkit.datasets.readers.blocks import places
-from augkit.datasets.writers import write_copy
 from augkit.llm.settings import bare_address
 from augkit.runs import folder as folders
 from augkit.runs.artifacts import artifact_notes, fit_artifacts
@@ -305,7 +304,7 @@ def _try_command(settings: RunSettings) -> str:
 
 
 def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
-    """Move the finished dataset to ``dataset.jsonl`` in one step, after any copy of it.
+    """Move the finished dataset to ``dataset.jsonl`` in one step.
 
     Where rows are open, what was written stays in ``work`` too: a resume goes on from there.
     """
@@ -324,8 +323,6 @@ def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
     elif counts.open:
         finished = folder / "work" / f"{DATASET}.new"
         shutil.copyfile(source, finished)
-    with naming_damage(source, ADVICE):
-        write_copy(plan.dataset, finished, folder)
     finished.replace(final)
     if not counts.open:
         source.unlink(missing_ok=True)
