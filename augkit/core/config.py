@@ -76,11 +76,6 @@ class MethodConfig(StrictModel):
         return frozenset()
 
     @property
-    def most_fitted(self) -> int | None:
-        """Rows beyond which fitting takes hardly longer; None: it looks at all of them."""
-        return None
-
-    @property
     def loads_model(self) -> bool:
         """Whether the method loads a large model itself, so that a run makes one augmenter."""
         return False
