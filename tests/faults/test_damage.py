@@ -276,7 +276,7 @@ KEY = key_of("model", REQUEST)
         (VARIANT.replace('"parents": ["p"]', '"parents": []'), "parents"),
         (VARIANT.replace('"text", "start": 2', '"text", "start": -2'), "outside of its fields"),
         (VARIANT.replace('{"field": "text"', '{"field": "other"'), "outside of its fields"),
-        (VARIANT.replace('"id": "v", ', ""), "id: Field required"),
+        (VARIANT.replace('"id": "v", ', ""), "'id': Field required"),
         (VARIANT[:40] + "\n", "damaged"),
         ("[" * 100_000 + "\n", "nested too deeply"),
         ("null\n", "damaged"),

@@ -15,6 +15,7 @@ import torch
 from augkit.core.arrays import Floats
 from augkit.core.config import validate
 from augkit.core.errors import BackendFailed, DataError
+from augkit.core.json_files import replacing
 from augkit.grammars.charts.batches import Text, TextBatch, as_sides, check_texts, make_batch
 from augkit.grammars.charts.derivations import to_trees
 from augkit.grammars.charts.inside import Potentials
@@ -192,10 +193,9 @@ def save_tensors(path: Path, tensors: Tensors, notes: dict[str, str]) -> None:
     from safetensors.torch import save_file
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(".new")
     plain = {name: value.detach().contiguous() for name, value in tensors.items()}
-    save_file(plain, str(unfinished), metadata=notes)
-    unfinished.replace(path)
+    with replacing(path) as draft:
+        save_file(plain, str(draft), metadata=notes)
 
 
 def load_tensors(path: Path, device: torch.device) -> tuple[Tensors, dict[str, str]]:
