@@ -27,7 +27,10 @@ OPTIONS = {
 }
 """Option, of whatever command it was → where it is now."""
 
-SETTINGS: dict[str, str] = {}
+SETTINGS = {
+    "checkpoint": "grammars of the paper's authors are not read any more: leave it out, and a "
+    "grammar is trained",
+}
 """Key of a settings file or of --set → where it is now."""
 
 

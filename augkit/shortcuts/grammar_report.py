@@ -48,8 +48,7 @@ class GrammarReportConfig(SurveyConfig):
 
     trees: Path | None = Field(
         None,
-        description="trees.npz of the same rows, made where there is a GPU, or a .tsv or .json of "
-        "parses of the paper's authors: no training here",
+        description="trees.npz of the same rows, made where there is a GPU: no training here",
     )
     compare: bool = Field(
         default=True, description="also each group as n-grams, without structure or alignment"
