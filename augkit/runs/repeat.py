@@ -47,11 +47,11 @@ def settings_text(settings: RunSettings) -> str:
         connection.pop(name, None)
     if connection:
         changed["connection"] = connection
-    first = {name: getattr(settings, name) for name in _FIRST}
-    text = yaml.safe_dump(first | changed, sort_keys=False, allow_unicode=True)
-    if not text.isascii() and parse_yaml(text, SETTINGS_FILE) != first | changed:
+    written = {name: getattr(settings, name) for name in _FIRST} | changed
+    text = yaml.safe_dump(written, sort_keys=False, allow_unicode=True)
+    if not text.isascii() and parse_yaml(text, SETTINGS_FILE) != written:
         # PyYAML writes some signs that end a line, as U+0085, as if they did not.
-        text = yaml.safe_dump(first | changed, sort_keys=False)
+        text = yaml.safe_dump(written, sort_keys=False)
     return text
 
 

@@ -94,6 +94,13 @@ def test_a_role_that_was_named_is_written():
     assert "edit_roles" not in settings_text(RunSettings(method="panda", dataset="chats.jsonl"))
 
 
+def test_a_list_that_is_given_twice_is_written_twice(tmp_path):
+    """PyYAML would write an alias for the second, which settings do not take."""
+    twice = ["a", "b"]
+    settings = RunSettings(method="eda", options={"one": twice, "other": twice})
+    assert read_back(tmp_path, settings) == settings
+
+
 @pytest.mark.slow
 def test_a_run_is_repeated_byte_for_byte(augkit, write_rows):
     """By the file in its folder, with options that are not the default."""
