@@ -13,8 +13,8 @@ _SHARING = "see 'Share a run' in docs/how-to/cost-and-resume.md"
 
 COMMANDS = {
     "doctor": "`augkit list --check` checks the installation",
-    "push": "`hf upload OWNER/NAME RUN . --repo-type dataset` uploads a run folder with its card, "
-    f"README.md: {_SHARING}",
+    "push": "`hf upload` uploads a run's dataset.jsonl with its card, README.md, which the run "
+    f"folder has: {_SHARING}",
     "train-perturber": "`augkit train --train PAIRS --model seq2seq:PATH` (or tagger:PATH) trains "
     "a perturber",
 }
