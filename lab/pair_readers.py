@@ -2,12 +2,13 @@
 
     python -m lab.pair_readers prepare FOLDER --encoder DIR [--made NAME=VARIANTS.jsonl ...]
         [--corpus snli] [--data DIR]
-    python -m lab.pair_readers train FOLDER [--seeds 5] [--epochs 3]
+    python -m lab.pair_readers train FOLDER [--seeds 0 1 2 3 4] [--epochs 3] [--treatments NAME ...]
     python -m lab.pair_readers compare LINES.jsonl
 
 ``prepare`` writes the rows of a corpus as numbers of tokens, with what each treatment trains on:
 
-- as it is; a random part of the size that AFLite keeps;
+- as it is; a random part of the size that AFLite keeps; the rows repeated, to as many as the most
+  that a method adds;
 - weights P(label) / P(label | what the second text alone predicts, and how surely), at most 5;
 - AFLite: rows that the second text gives away most often leave, until it is right for 5 points more
   than the most frequent label;
@@ -61,7 +62,8 @@ CORPORA: dict[str, dict[str, str]] = {
         "FoolMeTwice": "fm2:dev",
     },
 }
-RANDOM, WEIGHTS, AFLITE, EXPERTS = "random rows", "weights", "aflite", "product of experts"
+RANDOM, REPEATED = "random rows", "rows repeated"
+WEIGHTS, AFLITE, EXPERTS = "weights", "aflite", "product of experts"
 
 
 class Row(NamedTuple):
@@ -92,6 +94,7 @@ def main() -> None:
         argument("--data", type=Path),
         argument("--seeds", type=int, nargs="+", default=[0, 1, 2, 3, 4]),
         argument("--epochs", type=int, default=3),
+        argument("--treatments", nargs="+"),
     )
     {"prepare": prepare, "train": train, "compare": compare}[options.part](options)
 
@@ -120,6 +123,8 @@ def prepare(options: argparse.Namespace) -> None:
     alone = crossfit([row.second for row in rows], targets, groups, len(labels))
     everything = [*rows, *(row for some in made.values() for row in some)]
     treatments = treat(alone, targets, [row.second for row in rows], groups, len(labels))
+    most = len(rows) + max(map(len, made.values()), default=0)
+    treatments[REPEATED] = Treatment(np.resize(np.arange(len(rows)), most), np.ones(most))
     start = len(rows)
     for name, some in made.items():
         chosen = np.r_[np.arange(len(rows)), start : start + len(some)]
@@ -324,6 +329,8 @@ def train(options: argparse.Namespace) -> None:
             torch.from_numpy(arrays[f"{name}/targets"]).cuda(),
         )
     treatments = [name.removeprefix("rows/") for name in arrays if name.startswith("rows/")]
+    if options.treatments:
+        treatments = [name for name in treatments if name in options.treatments]
     for seed in options.seeds:
         for name in treatments:
             started = time.perf_counter()
