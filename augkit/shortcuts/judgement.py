@@ -1,0 +1,322 @@
+"""Is a cue a shortcut, or a word of the task? The first rule that says something decides.
+
+What decides depends on what the labels say. How two texts relate cannot follow from one of them.
+In a single text, a word that is said has company in the rest of the text and leaves a hole where it
+is taken out; a mark has neither (``independence``: D, ``phrases``: T). Where labels are opinions,
+words that judge are no marks, however freely they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from augkit.core.arrays import Flags
+from augkit.core.types import Example
+from augkit.english.rewriting.words import judges
+from augkit.lexicons.demographics.names import first_names
+from augkit.lexicons.demographics.person_words import gendered_nouns, person_nouns
+from augkit.lexicons.opinions import is_of_opinions
+from augkit.shortcuts.cues import BOTH, Cue, Task
+from augkit.shortcuts.features import is_amount
+from augkit.shortcuts.grouping import Group
+from augkit.shortcuts.independence import RestOfTexts
+from augkit.shortcuts.phrases import Phrase, TokenTexts
+from augkit.text.tokens import words
+
+_MOST_JUDGED = 60
+"""Cues whose independence is computed: the strongest."""
+_HARM = ("hate", "toxic", "abus", "offens")
+"""What the names of labels of harm begin with."""
+_SMALL_CUE = 500
+"""Texts with a rarer cue are all compared, not a sample of them."""
+_READS_ON = -1.0
+"""T from which a text reads on."""
+_FIXED_TEXTS, _FIXED_SHARE, _FIXED_WORDS = 30, 0.9, 4
+_CAPITALS, _LOOKED_AT = 0.8, 60
+_TONE = re.compile(r"(sign|ends with) [!?]+|a word in capitals|.* [$£€%]+")
+_LEAST_FORM = 0.6
+
+Verdict = tuple[bool, str]
+"""Whether it is a shortcut, and why."""
+
+
+def read_task(examples: Sequence[Example]) -> Task:
+    """Read what the labels say: of two fields how they relate, else by their names and words."""
+    if len(examples[0].fields) > 1:
+        return "relation"
+    labels = {str(row.label).lower() for row in examples}
+    if any(name.startswith(_HARM) for name in labels):
+        return "harm"
+    return "content" if is_of_opinions(examples).verdict == "none" else "opinion"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A cue, and what may be asked about it."""
+
+    cue: Cue
+    task: Task
+    group: Group
+    texts: FieldTexts
+
+    @cached_property
+    def has_cue(self) -> Flags:
+        """Which texts have the feature that leads it: bool[texts]."""
+        present = self.group.field.presence([self.group.leader.number])
+        has: Flags = present.toarray().ravel() > 0
+        return has
+
+    @cached_property
+    def phrase(self) -> Phrase | None:
+        """Its words with the neighbours that nearly all its texts share; None without words."""
+        if not self.cue.feature.words:
+            return None
+        return self.texts.tokens.grow(self.cue.feature.words, self.has_cue)
+
+    @cached_property
+    def reads_on(self) -> float | None:
+        """T; None where it has no words."""
+        return None if self.phrase is None else self.texts.tokens.reads_on(self.phrase)
+
+    @cached_property
+    def independence(self) -> float | None:
+        """D; None where it cannot be computed, or is left out."""
+        words = {*self.cue.feature.words, *(self.phrase.tokens if self.phrase else ())}
+        return self.texts.independence(self.group.leader.label, self.has_cue, words)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The grown phrase, or nothing."""
+        return self.phrase.tokens if self.phrase else ()
+
+    @property
+    def judges(self) -> bool:
+        """Whether a word of the phrase judges, negates or grades."""
+        return any(map(judges, self.tokens))
+
+    @property
+    def is_transparent(self) -> bool:
+        """Whether the texts read on without it, and there are enough to say so."""
+        has_places = self.phrase is not None and len(self.phrase.places) >= _FIXED_TEXTS
+        return has_places and self.reads_on is not None and self.reads_on >= _READS_ON
+
+
+class FieldTexts:
+    """The texts of one field, read as far as rules ask."""
+
+    def __init__(self, groups: Sequence[Group], seed: int) -> None:
+        """Name the groups of the field."""
+        self._groups = groups
+        self._seed = seed
+        self._rests: dict[int, RestOfTexts] = {}
+        self._left = _MOST_JUDGED
+
+    @cached_property
+    def tokens(self) -> TokenTexts:
+        """Their words and signs."""
+        return TokenTexts.read(self._groups[0].field.texts.texts)
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The texts."""
+        return self._groups[0].field.texts.texts
+
+    def independence(self, label: int, has_cue: Flags, words: set[str]) -> float | None:
+        """Compute D of a cue among the texts of a label; only for so many."""
+        if not self._left:
+            return None
+        self._left -= 1
+        if label not in self._rests:
+            self._rests[label] = self._rest(label)
+        return self._rests[label].independence(has_cue, words)
+
+    def _rest(self, label: int) -> RestOfTexts:
+        import numpy as np
+
+        texts = self._groups[0].field.texts
+        has_label = texts.labels == label
+        leaders = [group.leader for group in self._groups if group.leader.label == label]
+        rare = [leader.number for leader in leaders if leader.rows <= _SMALL_CUE]
+        present = self._groups[0].field.presence(rare)
+        has_rare = np.asarray(present.sum(axis=1)).ravel() > 0
+        return RestOfTexts.read(
+            texts.texts, np.flatnonzero(has_label), np.flatnonzero(has_label & has_rare), self._seed
+        )
+
+
+def judge_groups(
+    groups: Sequence[Group], labels: Sequence[str], task: Task, seed: int
+) -> list[Cue]:
+    """Judge each group, the strongest first."""
+    fields = {
+        name: FieldTexts([group for group in groups if group.field.name == name], seed)
+        for name in dict.fromkeys(group.field.name for group in groups)
+    }
+    return [
+        _judged(Evidence(_cue(group, labels), task, group, fields[group.field.name]))
+        for group in groups
+    ]
+
+
+def _cue(group: Group, labels: Sequence[str]) -> Cue:
+    leader = group.leader
+    return Cue(
+        leader.feature,
+        tuple(member.feature for member in group.members[1:]),
+        (),
+        labels[leader.label],
+        leader.rows,
+        leader.of_label,
+        leader.base,
+        leader.share,
+        leader.gain,
+        leader.phi,
+        leader.p,
+    )
+
+
+def _judged(evidence: Evidence) -> Cue:
+    """Ask the rules in turn."""
+    verdict: Verdict | None = None
+    for rule in RULES:
+        verdict = rule(evidence)
+        if verdict is not None:
+            break
+    is_shortcut, reason = verdict or (False, "a word of what is said")
+    asked = vars(evidence)  # what the rules have asked for, and no more
+    return replace(
+        evidence.cue,
+        phrase=evidence.tokens if evidence.task != "relation" else evidence.cue.feature.words,
+        reads_on=evidence.reads_on if evidence.task != "relation" else None,
+        independence=asked.get("independence"),
+        is_shortcut=is_shortcut,
+        reason=reason,
+    )
+
+
+def _of_one_field(evidence: Evidence) -> Verdict | None:
+    """A word of one text cannot say how it relates to another; the overlap of both may."""
+    if evidence.task != "relation":
+        return None
+    if evidence.cue.feature.field == BOTH:
+        return False, "the overlap of the two texts, which may belong to the label"
+    return True, f"{evidence.cue.feature.field} alone cannot say how the texts relate"
+
+
+def _amount(evidence: Evidence) -> Verdict | None:
+    """How long a text is says nothing of what it says."""
+    if is_amount(evidence.cue.feature.kind):
+        return True, "the length of the text"
+    return None
+
+
+def _tone(evidence: Evidence) -> Verdict | None:
+    """Loud signs and amounts of money may be a part of an opinion."""
+    name = evidence.cue.feature.name
+    if evidence.cue.feature.words or evidence.task == "content" or not _TONE.fullmatch(name):
+        return None
+    return False, "a sign of tone or of an amount"
+
+
+def _form(evidence: Evidence) -> Verdict | None:
+    """How a text is written is not what it says."""
+    if evidence.cue.feature.words:
+        return None
+    if evidence.cue.gain >= _LEAST_FORM:
+        return True, "how the text is written, not what it says"
+    return False, "how the text is written, but of both labels"
+
+
+def _people(evidence: Evidence) -> Verdict | None:
+    """A group of people is not what is said of it."""
+    nouns = (word.removesuffix("s") for word in evidence.cue.feature.words)
+    named = [*evidence.cue.feature.words, *nouns]
+    is_person = any(word in person_nouns() or word in gendered_nouns() for word in named)
+    if evidence.task == "harm" and is_person:
+        return True, "names people, not what is said of them"
+    return None
+
+
+def _name(evidence: Evidence) -> Verdict | None:
+    """The name of a person, written as one, and a number."""
+    features = evidence.cue.feature.words
+    if not features:
+        return None
+    if all(word[:1].isdigit() for word in features):
+        return True, "a number"
+    named = [word for word in features if word in first_names()]
+    if named and _is_capitalised(named, evidence):
+        return True, "the name of a person"
+    return None
+
+
+def _fixed_place(evidence: Evidence) -> Verdict | None:
+    """Words that always stand at the same end of a text, which reads on without them."""
+    least = 0.0 if evidence.judges else _READS_ON
+    tokens = evidence.tokens
+    if evidence.phrase is None or evidence.reads_on is None or evidence.reads_on < least:
+        return None
+    everywhere = evidence.texts.tokens.at_an_end(tokens)
+    if len(evidence.phrase.places) >= _FIXED_TEXTS and everywhere >= _FIXED_SHARE:
+        return True, "always at the same end of the text"
+    return None
+
+
+def _judgement(evidence: Evidence) -> Verdict | None:
+    """A word that judges, negates or grades may be the opinion."""
+    if evidence.task in {"opinion", "harm"} and evidence.judges:
+        return False, "it judges, negates or grades"
+    return None
+
+
+def _independent(evidence: Evidence) -> Verdict | None:
+    """What depends on nothing else in the text."""
+    if evidence.cue.of_label < 30:
+        return None
+    is_many = evidence.cue.of_label >= 50
+    transparent = evidence.is_transparent
+    if not transparent and (not is_many or evidence.task == "content"):
+        return None
+    limit = 0.60 if transparent else 0.58
+    if evidence.task == "content":
+        limit = 0.56
+    if evidence.independence is None or evidence.independence >= limit:
+        return None
+    read_on = "; the texts read on without it" if transparent else ""
+    return True, f"depends on nothing else in the text{read_on}"
+
+
+def _fixed_phrase(evidence: Evidence) -> Verdict | None:
+    """So many words that are always the same."""
+    if len(evidence.tokens) >= _FIXED_WORDS and not evidence.judges:
+        return True, "a fixed phrase"
+    return None
+
+
+Rule = Callable[[Evidence], Verdict | None]
+RULES: tuple[Rule, ...] = (
+    _of_one_field,
+    _amount,
+    _tone,
+    _form,
+    _people,
+    _name,
+    _fixed_place,
+    _judgement,
+    _independent,
+    _fixed_phrase,
+)
+
+
+def _is_capitalised(named: Iterable[str], evidence: Evidence) -> bool:
+    """Whether words are mostly written with a capital in the first texts of a cue."""
+    import numpy as np
+
+    wanted = {*named}
+    numbers = np.flatnonzero(evidence.has_cue)[:_LOOKED_AT].tolist()
+    texts = [evidence.texts.texts[number] for number in numbers]
+    written = [word for text in texts for word in words(text) if word.lower() in wanted]
+    return sum(word[:1].isupper() for word in written) > _CAPITALS * len(written)
