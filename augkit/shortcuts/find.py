@@ -9,6 +9,7 @@ from augkit.core.types import Example
 from augkit.shortcuts.association import ALPHA, Tests, least_texts, run_tests
 from augkit.shortcuts.cues import Cue, Findings
 from augkit.shortcuts.features import CountedField, count_features, has_feature
+from augkit.shortcuts.field_alone import fields_alone
 from augkit.shortcuts.grouping import group_associations
 from augkit.shortcuts.judgement import judge_groups, read_task
 
@@ -33,7 +34,7 @@ def find_shortcuts(examples: Sequence[Example], *, seed: int = 0, alpha: float =
         task,
         tuple(cue for cue in cues if cue.is_shortcut),
         tuple(cue for cue in cues if not cue.is_shortcut),
-        (),
+        fields_alone(examples),
         tests.features,
         least,
         needed,
