@@ -27,6 +27,7 @@ from augkit.shortcuts.cues import FieldAlone, TellingWord
 from augkit.text.same_text import content_digest
 
 MOST_ROWS = 10_000
+"""Of more, so many are used, chosen by their content."""
 _BLOCKS = 4
 _PERMUTATIONS = 9_999
 _GROUPED_PERMUTATIONS = 1_999
@@ -46,29 +47,22 @@ class _Block(NamedTuple):
     p: float
 
 
-def fields_alone(
-    examples: Sequence[Example],
-    fields: Sequence[str] = (),
-    groups: Sequence[str] = (),
-    most: int = MOST_ROWS,
-) -> tuple[FieldAlone, ...]:
+def fields_alone(examples: Sequence[Example], groups: Sequence[str] = ()) -> tuple[FieldAlone, ...]:
     """Test each field alone; p is corrected for their number.
 
     Args:
         examples: Labelled rows with several fields; rows with the same texts count once.
-        fields: Those to test; all unless given.
         groups: What names the rows that belong together, one for each row.
-        most: Of more rows, so many are used, chosen by their content.
     """
-    fields = fields or tuple(examples[0].fields)
-    if len(examples[0].fields) < 2:
+    fields = tuple(examples[0].fields)
+    if len(fields) < 2:
         return ()
     distinct = _distinct(examples)
     together = _rows_together(examples, distinct, groups)
     tested = []
     for field in fields:
-        is_grouped = bool(together) and (bool(groups) or field != next(iter(examples[0].fields)))
-        rows = _of_field(examples, distinct, field, most, together if is_grouped else {})
+        is_grouped = bool(together) and (bool(groups) or field != fields[0])
+        rows = _of_field(examples, distinct, field, together if is_grouped else {})
         tested.append(alone_accuracy(field, rows, grouped=is_grouped, tests=len(fields)))
     return tuple(tested)
 
@@ -275,14 +269,13 @@ def _of_field(
     examples: Sequence[Example],
     distinct: Mapping[str, int],
     field: str,
-    most: int,
     together: Mapping[int, str],
 ) -> list[Example]:
     """One field of the distinct rows; the id names its text, or the rows it stays with."""
     keys = {number: together.get(number, key) for key, number in distinct.items()}
     numbers = list(distinct.values())
-    if len(numbers) > most:
-        numbers = sorted(numbers, key=keys.__getitem__)[:most]
+    if len(numbers) > MOST_ROWS:
+        numbers = sorted(numbers, key=keys.__getitem__)[:MOST_ROWS]
     rows = []
     for number in numbers:
         text = examples[number].fields[field]
