@@ -230,7 +230,7 @@ def read(path: str, most: int) -> list[Example]:
     file = Path(os.environ["AUGKIT_DATA"]) / path
     content = file.read_bytes()
     text = gzip.decompress(content) if file.suffix == ".gz" else content
-    rows = [json.loads(line) for line in text.decode("utf-8").splitlines()]
+    rows = [json.loads(line) for line in text.decode("utf-8").split("\n") if line]
     rows = [row for row in rows if "label" in row]
     random.Random(0).shuffle(rows)
     fields = [name for name in ("text", "text_a", "text_b") if isinstance(rows[0].get(name), str)]

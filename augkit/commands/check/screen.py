@@ -62,7 +62,7 @@ def _row_lines(report: CheckReport, found: Findings, *, everything: bool) -> Ite
         if check.findings:
             yield from _check_lines(report, check, everything=everything)
     if SHORTCUTS in checks:
-        yield from _shortcut_lines(report, checks[SHORTCUTS], found, everything=everything)
+        yield from _shortcut_lines(report, checks[SHORTCUTS], everything=everything)
     if FIELD_ACCURACY in checks:
         yield from _field_lines(checks[FIELD_ACCURACY], found)
     if SHORTCUTS in checks and found.task == "relation":
@@ -75,9 +75,7 @@ def _row_lines(report: CheckReport, found: Findings, *, everything: bool) -> Ite
     yield from _repeat_line(checks)
 
 
-def _shortcut_lines(
-    report: CheckReport, check: CheckRun, found: Findings, *, everything: bool
-) -> Iterator[str]:
+def _shortcut_lines(report: CheckReport, check: CheckRun, *, everything: bool) -> Iterator[str]:
     if check.skipped:
         yield f"{check.summary[:1].upper()}{check.summary[1:]}"
         return
