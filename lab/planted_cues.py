@@ -7,7 +7,7 @@
 
 plants: 21 kinds of cue, each put into at most 4,000 rows of a set in two ways: into 2 % of the
 rows, all of one label, and into 4 %, nine in ten of one label; at least 30 rows, of the three noise
-words 30 each. It is named where a shortcut with its label has the planted words (of the noise, two
+words 120 in all. It is named where a shortcut with its label has the planted words (of the noise, two
 of three). One JSON line a set: plants, those that the test finds, those that are named shortcuts,
 what was missed, and how many other shortcuts were named.
 
@@ -247,7 +247,8 @@ def planted(rows: Sequence[Example], kind: str, share: float, purity: float) -> 
     """Plant a cue of one kind into a share of the rows."""
     draw = random.Random(f"{kind} {share} {purity}")
     label = label_of(rows, kind, share)
-    least = LEAST * len(NOISE) if kind == "noise" else LEAST
+    # Each of the three words is drawn, so that some more rows give each of them the least number.
+    least = 4 * LEAST if kind == "noise" else LEAST
     count = max(least, round(share * len(rows)))
     of_label = round(purity * count)
     inside = [number for number, row in enumerate(rows) if row.label == label]

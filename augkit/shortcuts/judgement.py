@@ -33,8 +33,8 @@ _HARM = ("hate", "toxic", "abus", "offens")
 """What the names of labels of harm begin with."""
 _SMALL_CUE = 500
 """Texts with a rarer cue are all compared, not a sample of them."""
-_READS_ON = -1.0
-"""T from which a text reads on."""
+_READS_ON, _IS_SAID = -1.0, -2.0
+"""T from which a text reads on, and below which a word is said."""
 _PLACES, _SAME_END = 30, 0.9
 _CAPITALS, _LOOKED_AT = 0.8, 60
 _TONE = re.compile(r"(sign|ends with) [!?]+|a word in capitals|.* [$£€%]+")
@@ -111,11 +111,10 @@ class Evidence:
         """Whether a word of the phrase judges, negates or grades."""
         return any(map(judges, self.tokens))
 
-    @property
-    def is_transparent(self) -> bool:
-        """Whether the texts read on without it, and there are enough to say so."""
+    def reads_from(self, least: float) -> bool:
+        """Whether T is at least so much, in enough texts to say so."""
         has_places = self.phrase is not None and len(self.phrase.places) >= _PLACES
-        return has_places and self.reads_on is not None and self.reads_on >= _READS_ON
+        return has_places and self.reads_on is not None and self.reads_on >= least
 
 
 class FieldTexts:
@@ -270,11 +269,9 @@ def _name(evidence: Evidence) -> Verdict | None:
 def _fixed_place(evidence: Evidence) -> Verdict | None:
     """Words that always stand at the same end of a text, which reads on without them."""
     least = 0.0 if evidence.judges else _READS_ON
-    tokens = evidence.tokens
-    if evidence.phrase is None or evidence.reads_on is None or evidence.reads_on < least:
+    if not evidence.reads_from(least):
         return None
-    everywhere = evidence.texts.tokens.at_an_end(tokens)
-    if len(evidence.phrase.places) >= _PLACES and everywhere >= _SAME_END:
+    if evidence.texts.tokens.at_an_end(evidence.tokens) >= _SAME_END:
         return True, "always at the same end of the text, which reads on without it"
     return None
 
@@ -289,11 +286,12 @@ def _judgement(evidence: Evidence) -> Verdict | None:
 def _independent(evidence: Evidence) -> Verdict | None:
     """What the rest of the text does not depend on, and reads on without."""
     limits = _CONTENT if evidence.task == "content" else _OPINION
-    if evidence.cue.of_label < limits.of_label or not evidence.is_transparent:
+    if evidence.cue.of_label < limits.of_label or not evidence.reads_from(_IS_SAID):
         return None
     if evidence.independence is None or evidence.independence >= limits.independence:
         return None
-    return True, "depends on nothing else in the text, which reads on without it"
+    reads_on = ", which reads on without it" if evidence.reads_from(_READS_ON) else ""
+    return True, f"depends on nothing else in the text{reads_on}"
 
 
 Rule = Callable[[Evidence], Verdict | None]
