@@ -7,9 +7,9 @@
 
 plants: 21 kinds of cue, each put into at most 4,000 rows of a set in two ways: into 2 % of the
 rows, all of one label, and into 4 %, nine in ten of one label; at least 30 rows, of the three noise
-words 120 in all. It is named where a shortcut with its label has the planted words (of the noise, two
-of three). One JSON line a set: plants, those that the test finds, those that are named shortcuts,
-what was missed, and how many other shortcuts were named.
+words 120 in all. It is named where a shortcut with its label has the planted words (of the noise,
+two of three). One JSON line a set: plants, those that the test finds, those that are named, what
+was missed, and how many other shortcuts were named.
 
 shuffled: ten shuffles of the labels of four sets, where whatever is named is false.
 
