@@ -20,6 +20,7 @@ _PART = rf"\w[\w{_MARKS}]*"
 _WORD = rf"{_PART}(?:['\u2019.,\-]{_PART})*"
 _WORDS = re.compile(_WORD)
 _PIECES = re.compile(rf"{_WORD}|\s+|[^\w\s]")
+_WORDS_AND_SIGNS = re.compile(rf"{_WORD}|[^\w\s]+")
 _CHUNKS = re.compile(r"<[^<>]{0,500}>|[^\s<]+|<")
 _CACHE_SIZE, _CACHED_LETTERS = 1 << 14, 32
 _LETTERS = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}])*")
@@ -34,6 +35,15 @@ def words(text: str) -> list[str]:
     ["Don't", 'ping', '192.168.1.1']
     """
     return _WORDS.findall(text)
+
+
+def words_and_signs(text: str) -> list[str]:
+    """The words of a text, and runs of signs between them.
+
+    >>> words_and_signs("Don't -- ping!")
+    ["Don't", '--', 'ping', '!']
+    """
+    return _WORDS_AND_SIGNS.findall(text)
 
 
 @lru_cache(maxsize=2048)

@@ -83,7 +83,10 @@ class DocumentCounts(Generic[F]):
         import numpy as np
 
         names = [self.names[index] for index in np.flatnonzero(wanted).tolist()]
-        return DocumentCounts(self.kind, names, self.counts[wanted])
+        places = self.places
+        if places is not None:
+            places = (places[0], places[1], places[2][wanted])
+        return DocumentCounts(self.kind, names, self.counts[wanted], places)
 
 
 def feature_counts(

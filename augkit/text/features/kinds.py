@@ -15,6 +15,7 @@ from augkit.text.tokens import words
 Feature = tuple[str, str]
 """Kind and text."""
 TOKEN, FIRST_WORD, LAST_WORD, FORMAT = "token", "first word", "last word", "format"
+FORM = "form"
 
 # Where a sign must be there, it is searched first: that is many times as fast as the pattern.
 LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
@@ -45,6 +46,7 @@ _FORMATS: dict[str, Callable[[str], object]] = {
     "a character outside ASCII": lambda text: not text.isascii(),
 }
 _SIGNS = re.compile(r"([^\w\s])(\1*)")
+_FORMS = re.compile(r"</?[a-z][a-z0-9]*|&#?[a-z0-9]+;?|https?://[^\s/]+|www\.[^\s/]+")
 _PLAIN_WORDS = re.compile(r"[a-z0-9_]+(?:['.,\-][a-z0-9_]+)*")
 
 
@@ -101,3 +103,14 @@ def formats(text: str) -> Iterator[str]:
         yield f"sign {sign}{repeats[:2]}"
     if text and not text[-1].isalpha() and not text[-1].isspace():
         yield f"ends with {'a digit' if text[-1].isdigit() else text[-1]}"
+
+
+def forms(text: str) -> list[str]:
+    """The tags, character references and hosts in a text, in lower case.
+
+    >>> forms("A &#233; <br /> https://a.org/b")
+    ['&#233;', '<br', 'https://a.org']
+    """
+    if not any(sign in text for sign in "<&:") and "www." not in text:
+        return []
+    return list(dict.fromkeys(_FORMS.findall(text.lower())))

@@ -59,7 +59,7 @@ def test_the_action_fails_and_reports(act, tmp_path, write_rows):
     rows = [{"text": f"film {n}", "stars": "xy"[n % 2]} for n in range(50)]
     write_rows(rows, "good data.jsonl")
     write_rows([*rows, *rows], "bad.jsonl")
-    (tmp_path / "c.yaml").write_text("field_accuracy: false\nposition: false", encoding="utf-8")
+    (tmp_path / "c.yaml").write_text("field_accuracy: false\nlabel_balance: 0.1", encoding="utf-8")
     inputs = {"contract": "c.yaml", "options": "--label-column stars", "install": ""}
     code, out, files = act(data="good data.jsonl\nbad.jsonl\n", **inputs)
     assert code == 1
