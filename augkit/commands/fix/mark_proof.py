@@ -1,0 +1,256 @@
+"""The proof for marks: held-out rows, with the mark on every row of each label.
+
+A classifier is trained on the rows as they are, and one on the rows without the marks. Both are
+tested on held-out rows with the marks taken out (ordinary rows), and on the same rows with a mark
+put on every one. What the mark adds on the rows of its label and takes from the others is its pull.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from augkit.commands.fix.endings import Ending, Verdict, per_cent, points
+from augkit.commands.fix.marks import Mark, TakenOut, keyed
+from augkit.commands.fix.reader import (
+    Fields,
+    Reader,
+    balanced_accuracy,
+    balanced_difference,
+    is_right,
+)
+from augkit.core.arrays import Flags
+from augkit.core.types import Example, digest
+from augkit.models.folds import assign_folds
+from augkit.shortcuts.cues import Cue
+from augkit.text.features.kinds import FIRST_WORD, LAST_WORD
+from augkit.text.same_text import words_digest
+
+FOLDS = 4
+_TESTED = 2_000
+"""Rows that are tested, at most: of more, some folds, and some rows of each."""
+LIMIT, COST = 0.05, 0.01
+"""The pull that a mark may have at the end, and what ordinary rows may lose."""
+_LEAST_TESTED = 20
+"""Rows of each side without which nothing is said."""
+
+
+@dataclass(frozen=True)
+class Pull:
+    """What one mark does to a classifier: accuracies on rows of its label, and on the others."""
+
+    own_with: float
+    own_without: float
+    others_with: float
+    others_without: float
+
+    @property
+    def value(self) -> float:
+        """What it adds on the rows of its label, and takes from the others."""
+        return (self.own_with - self.own_without) + (self.others_without - self.others_with)
+
+    @property
+    def gap(self) -> float:
+        """How far the two accuracies with the mark are apart."""
+        return abs(self.own_with - self.others_with)
+
+
+@dataclass(frozen=True)
+class MarkProof:
+    """Accuracies before and after."""
+
+    rows: int
+    before: float
+    after: float
+    change: tuple[float, float]
+    """On ordinary rows, with its standard error."""
+    pulls: Sequence[tuple[Mark, Pull, Pull]]
+    """Each mark, with its pull before and after."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the marks are repaired."""
+        if not self.pulls:
+            return "not testable"
+        if all(after.value <= LIMIT for _, _, after in self.pulls) and self.change[0] >= -COST:
+            relied = any(before.value > LIMIT for _, before, _ in self.pulls)
+            return "repaired" if relied else "not relied on"
+        return "not repaired"
+
+
+def prove_marks(
+    examples: Sequence[Example], taken: TakenOut, seed: int, group_column: str | None = None
+) -> MarkProof:
+    """Train before and after, on all folds but one, and test on that one.
+
+    Args:
+        examples: The rows as they are.
+        taken: The same without the marks.
+        seed: Of the folds and of the draws.
+        group_column: Rows with one value in it are in one fold.
+    """
+    treated = taken.fields
+    marks = taken.marks
+    alike = [words_digest(fields.values()) for fields in treated]
+    folds = assign_folds(examples, FOLDS, seed, group_column, alike)
+    stays = set(taken.staying)
+    numbers: list[int] = []
+    before: dict[str, list[str]] = {}
+    after: dict[str, list[str]] = {}
+    for fold in range(min(FOLDS, ceil(_TESTED * FOLDS / len(examples)))):
+        train = [n for n in range(len(examples)) if folds[n] != fold]
+        held = _sample([n for n in range(len(examples)) if folds[n] == fold], examples, seed)
+        if not held or len({examples[n].label for n in train if n in stays}) < 2:
+            continue
+        numbers += held
+        labels = [str(examples[n].label) for n in train]
+        kept = [n for n in train if n in stays]
+        reader = Reader([examples[n].fields for n in train], labels)
+        repaired = Reader([treated[n] for n in kept], [str(examples[n].label) for n in kept])
+        for name, rows in _tests(examples, treated, held, marks, seed).items():
+            before.setdefault(name, []).extend(reader.predict(rows))
+            after.setdefault(name, []).extend(repaired.predict(rows))
+    held_rows = [examples[n] for n in numbers]
+    rights = [
+        {name: is_right(labels, held_rows) for name, labels in predicted.items()}
+        for predicted in (before, after)
+    ]
+    return _proof(held_rows, marks, rights[0], rights[1])
+
+
+def _sample(numbers: Sequence[int], examples: Sequence[Example], seed: int) -> list[int]:
+    """So many of the rows of a fold as are tested."""
+    order = sorted(numbers, key=lambda n: digest(str(seed), "tested", examples[n].id))
+    return sorted(order[:_TESTED])
+
+
+def _tests(
+    examples: Sequence[Example],
+    treated: Sequence[Fields],
+    held: Sequence[int],
+    marks: Sequence[Mark],
+    seed: int,
+) -> dict[str, list[Fields]]:
+    """The held-out rows without the marks, and with each of them."""
+    tests: dict[str, list[Fields]] = {"": [treated[n] for n in held]}
+    for number, mark in enumerate(marks):
+        tests[str(number)] = [
+            mark.with_it(treated[n], keyed(seed, f"put {number}", examples[n])) for n in held
+        ]
+    return tests
+
+
+def _proof(
+    rows: Sequence[Example],
+    marks: Sequence[Mark],
+    before: Mapping[str, Flags],
+    after: Mapping[str, Flags],
+) -> MarkProof:
+    import numpy as np
+
+    labels = [str(row.label) for row in rows]
+    names = np.array(labels)
+    if len(rows) < _LEAST_TESTED:
+        return MarkProof(len(rows), 0.0, 0.0, (0.0, 0.0), ())
+    pulls = []
+    for number, mark in enumerate(marks):
+        own = names == mark.cue.label
+        if min(own.sum(), (~own).sum()) >= _LEAST_TESTED:
+            pair = [
+                _pull(rights[str(number)], rights[""], own, names) for rights in (before, after)
+            ]
+            pulls.append((mark, pair[0], pair[1]))
+    return MarkProof(
+        len(rows),
+        balanced_accuracy(before[""], labels),
+        balanced_accuracy(after[""], labels),
+        balanced_difference(before[""], after[""], labels),
+        pulls,
+    )
+
+
+def _pull(with_it: Flags, without: Flags, own: Flags, names: object) -> Pull:
+    import numpy as np
+
+    others = ~own
+    labels = list(np.asarray(names)[others])
+    return Pull(
+        float(with_it[own].mean()),
+        float(without[own].mean()),
+        balanced_accuracy(with_it[others], labels),
+        balanced_accuracy(without[others], labels),
+    )
+
+
+def mark_ending(proof: MarkProof, marks: Sequence[Mark], done: str) -> Ending:
+    """What may be said of the marks."""
+    worst = max((after.value for _, _, after in proof.pulls), default=0.0)
+    was = max((before.value for _, before, _ in proof.pulls), default=0.0)
+    ordinary = f"ordinary rows {per_cent(proof.before)} → {per_cent(proof.after)} %"
+    cue = "the cue" if len(marks) == 1 else "each cue"
+    change = f"put on every row, {cue} pulled the answers by up to {100 * was:.0f} points, and now "
+    change += f"by {max(0, 100 * worst):.0f} at most (limit {100 * LIMIT:.0f})"
+    loss = "" if proof.change[0] >= -COST else f", more than {100 * COST:.0f} point less"
+    headlines = {
+        "repaired": f"Repaired: {change}; {ordinary}.",
+        "not relied on": f"Taken out, though a linear classifier hardly follows it: {change}; "
+        f"{ordinary}.",
+        "not repaired": f"Not repaired: {change}; {ordinary}{loss}.",
+        "not testable": "Taken out. Not testable: too few rows of a label to hold some out.",
+    }
+    verdict = proof.verdict
+    return Ending(
+        "mark",
+        verdict,
+        headlines[verdict],
+        done,
+        _table(proof) if proof.pulls else (),
+        figures=_figures(proof),
+    )
+
+
+def _table(proof: MarkProof) -> list[tuple[str, ...]]:
+    """Each cue with the two accuracies and its pull, then the ordinary rows."""
+    rows: list[tuple[str, ...]] = [("accuracy, %: its label / others", "as it is", "at the end")]
+    for mark, before, after in proof.pulls:
+        cells = [
+            f"{per_cent(pull.own_with)} / {per_cent(pull.others_with)}" for pull in (before, after)
+        ]
+        rows.append((f"{shown_cue(mark.cue)} put on every row", *cells))
+        pulls = [f"{100 * pull.value:.0f} points" for pull in (before, after)]
+        rows.append(("  it pulls by", *pulls))
+    change = points(*proof.change)
+    ordinary = f"{per_cent(proof.after)}  {change}"
+    rows.append(("ordinary rows, without the cues", per_cent(proof.before), ordinary))
+    return rows
+
+
+def _figures(proof: MarkProof) -> dict[str, object]:
+    pulls = [
+        {
+            "cue": mark.cue.feature.name,
+            "before": {**vars(before), "pull": before.value},
+            "after": {**vars(after), "pull": after.value, "gap": after.gap},
+        }
+        for mark, before, after in proof.pulls
+    ]
+    return {
+        "rows": proof.rows,
+        "ordinary_before": proof.before,
+        "ordinary_after": proof.after,
+        "ordinary_error": proof.change[1],
+        "cues": pulls,
+    }
+
+
+def shown_cue(cue: Cue) -> str:
+    """The words of a cue with their neighbours, or its name, in quotation marks.
+
+    A word that is a cue at one end of the texts alone is called so.
+    """
+    if not cue.feature.words:
+        return cue.feature.name
+    phrase = " ".join(cue.phrase) or cue.feature.name
+    place = f"{cue.feature.kind} " if cue.feature.kind in {FIRST_WORD, LAST_WORD} else ""
+    return f"{place}{phrase}" if "'" in phrase else f"{place}'{phrase}'"
