@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from augkit.commands.fix.endings import Ending, KindName
+from augkit.commands.fix.field_kind import blind_views, fix_field
 from augkit.commands.fix.mark_kind import fix_marks, mark_cues
 from augkit.commands.fix.work import Work
 from augkit.core.types import Example
@@ -28,5 +29,8 @@ class Kind:
     fix: Callable[[Work, Sequence[Any]], tuple[Sequence[Example], Ending]]
 
 
-KINDS: tuple[Kind, ...] = (Kind("mark", mark_cues, fix_marks),)
+KINDS: tuple[Kind, ...] = (
+    Kind("mark", mark_cues, fix_marks),
+    Kind("field alone", blind_views, fix_field),
+)
 """In the order in which they are fixed: each works on the rows that those before it have left."""
