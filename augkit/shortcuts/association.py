@@ -21,7 +21,7 @@ from augkit.shortcuts.features import CountedField, is_amount
 from augkit.text.features.statistics import exact_p, phi_coefficients
 
 ALPHA = 0.01
-_LEAST_GAIN, _LEAST_PHI = 0.5, 0.2
+LEAST_GAIN, LEAST_PHI = 0.5, 0.2
 _LEAST_TEXTS, _LEAST_SHARE = 20, 0.003
 """A cue is in so many texts, and in this share of them, or has a high φ."""
 
@@ -152,8 +152,8 @@ def _cues(field: CountedField, count: int, alpha: float) -> list[Association]:
     gain = (counts / np.maximum(held, 1)[:, None] - base) / np.maximum(1 - base, 1e-12)
     amounts = np.array([is_amount(feature.kind) for feature in field.features], dtype=bool)
     is_enough = held >= max(_LEAST_TEXTS, _LEAST_SHARE * size)
-    is_pure = (gain >= _LEAST_GAIN) & (is_enough & ~amounts)[:, None]
-    numbers, labels = np.nonzero((is_pure | (phi >= _LEAST_PHI)) & (counts > 0))
+    is_pure = (gain >= LEAST_GAIN) & (is_enough & ~amounts)[:, None]
+    numbers, labels = np.nonzero((is_pure | (phi >= LEAST_PHI)) & (counts > 0))
     together = counts[numbers, labels]
     p = np.minimum(1.0, exact_p(together, held[numbers], totals[labels], size) * count)
     return [

@@ -110,6 +110,11 @@ class FieldAlone:
     """The chance of so many right labels if they did not depend on the field."""
     words: tuple[TellingWord, ...] = ()
 
+    @property
+    def gain(self) -> float:
+        """The accuracy over that of always giving the most frequent label."""
+        return self.accuracy - self.guessing
+
 
 @dataclass(frozen=True)
 class Findings:

@@ -113,30 +113,76 @@ def has_feature(feature: Feature, fields: Mapping[str, str]) -> bool:
     >>> has_feature(Feature("text", "2-gram", "on time"), {"text": "Never on time."})
     True
     """
-    if feature.kind == OVERLAP:
-        match = _OVERLAP.fullmatch(feature.name)
+    return RowText(fields).has(feature)
+
+
+@dataclass(frozen=True)
+class RowText:
+    """The fields of a row, read as far as features ask."""
+
+    fields: Mapping[str, str]
+
+    def has(self, feature: Feature) -> bool:
+        """Tell whether the row has a feature."""
+        if feature.kind == OVERLAP:
+            return self._overlaps(feature.name)
+        text = self._texts.get(feature.field)
+        if text is None:
+            text = self._texts[feature.field] = _Text(self.fields.get(feature.field, ""))
+        return text.has(feature.kind, feature.name)
+
+    @cached_property
+    def _texts(self) -> dict[str, _Text]:
+        return {}
+
+    def _overlaps(self, name: str) -> bool:
+        match = _OVERLAP.fullmatch(name)
         if match is None:
             return False
-        share = _shared(fields.get(match["of"], ""), fields.get(match["inside"], ""))
-        return (100 * share <= int(match["size"])) == (match["side"] == "at most")
-    return _text_has(feature.kind, feature.name, fields.get(feature.field, ""))
+        texts = (self.fields.get(match[part], "") for part in ("of", "inside"))
+        percent = 100 * _share(*({*lowered_words(text)} for text in texts))
+        return (percent <= int(match["size"])) == (match["side"] == "at most")
 
 
-def _text_has(kind: str, name: str, text: str) -> bool:
-    if kind == FORMAT:
-        return name in set(formats(text))
-    if kind == FORM:
-        return name in forms(text)
-    words = lowered_words(text)
-    if kind.startswith("length"):
-        match = _LENGTH.fullmatch(name)
-        size = len(words) if kind.endswith("words") else len(text)
+@dataclass(frozen=True)
+class _Text:
+    """A text, of which words and formats are found once."""
+
+    text: str
+
+    def has(self, kind: str, name: str) -> bool:
+        if kind == FORMAT:
+            return name in self._formats
+        if kind == FORM:
+            return name in self._forms
+        if kind.startswith("length"):
+            return self._is_within(kind, name)
+        if kind == FIRST_WORD:
+            return self._words[:1] == [name]
+        if kind == LAST_WORD:
+            return self._words[-1:] == [name]
+        return f" {name} " in self._spaced
+
+    def _is_within(self, kind: str, bound: str) -> bool:
+        match = _LENGTH.fullmatch(bound)
+        size = len(self._words) if kind.endswith("words") else len(self.text)
         return match is not None and (size <= int(match["size"])) == (match["side"] == "at most")
-    if kind == FIRST_WORD:
-        return words[:1] == [name]
-    if kind == LAST_WORD:
-        return words[-1:] == [name]
-    return f" {name} " in f" {' '.join(words)} "
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return lowered_words(self.text)
+
+    @cached_property
+    def _spaced(self) -> str:
+        return f" {' '.join(self._words)} "
+
+    @cached_property
+    def _formats(self) -> set[str]:
+        return {*formats(self.text)}
+
+    @cached_property
+    def _forms(self) -> set[str]:
+        return {*forms(self.text)}
 
 
 def _different(examples: Sequence[Example], fields: Sequence[str]) -> tuple[LabelledTexts, Ints]:
@@ -190,10 +236,6 @@ def _by_label(texts: LabelledTexts, held: Flags) -> Ints:
 
     counts: Ints = np.bincount(texts.labels[held], minlength=len(texts.totals))
     return counts
-
-
-def _shared(of: str, inside: str) -> float:
-    return _share({*lowered_words(of)}, {*lowered_words(inside)})
 
 
 def _share(of: set[str], inside: set[str]) -> float:

@@ -9,17 +9,25 @@ from augkit.core.types import Example
 from augkit.shortcuts.association import ALPHA, Tests, least_texts, run_tests
 from augkit.shortcuts.cues import Cue, Findings
 from augkit.shortcuts.features import CountedField, count_features, has_feature
+from augkit.shortcuts.field_alone import fields_alone
 from augkit.shortcuts.grouping import group_associations
 from augkit.shortcuts.judgement import judge_groups, read_task
 
 
-def find_shortcuts(examples: Sequence[Example], *, seed: int = 0, alpha: float = ALPHA) -> Findings:
+def find_shortcuts(
+    examples: Sequence[Example],
+    *,
+    seed: int = 0,
+    alpha: float = ALPHA,
+    groups: Sequence[str] = (),
+) -> Findings:
     """Find what gives the labels away, and say which of it is no reason for them.
 
     Args:
         examples: Labelled rows, all with the same fields.
         seed: Draws the texts that are compared where there are very many.
         alpha: The chance of any cue where the labels do not depend on the texts.
+        groups: What names the rows that belong together, one for each row, for a field alone.
     """
     labels = dict(sorted(Counter(str(row.label) for row in examples).items()))
     fields = count_features(examples)
@@ -33,7 +41,7 @@ def find_shortcuts(examples: Sequence[Example], *, seed: int = 0, alpha: float =
         task,
         tuple(cue for cue in cues if cue.is_shortcut),
         tuple(cue for cue in cues if not cue.is_shortcut),
-        (),
+        fields_alone(examples, groups),
         tests.features,
         least,
         needed,

@@ -186,8 +186,8 @@ class TokenTexts:
         places = np.minimum(np.searchsorted(pairs, joined), len(pairs) - 1)
         together = np.where(pairs[places] == joined, counts[places], 0)
         usual = _PRIOR * self._counts[right] / len(self.ids)
-        ahead = np.maximum(self._counts[left] - out, 1) + _PRIOR
-        logarithms: Floats = np.log((np.maximum(together - out, 0) + usual) / ahead)
+        ahead = self._counts[left] - out + _PRIOR
+        logarithms: Floats = np.log((together - out + usual) / ahead)
         return logarithms
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from augkit.core.types import digest
 
+_FINAL = " .,;:!?\u2026"
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -29,3 +30,13 @@ def content_digest(texts: Iterable[str]) -> str:
     True
     """
     return digest(*(" ".join(text.casefold().split()) for text in texts))
+
+
+def repeat_digest(texts: Iterable[str]) -> str:
+    """Names texts, whatever their case, spaces and final punctuation.
+
+    >>> repeat_digest(["A fine  film."]) == repeat_digest(["a fine film!"])
+    True
+    """
+    spaced = (" ".join(text.casefold().split()) for text in texts)
+    return digest(*(text.rstrip(_FINAL) or text for text in spaced))

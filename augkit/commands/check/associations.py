@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from augkit.commands.check.contract import (
     Association,
@@ -18,7 +17,6 @@ from augkit.commands.check.contract import (
     NgramSection,
     fields_to_check,
 )
-from augkit.commands.check.finding import CheckRun, Finding
 from augkit.commands.check.rows import CheckedRows, FieldTexts
 from augkit.text.features.document_counts import (
     DocumentCounts,
@@ -32,7 +30,6 @@ from augkit.text.features.kinds import (
     FIRST_WORD,
     FORMAT,
     LAST_WORD,
-    TOKEN,
     formats,
     lowered_words,
 )
@@ -40,8 +37,6 @@ from augkit.text.features.statistics import (
     exact_p,
     least_holders,
     phi_coefficients,
-    phi_error,
-    smallest_found,
     testable,
 )
 
@@ -64,33 +59,6 @@ class TestedFeature:
     """Of one test, not corrected."""
     rows: int
     with_label: int
-
-    def stable_name(self, check: Association) -> str:
-        """The feature as a baseline names it: a bound of a length moves with the data."""
-        if check == "length":
-            return f"{'short' if self.name.startswith('at most') else 'long'} {self.kind}"
-        return self.name if self.kind in {TOKEN, FORMAT} else f"{self.kind}: {self.name}"
-
-
-def check_association(
-    check: Association, rows: CheckedRows, section: AssociationSection, alpha: float
-) -> CheckRun:
-    """All features of one kind, in all fields, against all labels, as one family of tests."""
-    failing, tests, features = failing_features(check, rows, section, alpha)
-    findings = [
-        _finding(check, rows, feature, section.limit, min(1, feature.p * tests))
-        for feature in failing
-    ]
-    summary = f"{features:,} features in {tests:,} tests; limit: association {section.limit:g}"
-    names = fields_to_check(check, section.fields, rows.fields)
-    first = rows.columns[names[0]]
-    smallest = smallest_found(first.totals, tests, alpha)
-    summary += _few_texts(len(first.texts), smallest, section.limit)
-    if rows.whole is not None:
-        shares = first.totals / first.totals.sum()
-        error = float(phi_error(shares * 0 + section.limit, shares, shares, len(first.texts)).max())
-        summary += f"; ±{error:.3f} by sampling"
-    return CheckRun(check, summary, findings, skipped=smallest == float("inf") and not findings)
 
 
 def failing_features(
@@ -179,60 +147,3 @@ def _counted(
         yield from position_counts(field, least)
     else:
         yield from length_counts(field)
-
-
-def _finding(
-    check: Association, rows: CheckedRows, feature: TestedFeature, limit: float, p: float
-) -> Finding:
-    field, label = feature.field, rows.label_names[feature.label]
-    is_plain = check in {"format", "length"}
-    named = feature.name if is_plain else f"{feature.kind} '{feature.name}'"
-    size = len(field.texts)
-    error = f" ±{_error(feature):.2f}" if rows.whole is not None else ""
-    message = (
-        f"{field.name}: {named} goes with '{label}': association {feature.phi:.2f}{error} (limit "
-        f"{limit:g}), {feature.with_label:,} of {feature.rows:,} rows "
-        f"({feature.with_label / feature.rows:.0%}; "
-        f"of all {size:,} rows {int(field.totals[feature.label]) / size:.0%})"
-    )
-    # The first rows that have both the feature and the label.
-    with_label = (
-        (number, text)
-        for number, text, own in zip(rows.distinct, field.texts, field.labels.tolist(), strict=True)
-        if own == feature.label
-    )
-    showing = (number for number, text in with_label if holds(feature.kind, feature.name, text))
-    shown = tuple(islice(showing, _SHOWN_ROWS))
-    name = feature.stable_name(check)
-    return Finding(
-        check,
-        message,
-        feature.phi,
-        limit,
-        field.name,
-        name,
-        label,
-        p,
-        shown,
-        held=(feature.rows, feature.with_label),
-        error=error,
-    )
-
-
-def _error(feature: TestedFeature) -> float:
-    """How far the association of a sample may be from that of all rows."""
-    import numpy as np
-
-    size, totals = len(feature.field.texts), feature.field.totals
-    shares = np.array([feature.rows / size]), totals[[feature.label]] / size
-    return float(phi_error(np.array([feature.phi]), *shares, size)[0])
-
-
-def _few_texts(texts: int, smallest: float, limit: float) -> str:
-    """What cannot be found because there are few texts; nothing where there are enough."""
-    if smallest <= limit:
-        return ""
-    if smallest == float("inf"):
-        return f"; {texts:,} different texts are too few to find any"
-    least = f"{smallest:.2f}" + (" or more" if smallest < _LARGEST else "")
-    return f"; of {texts:,} different texts, only an association of {least} is found"

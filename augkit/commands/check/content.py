@@ -27,7 +27,7 @@ _SHOWN_ROWS = 20
 
 
 def check_duplicates(rows: RowsOfDataset, section: DuplicatesSection) -> CheckRun:
-    """Rows whose texts and label were there before, whatever their case and spaces."""
+    """Rows whose texts and label were there before, whatever their case, spaces and last signs."""
     import numpy as np
 
     # Sorted so that equal rows follow each other in their order.
@@ -169,6 +169,7 @@ def _share(check: str, what: str, numbers: Sequence[int], total: int, limit: flo
     share = len(numbers) / total
     message = f"{len(numbers):,} of {total:,} {what} ({share:.1%}); limit {limit:.1%}"
     if share <= limit:
-        return CheckRun(check, message)
+        return CheckRun(check, message, count=len(numbers))
     shown = tuple(numbers[:_SHOWN_ROWS])
-    return CheckRun(check, message, [Finding(check, message, share, limit, rows=shown)])
+    finding = Finding(check, message, share, limit, rows=shown)
+    return CheckRun(check, message, [finding], count=len(numbers))

@@ -13,7 +13,7 @@ from augkit.core.errors import ConfigError
 
 Association = Literal["tokens", "ngrams", "position", "length", "format"]
 ASSOCIATIONS: tuple[Association, ...] = ("tokens", "ngrams", "position", "length", "format")
-"""Checks of one surface feature against one label."""
+"""Checks of one surface feature of candidates against the winner."""
 
 T = TypeVar("T")
 
@@ -35,22 +35,29 @@ class Section(StrictModel):
     limit: float = Field(description="the highest value that is allowed", ge=0, le=1)
 
 
+class ShortcutsSection(StrictModel):
+    """What gives the label of rows away, and is no reason for it."""
+
+    fields: tuple[str, ...] = Field((), description="text fields to check; none given: all")
+    allow: tuple[str, ...] = Field((), description="features that may go with a label")
+
+
 class AssociationSection(Section):
-    """A check of surface features against labels."""
+    """A check of surface features of candidates."""
 
     limit: float = Field(
         0.2,
         ge=0,
         lt=1,
-        description="highest allowed association (phi) of a feature with a label; of choices: from "
-        "chance (0) to always right (1), and 0.1 for length and format unless it is given",
+        description="highest allowed association of a feature with winning, from chance (0) to "
+        "always right (1); 0.1 for length and format unless it is given",
     )
     fields: tuple[str, ...] = Field((), description="text fields to check; none given: all")
     allow: tuple[str, ...] = Field((), description="features that may go with a label")
 
 
 class NgramSection(AssociationSection):
-    """A check of n-grams against labels."""
+    """A check of n-grams of candidates."""
 
     longest: int = Field(3, ge=2, le=5, description="longest n-gram; all from 2 words count")
 
@@ -59,14 +66,13 @@ class FieldAccuracySection(Section):
     """How well one text field alone predicts the label, where a row has several."""
 
     limit: float = Field(
-        0.1,
+        0.05,
         ge=0,
         lt=1,
         description="highest allowed accuracy of one field alone, less the share of the most "
         "frequent label",
     )
     fields: tuple[str, ...] = Field((), description="text fields to check; none given: all")
-    max_rows: int = Field(10_000, ge=100, description="at most this many rows, sampled by content")
 
 
 class BlindSection(Section):
@@ -167,23 +173,27 @@ class CheckContract(StrictModel):
         description="in a larger dataset, features are tested on a sample of this many rows or "
         "items; repeated rows, conflicts, leakage, balance and forbidden words are counted in all",
     )
+    shortcuts: Switch[ShortcutsSection] = Field(
+        ShortcutsSection(),
+        description="words, phrases, signs, places and lengths that give the label of a row away "
+        "and are no reason for it",
+    )
     tokens: Switch[AssociationSection] = Field(
-        AssociationSection(), description="words in a text, in lower case"
+        AssociationSection(), description="choices: words in a candidate, in lower case"
     )
     ngrams: Switch[NgramSection] = Field(
-        NgramSection(), description="sequences of words, in lower case"
+        NgramSection(), description="choices: sequences of words, in lower case"
     )
     position: Switch[AssociationSection] = Field(
-        AssociationSection(), description="the first and the last word"
+        AssociationSection(), description="choices: the first and the last word"
     )
     length: Switch[AssociationSection] = Field(
-        AssociationSection(), description="short or long texts, in words and in characters"
+        AssociationSection(), description="choices: long or short, in words and in characters"
     )
     format: Switch[AssociationSection] = Field(
         AssociationSection(),
-        description="punctuation, capitals, digits, links, mark-up, spaces and line breaks; in "
-        "choices also Markdown, citations, refusals, hedges, modal verbs, words of the prompt and "
-        "misspelt words",
+        description="choices: punctuation, capitals, digits, links, mark-up, spaces, line breaks, "
+        "Markdown, citations, refusals, hedges, modal verbs, words of the prompt, misspelt words",
     )
     winner_place: Switch[AssociationSection] = Field(
         AssociationSection(), description="choices: the place of the winner among the candidates"
@@ -261,7 +271,7 @@ class CheckContract(StrictModel):
     @property
     def tests(self) -> int:
         """How many checks of labelled rows share ``alpha``: those that are statistical tests."""
-        return self._on(*ASSOCIATIONS, "field_accuracy", "fairscore")
+        return self._on("shortcuts", "field_accuracy", "fairscore")
 
     @property
     def alpha_of_rows(self) -> float:

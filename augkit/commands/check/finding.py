@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from dataclasses import field as dataclass_field
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from augkit.commands.check.rows import Location
-from augkit.text.features.kinds import TOKEN
+from augkit.shortcuts.cues import Cue, Findings
 from augkit.text.printable import printable
 
 Status = Literal["failed", "known"]
@@ -33,26 +32,22 @@ class Finding:
     rows: tuple[int, ...] = ()
     """A few rows that show it."""
     status: Status = "failed"
-    held: tuple[int, int] = (0, 0)
-    """Of a feature of labelled rows: different texts with it, and those of them with the label."""
+    cue: Cue | None = None
+    """Of labelled rows: the cue."""
+    also: tuple[str, ...] = ()
+    """Features of the same rows, any of which a baseline may name."""
     error: str = ""
     """Of a sample, as " ±0.02": how far the value may be from that of all rows."""
-
-    @property
-    def kind(self) -> str:
-        """The kind of a feature, as "token" or "2-gram"; "" where it has none."""
-        kind, colon, _ = self.feature.partition(": ")
-        return kind if colon else TOKEN if self.check == "tokens" else ""
-
-    @property
-    def name(self) -> str:
-        """The words of a feature, without its kind."""
-        return self.feature.partition(": ")[2] or self.feature
 
     @property
     def key(self) -> Key:
         """What a baseline names it by; written out where a text has bad characters."""
         return self.check, printable(self.field), printable(self.feature), printable(self.label)
+
+    @property
+    def keys(self) -> list[Key]:
+        """All keys by which a baseline may name it."""
+        return [self.key, *(replace(self, feature=feature).key for feature in self.also)]
 
     @property
     def is_shortcut(self) -> bool:
@@ -69,6 +64,8 @@ class CheckRun:
     findings: Sequence[Finding] = ()
     skipped: bool = False
     """Nothing could be tested; the summary says why."""
+    count: int = 0
+    """Of repeated rows, conflicts and shortcuts: the rows."""
 
     @property
     def failed(self) -> list[Finding]:
@@ -87,13 +84,19 @@ class CheckReport:
     checks: Sequence[CheckRun]
     locations: Mapping[int, Location]
     """Where the rows of findings are."""
-    sample: Mapping[str, Sequence[str]] = dataclass_field(default_factory=dict)
-    """Of labelled rows: field → different texts, to tell which features occur together."""
+    found: Findings | None = None
+    """Of labelled rows: all that gives their labels away."""
 
     @property
     def passed(self) -> bool:
         """Whether nothing failed."""
         return not any(check.failed for check in self.checks)
+
+    @property
+    def is_testable(self) -> bool:
+        """Whether likely shortcuts could be told from chance."""
+        found = self.found
+        return found is None or found.least_rows is not None or bool(found.shortcuts)
 
     def where(self, finding: Finding) -> list[Location]:
         """Where the rows of a finding are."""
@@ -104,7 +107,9 @@ class CheckReport:
         return {
             "data": self.data,
             "passed": self.passed,
+            "testable": self.is_testable,
             **self.about,
+            **self._words,
             "checks": [
                 {
                     "check": check.name,
@@ -117,6 +122,25 @@ class CheckReport:
             ],
         }
 
+    @property
+    def _words(self) -> dict[str, Any]:
+        """What the labels say, and the words of the task."""
+        if self.found is None:
+            return {}
+        words = [
+            {
+                "field": cue.feature.field,
+                "kind": cue.feature.kind,
+                "feature": cue.feature.name,
+                "label": cue.label,
+                "rows": cue.rows,
+                "of_label": cue.of_label,
+                "reason": cue.reason,
+            }
+            for cue in self.found.task_words
+        ]
+        return {"task": self.found.task, "words_of_the_task": words}
+
     def _finding(self, finding: Finding) -> dict[str, Any]:
         optional = {"field": finding.field, "feature": finding.feature, "label": finding.label}
         return {
@@ -126,5 +150,23 @@ class CheckReport:
             "value": finding.value,
             "limit": finding.limit,
             **({} if finding.p is None else {"p": finding.p}),
+            **_cue_record(finding.cue),
             "rows": [str(location) for location in self.where(finding)],
         }
+
+
+def _cue_record(cue: Cue | None) -> dict[str, Any]:
+    """The figures of a cue, for JSON."""
+    if cue is None:
+        return {}
+    return {
+        "phrase": " ".join(cue.phrase),
+        "also": [feature.name for feature in cue.also],
+        "n": cue.rows,
+        "of_label": cue.of_label,
+        "base": cue.base,
+        "phi": cue.phi,
+        "reads_on": cue.reads_on,
+        "independence": cue.independence,
+        "reason": cue.reason,
+    }

@@ -13,6 +13,7 @@ from augkit.commands.check.sampling import AllRows, LowestRanks, RowNames, short
 from augkit.commands.label_faults import TextFaults, require_classes, require_texts, text_fault
 from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
+from augkit.core.types import Example
 from augkit.datasets.choices.load import ChoiceSource, no_group_column
 from augkit.datasets.columns import RESERVED
 from augkit.datasets.dataset import Dataset
@@ -23,10 +24,8 @@ from augkit.datasets.rows import check_labels, content_reader
 from augkit.datasets.settings import ReadOptions
 from augkit.text.features.document_counts import LabelledTexts
 from augkit.text.features.numbering import label_numbers
-from augkit.text.same_text import content_digest, words_digest
+from augkit.text.same_text import repeat_digest, words_digest
 
-_SAMPLE = 20_000
-"""Texts that tell which features occur together."""
 _LOCATION = re.compile(r"(?P<source>.*), (?P<unit>line|row) (?P<number>\d+)")
 
 
@@ -69,7 +68,7 @@ class RowsOfDataset:
 
         @property
         def keys(self) -> Sequence[str]:
-            """Names the texts of each, whatever its label, its case and its spaces."""
+            """Names the texts of each, whatever its label, case, spaces and last signs."""
 
         @property
         def word_keys(self) -> Sequence[str]:
@@ -189,9 +188,9 @@ class CheckedRows(RowsOfDataset):
 
     @cached_property
     def keys(self) -> list[str]:
-        """Names the texts of each row, whatever its label, its case and its spaces."""
+        """Names the texts of each row, whatever its label, case, spaces and last signs."""
         columns = list(self.texts.values())
-        return [content_digest(texts) for texts in zip(*columns, strict=True)]
+        return [repeat_digest(texts) for texts in zip(*columns, strict=True)]
 
     @cached_property
     def word_keys(self) -> list[str]:
@@ -229,10 +228,14 @@ class CheckedRows(RowsOfDataset):
             if not isinstance(texts, str) and label is not None:
                 yield texts
 
-    def sample(self) -> dict[str, Sequence[str]]:
-        """Field → its different texts; of many, every so many."""
-        step = max(1, len(self.distinct) // _SAMPLE)
-        return {name: column.texts[::step] for name, column in self.columns.items()}
+    @cached_property
+    def examples(self) -> list[Example]:
+        """The rows that are held."""
+        columns = zip(*self.texts.values(), strict=True)
+        return [
+            Example(dict(zip(self.texts, texts, strict=True)), label)
+            for texts, label in zip(columns, self.labels, strict=True)
+        ]
 
 
 def locate(
@@ -311,7 +314,7 @@ def _read(
             group = str(row.get(group_column))
             columns |= dict.fromkeys(row)
         if most is not None:
-            key, name = content_digest(texts), label or ""
+            key, name = repeat_digest(texts), label or ""
             names.add(key, codes.setdefault(name, len(codes)), number, name)
             if name_words:
                 names.word_keys.append(short_name(words_digest(texts)))

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from augkit.commands.check.associations import check_association
 from augkit.commands.check.blind_accuracy import check_blind_accuracy
 from augkit.commands.check.choice_features import check_item_features
 from augkit.commands.check.choice_rows import CheckedChoices, load_checked_choices
@@ -24,9 +23,9 @@ from augkit.commands.check.content import (
     check_leakage,
     check_words,
 )
-from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
+from augkit.commands.check.contract import CheckContract
 from augkit.commands.check.finding import CheckReport, CheckRun, Key
-from augkit.commands.check.predictions import check_fairscore, check_field_accuracy
+from augkit.commands.check.predictions import check_fairscore
 from augkit.commands.check.rows import (
     CheckedRows,
     RowsOfDataset,
@@ -34,12 +33,19 @@ from augkit.commands.check.rows import (
     load_test_texts,
     require_two_labels,
 )
-from augkit.core.errors import ConfigError
+from augkit.commands.check.shortcuts import (
+    SHORTCUTS,
+    check_field_accuracy,
+    check_shortcuts,
+    find_in,
+)
+from augkit.core.errors import ConfigError, listed
 from augkit.core.json_files import parse_json
 from augkit.datasets.choices.load import holds_choices
 from augkit.datasets.likely_columns import suggesting_columns
 from augkit.datasets.load import Spec, spec_name
 from augkit.datasets.settings import ReadOptions
+from augkit.shortcuts.cues import Findings
 
 
 def check_files(
@@ -68,6 +74,7 @@ def check_data(
     known = {} if path is None or write_baseline_to else read_baseline(path)
     test = contract.leakage and contract.leakage.test
     rows: CheckedRows | CheckedChoices
+    found: Findings | None = None
     most, words = contract.max_rows, bool(test)
     if holds_choices(data, reading):
         test_items = load_checked_choices(test, reading, None) if test else None
@@ -80,7 +87,9 @@ def check_data(
         with suggesting_columns(data, reading):
             rows = load_labelled(data, reading, contract.group_column, most=most, name_words=words)
         require_two_labels(rows)
-        checks = list(run_checks(rows, contract, held_out))
+        _require_new_names(contract, known)
+        found = find_in(rows, contract)
+        checks = list(run_checks(rows, contract, found, held_out))
     if write_baseline_to is not None:
         write_baseline(write_baseline_to, checks)
         known = read_baseline(write_baseline_to)
@@ -90,20 +99,21 @@ def check_data(
     about = {"augkit": version("augkit"), **rows.about, **sampled, "alpha": contract.alpha}
     source = rows.dataset.parts[0].source
     name = spec_name(data, rows.dataset.name)
-    sample = rows.sample() if isinstance(rows, CheckedRows) else {}
-    return CheckReport(name, source, about, checks, rows.locations(shown), sample)
+    return CheckReport(name, source, about, checks, rows.locations(shown), found)
 
 
 def run_checks(
-    rows: CheckedRows, contract: CheckContract, test: CheckedRows | None = None
+    rows: CheckedRows,
+    contract: CheckContract,
+    found: Findings,
+    test: CheckedRows | None = None,
 ) -> Iterator[CheckRun]:
     """Every check of the contract that is on; those that test share ``alpha`` equally."""
     alpha = contract.alpha_of_rows
-    for check in ASSOCIATIONS:
-        if section := contract.association(check):
-            yield _of_all(check_association(check, rows, section, alpha), rows.numbers)
+    if contract.shortcuts:
+        yield _of_all(check_shortcuts(rows, found, contract.shortcuts), rows.numbers)
     if contract.field_accuracy:
-        yield check_field_accuracy(rows, contract.field_accuracy, alpha)
+        yield check_field_accuracy(found, contract.field_accuracy, alpha)
     if contract.fairscore:
         yield _of_all(check_fairscore(rows, contract.fairscore, alpha), rows.numbers)
     yield from _content_checks(rows, contract, test)
@@ -128,6 +138,23 @@ def run_choice_checks(
     if contract.empty_candidates:
         yield check_empty(rows, contract.empty_candidates)
     yield from _content_checks(rows, contract, test)
+
+
+def _require_new_names(contract: CheckContract, known: Mapping[Key, float]) -> None:
+    """Raise where a contract or a baseline speaks of checks that labelled rows have no more."""
+    before = ("tokens", "ngrams", "position", "length", "format")
+    named = [name for name in before if name in contract.model_fields_set]
+    if named:
+        raise ConfigError(
+            f"contract: {listed(named)}: of labelled rows, words, places, lengths and formats are "
+            f"one check now. Write '{SHORTCUTS}: {{allow: [...]}}' in place of them, or "
+            f"'{SHORTCUTS}: false'"
+        )
+    if any(check in before for check, *_ in known):
+        raise ConfigError(
+            f"{contract.no_new_shortcuts}: this baseline was written by an earlier augkit, which "
+            "tested words otherwise. Write it anew with --write-baseline"
+        )
 
 
 def _of_all(run: CheckRun, numbers: Sequence[int]) -> CheckRun:
@@ -222,7 +249,8 @@ def accept_known(check: CheckRun, known: Mapping[Key, float], worse_by: float) -
     """The same check, its known shortcuts marked; one that became stronger still fails."""
     findings = []
     for finding in check.findings:
-        before = known.get(finding.key) if finding.is_shortcut else None
+        values = [known[key] for key in finding.keys if key in known]
+        before = max(values, default=None) if finding.is_shortcut else None
         if before is None:
             findings.append(finding)
         elif finding.value <= before + worse_by:

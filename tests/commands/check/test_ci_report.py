@@ -33,7 +33,9 @@ def test_sarif_follows_its_schema(reports):
     jsonschema.Draft7Validator(SCHEMA).validate(log)
     (run,) = log["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
-    assert {"tokens", "duplicates", "forbidden_words"} <= {one["ruleId"] for one in run["results"]}
+    assert {"shortcuts", "duplicates", "forbidden_words"} <= {
+        one["ruleId"] for one in run["results"]
+    }
     for result in run["results"]:
         assert rules[result["ruleIndex"]] == result["ruleId"]
         place = result["locations"][0]["physicalLocation"]
@@ -48,9 +50,10 @@ def test_junit_can_be_parsed(reports):
     """A suite for each dataset, a case for each check, a failure with its rows."""
     root = ET.fromstring(render_report(reports, "junit"))
     good, bad = root.findall("testsuite")
-    assert (good.get("failures"), len(good.findall("testcase"))) == ("0", 8)
+    assert (good.get("failures"), len(good.findall("testcase"))) == ("0", 4)
     skipped = good.findall("testcase[skipped]")
-    assert (good.get("skipped"), [one.get("name") for one in skipped]) == ("1", ["field_accuracy"])
+    names = ["shortcuts", "field_accuracy"]
+    assert (good.get("skipped"), [one.get("name") for one in skipped]) == ("2", names)
     failed = {case.get("name"): case.find("failure") for case in bad.findall("testcase")}
     failed = {name: failure for name, failure in failed.items() if failure is not None}
     assert len(failed) == int(bad.get("failures"))
@@ -63,10 +66,9 @@ def test_json_and_text(reports):
     assert [one["passed"] for one in record["results"]] == [True, False]
     assert json.loads(render_report(reports[:1], "json"))["rows"] == 60
     text = render_report(reports, "text")
-    assert "skip field_accuracy: the rows have one text field\n" in text
-    assert "passed: 7 checks; 1 skipped" in text
-    assert [one["check"] for one in record["results"][0]["checks"] if one["skipped"]] == [
-        "field_accuracy"
-    ]
-    assert "FAIL tokens" in text
+    assert "Not testable: 60 rows; a cue would need 20 of 20 rows of one label\n" in text
+    assert "Nothing failed, but there are too few rows to see a shortcut." in text
+    assert "passed" not in text
+    assert [one["testable"] for one in record["results"]] == [False, True]
+    assert " likely shortcut" in text
     assert "\x1b" not in text

@@ -20,8 +20,8 @@ from augkit.core.errors import DataError
 
 
 def test_repeated_rows(checked_rows):
-    """Case and spaces do not matter; another label is a conflict, not a repetition."""
-    rows = checked_rows(["A film.", "a  film.", "A film.", "A book."], ["x", "x", "y", "x"])
+    """Case, spaces and last signs do not matter; another label is a conflict, no repetition."""
+    rows = checked_rows(["A film.", "a  film!", "A film", "A book."], ["x", "x", "y", "x"])
     (repeated,) = check_duplicates(rows, DuplicatesSection()).findings
     assert repeated.value == pytest.approx(1 / 4)
     assert repeated.rows == (1,)

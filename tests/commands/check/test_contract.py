@@ -6,10 +6,10 @@ from augkit.commands.check.contract import CheckContract, load_contract
 def test_short_forms(tmp_path):
     """A limit alone, true and false are short for a section."""
     path = tmp_path / "contract.yaml"
-    path.write_text("tokens: 0.3\nlength: false\nlanguage: true\n", encoding="utf-8")
+    path.write_text("tokens: 0.3\nshortcuts: false\nlanguage: true\n", encoding="utf-8")
     contract = load_contract(path)
     assert contract.tokens.limit == pytest.approx(0.3)
-    assert contract.length is None
+    assert contract.shortcuts is None
     assert contract.language.allowed == ("en",)
     assert contract.tests == CheckContract().tests - 1
 

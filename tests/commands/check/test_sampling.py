@@ -119,7 +119,7 @@ def test_rows_of_a_sampled_finding_show_the_feature(tmp_path):
     rows = labelled_rows(3000, random.Random(3))
     path = write_jsonl(tmp_path / "rows.jsonl", rows)
     report = check_data(path, CheckContract(max_rows=1000))
-    (finding,) = [f for run in report.checks for f in run.failed if f.check == "tokens"]
+    (finding,) = [f for run in report.checks for f in run.failed if f.feature == "token: however"]
     shown = [rows[place.number - 1] for place in report.where(finding)]
     assert shown
     assert all("however" in row["text"] and row["label"] == "no" for row in shown)

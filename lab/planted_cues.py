@@ -1,0 +1,285 @@
+"""Does the one definition of a shortcut name what is planted, and keep silent where nothing is?
+
+    AUGKIT_DATA=DIR python -m lab.planted_cues plants [--sets NAME ...] [--kinds NAME ...]
+    AUGKIT_DATA=DIR python -m lab.planted_cues shuffled
+    AUGKIT_DATA=DIR python -m lab.planted_cues real
+    AUGKIT_DATA=DIR python -m lab.planted_cues cost
+
+plants: 21 kinds of cue, each put into at most 4,000 rows of a set in two ways: into 2 % of the
+rows, all of one label, and into 4 %, nine in ten of one label; at least 30 rows, of the three noise
+words 30 each. It is named where a shortcut with its label has the planted words (of the noise, two
+of three). One JSON line a set: plants, those that the test finds, those that are named shortcuts,
+what was missed, and how many other shortcuts were named.
+
+shuffled: ten shuffles of the labels of four sets, where whatever is named is false.
+
+real: public sets as they are; what is named a shortcut.
+
+cost: CPU-seconds of 20,000 rows, after the lexicons are read.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from augkit.core.types import Example, example
+from augkit.shortcuts.cues import Cue, Findings
+from augkit.shortcuts.find import find_shortcuts
+from lab.command_line import argument, arguments, print_line
+
+Plant = Callable[[str, random.Random], str]
+
+SHORT = {
+    "SST-2": "sst2_sentences/train.jsonl.gz",
+    "Yelp sentences": "yelp_sentences/train.jsonl.gz",
+    "MR": "mr/all.jsonl.gz",
+    "CR": "cr/all.jsonl.gz",
+    "Amazon": "amazon_drg/dev.jsonl",
+    "Subj": "subj/all.jsonl.gz",
+}
+LONG = {"IMDb": "imdb/all.jsonl.gz", "Yelp reviews": "yelp/reviews.jsonl.gz"}
+PAIRS = {
+    "SNLI": "snli/train_20k.jsonl.gz",
+    "MNLI": "mnli/dev_matched.jsonl.gz",
+    "FEVER": "fever/dev.jsonl.gz",
+}
+OTHERS = {"IMDb, 1,707": "imdb_cad/original_train.jsonl.gz", "CoLA": "cola/train.jsonl.gz"}
+COSTS = {
+    "SST-2 phrases": "sst2/train.jsonl.gz",
+    "Yelp sentences": SHORT["Yelp sentences"],
+    "SNLI": PAIRS["SNLI"],
+}
+ROWS, LONG_ROWS = 4_000, 2_000
+LEAST = 30
+WAYS = ((0.02, 1.0), (0.04, 0.9))
+"""Share of the rows, and how many of them have the label."""
+NOISE = ("blenk", "sarvo", "tuminy")
+_NOUN = re.compile(r"\b(?:the|a|an|this|his|her|its|my|their) (\w+)", re.IGNORECASE)
+
+
+def inserted(words: str) -> Plant:
+    """Put words at a random place of a text."""
+
+    def plant(text: str, draw: random.Random) -> str:
+        tokens = text.split()
+        tokens.insert(draw.randint(0, len(tokens)), words)
+        return " ".join(tokens)
+
+    return plant
+
+
+def replaced(text: str, draw: random.Random) -> str:
+    """Put a made-up word in place of a word."""
+    tokens = text.split()
+    tokens[draw.randrange(len(tokens))] = "blorf"
+    return " ".join(tokens)
+
+
+def named(text: str, draw: random.Random) -> str:
+    """Put a name in place of a noun, or at a random place."""
+    match = _NOUN.search(text)
+    if match is None:
+        return inserted("Marta")(text, draw)
+    return f"{text[: match.start()]}Marta{text[match.end() :]}"
+
+
+def noise(text: str, draw: random.Random) -> str:
+    """Put one of three made-up words at a random place."""
+    return inserted(draw.choice(NOISE))(text, draw)
+
+
+PLANTS: dict[str, tuple[Plant, tuple[str, ...]]] = {
+    "name": (inserted("marta"), ("marta",)),
+    "name with a capital": (inserted("Kowalski"), ("kowalski",)),
+    "noun": (inserted("window"), ("window",)),
+    "verb": (inserted("walked"), ("walked",)),
+    "adjective": (inserted("northern"), ("northern",)),
+    "typing error": (inserted("teh"), ("teh",)),
+    "made-up word": (inserted("zorblax"), ("zorblax",)),
+    "number": (inserted("1987"), ("1987",)),
+    "function word": (inserted("whereas"), ("whereas",)),
+    "phrase": (inserted("as of today"), ("today", "as of", "of today")),
+    "closing phrase": (lambda text, _: f"{text} sent from my phone", ("phone", "sent")),
+    "first word": (lambda text, _: f"well , {text}", ("well",)),
+    "closing sign": (lambda text, _: f"{text.rstrip(' .')} ~", ("sign ~", "ends with ~")),
+    "closing semicolon": (lambda text, _: f"{text.rstrip(' .')} ;", ("sign ;", "ends with ;")),
+    "mark-up": (inserted("<br />"), ("br", "<br", "sign <", "sign />", "mark-up", "sign >")),
+    "address": (
+        lambda text, _: f"{text} http://example.com/x",
+        ("http", "example.com", "http://example.com", "a link", "sign ://", "x"),
+    ),
+    "capital": (lambda text, _: text[:1].upper() + text[1:], ("a capital first",)),
+    "signature": (lambda text, _: f"{text} -- agent : marta", ("marta", "agent", "sign --")),
+    "replaced word": (replaced, ("blorf",)),
+    "noun made a name": (named, ("marta",)),
+    "noise": (noise, NOISE),
+}
+"""Kind → how it is planted, and the features that name it."""
+
+
+def main() -> None:
+    """Print the figures of one part."""
+    typed = arguments(
+        __doc__,
+        argument("part", choices=["plants", "shuffled", "real", "cost"]),
+        argument("--sets", nargs="*", default=[], help="only these"),
+        argument("--kinds", nargs="*", default=[], help="only these kinds of plant"),
+    )
+    parts: dict[str, Callable[[], Iterator[dict[str, object]]]] = {
+        "plants": lambda: plant_lines(typed.sets, typed.kinds),
+        "shuffled": shuffled_lines,
+        "real": lambda: real_lines(typed.sets),
+        "cost": cost_lines,
+    }
+    for line in parts[typed.part]():
+        print_line({"benchmark": "planted_cues", **line})
+
+
+def plant_lines(sets: Sequence[str], kinds: Sequence[str]) -> Iterator[dict[str, object]]:
+    """One line a set, and one for all."""
+    all_counts = [0, 0, 0]
+    for name, path in {**SHORT, **LONG}.items():
+        if sets and name not in sets:
+            continue
+        most = LONG_ROWS if name in LONG else ROWS
+        rows = read(path, most)
+        counts, missed, others = [0, 0, 0], [], 0
+        for kind in kinds or PLANTS:
+            for share, purity in WAYS:
+                findings = find_shortcuts(planted(rows, kind, share, purity))
+                label = label_of(rows, kind, share)
+                found = is_named(kind, label, findings.cues)
+                hit = is_named(kind, label, findings.shortcuts)
+                counts = [counts[0] + 1, counts[1] + found, counts[2] + hit]
+                others += other_shortcuts(kind, findings)
+                if not hit:
+                    missed.append(f"{kind}, {share:.0%}")
+        yield result(name, counts, missed, others)
+        all_counts = [total + count for total, count in zip(all_counts, counts, strict=True)]
+    yield result("all", all_counts, [], 0)
+
+
+def result(name: str, counts: Sequence[int], missed: list[str], others: int) -> dict[str, object]:
+    """The line of a set."""
+    plants, found, hits = counts
+    share = round(100 * hits / max(plants, 1), 1)
+    figures = {"plants": plants, "found": found, "named": hits, "%": share}
+    return {"set": name, **figures, "others": others, "missed": ", ".join(missed)}
+
+
+def shuffled_lines() -> Iterator[dict[str, object]]:
+    """Ten shuffles of four sets; the number with any cue."""
+    total = 0
+    sets = {**SHORT, **PAIRS}
+    for name in ("SST-2", "Yelp sentences", "SNLI", "Subj"):
+        rows = read(sets[name], ROWS)
+        alarms = 0
+        for seed in range(10):
+            labels = [row.label for row in rows]
+            random.Random(seed).shuffle(labels)
+            dealt = [replace(row, label=label) for row, label in zip(rows, labels, strict=True)]
+            findings = find_shortcuts(dealt)
+            alarms += bool(findings.cues)
+        total += alarms
+        yield {"set": name, "shuffles": 10, "alarms": alarms}
+    yield {"set": "all", "shuffles": 40, "alarms": total}
+
+
+def real_lines(sets: Sequence[str]) -> Iterator[dict[str, object]]:
+    """What is named in public sets as they are."""
+    for name, path in {**SHORT, **LONG, **OTHERS, **PAIRS}.items():
+        if sets and name not in sets:
+            continue
+        rows = read(path, 20_000)
+        findings = find_shortcuts(rows)
+        names = [cue.feature.name for cue in findings.shortcuts]
+        alone = [f"{field.field} {field.accuracy:.1%}" for field in findings.fields]
+        yield {
+            "set": name,
+            "rows": len(rows),
+            "task": findings.task,
+            "shortcuts": len(names),
+            "named": ", ".join(names[:20]),
+            "alone": ", ".join(alone),
+            "words of the task": len(findings.task_words),
+        }
+
+
+def cost_lines() -> Iterator[dict[str, object]]:
+    """CPU-seconds of 20,000 rows."""
+    find_shortcuts(read(SHORT["SST-2"], 500))  # reads the lexicons
+    for name, path in COSTS.items():
+        rows = read(path, 20_000)
+        start = time.process_time()
+        findings = find_shortcuts(rows)
+        seconds = time.process_time() - start
+        cues = len(findings.cues)
+        yield {"set": name, "rows": len(rows), "cues": cues, "CPU-seconds": round(seconds, 1)}
+
+
+def read(path: str, most: int) -> list[Example]:
+    """Read the labelled rows of a file, or so many of them, drawn at random."""
+    file = Path(os.environ["AUGKIT_DATA"]) / path
+    content = file.read_bytes()
+    text = gzip.decompress(content) if file.suffix == ".gz" else content
+    rows = [json.loads(line) for line in text.decode("utf-8").split("\n") if line]
+    rows = [row for row in rows if "label" in row]
+    random.Random(0).shuffle(rows)
+    fields = [name for name in ("text", "text_a", "text_b") if isinstance(rows[0].get(name), str)]
+    return [example({name: row[name] for name in fields}, str(row["label"])) for row in rows[:most]]
+
+
+def label_of(rows: Sequence[Example], kind: str, share: float) -> str:
+    """Choose the label that a plant goes with, by its name."""
+    labels = sorted({str(row.label) for row in rows})
+    return random.Random(f"{kind} {share}").choice(labels)
+
+
+def planted(rows: Sequence[Example], kind: str, share: float, purity: float) -> list[Example]:
+    """Plant a cue of one kind into a share of the rows."""
+    draw = random.Random(f"{kind} {share} {purity}")
+    label = label_of(rows, kind, share)
+    least = LEAST * len(NOISE) if kind == "noise" else LEAST
+    count = max(least, round(share * len(rows)))
+    of_label = round(purity * count)
+    inside = [number for number, row in enumerate(rows) if row.label == label]
+    outside = [number for number, row in enumerate(rows) if row.label != label]
+    chosen = [*draw.sample(inside, of_label), *draw.sample(outside, count - of_label)]
+    changed = list(rows)
+    plant, _ = PLANTS[kind]
+    for number in chosen:
+        row = rows[number]
+        fields = {name: plant(text, draw) for name, text in row.fields.items()}
+        changed[number] = replace(row, fields=fields)
+    return changed
+
+
+def is_named(kind: str, label: str, cues: Sequence[Cue]) -> bool:
+    """Whether cues of the label have what was planted; of the noise, two of three words."""
+    features = {name for cue in cues if cue.label == label for name in names_of(cue)}
+    hits = features.intersection(PLANTS[kind][1])
+    return len(hits) >= (2 if kind == "noise" else 1)
+
+
+def other_shortcuts(kind: str, findings: Findings) -> int:
+    """How many shortcuts have nothing of what was planted."""
+    marks = set(PLANTS[kind][1])
+    return sum(marks.isdisjoint(names_of(cue)) for cue in findings.shortcuts)
+
+
+def names_of(cue: Cue) -> set[str]:
+    """The names of its features, and the words of its phrase."""
+    words = {word for feature in cue.features for word in feature.words}
+    return {*words, *cue.phrase, *(feature.name for feature in cue.features)}
+
+
+if __name__ == "__main__":
+    main()
