@@ -35,7 +35,7 @@ _LEAST_GAIN = 0.05
 """How far over guessing a field alone is a shortcut, in balanced accuracy."""
 _CAP = 5.0
 _THIRDS = 3
-_PROVED = 6_000
+_PROVED = 4_000
 """Rows of the proof, at most; the weights are those of all rows."""
 _LEAST_HARD = 60
 _COST = 0.01
@@ -104,7 +104,7 @@ def cross_fit(examples: Sequence[Example], view: View, seed: int) -> Blind:
 def row_weights(blind: Blind, labels: Sequence[str]) -> Floats:
     """What each row counts so that the blind model says nothing: float[rows], of mean 1.
 
-        w = P(y) / P(y | what the blind model says × how sure it is), at most 5
+    w = P(y) / P(y | what the blind model says and how sure it is), at most 5
     """
     import numpy as np
 
@@ -212,9 +212,7 @@ class _Measured:
     control: dict[str, tuple[float, float, float]]
 
 
-def _measure(
-    train: Sequence[Example], held: Sequence[Example], view: View, seed: int
-) -> _Measured:
+def _measure(train: Sequence[Example], held: Sequence[Example], view: View, seed: int) -> _Measured:
     """One seed: levels, differences and their errors on each part of the held-out rows."""
     import numpy as np
 
@@ -344,10 +342,8 @@ def _offers(work: Work) -> list[str]:
     """Methods that make pairs: better than weights where they fit."""
     labels = {label.lower() for label in work.rows.labels}
     if labels & {"supports", "refutes", "supported", "refuted"}:
-        return [
-            "Made pairs helped more on fact checks (docs/results): augkit run -m symmetric, or -m "
-            "crossaug --llm MODEL"
-        ]
+        offer = "Made pairs fit fact checks better: augkit run -m symmetric, or crossaug (--llm)"
+        return [offer]
     return ["A language model can write new pairs: augkit run -m coba --llm MODEL"]
 
 

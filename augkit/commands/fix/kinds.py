@@ -9,6 +9,8 @@ from typing import Any
 from augkit.commands.fix.endings import Ending, KindName
 from augkit.commands.fix.field_kind import blind_views, fix_field
 from augkit.commands.fix.mark_kind import fix_marks, mark_cues
+from augkit.commands.fix.opinion_kind import fix_opinions, opinions_of
+from augkit.commands.fix.people_kind import fix_people, people_cues
 from augkit.commands.fix.work import Work
 from augkit.core.types import Example
 
@@ -31,6 +33,8 @@ class Kind:
 
 KINDS: tuple[Kind, ...] = (
     Kind("mark", mark_cues, fix_marks),
+    Kind("people", people_cues, fix_people),
     Kind("field alone", blind_views, fix_field),
+    Kind("opinions", opinions_of, fix_opinions),
 )
 """In the order in which they are fixed: each works on the rows that those before it have left."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from augkit.commands.fix.endings import Ending
 from augkit.commands.fix.mark_proof import mark_ending, prove_marks, shown_cue
 from augkit.commands.fix.marks import Mark, TakenOut, make_mark, take_out
+from augkit.commands.fix.people_kind import people_cues
 from augkit.commands.fix.work import Work
 from augkit.core.progress import report_progress
 from augkit.core.types import Example
@@ -19,7 +20,9 @@ def mark_cues(work: Work) -> list[Cue]:
     """The cues that are marks: in pairs a word is no mark, but a part of what a field says."""
     if work.is_pair:
         return []
-    return [cue for cue in work.chosen if make_mark(cue, work.examples, is_named=work.is_named)]
+    people = people_cues(work)
+    cues = [cue for cue in work.chosen if cue not in people]
+    return [cue for cue in cues if make_mark(cue, work.examples, is_named=work.is_named)]
 
 
 def fix_marks(work: Work, cues: Sequence[Cue]) -> tuple[Sequence[Example], Ending]:

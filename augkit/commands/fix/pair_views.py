@@ -1,4 +1,4 @@
-"""What may tell the label of a pair alone: one text, or the overlap of both; and a reader of both."""
+"""What tells the label of a pair alone: one text, or the overlap; and a reader of both."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from augkit.text.features.kinds import lowered_words
 Analyzer = Callable[[Fields], list[str]]
 _STEPS = 20
 _CHARACTERS = 4
+_CROSSED = 80
+"""Words of both texts are paired where they are few: with long texts the pairs are noise."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +55,7 @@ class NaiveBayes:
 
 def views_of(fields: Sequence[str]) -> list[View]:
     """Each text alone, and of two texts their overlap."""
-    views = [
-        View(name, f"The {name} alone", _words_of(name), _letters_of(name)) for name in fields
-    ]
+    views = [View(name, f"The {name} alone", _words_of(name), _letters_of(name)) for name in fields]
     if len(fields) == 2:
         title = "The overlap of the two texts alone"
         views.append(View(BOTH, title, overlap_features, _coarse_overlap))
@@ -120,8 +120,6 @@ def pair_features(fields: Fields) -> list[str]:
     found += [f"both {word}" for word in known & new]
     found += [f"added {word}" for word in new - known]
     found += [f"dropped {word}" for word in known - new]
-    crossed = [(one, two) for two in new - known for one in known - new]
-    found += [f"{one} > {two}" for one, two in crossed]
+    if len(known - new) * len(new - known) <= _CROSSED:
+        found += [f"{one} > {two}" for two in new - known for one in known - new]
     return [*found, *overlap_features(fields)]
-
-

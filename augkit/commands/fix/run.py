@@ -51,7 +51,7 @@ class Found:
     @property
     def listed(self) -> list[Cue]:
         """The shortcuts that are shown, and asked about."""
-        return list(self.findings.shortcuts[:MOST_CUES])
+        return [] if len(self.rows.fields) > 1 else list(self.findings.shortcuts[:MOST_CUES])
 
     @property
     def about(self) -> Fixed:
@@ -125,7 +125,7 @@ def fix_found(found: Found, answer: Sequence[Cue] | None = None) -> Fixed:
     todo = [(kind, things) for kind, things in todo if things]
     result = replace(
         found.about,
-        chosen=[shown_cue(cue) for cue in chosen[:MOST_CUES]],
+        chosen=[] if work.is_pair else [shown_cue(cue) for cue in chosen[:MOST_CUES]],
         fixed=sorted(cue.feature.name for cue in chosen),
         why_chosen=why,
         note=_what_stays(work, chosen),
@@ -142,7 +142,7 @@ def fix_found(found: Found, answer: Sequence[Cue] | None = None) -> Fixed:
     result = _with_file(result, work, examples)
     result = replace(
         result,
-        own_tests=measure_own_tests(work, examples),
+        own_tests=measure_own_tests(work, examples) if result.train_on else (),
         left=_left(examples, found) if result.train_on else (),
     )
     result = replace(result, commands=dict(_commands(found, result, chosen)))
