@@ -256,7 +256,8 @@ class WordPlaces:
             return written + text.lstrip()
         if self.usually == "last":
             return text.rstrip() + written
-        ends = [match.end() for match in _TOKEN.finditer(text)][:-1] or [len(text)]
+        # Only at spaces: within "$1.99" there is no place.
+        ends = [match.start() for match in re.finditer(r"(?<=\S)\s+(?=\S)", text)] or [len(text)]
         liked = [end for end in ends if _last_token(text, end) in self.neighbours]
         if self.usually == "sentence":
             liked = [match.end() for match in _SENTENCE_END.finditer(text)] or [len(text)]
