@@ -12,7 +12,7 @@ from pydantic import Field
 
 from augkit.commands.fix.chosen import named_cues
 from augkit.commands.fix.mark_proof import shown_cue
-from augkit.commands.fix.marks import Mark, keyed, make_mark, take_out
+from augkit.commands.fix.marks import Mark, is_mark, keyed, make_mark, take_out
 from augkit.commands.fix.rows import LabelledRows, read_rows
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError
@@ -28,7 +28,6 @@ from augkit.models.folds import assign_folds
 from augkit.shortcuts.cues import Cue
 from augkit.shortcuts.find import find_shortcuts, rows_with
 from augkit.text.printable import counted
-from augkit.text.same_text import words_digest
 
 MARK = "augkit_challenge"
 """The column of the challenge set that says how a row was made."""
@@ -36,6 +35,7 @@ AS_IT_IS, TAKEN_OUT, PUT_IN = "as it is", "cue taken out", "cue put in"
 SPLIT_FILE = "split.json"
 FEWEST = 20
 """Rows of a challenge set that can decide something, as ``augkit evaluate`` has it."""
+_FEWEST_EASY = 10
 _MOST_CUES = 3
 _LEAST_TRAINED = 20
 
@@ -126,7 +126,7 @@ def split_dataset(settings: SplitSettings, data: Spec | None = None) -> Split:
         rows = read_rows(spec, settings.reading)
     report_progress("looking for what gives the label away")
     findings = find_shortcuts(rows.examples, seed=settings.seed)
-    cues: Sequence[Cue] = findings.shortcuts[:_MOST_CUES]
+    cues: Sequence[Cue] = [cue for cue in findings.shortcuts if is_mark(cue)][:_MOST_CUES]
     if settings.cues:
         cues = named_cues(settings.cues, rows.examples, findings)
     report_progress("splitting the rows")
@@ -141,8 +141,8 @@ def _split_rows(settings: SplitSettings, rows: LabelledRows, cues: Sequence[Cue]
     made = [] if is_pair else [make_mark(cue, examples, is_named=is_named) for cue in cues]
     marks = [mark for mark in made if mark is not None]
     taken = take_out(rows, examples, marks, settings.seed)
-    alike = [words_digest(fields.values()) for fields in taken.fields]
-    folds = assign_folds(examples, settings.parts, settings.seed, settings.group_column, alike)
+    group_column = settings.group_column
+    folds = assign_folds(examples, settings.parts, settings.seed, group_column, taken.alike)
     held = [row for row, fold in zip(examples, folds, strict=True) if fold == 0]
     train = [row for row, fold in zip(examples, folds, strict=True) if fold]
     if {row.label for row in train} != {row.label for row in examples}:
@@ -191,6 +191,11 @@ def _challenge(
         if changed is not None and len(chosen[str(row.label)]) < share:
             written = {**rows.written(changed, changed.fields), MARK: how}
             chosen[str(row.label)].append((row.id, written))
+    pointed = {cue.label for cue in cues}
+    others = sum(len(pairs) for label, pairs in chosen.items() if label not in pointed)
+    for label in pointed if others else ():
+        # Rows without the cue are easy: never more than the others.
+        chosen[label] = chosen[label][: max(_FEWEST_EASY, others)]
     place = {row.id: number for number, row in enumerate(held)}
     everything = [pair for pairs in chosen.values() for pair in pairs]
     return [row for _, row in sorted(everything, key=lambda pair: place[pair[0]])]
@@ -203,7 +208,7 @@ def _turned(
     own = [cue for cue in present if cue.label == row.label]
     against = [cue for cue in cues if cue.label != row.label]
     if not own and (any(cue in present for cue in against) or not against):
-        return row.fields, AS_IT_IS if against else ""
+        return row.fields, AS_IT_IS
     fields = row.fields
     how = []
     for mark in marks:

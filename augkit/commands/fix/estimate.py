@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from augkit.commands.fix.choices import read_choices, telling_features
 from augkit.commands.fix.kinds import KINDS
 from augkit.commands.fix.mark_proof import shown_cue
@@ -40,7 +38,8 @@ def estimate_fix(settings: FixSettings) -> dict[str, object]:
             labelled.findings,
             chosen,
             bool(settings.cues),
-            replace(labelled, settings=settings).settings,
+            bool(settings.cues),
+            settings,
             labelled.folder,
         )
         kinds = [kind.name for kind in KINDS if kind.find(work)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from augkit.commands.fix.endings import Ending
 from augkit.commands.fix.mark_proof import mark_ending, prove_marks, shown_cue
-from augkit.commands.fix.marks import Mark, TakenOut, make_mark, take_out
+from augkit.commands.fix.marks import Mark, TakenOut, is_mark, make_mark, take_out
 from augkit.commands.fix.people_kind import people_cues
 from augkit.commands.fix.work import Work
 from augkit.core.progress import report_progress
@@ -22,6 +22,7 @@ def mark_cues(work: Work) -> list[Cue]:
         return []
     people = people_cues(work)
     cues = [cue for cue in work.chosen if cue not in people]
+    cues = [cue for cue in cues if work.is_asked or is_mark(cue)]
     return [cue for cue in cues if make_mark(cue, work.examples, is_named=work.is_named)]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from augkit.commands.fix.endings import Ending, Verdict, per_cent, points
 from augkit.commands.fix.marks import Mark, TakenOut, keyed
+from augkit.commands.fix.places import inner_phrase
 from augkit.commands.fix.reader import (
     Fields,
     Reader,
@@ -27,7 +28,6 @@ from augkit.core.types import Example, digest
 from augkit.models.folds import assign_folds
 from augkit.shortcuts.cues import Cue
 from augkit.text.features.kinds import FIRST_WORD, LAST_WORD
-from augkit.text.same_text import words_digest
 
 FOLDS = 4
 TESTED = 2_000
@@ -100,8 +100,7 @@ def prove_marks(
     """
     treated = taken.fields
     marks = taken.marks
-    alike = [words_digest(fields.values()) for fields in treated]
-    folds = assign_folds(examples, FOLDS, seed, group_column, alike)
+    folds = assign_folds(examples, FOLDS, seed, group_column, taken.alike)
     stays = set(taken.staying)
     numbers: list[int] = []
     before: dict[str, list[str]] = {}
@@ -237,8 +236,8 @@ def _overshoots(proof: MarkProof) -> Iterator[str]:
     for mark, _, after in proof.pulls:
         if after.gap < -LIMIT:
             yield (
-                f"{shown_cue(mark.cue)} now points the other way, by {-100 * after.gap:.0f} points: "
-                "by what its words say elsewhere, or by chance where rows are few"
+                f"{shown_cue(mark.cue)} now points the other way, by {-100 * after.gap:.0f} "
+                "points: by what its words say elsewhere, or by chance where rows are few"
             )
 
 
@@ -267,6 +266,6 @@ def shown_cue(cue: Cue) -> str:
     """
     if not cue.feature.words:
         return cue.feature.name
-    phrase = " ".join(cue.phrase) or cue.feature.name
+    phrase = " ".join(inner_phrase(cue.phrase)) or cue.feature.name
     place = f"{cue.feature.kind} " if cue.feature.kind in {FIRST_WORD, LAST_WORD} else ""
     return f"{place}{phrase}" if "'" in phrase else f"{place}'{phrase}'"

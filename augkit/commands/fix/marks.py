@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from augkit.commands.fix.forms import form_of, is_inside_words
+from augkit.commands.fix.forms import Write, form_of, is_inside_words
 from augkit.commands.fix.places import (
     Frame,
     Place,
@@ -20,6 +20,7 @@ from augkit.commands.fix.places import (
     cue_patterns,
     cut,
     find_places,
+    inner_phrase,
     narrowed,
     phrase_pattern,
     words_pattern,
@@ -29,10 +30,13 @@ from augkit.core.types import Example, digest
 from augkit.lexicons.demographics.names import first_names, surnames
 from augkit.shortcuts.cues import BOTH, Cue
 from augkit.shortcuts.find import rows_with
+from augkit.text.same_text import words_digest
 
 How = Literal["deleted", "exchanged", "rows left out", "written alike"]
 _READS_ON = -1.0
 """T of a cue without which the texts read on."""
+_AT_CHANCE = 0.6
+"""D of a cue on which nothing else in the text depends."""
 _FEW = 0.1
 """Share of the rows that may be left out for a mark."""
 _MOST_PLACES = 0.8
@@ -49,14 +53,16 @@ class Mark:
         how: What is done to it.
         numbers: The rows that have it.
         take_out: A text without it.
+        delete: The same by deleting alone, so that texts that differ in nothing else are alike.
         put_in: A text with it, at its usual place.
     """
 
     cue: Cue
     how: How
     numbers: Sequence[int]
-    take_out: Callable[[str, Random], str]
-    put_in: Callable[[str, Random], str]
+    take_out: Write
+    delete: Write
+    put_in: Write
 
     @property
     def field(self) -> str:
@@ -71,9 +77,11 @@ class Mark:
         """The texts of a row with it."""
         return self._changed(fields, self.put_in, rng)
 
-    def _changed(
-        self, fields: Mapping[str, str], change: Callable[[str, Random], str], rng: Random
-    ) -> Mapping[str, str]:
+    def bare(self, fields: Mapping[str, str], rng: Random) -> Mapping[str, str]:
+        """The texts of a row with it deleted."""
+        return self._changed(fields, self.delete, rng)
+
+    def _changed(self, fields: Mapping[str, str], change: Write, rng: Random) -> Mapping[str, str]:
         text = change(fields[self.field], rng)
         return fields if text == fields[self.field] else {**fields, self.field: text}
 
@@ -108,7 +116,7 @@ def make_mark(cue: Cue, examples: Sequence[Example], *, is_named: bool = False) 
         if form is None:
             return None
         how: How = "written alike" if form.everywhere else "deleted"
-        return Mark(cue, how, numbers, form.take_out, form.put_in)
+        return Mark(cue, how, numbers, form.take_out, form.take_out, form.put_in)
     if is_named:
         patterns = [words_pattern(cue.feature.words, cue.feature.kind)]
     else:
@@ -153,11 +161,11 @@ def _word_mark(cue: Cue, numbers: Sequence[int], places: WordPlaces, rows: int) 
         return places.put_in(text, rng) if new is None else new
 
     if others is not None:
-        return Mark(cue, "exchanged", numbers, exchange, put_in)
+        return Mark(cue, "exchanged", numbers, exchange, delete, put_in)
     how: How = "deleted"
     if _breaks(cue, places) and len(numbers) < _FEW * rows:
         how = "rows left out"
-    return Mark(cue, how, numbers, delete, put_in)
+    return Mark(cue, how, numbers, delete, delete, put_in)
 
 
 def _breaks(cue: Cue, places: WordPlaces) -> bool:
@@ -210,8 +218,9 @@ def other_names(places: WordPlaces) -> list[str]:
 
 def _own_frame(cue: Cue, places: WordPlaces) -> tuple[WordPlaces, Frame | None]:
     """The part of the cue that other texts have not, and the frame that it stands in."""
-    core = narrowed(cue.phrase, places.texts, places.others)
-    if not core or core == tuple(cue.phrase):
+    phrase = inner_phrase(cue.phrase)
+    core = narrowed(phrase, places.texts, places.others)
+    if not core or core == phrase:
         return places, places.frame
     inner = WordPlaces([phrase_pattern(core)], places.texts, places.others, frozenset(core))
     return (places, None) if inner.frame is None else (inner, inner.frame)
@@ -268,6 +277,7 @@ class TakenOut:
     Attributes:
         marks: What was taken out.
         fields: The texts of each row of the input without them.
+        alike: What names each row by its words without them: twins have one name.
         staying: The rows that stay to train on.
         examples: Those rows, written anew.
         kept: Rows whose answers, tags or messages the deletion would lose: they are as they were.
@@ -276,6 +286,7 @@ class TakenOut:
 
     marks: Sequence[Mark]
     fields: Sequence[Mapping[str, str]]
+    alike: Sequence[str]
     staying: Sequence[int]
     examples: Sequence[Example]
     kept: int
@@ -308,4 +319,31 @@ def take_out(
             kept += 1
         written.append(row if changed is None else changed)
         numbers.append(number)
-    return TakenOut(marks, fields, numbers, written, kept, emptied)
+    return TakenOut(marks, fields, _twins(examples, marks), numbers, written, kept, emptied)
+
+
+def _twins(examples: Sequence[Example], marks: Sequence[Mark]) -> list[str]:
+    """Name each row by its words with the marks deleted."""
+    names = []
+    for row in examples:
+        fields = row.fields
+        for mark in marks:
+            fields = mark.bare(fields, keyed(0, "twins", row))
+        names.append(words_digest(fields.values()))
+    return names
+
+
+def is_mark(cue: Cue) -> bool:
+    """Whether a cue that was found is put into texts from outside, and can go.
+
+    The texts read on without it, or nothing else in them depends on it; or it is a form, a number
+    or the name of a person. A phrase that is none of these is a part of what is said.
+    """
+    if not cue.feature.words:
+        return True
+    if cue.reads_on is not None and cue.reads_on >= _READS_ON:
+        return True
+    if cue.independence is not None and cue.independence < _AT_CHANCE:
+        return True
+    words = cue.feature.words
+    return any(word in first_names() for word in words) or all(word[:1].isdigit() for word in words)

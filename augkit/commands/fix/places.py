@@ -14,6 +14,7 @@ from functools import cached_property
 from random import Random
 from typing import Literal
 
+from augkit.core.options import BETWEEN
 from augkit.shortcuts.cues import Cue
 from augkit.text.features.kinds import FIRST_WORD, LAST_WORD
 
@@ -94,7 +95,8 @@ def cue_patterns(cue: Cue, texts: Sequence[str], is_label: Sequence[bool]) -> li
     only where the rows that it has beside the phrase still go with the label.
     """
     kind = cue.feature.kind
-    patterns = [phrase_pattern(cue.phrase, kind)] if cue.phrase else []
+    phrase = inner_phrase(cue.phrase)
+    patterns = [phrase_pattern(phrase, kind)] if phrase else []
     rest = [n for n, text in enumerate(texts) if not any(p.search(text) for p in patterns)]
     features = sorted(cue.features, key=lambda feature: -len(feature.words))
     for feature in features:
@@ -109,6 +111,20 @@ def cue_patterns(cue: Cue, texts: Sequence[str], is_label: Sequence[bool]) -> li
             held = set(having)
             rest = [number for number in rest if number not in held]
     return patterns
+
+
+def inner_phrase(phrase: Sequence[str]) -> tuple[str, ...]:
+    """A phrase without the stops before and behind it, which end sentences.
+
+    >>> inner_phrase((".", "handled", "by", "marta", "."))
+    ('handled', 'by', 'marta')
+    """
+    tokens = list(phrase)
+    while len(tokens) > 1 and tokens[0] in _STOPS:
+        del tokens[0]
+    while len(tokens) > 1 and tokens[-1] in _STOPS:
+        del tokens[-1]
+    return tuple(tokens)
 
 
 def find_places(patterns: Sequence[re.Pattern[str]], text: str) -> list[Place]:
@@ -157,6 +173,16 @@ def cut(text: str, start: int, end: int) -> str:
     >>> cut("Typically, the film works.", 0, 9), cut("a fine film ~", 12, 13)
     ('The film works.', 'a fine film')
     """
+    first = text.rfind(BETWEEN, 0, start) + len(BETWEEN) if BETWEEN in text[:start] else 0
+    last = text.find(BETWEEN, end)
+    last = len(text) if last < 0 else last
+    part = _cut_part(text[first:last], start - first, end - first)
+    joined = text[:first] + part + text[last:]
+    return joined if part else joined.strip()
+
+
+def _cut_part(text: str, start: int, end: int) -> str:
+    """The same within a paragraph, or a message of a chat."""
     before = text[:start]
     after = text[end:]
     opens = not before.strip() or before.rstrip(" \t")[-1] in _STOPS

@@ -10,9 +10,9 @@ from typing import Any
 
 from augkit.commands.fix.chosen import named_cues
 from augkit.commands.fix.endings import GOOD, Ending
-from augkit.commands.fix.kinds import KINDS
+from augkit.commands.fix.kinds import KINDS, Kind
 from augkit.commands.fix.mark_proof import shown_cue
-from augkit.commands.fix.marks import make_mark
+from augkit.commands.fix.marks import is_mark, make_mark
 from augkit.commands.fix.own_tests import measure_own_tests, with_splits_of
 from augkit.commands.fix.results import FIX_FILE, Fixed, cue_record
 from augkit.commands.fix.rows import LabelledRows, read_rows
@@ -118,6 +118,7 @@ def fix_found(found: Found, answer: Sequence[Cue] | None = None) -> Fixed:
         found.findings,
         chosen,
         is_named,
+        is_named or answer is not None,
         found.settings,
         found.folder,
     )
@@ -125,7 +126,7 @@ def fix_found(found: Found, answer: Sequence[Cue] | None = None) -> Fixed:
     todo = [(kind, things) for kind, things in todo if things]
     result = replace(
         found.about,
-        chosen=[] if work.is_pair else [shown_cue(cue) for cue in chosen[:MOST_CUES]],
+        chosen=[shown_cue(cue) for cue in _taken(todo)[:MOST_CUES]],
         fixed=sorted(cue.feature.name for cue in chosen),
         why_chosen=why,
         note=_what_stays(work, chosen),
@@ -154,15 +155,25 @@ def fix_found(found: Found, answer: Sequence[Cue] | None = None) -> Fixed:
     return result
 
 
+def _taken(todo: Sequence[tuple[Kind, Sequence[Any]]]) -> list[Cue]:
+    """The cues that the kinds take."""
+    return [thing for _, things in todo for thing in things if isinstance(thing, Cue)]
+
+
 def _what_stays(work: Work, chosen: Sequence[Cue]) -> str:
-    """That some of the cues are forms which no rule takes out."""
+    """That some of the cues are not taken out, and what can be done about them."""
     if work.is_pair:
         return ""
     stuck = [cue for cue in chosen if make_mark(cue, work.examples, is_named=work.is_named) is None]
-    if not stuck:
-        return ""
-    names = ", ".join(cue.feature.name for cue in stuck[:MOST_CUES])
-    return f"No rule takes these out of texts: {names}. Write them alike, or gather other rows."
+    said = [cue for cue in chosen if not (cue in stuck or work.is_asked or is_mark(cue))]
+    notes = []
+    if stuck:
+        names = ", ".join(cue.feature.name for cue in stuck[:MOST_CUES])
+        notes.append(f"No rule takes these out of texts: {names}. Gather rows without them.")
+    if said:
+        names = ", ".join(map(shown_cue, said[:MOST_CUES]))
+        notes.append(f"Left in, as they may be what is said: {names}. --cue NAME takes one out.")
+    return " ".join(notes)
 
 
 def _claim_folder(folder: Path, chosen: Sequence[Cue]) -> None:

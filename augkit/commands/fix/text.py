@@ -54,8 +54,7 @@ def result_lines(result: Fixed) -> Iterator[str]:
         yield ""
         yield from table_lines(result.own_tests)
     if not result.endings:
-        if not result.note:
-            yield f"Nothing to fix. Train on: {result.data} as it is"
+        yield f"Nothing to fix. Train on: {result.data} as it is"
         return
     yield ""
     yield from wrapped(train_line(result))

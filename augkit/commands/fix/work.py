@@ -21,7 +21,8 @@ class Work:
         examples: The rows as the kinds before have left them.
         findings: What was found in the input.
         chosen: The cues to be fixed.
-        is_named: Whether the user named them.
+        is_named: Whether the user typed them.
+        is_asked: Whether the user typed them, or chose them from the list.
         settings: Those of the command.
         folder: Where files go.
     """
@@ -31,6 +32,7 @@ class Work:
     findings: Findings
     chosen: Sequence[Cue]
     is_named: bool
+    is_asked: bool
     settings: FixSettings
     folder: Path
 

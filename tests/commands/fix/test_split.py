@@ -86,7 +86,7 @@ def test_the_split_is_the_seed_s_and_leaks_nothing(tmp_path):
 
 def test_a_word_of_a_pair_is_not_moved(nli_file, tmp_path):
     """Pairs: "not" stays where it is, so the challenge set has only rows as they are."""
-    settings = SplitSettings(data=str(nli_file), cues=("not",), out=tmp_path / "parts")
+    settings = SplitSettings(data=str(nli_file), cues=("not",), out=tmp_path / "parts", parts=2)
     result = split_dataset(settings)
     challenge = read_jsonl(result.files["challenge"])
     assert set(result.how) == {AS_IT_IS}
