@@ -126,7 +126,9 @@ def split_dataset(settings: SplitSettings, data: Spec | None = None) -> Split:
         rows = read_rows(spec, settings.reading)
     report_progress("looking for what gives the label away")
     findings = find_shortcuts(rows.examples, seed=settings.seed)
-    cues: Sequence[Cue] = [cue for cue in findings.shortcuts if is_mark(cue)][:_MOST_CUES]
+    cues: Sequence[Cue] = [cue for cue in findings.shortcuts if is_mark(cue, rows.examples)][
+        :_MOST_CUES
+    ]
     if settings.cues:
         cues = named_cues(settings.cues, rows.examples, findings)
     report_progress("splitting the rows")

@@ -13,7 +13,7 @@ from augkit.text.features.kinds import CAPITALS, FORM, FORMAT
 
 Write = Callable[[str, Random], str]
 _LINK = r"(?:https?://|\bwww\.)\S*[^\s.,;:!?)\]]"
-_ADDRESS = r"[\w.+-]*\w@\w[\w-]*(?:\.\w+)+"
+_ADDRESS = r"(?<![\w.+-])[\w.+-]*\w@\w[\w-]*(?:\.\w+)+"
 _TAG = r"(?<!\w)[#@]\w+"
 _MARKUP = r"</?[A-Za-z][^<>]*>|&#?\w+;?"
 _INSIDE = r"(?<=\w){0}(?=\w)"
@@ -55,7 +55,7 @@ _LEVELLED: dict[str, Form] = {
         lambda text, rng: _written_large(text, rng),  # noqa: PLW0108 - defined below
     ),
     "a line break": Form(
-        lambda text, _: re.sub(r"\s*[\r\n]+\s*", " ", text).strip(),
+        lambda text, _: " ".join(filter(None, map(str.strip, text.splitlines()))),
         lambda text, rng: _between_words(text, "\n", rng),
     ),
     "two spaces": Form(
@@ -158,27 +158,43 @@ def _deleted(pattern: re.Pattern[str], texts: Sequence[str]) -> Form:
 
 def _another_end(sign: str, others: Sequence[str]) -> Form:
     """Write the ends of other texts in place of this sign, as often as they have them."""
-    ends = Counter(re.search(r"[^\w\s]*\Z", text.rstrip()).group() for text in others)  # type: ignore[union-attr]
+    ends = Counter(_end_signs(text) for text in others)
     del ends[sign]
     names = list(ends)
     counts = list(ends.values())
-    run = re.compile(rf"\s*{re.escape(sign)}+\s*\Z")
 
     def take_out(text: str, rng: Random) -> str:
-        if not run.search(text) or not names:
+        bare = text.rstrip()
+        if not bare.endswith(sign) or not names:
             return text
-        return run.sub("", text) + rng.choices(names, counts)[0]
+        return bare.rstrip(sign).rstrip() + rng.choices(names, counts)[0]
 
     def put_in(text: str, rng: Random) -> str:
         del rng
-        return re.sub(r"[^\w\s]*\s*\Z", "", text.rstrip()) + sign
+        bare = text.rstrip()
+        return bare.removesuffix(_end_signs(text)) + sign
 
     return Form(take_out, put_in)
 
 
+def _end_signs(text: str) -> str:
+    """The signs that a text ends with.
+
+    >>> _end_signs('So it is!" ')
+    '!"'
+    """
+    bare = text.rstrip()
+    size = 0
+    for sign in reversed(bare):
+        if sign.isalnum() or sign.isspace():
+            break
+        size += 1
+    return bare[len(bare) - size :]
+
+
 def _between_words(text: str, piece: str, rng: Random) -> str:
     """The text with a piece in place of one of its spaces."""
-    spaces = [match.span() for match in re.finditer(r"\s+", text.strip())]
+    spaces = [match.span() for match in re.finditer(r"(?<!\s)\s+", text.strip())]
     if not spaces:
         return text + piece.rstrip()
     start, end = rng.choice(spaces)

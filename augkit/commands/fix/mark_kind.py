@@ -22,7 +22,7 @@ def mark_cues(work: Work) -> list[Cue]:
         return []
     people = people_cues(work)
     cues = [cue for cue in work.chosen if cue not in people]
-    cues = [cue for cue in cues if work.is_asked or is_mark(cue)]
+    cues = [cue for cue in cues if work.is_asked or is_mark(cue, work.examples)]
     return [cue for cue in cues if make_mark(cue, work.examples, is_named=work.is_named)]
 
 

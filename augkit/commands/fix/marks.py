@@ -21,6 +21,7 @@ from augkit.commands.fix.places import (
     cut,
     find_places,
     inner_phrase,
+    is_apart,
     narrowed,
     phrase_pattern,
     words_pattern,
@@ -333,11 +334,12 @@ def _twins(examples: Sequence[Example], marks: Sequence[Mark]) -> list[str]:
     return names
 
 
-def is_mark(cue: Cue) -> bool:
+def is_mark(cue: Cue, examples: Sequence[Example]) -> bool:
     """Whether a cue that was found is put into texts from outside, and can go.
 
     The texts read on without it, or nothing else in them depends on it; or it is a form, a number
-    or the name of a person. A phrase that is none of these is a part of what is said.
+    or the name of a person, or stands apart. A phrase that is none of these is a part of what is
+    said.
     """
     if not cue.feature.words:
         return True
@@ -346,4 +348,14 @@ def is_mark(cue: Cue) -> bool:
     if cue.independence is not None and cue.independence < _AT_CHANCE:
         return True
     words = cue.feature.words
-    return any(word in first_names() for word in words) or all(word[:1].isdigit() for word in words)
+    if any(word in first_names() for word in words) or all(word[:1].isdigit() for word in words):
+        return True
+    return _stands_apart(cue, examples)
+
+
+def _stands_apart(cue: Cue, examples: Sequence[Example]) -> bool:
+    """Whether it is mostly a sentence or line of its own, or parted by a sign at an end."""
+    pattern = phrase_pattern(inner_phrase(cue.phrase or cue.feature.words))
+    texts = (row.fields[cue.feature.field] for row in examples)
+    apart = [is_apart(text, place) for text in texts for place in find_places([pattern], text)]
+    return sum(apart) >= _MOST_PLACES * max(1, len(apart))

@@ -54,7 +54,9 @@ class Turned:
 
 def opinions_of(work: Work) -> list[str]:
     """The method that turns opinions, where the labels are opinions; nothing elsewhere."""
-    if work.is_pair or is_of_opinions(work.examples).verdict != "opinions":
+    if work.is_pair or work.findings.task != "opinion":
+        return []
+    if is_of_opinions(work.examples).verdict != "opinions":
         return []
     return [METHOD]
 

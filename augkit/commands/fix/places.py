@@ -25,11 +25,12 @@ _WORD_ENDS = r"(?!\w)(?!['\u2019.,\-]\w)"
 """A word keeps inner apostrophes, hyphens and dots, as ``text.tokens`` has it."""
 _TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*|[^\w\s]")
 _STOPS = ".!?\u2026\n"
+_PARTING = frozenset(".!?\u2026\n,:;-\u2013\u2014|")
 _SIGNS = re.compile(r"[^\w]*\Z")
-_GAP_BEFORE = re.compile(r"[\s:,;\-\u2013\u2014|/]*\Z")
+_GAP_BEFORE = re.compile(r"(?<![\s:,;\-\u2013\u2014|/])[\s:,;\-\u2013\u2014|/]*\Z")
 _GAP_AFTER = re.compile(r"[\s:,;\-\u2013\u2014|/]*")
 _CLOSING = re.compile(r"\s*[.!?\u2026]+[\"'\u201d\u2019)]*\s*|\s*\Z")
-_SENTENCE_END = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019)]*(?=\s|\Z)")
+_SENTENCE_END = re.compile(r"(?<![.!?\u2026])[.!?\u2026]+[\"'\u201d\u2019)]*(?=\s|\Z)")
 _FEWEST_OTHERS = 3
 """Other names at a place, different ones, for an exchange to be one."""
 _SAME_FRAME = 0.8
@@ -163,6 +164,18 @@ def _at(text: str, start: int, end: int) -> At:
     ends = text[end:].lstrip(" \t")
     is_sentence = opening[-1] in _STOPS and ends[:1] in _STOPS
     return "sentence" if is_sentence else "inside"
+
+
+def is_apart(text: str, place: Place) -> bool:
+    """Whether a place is a sentence or line of its own, or parted from the text by a sign.
+
+    >>> is_apart("It is late. Sent by Ada.", Place(12, 23, "last", ("late", "."), "."))
+    True
+    """
+    if place.at == "first":
+        return text[place.end : place.end + 2].strip(" ")[:1] in _PARTING
+    opening = text[: place.start].rstrip(" \t")[-1:]
+    return place.at == "sentence" or (place.at == "last" and opening in _PARTING)
 
 
 def cut(text: str, start: int, end: int) -> str:

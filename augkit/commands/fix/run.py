@@ -14,6 +14,7 @@ from augkit.commands.fix.kinds import KINDS, Kind
 from augkit.commands.fix.mark_proof import shown_cue
 from augkit.commands.fix.marks import is_mark, make_mark
 from augkit.commands.fix.own_tests import measure_own_tests, with_splits_of
+from augkit.commands.fix.people_kind import people_cues
 from augkit.commands.fix.results import FIX_FILE, Fixed, cue_record
 from augkit.commands.fix.rows import LabelledRows, read_rows
 from augkit.commands.fix.settings import FixSettings
@@ -123,7 +124,8 @@ def fix_found(found: Found, answer: Sequence[Cue] | None = None) -> Fixed:
         found.folder,
     )
     todo = [(kind, kind.find(work)) for kind in KINDS]
-    todo = [(kind, things) for kind, things in todo if things]
+    is_declined = answer is not None and not answer
+    todo = [(kind, things) for kind, things in todo if things and not is_declined]
     result = replace(
         found.about,
         chosen=[shown_cue(cue) for cue in _taken(todo)[:MOST_CUES]],
@@ -165,7 +167,8 @@ def _what_stays(work: Work, chosen: Sequence[Cue]) -> str:
     if work.is_pair:
         return ""
     stuck = [cue for cue in chosen if make_mark(cue, work.examples, is_named=work.is_named) is None]
-    said = [cue for cue in chosen if not (cue in stuck or work.is_asked or is_mark(cue))]
+    others = [cue for cue in chosen if cue not in stuck and cue not in people_cues(work)]
+    said = [cue for cue in others if not (work.is_asked or is_mark(cue, work.examples))]
     notes = []
     if stuck:
         names = ", ".join(cue.feature.name for cue in stuck[:MOST_CUES])
@@ -173,7 +176,7 @@ def _what_stays(work: Work, chosen: Sequence[Cue]) -> str:
     if said:
         names = ", ".join(map(shown_cue, said[:MOST_CUES]))
         notes.append(f"Left in, as they may be what is said: {names}. --cue NAME takes one out.")
-    return " ".join(notes)
+    return "\n".join(notes)
 
 
 def _claim_folder(folder: Path, chosen: Sequence[Cue]) -> None:

@@ -38,8 +38,8 @@ def found_lines(result: Fixed) -> Iterator[str]:
 
 def choice_lines(result: Fixed) -> Iterator[str]:
     """What is fixed, and why."""
-    if result.note:
-        yield from wrapped(result.note)
+    for note in result.note.splitlines():
+        yield from wrapped(note)
     if result.chosen:
         names = ", ".join(result.chosen)
         yield from wrapped(f"Fixing: {names} ({result.why_chosen}). Others: --cue NAME")
