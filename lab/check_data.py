@@ -1,7 +1,7 @@
 """Does ``augkit check`` fail on shortcuts that are there, and on those alone?
 
     AUGKIT_DATA=DIR python -m lab.check_data planted
-    AUGKIT_DATA=DIR python -m lab.check_data alarms [--datasets 1000] [--limit 0.05]
+    AUGKIT_DATA=DIR python -m lab.check_data alarms [--datasets 1000]
 
 planted: the 37 shortcuts of ``razor_planted.py``, each planted in 2,000 sentences of SST-2, checked
 by the default contract; first the same sentences with nothing planted. One JSON line a file: the
@@ -10,8 +10,7 @@ whether the result of coba for reviews-demo passes with the baseline of its orig
 
 alarms: labels are shuffled, so that no feature has to do with them and every alarm is false. Six
 kinds of dataset in turn, small and large, skewed, with many labels, with two text fields. One JSON
-line a kind and one for all: datasets, alarms, the share with its 95 % interval. ``--limit``
-replaces the limit of every check, so that the tests alone decide and not the size of the effect.
+line a kind and one for all: datasets, alarms, the share with its 95 % interval.
 """
 
 from __future__ import annotations
@@ -29,9 +28,10 @@ from pathlib import Path
 from typing import Any
 
 from augkit import augment_dataset
-from augkit.commands.check.contract import ASSOCIATIONS, CheckContract
+from augkit.commands.check.contract import CheckContract
 from augkit.commands.check.rows import CheckedRows, load_labelled
 from augkit.commands.check.run import check_data, run_checks
+from augkit.commands.check.shortcuts import find_in
 from augkit.core.types import Example
 from augkit.datasets.load import load_dataset
 from augkit.datasets.settings import ReadOptions
@@ -115,14 +115,15 @@ def alarms(asked: argparse.Namespace) -> Iterator[Record]:
     reading = ReadOptions(data_folder=Path(folder) if folder else None)
     pools = {name: load_labelled(name, reading) for name in ("reviews-demo", "nli-demo")}
     pools["sentences"] = load_labelled("sst2_sentences:train", reading)
-    contract, started = contract_of(asked.limit), time.process_time()
+    contract, started = CheckContract(), time.process_time()
     kinds = list(DATASETS)
     found, totals = Counter[str](), Counter[str]()
     names: dict[str, Counter[str]] = {kind: Counter() for kind in kinds}
     for number in range(asked.datasets):
         kind = kinds[number % len(kinds)]
         rows = shuffled(kind, pools, random.Random(number))
-        failed = [check.name for check in run_checks(rows, contract) if check.failed]
+        found_in = find_in(rows, contract)
+        failed = [check.name for check in run_checks(rows, contract, found_in) if check.failed]
         names[kind].update(failed)
         found[kind] += bool(failed)
         totals[kind] += 1
@@ -130,14 +131,6 @@ def alarms(asked: argparse.Namespace) -> Iterator[Record]:
         yield share_of_alarms(kind, found[kind], totals[kind]) | names[kind]
     spent = {"cpu seconds": round(time.process_time() - started, 1)}
     yield share_of_alarms("all", found.total(), totals.total()) | spent
-
-
-def contract_of(limit: float | None) -> CheckContract:
-    """The default contract, or one with another limit for every test."""
-    if limit is None:
-        return CheckContract()
-    values = {name: {"limit": limit} for name in (*ASSOCIATIONS, "field_accuracy")}
-    return CheckContract.model_validate(values)
 
 
 def shuffled(kind: str, pools: dict[str, CheckedRows], rng: random.Random) -> CheckedRows:
@@ -176,7 +169,6 @@ def main() -> None:
         __doc__,
         argument("part", choices=("planted", "alarms")),
         argument("--datasets", type=int, default=1000),
-        argument("--limit", type=float),
     )
     for record in {"planted": planted, "alarms": alarms}[asked.part](asked):
         print_line(record)

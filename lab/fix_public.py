@@ -190,10 +190,9 @@ def _shared(row: Row) -> list[str]:
 
 def read_rows(path: Path, most: int) -> list[Row]:
     """The texts and labels of a file; of many rows a sample."""
-    rows = []
-    for row in _lines(path):
-        if row.get("label"):
-            rows.append({k: row[k] for k in ("text", "text_a", "text_b", "label") if k in row})
+    columns = ("text", "text_a", "text_b", "label")
+    labelled = (row for row in _lines(path) if row.get("label"))
+    rows = [{name: row[name] for name in columns if name in row} for row in labelled]
     if len(rows) > most:
         rows = random.Random(0).sample(rows, most)
     return rows

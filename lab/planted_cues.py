@@ -7,9 +7,10 @@
 
 plants: 21 kinds of cue, each put into at most 4,000 rows of a set in two ways: into 2 % of the
 rows, all of one label, and into 4 %, nine in ten of one label; at least 30 rows, of the three noise
-words 30 each. It is named where a shortcut with its label has the planted words (of the noise, two
-of three). One JSON line a set: plants, those that the test finds, those that are named shortcuts,
-what was missed, and how many other shortcuts were named.
+words 120 in all. It is named where a shortcut with its label has the planted words (of the noise,
+two of three). One JSON line a set: plants, those that the test finds, those that are named, what
+was missed, and how many other shortcuts were named. The reviews, which are long, are 2,000 rows,
+with as many of each label.
 
 shuffled: ten shuffles of the labels of four sets, where whatever is named is false.
 
@@ -26,6 +27,7 @@ import os
 import random
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -150,7 +152,7 @@ def plant_lines(sets: Sequence[str], kinds: Sequence[str]) -> Iterator[dict[str,
         if sets and name not in sets:
             continue
         most = LONG_ROWS if name in LONG else ROWS
-        rows = read(path, most)
+        rows = balanced(read(path, most)) if name in LONG else read(path, most)
         counts, missed, others = [0, 0, 0], [], 0
         for kind in kinds or PLANTS:
             for share, purity in WAYS:
@@ -237,6 +239,21 @@ def read(path: str, most: int) -> list[Example]:
     return [example({name: row[name] for name in fields}, str(row["label"])) for row in rows[:most]]
 
 
+def balanced(rows: Sequence[Example]) -> list[Example]:
+    """Keep as many rows of each label as the rarest has.
+
+    Three of four Yelp reviews are positive: no cue in 40 of these can be told from chance.
+    """
+    counts = Counter(row.label for row in rows)
+    left = dict.fromkeys(counts, min(counts.values()))
+    kept = []
+    for row in rows:
+        if left[row.label]:
+            left[row.label] -= 1
+            kept.append(row)
+    return kept
+
+
 def label_of(rows: Sequence[Example], kind: str, share: float) -> str:
     """Choose the label that a plant goes with, by its name."""
     labels = sorted({str(row.label) for row in rows})
@@ -247,7 +264,8 @@ def planted(rows: Sequence[Example], kind: str, share: float, purity: float) -> 
     """Plant a cue of one kind into a share of the rows."""
     draw = random.Random(f"{kind} {share} {purity}")
     label = label_of(rows, kind, share)
-    least = LEAST * len(NOISE) if kind == "noise" else LEAST
+    # Each of the three words is drawn, so that some more rows give each of them the least number.
+    least = 4 * LEAST if kind == "noise" else LEAST
     count = max(least, round(share * len(rows)))
     of_label = round(purity * count)
     inside = [number for number, row in enumerate(rows) if row.label == label]

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from augkit.core.arrays import Flags
 from augkit.core.types import Example
@@ -32,13 +33,26 @@ _HARM = ("hate", "toxic", "abus", "offens")
 """What the names of labels of harm begin with."""
 _SMALL_CUE = 500
 """Texts with a rarer cue are all compared, not a sample of them."""
-_READS_ON = -1.0
-"""T from which a text reads on."""
-_FIXED_TEXTS, _FIXED_SHARE, _FIXED_WORDS = 30, 0.9, 4
+_READS_ON, _IS_SAID = -1.0, -2.0
+"""T from which a text reads on, and below which a word is said."""
+_PLACES, _SAME_END = 30, 0.9
 _CAPITALS, _LOOKED_AT = 0.8, 60
 _TONE = re.compile(r"(sign|ends with) [!?]+|a word in capitals|.* [$£€%]+")
 _LEAST_FORM = 0.6
 
+
+class _Limits(NamedTuple):
+    """When a cue depends on nothing else."""
+
+    of_label: int
+    """The fewest texts of its label."""
+    independence: float
+    """D is below."""
+
+
+_OPINION = _Limits(30, 0.60)
+_CONTENT = _Limits(50, 0.56)
+"""The common words of a topic are spread over it evenly, too: "film" is at .57."""
 Verdict = tuple[bool, str]
 """Whether it is a shortcut, and why."""
 
@@ -97,11 +111,10 @@ class Evidence:
         """Whether a word of the phrase judges, negates or grades."""
         return any(map(judges, self.tokens))
 
-    @property
-    def is_transparent(self) -> bool:
-        """Whether the texts read on without it, and there are enough to say so."""
-        has_places = self.phrase is not None and len(self.phrase.places) >= _FIXED_TEXTS
-        return has_places and self.reads_on is not None and self.reads_on >= _READS_ON
+    def reads_from(self, least: float) -> bool:
+        """Whether T is at least so much, in enough texts to say so."""
+        has_places = self.phrase is not None and len(self.phrase.places) >= _PLACES
+        return has_places and self.reads_on is not None and self.reads_on >= least
 
 
 class FieldTexts:
@@ -227,7 +240,7 @@ def _form(evidence: Evidence) -> Verdict | None:
         return None
     if evidence.cue.gain >= _LEAST_FORM:
         return True, "how the text is written, not what it says"
-    return False, "how the text is written, but of both labels"
+    return False, "how the text is written, too often with other labels"
 
 
 def _people(evidence: Evidence) -> Verdict | None:
@@ -256,12 +269,10 @@ def _name(evidence: Evidence) -> Verdict | None:
 def _fixed_place(evidence: Evidence) -> Verdict | None:
     """Words that always stand at the same end of a text, which reads on without them."""
     least = 0.0 if evidence.judges else _READS_ON
-    tokens = evidence.tokens
-    if evidence.phrase is None or evidence.reads_on is None or evidence.reads_on < least:
+    if not evidence.reads_from(least):
         return None
-    everywhere = evidence.texts.tokens.at_an_end(tokens)
-    if len(evidence.phrase.places) >= _FIXED_TEXTS and everywhere >= _FIXED_SHARE:
-        return True, "always at the same end of the text"
+    if evidence.texts.tokens.at_an_end(evidence.tokens) >= _SAME_END:
+        return True, "always at the same end of the text, which reads on without it"
     return None
 
 
@@ -273,27 +284,14 @@ def _judgement(evidence: Evidence) -> Verdict | None:
 
 
 def _independent(evidence: Evidence) -> Verdict | None:
-    """What depends on nothing else in the text."""
-    if evidence.cue.of_label < 30:
+    """What the rest of the text does not depend on, and reads on without."""
+    limits = _CONTENT if evidence.task == "content" else _OPINION
+    if evidence.cue.of_label < limits.of_label or not evidence.reads_from(_IS_SAID):
         return None
-    is_many = evidence.cue.of_label >= 50
-    transparent = evidence.is_transparent
-    if not transparent and (not is_many or evidence.task == "content"):
+    if evidence.independence is None or evidence.independence >= limits.independence:
         return None
-    limit = 0.60 if transparent else 0.58
-    if evidence.task == "content":
-        limit = 0.56
-    if evidence.independence is None or evidence.independence >= limit:
-        return None
-    read_on = "; the texts read on without it" if transparent else ""
-    return True, f"depends on nothing else in the text{read_on}"
-
-
-def _fixed_phrase(evidence: Evidence) -> Verdict | None:
-    """So many words that are always the same."""
-    if len(evidence.tokens) >= _FIXED_WORDS and not evidence.judges:
-        return True, "a fixed phrase"
-    return None
+    reads_on = ", which reads on without it" if evidence.reads_from(_READS_ON) else ""
+    return True, f"depends on nothing else in the text{reads_on}"
 
 
 Rule = Callable[[Evidence], Verdict | None]
@@ -307,7 +305,6 @@ RULES: tuple[Rule, ...] = (
     _fixed_place,
     _judgement,
     _independent,
-    _fixed_phrase,
 )
 
 

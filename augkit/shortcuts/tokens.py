@@ -15,6 +15,8 @@ from augkit.core.config import FinderConfig
 from augkit.core.protocols import Tools
 from augkit.core.results import Survey, Table
 from augkit.core.types import Example
+from augkit.shortcuts.cues import Cue, Findings
+from augkit.shortcuts.find import find_shortcuts
 from augkit.shortcuts.label_features import LabelFeature, LabelFeatureFinder
 from augkit.text.features.document_counts import (
     DocumentCounts,
@@ -97,15 +99,28 @@ class TokenFinder(LabelFeatureFinder):
         config: TokensConfig,
         folder: Path | None,  # noqa: ARG004 - it writes no files of its own
     ) -> Survey:
-        """The features that give a label away, the strongest first."""
+        """The likely shortcuts, the words of the task, and every feature, the strongest first."""
         tried = tried_features(examples, config)
         significant = tried.significant(config.alpha)
+        found = find_shortcuts(examples)
         title = f"Strongest of {len(significant):,} significant features"
+        judged = {
+            (feature.field, feature.kind, feature.name, cue.label): cue
+            for cue in found.cues
+            for feature in cue.features
+        }
         return Survey(
-            rows=significant,
-            tables=(_table(title, significant[: config.top]),),
-            warnings=(_NOTE,),
-            about=_about(examples, tried, config),
+            rows=[_with_judgement(row, judged.get(_key(row))) for row in significant],
+            tables=(
+                *_cue_tables(found, config.top),
+                _table(title, significant[: config.top]),
+            ),
+            about={
+                **_about(examples, tried, config),
+                "task": found.task,
+                "shortcuts": len(found.shortcuts),
+                "words of the task": len(found.task_words),
+            },
         )
 
     @staticmethod
@@ -210,6 +225,37 @@ def _about(examples: Sequence[Example], tried: Tried, config: TokensConfig) -> d
         "correction": config.correction,
         "alpha": config.alpha,
     }
+
+
+def _with_judgement(row: Row, cue: Cue | None) -> Row:
+    """A row, and what the cue that it belongs to is."""
+    if cue is None:
+        return row
+    return {**row, "cue": cue.feature.name, "shortcut": cue.is_shortcut, "reason": cue.reason}
+
+
+def _cue_tables(found: Findings, top: int) -> Iterator[Table]:
+    """The cues that are likely shortcuts, and those that are words of the task."""
+    header = ("cue", "label", "rows", "share", "base", "T", "D", "why")
+    named = {"Likely shortcuts": found.shortcuts, "Words of the task": found.task_words}
+    for title, cues in named.items():
+        lines = [_cue_line(cue, with_field=len(found.fields) > 1) for cue in cues[:top]]
+        if lines:
+            yield Table(f"{title}: {len(cues):,}", header, lines, ("base", "T", "D", "why"))
+
+
+def _cue_line(cue: Cue, *, with_field: bool) -> tuple[str, ...]:
+    name = " ".join(cue.phrase) or cue.feature.name
+    figures = (cue.reads_on, cue.independence)
+    return (
+        f"{name} ({cue.feature.field})" if with_field else name,
+        cue.label,
+        f"{cue.rows:,}",
+        f"{cue.share:.1%}",
+        f"{cue.base:.0%}",
+        *("" if figure is None else f"{figure:.2f}" for figure in figures),
+        cue.reason,
+    )
 
 
 def _key(row: Row) -> Key:

@@ -15,7 +15,7 @@ def test_check_says_which_columns_it_read(write_rows):
     columns = {"question": "How many are in box {n}?", "context": "There are {n}.", "answer": "{n}"}
     rows = [dict(list(row.items())[1:]) for row in numbered(60, **columns)]
     lines = text_report([augkit.check(str(write_rows(rows)))]).splitlines()
-    assert lines[1].strip() == "text: question, context; label: 'label'; not read: answer"
+    assert lines[1] == "Read: question, context and the label 'label'; not read: answer"
 
 
 def test_one_name_stands_for_a_list_of_one(write_rows):

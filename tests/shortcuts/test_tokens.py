@@ -15,7 +15,11 @@ def test_a_planted_word_comes_first(planted):
     survey = TokenFinder.survey(planted(), TokensConfig(), None)
     assert (survey.rows[0]["feature"], survey.rows[0]["label"]) == ("indeed", "yes")
     assert survey.rows[0]["z"] > 8
-    assert survey.tables[0].rows[0][2] == "indeed"
+    shortcuts, features = survey.tables
+    assert shortcuts.title == "Likely shortcuts: 1"
+    assert shortcuts.rows[0][:2] == ("indeed", "yes")
+    assert features.rows[0][2] == "indeed"
+    assert survey.rows[0]["shortcut"]
 
 
 @pytest.mark.parametrize("correction", ["benjamini-hochberg", "holm"])

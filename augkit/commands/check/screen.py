@@ -170,7 +170,8 @@ def _word_lines(found: Findings, *, everything: bool) -> Iterator[str]:
         return
     names = [_short_name(cue) for cue in words[:_WORDS]]
     more = f", … ({len(words) - _WORDS:,} more: --all)" if len(words) > _WORDS else ""
-    yield f"Words of the task: {', '.join(names)}{more}"
+    title = "May belong to the label" if found.task == "relation" else "Words of the task"
+    yield f"{title}: {', '.join(names)}{more}"
 
 
 def _short_name(cue: Cue) -> str:
@@ -219,7 +220,7 @@ def _check_lines(report: CheckReport, check: CheckRun, *, everything: bool) -> I
     shown = check.failed if everything else check.failed[:_SHOWN]
     same = [finding for finding in shown if finding.message == check.summary]
     places = _places(report, same[0]) if same else ""
-    yield f"{status:<4}  {check.name}: {check.summary}{places}"
+    yield f"{status:<4} {check.name}: {check.summary}{places}"
     for finding in shown:
         if finding.message == check.summary:
             continue
