@@ -52,7 +52,7 @@ def _what_was_done(marks: Sequence[Mark], taken: TakenOut, rows: int) -> str:
         parts.append(
             {
                 "deleted": f"{names} deleted from {size}",
-                "exchanged": f"{names} exchanged in {size} for others that stand at the same place",
+                "exchanged": f"{names} exchanged in {size} for others of the kind",
                 "written alike": f"{names} levelled: all texts are written alike",
                 "rows left out": f"rows with {names} left out until it says nothing",
             }[how]
