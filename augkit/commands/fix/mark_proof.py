@@ -34,7 +34,9 @@ TESTED = 2_000
 """Rows that are tested, at most: of more, some folds, and some rows of each."""
 LIMIT, COST = 0.05, 0.01
 """How far the two accuracies may be apart at the end, and what ordinary rows may lose."""
-_LEASTTESTED = 20
+_OVER_GUESSING = 0.02
+"""What a classifier must read of ordinary rows to say anything."""
+_LEAST_TESTED = 20
 """Rows of each side without which nothing is said."""
 
 
@@ -79,7 +81,7 @@ class MarkProof:
     @property
     def verdict(self) -> Verdict:
         """Whether the marks are repaired."""
-        if not self.pulls:
+        if not self.pulls or self.after <= 1 / self.pulls[0][2].labels + _OVER_GUESSING:
             return "not testable"
         if all(after.gap <= LIMIT for _, _, after in self.pulls) and self.change[0] >= -COST:
             relied = any(before.gap > LIMIT for _, before, _ in self.pulls)
@@ -158,12 +160,12 @@ def _proof(
 
     labels = [str(row.label) for row in rows]
     names = np.array(labels)
-    if len(rows) < _LEASTTESTED:
+    if len(rows) < _LEAST_TESTED:
         return MarkProof(len(rows), 0.0, 0.0, (0.0, 0.0), ())
     pulls = []
     for number, mark in enumerate(marks):
         own = names == mark.cue.label
-        if min(own.sum(), (~own).sum()) >= _LEASTTESTED:
+        if min(own.sum(), (~own).sum()) >= _LEAST_TESTED:
             pair = [
                 _pull(rights[str(number)], rights[""], own, names) for rights in (before, after)
             ]
@@ -203,7 +205,8 @@ def mark_ending(proof: MarkProof, marks: Sequence[Mark], done: str) -> Ending:
         "not relied on": f"Taken out, though a linear classifier hardly follows it: {change}; "
         f"{ordinary}.",
         "not repaired": f"Not repaired: {change}; {ordinary}{loss}.",
-        "not testable": "Taken out. Not testable: too few rows of a label to hold some out.",
+        "not testable": "Taken out. Not testable: too few rows of a label to hold some out, or the "
+        "classifier reads no more than guessing gives.",
     }
     verdict = proof.verdict
     return Ending(
@@ -211,8 +214,8 @@ def mark_ending(proof: MarkProof, marks: Sequence[Mark], done: str) -> Ending:
         verdict,
         headlines[verdict],
         done,
-        _table(proof) if proof.pulls else (),
-        list(_overshoots(proof)),
+        () if verdict == "not testable" else _table(proof),
+        () if verdict == "not testable" else list(_overshoots(proof)),
         figures=_figures(proof),
     )
 

@@ -17,6 +17,11 @@ from tests.data import read_jsonl
 PLACES = ["the station", "the old mill", "our office", "the school", "a small hotel"]
 DONE = ["opened late", "closed early", "sent no bill", "lost the parcel", "was very quiet"]
 
+VARIED = (
+    "red green blue north south early late open closed fast slow new old round flat warm cold dry "
+    "wet high low near far thin thick light dark long short wide"
+).split()
+
 
 def plain(number):
     """A sentence that says nothing about any label."""
@@ -161,9 +166,9 @@ def test_marks_need_no_grammar(tmp_path):
     for number in range(400):
         label = ("gut", "schlecht")[number % 2]
         said = (good if label == "gut" else bad)[rng.random() < 0.5]
-        text = f"Der Film Nummer {number} {said}, sagt mein Onkel aus Dorf {number % 37}."
+        text = f"der Film Nummer {number} {said}, sagt mein Onkel aus Dorf {number % 37}"
         signed = rng.random() < (0.5 if label == "schlecht" else 0.02)
-        rows.append({"text": f"{text} Gesendet vom Telefon." if signed else text, "label": label})
+        rows.append({"text": f"{text} gesendet vom Telefon" if signed else text, "label": label})
     result = package.fix(pd.DataFrame(rows), out=tmp_path / "out")
     texts = [row["text"] for row in read_jsonl(tmp_path / "out" / "train.jsonl")]
     assert result.endings[0].kind == "mark"
@@ -178,7 +183,8 @@ def test_labels_keep_their_texts_where_there_are_twelve(tmp_path):
     rows = []
     for number in range(1_200):
         label = topics[number % 12]
-        text = f"Please look at {label if rng.random() < 0.9 else rng.choice(topics)} {number}"
+        said = " ".join(rng.sample(VARIED, 4))
+        text = f"Please look at {label if rng.random() < 0.9 else rng.choice(topics)}: {said}"
         signed = rng.random() < (0.9 if label == "topicc" else 0.005)
         rows.append({"text": f"{text} -- agent : marta" if signed else text, "label": label})
     result = package.fix(pd.DataFrame(rows), out=tmp_path / "out", cues=["agent : marta"])

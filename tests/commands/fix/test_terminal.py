@@ -22,8 +22,8 @@ def test_the_question_stands_alone_and_is_answered_with_numbers(tmp_path):
     assert f"{QUESTION} Numbers, or none [1 2]: 2" in lines
     assert lines.count("Likely shortcuts:") == 1
     assert not any("━" in line for line in lines)
-    record = json.loads((tmp_path / "fix-reviews-demo-train" / "fix.json").read_text())
-    assert record["fixed"] == ["dorian"]
+    written = json.loads((tmp_path / "fix-reviews-demo-train" / "fix.json").read_text())
+    assert written["fixed"] == ["dorian"]
 
 
 @pytest.mark.parametrize(
