@@ -115,12 +115,7 @@ class TokenFinder(LabelFeatureFinder):
                 *_cue_tables(found, config.top),
                 _table(title, significant[: config.top]),
             ),
-            about={
-                **_about(examples, tried, config),
-                "task": found.task,
-                "shortcuts": len(found.shortcuts),
-                "words of the task": len(found.task_words),
-            },
+            about=_about(examples, tried, config),
         )
 
     @staticmethod
