@@ -45,8 +45,8 @@ def draw(data: dict[str, Any]) -> str:
     """The terminal: the command, the cues, the question, the work, the result."""
     picture = MovingTerminal(
         "augkit fix in a terminal",
-        f"{data['command']} lists the likely shortcuts, asks which of them are shortcuts, takes them "
-        f"out and says: {_verdict(data['result'])}",
+        f"{data['command']} lists the likely shortcuts, asks which of them are shortcuts, takes "
+        f"them out and says: {_verdict(data['result'])}",
     )
     whole = sum(seconds for _, seconds in (*data["reading"], *data["working"]))
     picture.wait(0.6)
