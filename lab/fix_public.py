@@ -24,6 +24,8 @@ from lab.command_line import argument, arguments, print_line
 
 Row = dict[str, Any]
 CLEAR = 2.0
+_BLUNT = 0.02
+"""A test with a larger standard error cannot contradict much."""
 BETTER = {"repaired", "reads better", "leans less"}
 
 
@@ -147,12 +149,17 @@ def compare(
     contradicted = (says_better and change < -CLEAR * error) or (
         "harm" in verdicts and change > CLEAR * error
     )
+    verdict = "upheld"
+    if contradicted:
+        verdict = "contradicted"
+    elif error >= _BLUNT or verdicts <= {"not testable"}:
+        verdict = "untested"
     return {
         "test_rows": len(tested),
         "before": round(100 * balanced_accuracy(rights[0], labels), 1),
         "change": round(100 * change, 1),
         "error": round(100 * error, 1),
-        "verdict": "contradicted" if contradicted else "upheld" if error < 0.02 else "untested",
+        "verdict": verdict,
     }
 
 
