@@ -32,7 +32,7 @@ from augkit.datasets.settings import ReadOptions
 from augkit.runs.execute import run
 from augkit.runs.ledger import DATASET
 from augkit.runs.records import RUN_INFO
-from augkit.runs.repeat import command_of
+from augkit.runs.repeat import SETTINGS_FILE
 from augkit.runs.settings import RunSettings
 from augkit.text.features.item_features import ItemFeature
 from augkit.text.printable import counted, shell_line
@@ -206,7 +206,12 @@ def _pruned(
     where = folder / "runs" / Prune.name
     done = run(run_settings, where, resume=where.exists())
     audit = load_json(done / RUN_INFO, lambda info: info["prune"], "Delete the folder")
-    return _ending(audit, items, done / DATASET, command_of(run_settings))
+    return _ending(
+        audit,
+        items,
+        done / DATASET,
+        shell_line(["augkit", "run", "--config", str(done / SETTINGS_FILE)]),
+    )
 
 
 def _ending(audit: dict[str, Any], items: int, kept_file: Path, command: str) -> Ending:

@@ -32,9 +32,9 @@ from augkit.runs.execute import run
 from augkit.runs.ledger import DATASET
 from augkit.runs.plan import make_plan
 from augkit.runs.records import read_dataset
-from augkit.runs.repeat import command_of
+from augkit.runs.repeat import SETTINGS_FILE
 from augkit.runs.settings import RunSettings
-from augkit.text.printable import counted
+from augkit.text.printable import counted, shell_line
 
 METHOD = "coba"
 _FAR_BELOW = 0.1
@@ -82,7 +82,8 @@ def fix_opinions(work: Work, methods: Sequence[str]) -> tuple[Sequence[Example],
         return work.examples, Ending("opinions", "not testable", headline)
     turned = _read(work, folder)
     report_progress("training with and without turned rows")
-    ending = _proved(work, turned, folder / DATASET, command_of(settings))
+    command = shell_line(["augkit", "run", "--config", str(folder / SETTINGS_FILE)])
+    ending = _proved(work, turned, folder / DATASET, command)
     if ending.verdict != "reads better":
         return work.examples, ending
     return [*work.examples, *(variant for _, variant in turned.variants)], ending

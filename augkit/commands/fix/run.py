@@ -29,20 +29,9 @@ from augkit.datasets.choices.load import holds_choices
 from augkit.datasets.likely_columns import suggesting_columns
 from augkit.datasets.load import Spec
 from augkit.datasets.lookup import parse_spec
-<<<<<<< HEAD
 from augkit.shortcuts.cues import Cue, Findings
 from augkit.shortcuts.find import find_shortcuts
 from augkit.text.printable import shell_line
-=======
-from augkit.datasets.settings import ReadOptions
-from augkit.llm.wrappers.budget import parse_budget
-from augkit.runs.estimate import estimate_parts
-from augkit.runs.execute import run
-from augkit.runs.ledger import DATASET
-from augkit.runs.manifest import read_manifest
-from augkit.runs.repeat import SETTINGS_FILE
-from augkit.text.printable import counted
->>>>>>> main
 
 LIKELY = "likely shortcuts"
 CHOSEN = "you chose it"
@@ -168,7 +157,6 @@ def fix_found(found: Found, answer: Sequence[Cue] | None = None) -> Fixed:
     return result
 
 
-<<<<<<< HEAD
 def _taken(todo: Sequence[tuple[Kind, Sequence[Any]]]) -> list[Cue]:
     """The cues that the kinds take."""
     return [thing for _, things in todo for thing in things if isinstance(thing, Cue)]
@@ -225,59 +213,6 @@ def _is_taken(ending: Ending) -> bool:
 
 def _left(examples: Sequence[Example], found: Found) -> list[str]:
     """What still gives the label away in the rows to train on, and what was not there before."""
-=======
-def _tried(prepared: Prepared, parts: SplitParts, about: Fixed) -> Fixed:
-    """Write the parts, try the methods, and say what came of them."""
-    found, chosen = prepared.found, prepared.chosen
-    data, folder, settings = found.data, found.folder, found.settings
-    split = write_parts(data, chosen, parts, folder)
-    columns = data.columns(split.files["train"])
-    tests = (
-        settings.test or str(split.files["test"]),
-        settings.challenge or str(split.files["challenge"]),
-    )
-    reference = split.files.get(data.wording.reference)
-    report_progress("looking for methods that fit")
-    trials, unfit = plan_trials(data, chosen, settings, split.files["train"], columns)
-    trials = _with_budgets(trials)
-    tried: list[TriedMethod] = []
-    before = deleting = None
-    stopped: AugkitError | None = None
-    for number, trial in enumerate(trials, 1):
-        with reporting_as(f"{trial.name} ({number} of {len(trials)})"):
-            try:
-                run_folder = _run(trial, folder / "runs" / trial.name, settings)
-            except UserError as error:
-                unfit.append(Unfit(trial.name, str(error).splitlines()[0]))
-                continue
-            except (BudgetExhausted, BackendFailed) as error:
-                stopped = error
-                unfit.append(Unfit(trial.name, str(error).splitlines()[0], error.exit_code))
-                continue
-            evaluation = _evaluate(run_folder, reference, tests, found, columns)
-        caveats = data.caveats(run_folder, chosen)
-        method, before, deleting = _measured(trial.name, run_folder, evaluation, tests, caveats)
-        tried.append(method)
-    if not tried and stopped is not None:
-        raise stopped
-    if not tried:
-        reasons = "; ".join(f"{method.name}: {method.reason}" for method in unfit)
-        raise DataError(f"{data.name}: no method fits ({reasons})")
-    result = replace(
-        about,
-        folder=folder,
-        split=split,
-        tests=tests,
-        before=before,
-        deleting=deleting,
-        tried=sorted(tried, key=lambda method: -method.scores.challenge.value),
-        unfit=unfit,
-    )
-    if reference is not None:
-        report_progress("looking for new shortcuts")
-        result = replace(result, deleting_caveats=data.new_shortcuts(reference))
-    commands = dict(_commands(prepared, result))
->>>>>>> main
     report_progress("checking what is left")
     before = {_key(cue) for cue in found.findings.cues}
     left = find_shortcuts(examples, seed=found.settings.seed).shortcuts[:_MOST_LEFT]
@@ -291,102 +226,11 @@ def _key(cue: Cue) -> tuple[str, str, str]:
     return feature.kind, name, cue.label
 
 
-<<<<<<< HEAD
 def _commands(found: Found, result: Fixed, chosen: Sequence[Cue]) -> Iterator[tuple[str, str]]:
-=======
-def _run(trial: MethodTrial, folder: Path, settings: FixSettings) -> Path:
-    """Run a method, or continue it; a finished one is used as it is."""
-    done = run(trial.settings, folder, resume=folder.exists())
-    if not (done / "shortcuts").exists():
-        compare_run(done, settings.reading.data_folder)
-    return done
-
-
-def _evaluate(
-    folder: Path,
-    reference: Path | None,
-    tests: tuple[str, str],
-    found: FoundCues,
-    columns: Mapping[str, Any],
-) -> Evaluation:
-    reading = ReadOptions(
-        **columns,
-        data_folder=found.settings.reading.data_folder,
-        choices=found.data.reads == "choices",
-    )
-    return evaluate_run(
-        EvaluateSettings(
-            run=folder,
-            train=None if reference is None else str(reference),
-            tests=tests,
-            seeds=0,
-            reading=reading,
-        )
-    )
-
-
-def _measured(
-    name: str,
-    folder: Path,
-    evaluation: Evaluation,
-    tests: tuple[str, str],
-    caveats: tuple[str, ...],
-) -> tuple[TriedMethod, BothScores, BothScores | None]:
-    """The scores of a method, of the rows as they were, and without the cue."""
-    comparisons = [
-        record
-        for record in evaluation.records
-        if isinstance(record, Comparison) and record.score == "accuracy"
-    ]
-    changes = {c.test: c for c in comparisons if not c.is_reference}
-    against = {c.test: c for c in comparisons if c.is_reference}
-    test, challenge = tests
-    counts = read_manifest(folder).counts
-    with (folder / DATASET).open("rb") as lines:
-        left_out = counts.read - sum(1 for _ in lines)
-    method = TriedMethod(
-        name=name,
-        run=folder,
-        scores=_scores(evaluation.results, changes[test].second, tests),
-        on_test=changes[test],
-        on_challenge=changes[challenge],
-        test_against_deleting=against.get(test),
-        against_deleting=against.get(challenge),
-        caveats=caveats,
-        accepted=counts.accepted,
-        left_out=max(0, left_out),
-    )
-    before = _scores(evaluation.results, changes[test].first, tests)
-    reference = _scores(evaluation.results, against[test].second, tests) if against else None
-    return method, before, reference
-
-
-def _scores(results: Sequence[Result], train: str, tests: tuple[str, str]) -> BothScores:
-    mains = {result.test: result.main for result in results if result.train == train}
-    test, challenge = (mains[name] for name in tests)
-    assert test is not None  # noqa: S101 - accuracy is always measured
-    assert challenge is not None  # noqa: S101
-    return BothScores(test, challenge)
-
-
-def _left(result: Fixed, data: FixData) -> list[str]:
-    """What still gives the label away in the file to train on, the likely shortcuts first."""
-    path = result.checked_again
-    cues = [] if path is None else sorted(data.left(path), key=lambda cue: not cue.is_likely)
-    return [
-        f"{cue.title} goes with {cue.points_to} (association {cue.strength:.2f}; "
-        f"{judged_as(cue)}: {cue.reason})"
-        for cue in cues[:_MOST_LEFT]
-    ]
-
-
-def _commands(prepared: Prepared, result: Fixed) -> Iterator[tuple[str, str]]:
->>>>>>> main
     """The step and the command that repeats it; rows in memory have no command to read them."""
     settings = found.settings
     columns = list(option_words(settings.reading, "text_columns", "label_column"))
     if not found.in_memory:
-<<<<<<< HEAD
         more = list(option_words(settings.reading, "limit", "sample"))
         if not isinstance(parse_spec(settings.data), Path):
             more += option_words(settings.reading, "data_folder")
@@ -399,28 +243,6 @@ def _commands(prepared: Prepared, result: Fixed) -> Iterator[tuple[str, str]]:
         yield "break and prove", shell_line(["augkit", "fix", *read, *cues, *again, *folder])
     if result.train_on is not None:
         yield "check again", shell_line(["augkit", "check", str(result.train_on), *columns])
-=======
-        yield "find", shlex.join(["augkit", "check", *read])
-        cues = [word for cue in prepared.chosen for word in ("--cue", cue.name)]
-        sizes = _flags(settings, "parts", "challenge_rows", "group_column", "seed")
-        split = ["augkit", "split", *read[:1], *cues, *sizes, *read[1:], "--out", folder]
-        if not settings.test or (not settings.challenge and found.data.reads == "rows"):
-            yield "split", shlex.join(split)
-        elif deletes:
-            yield result.wording.reference, shlex.join([*split[:-1], f"{folder}/simplest"])
-    if best is not None:
-        repeat = ["augkit", "run", "--config", str(best.run / SETTINGS_FILE)]
-        yield "break", shlex.join([*repeat, "--out", str(best.run), "--resume"])
-        reference = result.reference_file
-        trained = ["--train", str(reference)] if reference else []
-        tests = [word for test in result.tests for word in ("--test", test)]
-        proof = ["augkit", "evaluate", str(best.run), *trained, *tests, "--seeds", "0"]
-        yield "prove", shlex.join([*proof, *columns, *data_folder])
-    if result.checked_again is not None:
-        yield "check again", shlex.join(["augkit", "check", str(result.checked_again), *columns])
-    if best is not None and not deletes and not found.in_memory:
-        yield "all rows", shlex.join([*repeat, "--dataset", *read, "--out", f"{folder}/all-rows"])
->>>>>>> main
 
 
 def option_words(settings: Any, *names: str) -> Iterator[str]:
