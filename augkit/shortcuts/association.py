@@ -122,11 +122,22 @@ def least_texts(texts: int, of_label: int, tests: int, alpha: float = ALPHA) -> 
     """
     import numpy as np
 
-    least = max(_LEAST_TEXTS, int(_LEAST_SHARE * texts))
-    sizes = np.arange(least, of_label + 1)
-    ps = exact_p(sizes, sizes, np.full(len(sizes), of_label), texts)
-    seen = sizes[ps * tests <= alpha]
-    return int(seen[0]) if len(seen) else None
+    def is_seen(size: int) -> bool:
+        held = np.array([size])
+        p = exact_p(held, held, np.array([of_label]), texts)
+        return float(p[0]) * tests <= alpha
+
+    low, high = max(_LEAST_TEXTS, int(_LEAST_SHARE * texts)), of_label
+    if low > high or not is_seen(high):
+        return None
+    # The more texts, the less likely by chance: the fewest are found by halving.
+    while low < high:
+        middle = (low + high) // 2
+        if is_seen(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 def _least_p(counts: Ints, totals: Ints) -> Floats:

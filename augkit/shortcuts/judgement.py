@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from augkit.core.arrays import Flags
 from augkit.core.types import Example
@@ -79,9 +79,7 @@ class Evidence:
     @cached_property
     def has_cue(self) -> Flags:
         """Which texts have the feature that leads it: bool[texts]."""
-        present = self.group.field.presence([self.group.leader.number])
-        has: Flags = present.toarray().ravel() > 0
-        return has
+        return self.texts.with_leader(self.group)
 
     @cached_property
     def phrase(self) -> Phrase | None:
@@ -146,15 +144,40 @@ class FieldTexts:
             self._rests[label] = self._rest(label)
         return self._rests[label].independence(has_cue, words)
 
+    def with_leader(self, group: Group) -> Flags:
+        """Mark the texts that have the feature that leads a group: bool[texts]."""
+        import numpy as np
+
+        place = self._places[group.leader.number, group.leader.label]
+        start, end = self._leaders.indptr[place : place + 2]
+        has = np.zeros(self._leaders.shape[0], dtype=bool)
+        has[self._leaders.indices[start:end]] = True
+        return has
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, int], int]:
+        """Number and label of the feature that leads a group → the place of the group."""
+        leaders = (group.leader for group in self._groups)
+        return {(leader.number, leader.label): place for place, leader in enumerate(leaders)}
+
+    @cached_property
+    def _leaders(self) -> Any:
+        """Which texts have the features that lead groups: sparse [texts, groups]."""
+        # A length has no places: its column is empty, and no rule asks for it.
+        numbers = [group.leader.number for group in self._groups]
+        return self._groups[0].field.presence(numbers)
+
     def _rest(self, label: int) -> RestOfTexts:
         import numpy as np
 
         texts = self._groups[0].field.texts
         has_label = texts.labels == label
-        leaders = [group.leader for group in self._groups if group.leader.label == label]
-        rare = [leader.number for leader in leaders if leader.rows <= _SMALL_CUE]
-        present = self._groups[0].field.presence(rare)
-        has_rare = np.asarray(present.sum(axis=1)).ravel() > 0
+        rare = [
+            place
+            for place, group in enumerate(self._groups)
+            if group.leader.label == label and group.leader.rows <= _SMALL_CUE
+        ]
+        has_rare = np.asarray(self._leaders[:, rare].sum(axis=1)).ravel() > 0
         return RestOfTexts.read(
             texts.texts, np.flatnonzero(has_label), np.flatnonzero(has_label & has_rare), self._seed
         )

@@ -7,8 +7,10 @@ from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from augkit.shortcuts.independence import RestOfTexts
+from augkit.shortcuts.independence import RestOfTexts, _auc
 from tests.data import random_texts
 
 
@@ -81,6 +83,16 @@ def is_near(word, texts, has):
     among = inside / has.sum()
     is_companion = inside >= 0.5 * held and among >= 0.1
     return is_companion or (among >= 0.8 and held / len(texts) < 0.8 * among)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=30))
+def test_the_area_is_that_of_all_pairs(rows):
+    """The share of pairs in order, ties by half, counted one by one."""
+    chosen = np.array([is_chosen for is_chosen, _ in rows])
+    scores = np.array([score for _, score in rows], dtype=float)
+    if chosen.any() and not chosen.all():
+        pairs = [(a > b) + (a == b) / 2 for a in scores[chosen] for b in scores[~chosen]]
+        assert _auc(chosen, scores) == pytest.approx(np.mean(pairs))
 
 
 def test_too_few_texts_give_no_figure():
