@@ -14,31 +14,33 @@ from augkit.cli.terminal import next_line, progress, reading_flags, without_dry_
 from augkit.text.screen import show, show_json
 
 if TYPE_CHECKING:
-    from augkit.commands.fix.parts import AnyCue
-    from augkit.commands.fix.prepare import FoundCues
+    from augkit.commands.fix.results import Fixed
+    from augkit.commands.fix.run import Found
+    from augkit.commands.fix.settings import FixSettings
+    from augkit.shortcuts.cues import Cue
 
 
 @options.made_from(
     "augkit.commands.fix.settings:FixSettings",
-    "data cues out test challenge methods yes dry_run as_json llm base_url budget prices cache "
-    "parts challenge_rows group_column seed text_columns label_column limit sample subset quotes "
-    "data_folder",
+    "data cues out test challenge yes dry_run as_json llm base_url budget prices cache "
+    "group_column seed text_columns label_column limit sample subset quotes data_folder",
     argument="data",
 )
 def command(
     values: dict[str, Any],
     yes: Annotated[
-        bool, Option("--yes", "-y", help="ask nothing: take the likely shortcuts that are strong")
+        bool, Option("--yes", "-y", help="ask nothing: take all likely shortcuts")
     ] = False,
     dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Find the shortcuts of a dataset, break them with the methods that fit, and prove it.
+    """Find the shortcuts of a dataset, break each by its kind, and prove it.
 
-    It holds a test part out, builds a challenge set in which the cue points the wrong way, tries
-    the methods, and compares them with the rows as they are and with simply deleting the cue. The
-    end is a file to train on, a page, and the commands that repeat each step. It reads labelled
-    rows, pairs of texts, preference pairs and multiple choice.
+    A name, a signature or a sign is deleted or exchanged; opinions are turned by coba; for a field
+    that gives the label away alone there are weights, and a hard and an easy part to test on;
+    preference pairs and multiple choice lose items. Each kind has its own proof, on rows that the
+    classifier has not seen. The end is a file to train on, a page, and the commands that repeat
+    each step.
 
     Examples:
 
@@ -50,63 +52,65 @@ def command(
 
         augkit fix reviews.csv --dry-run
 
-        augkit fix reviews.csv --llm openai:gpt-4o-mini --budget 2.00
-
-    In a terminal it asks which cues are shortcuts. After a stop, the same command continues:
-    finished runs are used again.
+    In a terminal it asks which cues are shortcuts. After a stop, the same command continues.
 
     Exit code 0: done, also where there is nothing to fix; 2: the data or a setting is wrong; 3 or
-    4: the budget or the server of a language model left a method unfinished.
+    4: the budget or the server of a language model left something unfinished.
     """
-    from augkit.commands.fix.prepare import find_shortcuts
-    from augkit.commands.fix.run import estimate_fix, fix_found
+    from augkit.commands.fix.run import find_in, fix_dataset, fix_found
     from augkit.commands.fix.settings import FixSettings
     from augkit.commands.fix.text import choice_lines, found_lines, result_lines
     from augkit.core.config import validate
+    from augkit.datasets.choices.load import holds_choices
     from augkit.report.summary import print_estimate
 
     settings = validate(FixSettings, values, "fix settings")
     if dry_run:
+        from augkit.commands.fix.estimate import estimate_fix
+
         print_estimate(estimate_fix(settings))
         without_dry_run()
         return
+    columns = reading_flags(values.get("reading", {}))
+    if as_json or holds_choices(settings.data, settings.reading):
+        with progress():
+            result = fix_dataset(settings)
+        if as_json:
+            show_json(result.record())
+            raise typer.Exit(result.exit_code)
+        show(str(result))
+        _end(result, settings, columns)
     with progress():
-        found = find_shortcuts(settings)
-    asks = sys.stdin.isatty() and sys.stdout.isatty() and not (yes or as_json or settings.cues)
-    if not as_json:
-        show("\n".join(found_lines(found.about)))
-    answer = _ask(found) if asks and found.cues else None
+        found = find_in(settings)
+    show("\n".join(found_lines(found.about)))
+    asks = sys.stdin.isatty() and sys.stdout.isatty() and not (yes or settings.cues)
+    answer = _ask(found) if asks and found.listed else None
     with progress():
         result = fix_found(found, answer)
-    stopped_with = max((method.exit_code for method in result.unfit), default=0)
-    if as_json:
-        show_json(result.record())
-        raise typer.Exit(stopped_with)
-    lines = (*(choice_lines(result) if answer is None else ()), *result_lines(result))
+    lines = [*choice_lines(result), *result_lines(result)]
     if lines:
         show("\n".join(lines))
-    columns = reading_flags(values.get("reading", {}))
+    _end(result, settings, columns)
+
+
+def _end(result: Fixed, settings: FixSettings, columns: Sequence[str]) -> None:
+    """The command that comes next, and the exit code."""
     if result.train_on is not None:
         next_line("augkit", "check", str(result.train_on), *columns)
-    elif not result.chosen and result.undecided:
-        next_line("augkit", "fix", settings.data, "--cue", result.undecided[0].name, *columns)
-    elif not result.chosen:
+    elif not result.endings:
         next_line("augkit", "shortcuts", "--dataset", settings.data, *columns)
-    raise typer.Exit(stopped_with)
+    raise typer.Exit(result.exit_code)
 
 
-def _ask(found: FoundCues) -> Sequence[AnyCue]:
-    """Ask which cues are shortcuts: numbers, nothing for the likely and strong ones, or none."""
-    from augkit.commands.fix.text import MOST_CUES
+def _ask(found: Found) -> Sequence[Cue]:
+    """Ask which cues are shortcuts: numbers, nothing for all that are listed, or none."""
     from augkit.core.errors import ConfigError
 
-    shown, strong = found.cues[:MOST_CUES], found.data.usual_cues(found.cues)
-    usual = [str(number) for number, cue in enumerate(shown, 1) if cue in strong]
+    shown = found.listed
+    usual = " ".join(str(number) for number in range(1, len(shown) + 1))
     while True:
         try:
-            answer = typer.prompt(
-                "Which of them are shortcuts? Numbers, or none", default=" ".join(usual) or "none"
-            )
+            answer = typer.prompt("Which of them are shortcuts? Numbers, or none", default=usual)
         except typer.Abort:  # the end of the input; Ctrl-C is a signal
             show("")
             raise ConfigError(

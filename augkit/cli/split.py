@@ -10,7 +10,7 @@ from augkit.text.screen import show_json
 
 
 @options.made_from(
-    "augkit.commands.fix.parts:SplitSettings",
+    "augkit.commands.split:SplitSettings",
     "data cues out parts challenge_rows group_column seed as_json text_columns label_column limit "
     "sample subset quotes data_folder",
     argument="data",
@@ -19,10 +19,10 @@ def command(values: dict[str, Any], as_json: options.AsJson = False) -> None:
     """Hold a test part out, and build a challenge set in which a cue points the wrong way.
 
     `train.jsonl`, `test.jsonl` and `challenge.jsonl` have the columns of the input. Rows with equal
-    or near texts, and pairs with one first text, stay on one side. The challenge set takes held-out
-    rows in which the cue says the wrong thing by nature. Where these are too few, the cue is moved:
-    taken out of rows with its label, put into others. The column `augkit_challenge` says which.
-    Of preference pairs and multiple choice, Markdown and places are swapped.
+    or near texts, and pairs with one first text, stay on one side. In the challenge set the cue is
+    taken out of held-out rows with its label and put into others; those in which it says the wrong
+    thing by nature are as they are. The column `augkit_challenge` says which. Of preference pairs
+    and multiple choice, prompts are held out, and there is no challenge set.
 
     Examples:
 
@@ -32,8 +32,7 @@ def command(values: dict[str, Any], as_json: options.AsJson = False) -> None:
 
     The same seed gives the same files.
     """
-    from augkit.commands.fix.parts import SplitSettings
-    from augkit.commands.split import split_dataset
+    from augkit.commands.split import SplitSettings, split_dataset
     from augkit.core.config import validate
     from augkit.report.terminal import print_lines
 
@@ -45,11 +44,11 @@ def command(values: dict[str, Any], as_json: options.AsJson = False) -> None:
         return
     print_lines(*str(result).splitlines())
     columns = reading_flags(values.get("reading", {}))
-    if not result.cues:
+    if not result.cues and result.unit == "row":
         next_line("augkit", "shortcuts", "--dataset", settings.data, *columns)
         return
     files = result.files
-    method = "razor" if "deleted" in files else "prune"
+    method = "razor" if result.unit == "row" else "prune"
     tests = [
         word
         for part in ("test", "challenge")

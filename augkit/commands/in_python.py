@@ -19,8 +19,8 @@ from augkit.core.python_messages import naming_arguments
 from augkit.core.results import Evaluation, Survey
 
 if TYPE_CHECKING:
-    from augkit.commands.fix.parts import Split
     from augkit.commands.fix.results import Fixed
+    from augkit.commands.split import Split
     from augkit.datasets.load import Spec
 
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
@@ -196,8 +196,7 @@ def split(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Spl
         **settings: ``out``, ``parts``, ``seed``, ``group_column``, and how the dataset is read, as
             ``text_columns`` and ``label_column``.
     """
-    from augkit.commands.fix.parts import SplitSettings
-    from augkit.commands.split import split_dataset
+    from augkit.commands.split import SplitSettings, split_dataset
     from augkit.core.config import validate
 
     values = _with_reading("split", settings, SplitSettings) | _cues_and_data(data, cues)

@@ -45,8 +45,8 @@ def draw(data: dict[str, Any]) -> str:
     """The terminal: the command, the cues, the question, the work, the result."""
     picture = MovingTerminal(
         "augkit fix in a terminal",
-        f"{data['command']} lists what gives the label away, asks which of it are shortcuts, tries "
-        f"the methods and says: {_verdict(data['result'])}",
+        f"{data['command']} lists the likely shortcuts, asks which of them are shortcuts, takes "
+        f"them out and says: {_verdict(data['result'])}",
     )
     whole = sum(seconds for _, seconds in (*data["reading"], *data["working"]))
     picture.wait(0.6)
@@ -73,8 +73,7 @@ def _pass(picture: MovingTerminal, text: str, share: float) -> None:
 
 
 def _verdict(lines: list[str]) -> str:
-    """The paragraph with the verdict: the one after the table."""
-    table = next(number for number, line in enumerate(lines) if line.startswith("accuracy"))
-    start = lines.index("", table) + 1
+    """The first ending: from its first word to the end of its sentence."""
+    start = next(number for number, line in enumerate(lines) if line.startswith("Repaired"))
     end = next(n for n in range(start, len(lines)) if lines[n].endswith("."))
     return " ".join(line.strip() for line in lines[start : end + 1])

@@ -62,7 +62,7 @@ def recipes(model):
         ],
         "split": [["split", DATA, *COLUMNS, "--cue", "marta", "-o", f"parts/{NAME}"]],
         "fix": [
-            ["fix", DATA, *COLUMNS, "--cue", "marta", "--method", "mask-words", *more]
+            ["fix", DATA, *COLUMNS, "--cue", "marta", *more]
             for more in (["--dry-run"], ["-o", f"fixed/{NAME}"])
         ],
         "benchmark": [

@@ -482,7 +482,7 @@ def make_fix(augkit, tmp_path):
     """The page of fix, and of a run that it made."""
     data = write_hostile(tmp_path, 400)
     columns = ("--text-column", f"text{MARKUP}", "--label-column", f"label{MARKUP}")
-    done = augkit("fix", data, *columns, "--cue", "marta", "--method", "mask-words", "-o", "fixed")
+    done = augkit("fix", data, *columns, "--cue", "marta", "-o", "fixed")
     assert done.code == 0, done.err
     return [tmp_path / "fixed" / "report.html", *tmp_path.glob("fixed/runs/*/report.html")]
 

@@ -2,72 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.fix.parts import further_names, judged_as
-from augkit.commands.fix.results import HELPED, BothScores, Fixed
-from augkit.commands.fix.text import detail_lines, headline, interval, parts_lines
-from augkit.report.page.chart import Bar, chart
-from augkit.report.page.run import write_run_page
+from augkit.commands.fix.endings import GOOD, Ending
+from augkit.commands.fix.results import Fixed
+from augkit.commands.fix.text import train_line
 from augkit.report.page.templates import write
 
-_TONES = {
-    "fixed": "good",
-    "at a cost": "caveat",
-    "renamed": "caveat",
-    "deleting is better": "caveat",
-    "not fixed": "bad",
-    "nothing to fix": "even",
-    "undecided": "caveat",
-    "not relied on": "even",
-}
-_MOST_VARIANTS = 2000
-_ON_PAGE, _BELOW = "for reasons on the page", "for reasons below"
+_CAVEATS = frozenset({"trade", "not relied on", "not testable", "stopped", "rewrite or discard"})
 
 
 def write_fix_page(result: Fixed) -> Path | None:
-    """Write the page, and those of the runs that it links to."""
+    """Write the page."""
     if result.folder is None:
         return None
-    for method in result.tried:
-        write_run_page(method.run, _MOST_VARIANTS)
-    lines = list(detail_lines(result))
     return write(
         result.folder,
         "fix.html",
         result=result,
-        headline=headline(result),
-        tone=_TONES[result.outcome],
-        charts=list(_charts(result)),
-        details=[line.replace(_ON_PAGE, _BELOW) for line in lines if not line.startswith("Page: ")],
-        fixed=result.outcome in HELPED | {"deleting is better"},
-        split=" ".join(parts_lines(result)),
-        header=("trained on", "test", "challenge"),
-        scores=[
-            (name, interval(scores.test), interval(scores.challenge))
-            for name, scores in _scores(result)
-        ],
-        cues=[
-            (
-                cue.title + further_names(cue),
-                cue.points_to,
-                cue.counts,
-                f"{cue.strength:.2f}",
-                f"{judged_as(cue)}: {cue.reason}",
-            )
-            for cue in result.cues
-        ],
+        endings=[_shown(ending, result.folder) for ending in result.endings],
+        train=train_line(result),
     )
 
 
-def _scores(result: Fixed) -> list[tuple[str, BothScores]]:
-    return [(name, scores) for name, scores in result.scored if scores is not None]
-
-
-def _charts(result: Fixed) -> Iterator[dict[str, Any]]:
-    for part in ("challenge", "test"):
-        bars = [Bar.of(name, part, getattr(scores, part)) for name, scores in _scores(result)]
-        title = f"accuracy on the {part} set"
-        yield chart(title, bars, "dots are scores, lines their 95 % intervals; higher is better")
+def _shown(ending: Ending, folder: Path) -> dict[str, Any]:
+    tone = "even"
+    if ending.verdict in GOOD:
+        tone = "good"
+    elif ending.verdict in _CAVEATS:
+        tone = "caveat"
+    elif ending.verdict in {"not repaired", "harm"}:
+        tone = "bad"
+    runs = [path.parent for path in ending.files.values() if (path.parent / "report.html").exists()]
+    return {
+        "kind": ending.kind,
+        "tone": tone,
+        "headline": ending.headline,
+        "done": ending.done,
+        "header": ending.table[0] if ending.table else (),
+        "rows": ending.table[1:],
+        "details": ending.details,
+        "files": {name: path.name for name, path in ending.files.items()},
+        "runs": [run.relative_to(folder).as_posix() for run in runs if run != folder],
+    }

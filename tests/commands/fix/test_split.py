@@ -1,8 +1,6 @@
 import pytest
 
-from augkit.commands.fix.labelled import load_labelled_data
-from augkit.commands.fix.parts import AS_IT_IS, MARK, SplitSettings
-from augkit.commands.split import split_dataset
+from augkit.commands.split import AS_IT_IS, MARK, SplitSettings, split_dataset
 from augkit.datasets.settings import ReadOptions
 from augkit.text.same_text import words_digest
 from tests.data import read_jsonl, signed_tickets, write_csv, write_jsonl
@@ -11,43 +9,21 @@ pytestmark = pytest.mark.slow
 COLUMNS = ReadOptions(text_columns=("message",), label_column="queue")
 
 
-def test_features_of_one_cue_are_one_and_content_is_none(ticket_file):
-    """The name, the surname and the phrase around them are one cue; what a ticket is about none."""
-    first, *others = load_labelled_data(str(ticket_file), COLUMNS).find_cues()
-    assert {"marta", "kowalski", "by marta"} <= {first.first.name, *first.also}
-    assert (first.label, first.is_likely, first.is_name) == ("billing", True, True)
-    content = [cue for cue in others if {"invoice", "euros"} & {*cue.first.words}]
-    assert content
-    assert not any(cue.is_likely for cue in content)
-
-
 def test_the_cue_points_the_wrong_way_in_the_challenge_set(ticket_file, tmp_path):
-    """Rows of the other label have the cue, those of its label have none, and the columns stay.
-
-    A held-out row in which the cue points the wrong way by nature is in, as it is.
-    """
+    """Rows of the other label have the cue, those of its label have none, and the columns stay."""
     settings = SplitSettings(
         data=str(ticket_file), cues=("Marta",), out=tmp_path / "parts", reading=COLUMNS
     )
     parts = split_dataset(settings)
     challenge = read_jsonl(parts.files["challenge"])
-    assert len(challenge) == parts.challenge >= 50
+    assert len(challenge) == parts.rows["challenge"] >= 50
     assert {MARK, "message", "queue"} == set(challenge[0])
     for row in challenge:
         assert ("Marta" in row["message"]) == (row["queue"] == "technical")
-        assert "Kowalski" not in row["message"] or row["queue"] == "technical"
-        assert not row["message"].endswith("Handled by.")
-    natural = {
-        row["message"]
-        for row in read_jsonl(parts.files["test"])
-        if ("Marta" in row["message"]) == (row["queue"] == "technical")
-    }
-    as_they_are = {row["message"] for row in challenge if row[MARK] == AS_IT_IS}
-    assert as_they_are == natural
 
 
 def test_messages_of_a_chat_stay_messages(tmp_path):
-    """The cue moves within a message; all messages are there with their roles."""
+    """The cue goes from its message; all messages are there with their roles."""
     rows = [
         {
             "messages": [
@@ -59,16 +35,14 @@ def test_messages_of_a_chat_stay_messages(tmp_path):
         for row in signed_tickets(400)
     ]
     path = write_jsonl(tmp_path / "chats.jsonl", rows)
-    result = split_dataset(SplitSettings(data=str(path), cues=("marta",), out=tmp_path / "parts"))
-    challenge = read_jsonl(result.files["challenge"])
-    assert len(challenge) >= 50
-    for row in challenge:
-        asked, answered = row["messages"]
-        assert ("Marta" in asked["content"]) == (row["label"] == "technical")
+    result = split_dataset(
+        SplitSettings(data=str(path), cues=("handled by marta kowalski",), out=tmp_path / "parts")
+    )
+    deleted = [row["messages"] for row in read_jsonl(result.files["deleted"])]
+    assert len(deleted) == result.rows["train"]
+    for asked, answered in deleted:
+        assert "Marta" not in asked["content"]
         assert answered == {"role": "assistant", "content": "We look into it."}
-    deleted = [row["messages"][0]["content"] for row in read_jsonl(result.files["deleted"])]
-    assert len(deleted) == result.train
-    assert not any("Marta" in text for text in deleted)
 
 
 def test_a_tag_that_the_cue_touches_keeps_its_row(tmp_path):
@@ -80,11 +54,12 @@ def test_a_tag_that_the_cue_touches_keeps_its_row(tmp_path):
         rows.append({"tokens": tokens, "tags": tags, "label": row["queue"]})
     path = write_jsonl(tmp_path / "tags.jsonl", rows)
     reading = ReadOptions(text_columns=("tokens",), label_column="label", span_columns=("tags",))
-    data = load_labelled_data(str(path), reading)
-    settings = SplitSettings(data=str(path), cues=("marta",), reading=reading)
-    parts = data.split(data.named_cues(data.find_cues(), ("marta",)), settings, None)
-    assert parts.reference == parts.train
-    assert all("B-PER" in row["tags"] for row in parts.train if "Marta" in row["tokens"])
+    settings = SplitSettings(data=str(path), out=tmp_path / "parts", reading=reading)
+    files = split_dataset(settings).files
+    train = read_jsonl(files["train"])
+    deleted = read_jsonl(files["deleted"])
+    assert deleted == train
+    assert all("B-PER" in row["tags"] for row in train if "Marta" in row["tokens"])
 
 
 def test_the_split_is_the_seed_s_and_leaks_nothing(tmp_path):
@@ -109,9 +84,9 @@ def test_the_split_is_the_seed_s_and_leaks_nothing(tmp_path):
     assert not sides[0] & sides[1]
 
 
-def test_a_cue_that_carries_meaning_is_not_moved(nli_file, tmp_path):
+def test_a_word_of_a_pair_is_not_moved(nli_file, tmp_path):
     """Pairs: "not" stays where it is, so the challenge set has only rows as they are."""
-    settings = SplitSettings(data=str(nli_file), cues=("not",), out=tmp_path / "parts")
+    settings = SplitSettings(data=str(nli_file), cues=("not",), out=tmp_path / "parts", parts=2)
     result = split_dataset(settings)
     challenge = read_jsonl(result.files["challenge"])
     assert set(result.how) == {AS_IT_IS}

@@ -1,5 +1,6 @@
 """``augkit fix`` in a real terminal: its question, and every way to answer it."""
 
+import json
 import signal
 import sys
 
@@ -8,7 +9,7 @@ from drawings.terminal import Screen, record
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("hide_torch")]
 QUESTION = "Which of them are shortcuts?"
-FIX = [sys.executable, "-m", "augkit", "fix", "reviews-demo", "--method", "mask-phrase"]
+FIX = [sys.executable, "-m", "augkit", "fix", "reviews-demo"]
 
 
 def test_the_question_stands_alone_and_is_answered_with_numbers(tmp_path):
@@ -19,15 +20,16 @@ def test_the_question_stands_alone_and_is_answered_with_numbers(tmp_path):
     assert f"{QUESTION} Numbers, or none [1 2]: 7" in lines
     assert "Please give numbers from 1 to 2, or none." in lines
     assert f"{QUESTION} Numbers, or none [1 2]: 2" in lines
-    assert lines.count("What gives the label away (the strongest first):") == 1
+    assert lines.count("Likely shortcuts:") == 1
     assert not any("━" in line for line in lines)
-    assert (tmp_path / "fix-reviews-demo-train" / "split.json").read_text().count('"cue"') == 1
+    written = json.loads((tmp_path / "fix-reviews-demo-train" / "fix.json").read_text())
+    assert written["fixed"] == ["dorian"]
 
 
 @pytest.mark.parametrize(
     ("key", "code", "words"),
     [
-        (b"none\n", 0, "Nothing to fix: no cue was chosen."),
+        (b"none\n", 0, "Nothing to fix."),
         (b"\x04", 2, "no answer, so nothing was done. To be asked nothing: --yes, or --cue NAME"),
         (b"\x03", 128 + signal.SIGINT, "stopped"),
     ],
@@ -42,10 +44,10 @@ def test_without_a_cue_nothing_is_written(tmp_path, key, code, words):
 
 def test_without_a_terminal_nothing_is_asked(augkit):
     """Output into a file: the likely and strong cues are taken, and said."""
-    done = augkit("fix", "reviews-demo", "--method", "mask-phrase")
+    done = augkit("fix", "reviews-demo")
     assert done.code == 0
     assert QUESTION not in done.out
-    assert "(likely a shortcut, and strong)" in done.out
+    assert "(likely shortcuts)" in done.out
 
 
 def test_a_screen_is_what_a_terminal_shows():

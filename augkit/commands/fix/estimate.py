@@ -1,0 +1,58 @@
+"""What ``fix`` would do; nothing is written."""
+
+from __future__ import annotations
+
+from augkit.commands.fix.choices import read_choices, telling_features
+from augkit.commands.fix.kinds import KINDS
+from augkit.commands.fix.mark_proof import shown_cue
+from augkit.commands.fix.run import choose, find_in
+from augkit.commands.fix.settings import FixSettings
+from augkit.commands.fix.text import MOST_CUES
+from augkit.commands.fix.work import Work
+from augkit.core.progress import about_time
+from augkit.datasets.choices.load import holds_choices
+from augkit.text.printable import counted
+
+_SECONDS = {"mark": 0.004, "people": 0.004, "field alone": 0.01, "opinions": 0.03, "choices": 0.02}
+"""How long a row of a kind takes, measured on short texts."""
+_START = 4.0
+
+
+def estimate_fix(settings: FixSettings) -> dict[str, object]:
+    """What ``fix`` would find and do, and about how long it takes."""
+    if holds_choices(settings.data, settings.reading):
+        rows = read_choices(settings.data, settings.reading, settings.group_column)
+        features = telling_features(rows.checked)
+        size = len(rows.choices)
+        kinds = ["choices"] if features or settings.cues else []
+        found = ", ".join(feature.phrase for feature in features[:MOST_CUES])
+        name = rows.name
+        folder = settings.out or f"fix-{rows.short_name}"
+        unit = "item"
+    else:
+        labelled = find_in(settings)
+        chosen, _ = choose(labelled)
+        work = Work(
+            labelled.rows,
+            labelled.rows.examples,
+            labelled.findings,
+            chosen,
+            bool(settings.cues),
+            bool(settings.cues),
+            settings,
+            labelled.folder,
+        )
+        kinds = [kind.name for kind in KINDS if kind.find(work)]
+        size = len(labelled.rows.examples)
+        found = ", ".join(shown_cue(cue) for cue in chosen[:MOST_CUES])
+        name = labelled.rows.name
+        folder = labelled.folder
+        unit = "row"
+    seconds = _START + sum(_SECONDS[kind] * size for kind in kinds)
+    return {
+        "data": f"{name}: {counted(size, unit)}",
+        "to fix": found or "nothing",
+        "kinds": ", ".join(kinds) or "none",
+        "folder": str(folder),
+        "time": about_time(seconds),
+    }

@@ -1,0 +1,63 @@
+"""The user's own test sets: accuracy before and after, by the classifier of the proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from augkit.commands.fix.endings import per_cent, points
+from augkit.commands.fix.reader import Reader, balanced_accuracy, balanced_difference, is_right
+from augkit.commands.fix.rows import read_rows
+from augkit.commands.fix.settings import FixSettings
+from augkit.commands.fix.work import Work
+from augkit.core.errors import DataError
+from augkit.core.progress import report_progress
+from augkit.core.types import Example
+from augkit.datasets.lookup import local_splits, parse_spec
+
+
+def with_splits_of(settings: FixSettings, *, in_memory: bool) -> FixSettings:
+    """The settings, with the test and challenge splits that a named dataset has itself."""
+    spec = None if in_memory else parse_spec(settings.data)
+    if spec is None or isinstance(spec, Path):
+        return settings
+    splits = [name for name in local_splits(spec.name, settings.reading) if name not in spec.splits]
+    own: dict[str, Any] = {}
+    for part in ("test", "challenge"):
+        if part in splits and getattr(settings, part) is None:
+            own[part] = f"{spec.name}:{part}"
+    return settings.model_copy(update=own)
+
+
+def measure_own_tests(work: Work, examples: Sequence[Example]) -> list[tuple[str, ...]]:
+    """A table with a row for each test set; none where there is none."""
+    settings = work.settings
+    specs = [spec for spec in (settings.test, settings.challenge) if spec is not None]
+    if not specs:
+        return []
+    report_progress("measuring on the test sets")
+    before, after = (
+        Reader([row.fields for row in rows], [str(row.label) for row in rows])
+        for rows in (work.rows.examples, examples)
+    )
+    table: list[tuple[str, ...]] = [("your test sets, accuracy, %", "as it is", "at the end")]
+    for spec in specs:
+        tested = read_rows(spec, work.rows.reading.model_copy(update={"limit": None})).examples
+        _require_alike(spec, tested, work)
+        fields = [row.fields for row in tested]
+        labels = [str(row.label) for row in tested]
+        rights = [is_right(reader.predict(fields), tested) for reader in (before, after)]
+        scores = [balanced_accuracy(right, labels) for right in rights]
+        change = points(*balanced_difference(rights[0], rights[1], labels))
+        table.append((spec, per_cent(scores[0]), f"{per_cent(scores[1])}  {change}"))
+    return table
+
+
+def _require_alike(spec: str, tested: Sequence[Example], work: Work) -> None:
+    labels = {str(row.label) for row in tested}
+    if labels.isdisjoint(work.rows.labels) or tuple(tested[0].fields) != work.rows.fields:
+        raise DataError(
+            f"{spec}: its texts or labels are other ones than those of {work.rows.name}. A test "
+            "set has the same columns and labels"
+        )
