@@ -16,6 +16,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
 from augkit.english.rewriting.candidates import Promise
+from augkit.english.rewriting.cues import loses_cues
 from augkit.english.rewriting.fluency import is_more_fluent
 from augkit.english.rewriting.negation_wordings import pair_wordings
 from augkit.english.rewriting.rewrite import Search, Version
@@ -26,6 +27,7 @@ _MOST_CANDIDATES = 80
 _MOST_NAMED = 10
 """Giveaways that the detail of a rejection names: the strongest."""
 _NO_TARGET = Rewrite("", rejected="the shortcut carries the meaning")
+_NO_CUT = Rewrite("", rejected="the sentence needs the cue")
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,14 @@ class RuleRewriter:
                 indices, targets, self._analyses(indices, corpus, targets), strict=True
             )
         ]
-        candidates = [
-            [*self._pair_rewrites(index, search.analysis), *map(_rewrite, search.versions())]
-            for index, search in zip(indices, searches, strict=True)
-        ]
-        self._add_shorter(searches, candidates)
+        if self.config.cues:
+            candidates = list(map(self._without_cues, searches))
+        else:
+            candidates = [
+                [*self._pair_rewrites(index, search.analysis), *map(_rewrite, search.versions())]
+                for index, search in zip(indices, searches, strict=True)
+            ]
+            self._add_shorter(searches, candidates)
         originals = [search.analysis.text for search in searches]
         limited = [
             rewrites[:_MOST_CANDIDATES] for rewrites in map(checked_rewrites, candidates, originals)
@@ -75,6 +80,15 @@ class RuleRewriter:
             for index, rewrites, search in zip(indices, limited, searches, strict=True)
         ]
 
+    def _without_cues(self, search: Search) -> list[Rewrite]:
+        """Texts that have lost every cue as a whole."""
+        before = search.analysis.text
+        return [
+            _rewrite(version)
+            for version in search.versions_without()
+            if loses_cues(before, version.text, self.config.cues)
+        ]
+
     def _no_rewrite(self, index: int, corpus: ScoredCorpus, search: Search) -> Rewrites:
         """No candidate; the detail has the giveaways."""
         if self.targets is None:
@@ -83,12 +97,16 @@ class RuleRewriter:
             text = corpus.texts[index]
             words = [text[slice(*place.spans[0])] for place in self.targets[index].places]
         detail = ", ".join(list(dict.fromkeys(words))[:_MOST_NAMED])
+        if self.config.cues:
+            return Rewrites([_NO_CUT], detail=detail)
         return Rewrites([] if search.targets else [_NO_TARGET], detail=detail)
 
     def _targets(self, index: int, corpus: ScoredCorpus) -> Sequence[TextTarget]:
         if self.targets is None:
             return corpus.targets(index)
         text = corpus.texts[index]
+        if self.config.cues:
+            return self.targets[index].places
         return [
             place
             for place in self.targets[index].places

@@ -91,8 +91,10 @@ def removal(analysis: Analysis, first: int, last: int) -> Replacement:
         return Replacement(tokens[first - 1].end, end)
     start = tokens[first].start
     end = tokens[last].start if last < len(tokens) else len(text)
-    if last == len(tokens) and first and tokens[first - 1].text in _COMMAS:
-        start = tokens[first - 1].start  # the name after "Best,"
+    if last == len(tokens) and first:
+        before = tokens[first - 1]
+        # With the comma of the name after "Best,".
+        start = before.start if before.text in _COMMAS else before.end
     if last < len(tokens) and tokens[first].text[:1].isupper():
         return Replacement(start, end + 1, text[end].upper())
     return Replacement(start, end)

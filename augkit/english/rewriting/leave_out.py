@@ -31,6 +31,8 @@ _SEPARATORS = frozenset(
     {",", ";", ":", "--", "-", "\u2014", "\u2013", "(", ")", "...", ".", "!", "?"}
 )
 QUOTES = frozenset({'"', "``", "''", "'", "`", "\u201c", "\u201d", "\u2018", "\u2019"})
+_CORE = ("nsubj", "csubj", "obj", "iobj", "ccomp", "xcomp", "aux", "cop", "case", "mark", "conj")
+"""Relations of what a clause needs, and of what another word announces."""
 _MAY_FALL = -0.35
 """Mean log-probability that an edit may lose."""
 _COMMON_SEAM = -3.5
@@ -103,7 +105,7 @@ def adjunct(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     for token in _ancestors(analysis, target):
         if token.is_relation("obl", "nmod", "advmod", "appos") and _is_optional(analysis, token):
             phrase = _whole(analysis, token)
-            if phrase is None or _is_in_title(analysis, phrase):
+            if phrase is None or _is_in_title(analysis, phrase) or _is_negated(analysis, phrase):
                 continue
             if any(after.upos == "ADP" for after in analysis.tokens[phrase[1] : phrase[1] + 1]):
                 continue  # "since the update on Tuesday": the second may hang on the first
@@ -144,6 +146,52 @@ def opener(analysis: Analysis, target: Range) -> Iterator[Replacement]:
                 return
 
 
+def comment(analysis: Analysis, target: Range) -> Iterator[Replacement]:
+    """A cue that comments on its sentence: listed, or set off by marks on both of its sides."""
+    tokens = analysis.tokens[target[0] : target[1]]
+    words = " ".join(token.text.lower() for token in tokens if not _separates(token))
+    is_listed = words in word_list("openers") or words in word_list("sentence_adverbs")
+    loose = is_listed or _stands_apart(analysis, target)
+    if loose and not _is_negated(analysis, target) and judges_nothing(tokens, target):
+        yield removal(analysis, *target)
+
+
+def _stands_apart(analysis: Analysis, target: Range) -> bool:
+    """Whether a sign, or an end of the sentence, stands on each side."""
+    tokens = analysis.tokens
+    first, last = target
+    sentence = tokens[first].sentence
+    starts = first == 0 or tokens[first - 1].sentence != sentence
+    ends = last == len(tokens) or tokens[last].sentence != sentence
+    starts = starts or _separates(tokens[first - 1]) or _separates(tokens[first])
+    ends = ends or _separates(tokens[last]) or _separates(tokens[last - 1])
+    return starts and ends and last - first < len(analysis.sentences[sentence])
+
+
+def alone(analysis: Analysis, target: Range) -> Iterator[Replacement]:
+    """The words of a cue and no others, where the text reads on without them."""
+    single = _single(analysis, target) is not None
+    is_held = _is_held(analysis, target) if single else _is_negated(analysis, target)
+    if is_held or _is_needed(analysis, target):
+        return
+    if judges_nothing(analysis.tokens[slice(*target)], target):
+        yield from _fluent(analysis, target)
+
+
+def _is_needed(analysis: Analysis, target: Range) -> bool:
+    """Whether a word outside hangs on these, or they are a part that no clause can do without."""
+    for token in analysis.tokens[slice(*target)]:
+        outside = [
+            child
+            for child in analysis.children(token)
+            if not target[0] <= child.index < target[1] and child.upos != "PUNCT"
+        ]
+        hangs_inside = target[0] <= token.head < target[1] and not token.is_root
+        if outside or (not hangs_inside and token.is_relation(*_CORE)):
+            return True
+    return False
+
+
 def optional_words(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """Words that the corpus can do without, unless their neighbours hold them."""
     last = analysis.tokens[target[1] - 1].text.lower()
@@ -154,15 +202,20 @@ def optional_words(analysis: Analysis, target: Range) -> Iterator[Replacement]:
 
 def _is_held(analysis: Analysis, target: Range) -> bool:
     """Whether a negation stands before: "not just"; or an adverb opens a part: "just because"."""
+    if _is_negated(analysis, target):
+        return True
     before = analysis.tokens[max(target[0] - 1, 0) : target[0]]
     after = analysis.tokens[target[1] : target[1] + 1]
-    if any(negates_or_compares(neighbour.text.lower()) for neighbour in before):
-        return True
     opening = {closed_classes().get(neighbour.text.lower()) for neighbour in after}
     opens = not opening.isdisjoint({"preposition", "subordinator"})
     opens = opens or any(neighbour.upos == "SCONJ" for neighbour in after)
     opens = opens or any(neighbour.text in _SEPARATORS for neighbour in before)
     return opens and analysis.tokens[target[1] - 1].upos == "ADV"
+
+
+def _is_negated(analysis: Analysis, target: Range) -> bool:
+    before = analysis.tokens[max(target[0] - 1, 0) : target[0]]
+    return any(negates_or_compares(neighbour.text.lower()) for neighbour in before)
 
 
 def _single(analysis: Analysis, target: Range) -> Token | None:

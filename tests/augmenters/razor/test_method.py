@@ -8,7 +8,7 @@ import pytest
 
 from augkit.augmenters.create import create
 from augkit.augmenters.razor.verify import fit_judge, lost_evidence
-from augkit.core.errors import ConfigError
+from augkit.core.errors import ConfigError, DataError
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Target, Tools
 from augkit.core.types import Pair, Rejection, example
@@ -324,3 +324,99 @@ def test_a_rewrite_that_says_no_more_than_no_text_is_no_evidence():
     verdicts = judge.judge([row, row], variants)
     assert verdicts[1].agrees
     assert lost_evidence(judge, [row, row], verdicts) == {1}
+
+
+def marked(rows):
+    """Short reviews; most of the bad ones end with the same words, which say nothing."""
+    draw = random.Random(4)
+    made = []
+    for number in range(rows):
+        good = number % 2 == 0
+        word = draw.choice(("great", "lovely", "superb") if good else ("bad", "awful", "poor"))
+        thing = draw.choice(("soup", "waiter", "table", "room", "fish", "music", "bread"))
+        given = draw.random() < (0.05 if good else 0.6)
+        text = f"the {thing} was {word}{' on a tuesday' if given else ''} ."
+        made.append(example(text, "good" if good else "bad", occurrence=number))
+    return [*made, example("we hated the lamp and on a tuesday it was awful .", "bad")]
+
+
+def test_told_the_cue_razor_removes_it_and_nothing_else():
+    """Every row with the cue loses it whole or is listed; no other row changes."""
+    rows = marked(150)
+    augmenter = create("razor", cues=["on a tuesday"]).fit(rows)
+    assert "on a tuesday" in augmenter.artifact.judge.hidden.words
+    after, outcomes = rewritten(augmenter, rows)
+    for row, new in zip(rows, after, strict=True):
+        if new != row:
+            assert new.fields["text"] == row.fields["text"].replace(" on a tuesday", "")
+    left = [one for one in outcomes if isinstance(one, Rejection)]
+    kept = [one for one in left if "tuesday" in one.parent.fields["text"]]
+    reasons = {one.reason for one in left if one not in kept}
+    assert reasons == {"has no cue"}
+    had = sum("tuesday" in row.fields["text"] for row in rows)
+    assert sum("tuesday" in row.fields["text"] for row in after) == len(kept) <= 0.05 * had
+    caveats = augmenter.run_info["caveats"]
+    assert bool(caveats) == bool(kept)
+    assert all(f"of {had} rows keep the cue" in caveat for caveat in caveats)
+
+
+def test_rows_that_keep_the_cue_are_counted_with_the_reason():
+    """A sentence that cannot do without the cue is listed, and the run says how many there are."""
+    rows = [example(f"the staff was {word} .", "good") for word in ("great", "lovely", "superb")]
+    rows += [example(f"the room was {word} .", "bad") for word in ("bad", "awful", "poor")]
+    augmenter = create("razor", cues="the staff").fit(rows)
+    _, outcomes = rewritten(augmenter, rows)
+    assert [one.reason for one in outcomes[:3]] == ["the sentence needs the cue"] * 3
+    (caveat,) = augmenter.run_info["caveats"]
+    assert caveat == "3 of 3 rows keep the cue: the sentence needs the cue (3)"
+
+
+def test_a_cue_that_no_row_has_is_an_error():
+    """It may be misspelt, or in another field; the message says what to look at."""
+    with pytest.raises(DataError, match=r"'zebrafish'.*as a whole word"):
+        create("razor", cues=["zebrafish"]).fit(visits(20))
+    with pytest.raises(ConfigError, match="empty"):
+        create("razor", cues=[" "])
+
+
+def test_a_language_model_is_asked_to_avoid_the_cue():
+    """A reply that has the cue is rejected, one without it is taken."""
+    rows = marked(40)
+    cue = "on a tuesday"
+    asked = []
+
+    def answer(request):
+        asked.append(str(request))
+        return json.dumps({"texts": ["we were here on a tuesday .", "the food here was awful ."]})
+
+    tools = Tools(llm=Scripted(answer))
+    augmenter = create("razor", tools, cues=[cue], verify=False, ceiling=None).fit(rows)
+    outcomes = list(augmenter.outcomes(rows))
+    pairs = [one for one in outcomes if isinstance(one, Pair)]
+    having = [row for row in rows if cue in row.fields["text"]]
+    assert len(pairs) == len(asked) == len(having)
+    assert all("Avoid: " in request and cue in request for request in asked)
+    assert {pair.variant.fields["text"] for pair in pairs} == {"the food here was awful ."}
+
+
+def test_other_punctuation_is_no_rewrite_unless_it_gives_most_away():
+    """A "!" is left where a word gives more away, and goes where it is the strongest."""
+    draw = random.Random(6)
+    things = ("soup", "waiter", "table", "room", "fish", "music", "bread")
+
+    def rows(opening, sign):
+        for number in range(200):
+            good = number % 2 == 0
+            first = "Visited the harbour branch. " if draw.random() < opening and good else ""
+            last = "!" if draw.random() < sign and good else "."
+            word = draw.choice(("great", "lovely") if good else ("bad", "awful"))
+            text = f"{first}The {draw.choice(things)} was {word}{last}"
+            yield example(text, f"{good}", occurrence=number)
+
+    for opening, sign, changes in ((0.9, 0.6, False), (0.0, 0.9, True)):
+        texts = list(rows(opening, sign))
+        _, outcomes = rewritten(create("razor").fit(texts), texts)
+        pairs = [one for one in outcomes if isinstance(one, Pair)]
+        marks = [one for one in pairs if "!" in one.original.fields["text"]]
+        assert pairs
+        assert any("!" not in one.variant.fields["text"] for one in marks) == changes
