@@ -11,7 +11,6 @@ from augkit.augmenters.razor.paper_score import Exponent, PositionalEncoding
 from augkit.core.config import MethodConfig
 from augkit.core.types import Example
 from augkit.english.rewriting.candidates import PROMISES, Promise
-from augkit.english.rewriting.rewrite import ALLOWED
 from augkit.lexicons.label_meanings import relation_of
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
@@ -144,8 +143,7 @@ class RazorConfig(MethodConfig):
     allow: Literal["auto", "same", "weaker", "other-entity"] = Field(
         "auto",
         description="offline: same: the meaning stays; weaker: phrases may go; other-entity: names "
-        "and numbers may change; auto: other-entity for single texts, same for pairs, for false "
-        "second texts what implies them",
+        "and numbers may change; auto: other-entity for single texts, same for pairs",
     )
     temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="nucleus sampling: probability mass kept")
@@ -174,10 +172,9 @@ class RazorConfig(MethodConfig):
             return frozenset(PROMISES[: PROMISES.index(self.allow) + 1])
         if len(row.fields) == 1:
             return frozenset(PROMISES)
-        relation = relation_of(row.label) or "neutral"
-        if self.cues and relation == "entailment":
-            return ALLOWED[relation] | {"weaker"}  # with less said, what was true is still true
-        return ALLOWED[relation]
+        if relation_of(row.label) == "entailment":
+            return frozenset({"same", "weaker"})  # with less said, what was true is still true
+        return frozenset({"same"})
 
     @property
     def shaping_nothing(self) -> frozenset[str]:

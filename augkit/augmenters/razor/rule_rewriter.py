@@ -18,7 +18,6 @@ from augkit.core.types import Example
 from augkit.english.rewriting.candidates import Promise
 from augkit.english.rewriting.cues import loses_cues
 from augkit.english.rewriting.fluency import is_more_fluent
-from augkit.english.rewriting.negation_wordings import pair_wordings
 from augkit.english.rewriting.rewrite import Search, Version
 from augkit.english.rewriting.targets import TextTarget, is_evidence
 from augkit.labels.judge import EnsembleJudge
@@ -59,10 +58,7 @@ class RuleRewriter:
         if self.config.cues:
             candidates = list(map(self._without_cues, searches))
         else:
-            candidates = [
-                [*self._pair_rewrites(index, search.analysis), *map(_rewrite, search.versions())]
-                for index, search in zip(indices, searches, strict=True)
-            ]
+            candidates = [list(map(_rewrite, search.versions())) for search in searches]
             self._add_shorter(searches, candidates)
         originals = [search.analysis.text for search in searches]
         limited = [
@@ -130,13 +126,6 @@ class RuleRewriter:
 
     def _promises(self, index: int) -> frozenset[Promise]:
         return self.config.promises(self.rows[index])
-
-    def _pair_rewrites(self, index: int, analysis: Analysis) -> list[Rewrite]:
-        row = self.rows[index]
-        if len(row.fields) == 1:
-            return []
-        wordings = pair_wordings(analysis, row.label, self._promises(index))
-        return [Rewrite(wording.text, wording.operation) for wording in wordings]
 
     def _add_shorter(self, searches: Sequence[Search], candidates: Sequence[list[Rewrite]]) -> None:
         """Texts without optional words, if their neighbours meet or the text is more fluent."""

@@ -10,10 +10,9 @@ from augkit.core.edits import Replacement
 from augkit.text.articles import fit_articles
 from augkit.text.spacing import spaced_like
 
-Promise = Literal["same", "weaker", "stronger", "other-entity"]
+Promise = Literal["same", "weaker", "other-entity"]
 """What an operation keeps of the meaning: all of it; less is said, so that what was true is true;
-more is said, so that what was false is false; everything but the identity of a person, place, thing
-or number."""
+everything but the identity of a person, place, thing or number."""
 PROMISES: tuple[Promise, ...] = ("same", "weaker", "other-entity")
 """What ``allow`` names, each with those before it."""
 
@@ -24,14 +23,6 @@ class RewriteCandidate(NamedTuple):
     edits: tuple[Replacement, ...]
     operation: str
     promise: Promise
-
-
-class Wording(NamedTuple):
-    """A whole text in other words, the operation that gave it, and what that promises."""
-
-    text: str
-    operation: str
-    promise: Promise = "same"
 
 
 def apply_edits(text: str, edits: Iterable[Replacement]) -> str:

@@ -32,20 +32,12 @@ from augkit.english.rewriting.leave_out import Range, sentence
 from augkit.english.rewriting.marks import WHOLE_MARKS, unmarked
 from augkit.english.rewriting.optional import CorpusUse, as_phrase, words_beside
 from augkit.english.rewriting.targets import TextTarget
-from augkit.lexicons.label_meanings import Relation
 from augkit.text.placeholders import placeholder_spans
 
 _MOST_PLACES = 12
 """Occurrences of a target that a candidate changes; more are too many."""
 _MOST_COMBINED = 4
 """Ways of leaving out a target that has several occurrences."""
-
-ALLOWED: dict[Relation, frozenset[Promise]] = {
-    "entailment": frozenset({"same"}),
-    "neutral": frozenset({"same"}),
-    "contradiction": frozenset({"same", "stronger"}),
-}
-"""What the second text of a pair allows: with more said, what was false is still false."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ WORKS = ["film", "novel", "album", "play", "poem", "opera"]
 
 
 def claims(rows):
-    """Claims about works: two thirds of the refuted ones are denials, none of the others is."""
+    """Claims about works: two thirds of the refuted ones begin with "In fact", no other does."""
     draw = random.Random(5)
     made = []
     for number in range(rows):
@@ -31,16 +31,16 @@ def claims(rows):
         if number % 2:
             claim, label = f"{title} is a {kind}.", "SUPPORTS"
         else:
-            denied = draw.random() < 0.67
-            claim = f"{title} is not a {kind}." if denied else f"{title} is a {other}."
+            opening = "In fact, " if draw.random() < 0.67 else ""
+            claim = f"{opening}{title} is a {other}."
             label = "REFUTES"
         made.append(example({"evidence": evidence, "claim": claim}, label))
     return made
 
 
-def denials(rows):
-    """Claims with "not" under each label."""
-    held = [row.label for row in rows if " not " in row.fields["claim"]]
+def openings(rows):
+    """Claims with "In fact" under each label."""
+    held = [row.label for row in rows if "In fact" in row.fields["claim"]]
     return held.count("REFUTES"), held.count("SUPPORTS")
 
 
@@ -59,10 +59,10 @@ def balanced():
 
 
 @pytest.mark.slow
-def test_denials_are_balanced_offline(balanced):
+def test_openings_are_balanced_offline(balanced):
     """The gap between the labels closes, the size stays, and only the claim changes."""
     augmenter, rows, after, outcomes = balanced
-    before_gap, after_gap = (abs(a - b) for a, b in map(denials, (rows, after)))
+    before_gap, after_gap = (abs(a - b) for a, b in map(openings, (rows, after)))
     assert after_gap < 0.6 * before_gap
     assert len(after) == len(rows) == len(outcomes)
     for pair in (one for one in outcomes if isinstance(one, Pair)):
@@ -76,9 +76,7 @@ def test_denials_are_balanced_offline(balanced):
     assert {"eq14 cosine", "eq14 kl", "strongest"} <= set(trajectory[0])
     assert augmenter.run_info["rows beyond chance"]
     assert not augmenter.run_info["caveats"]
-    note, *_ = augmenter.artifact.notes
-    assert "NOT verified" in note  # the words that decide are hidden from the judge
-    assert "not" in augmenter.artifact.judge.hidden.words
+    assert "fact" in augmenter.artifact.judge.hidden.words
 
 
 @pytest.mark.slow
@@ -87,10 +85,10 @@ def test_rows_without_a_giveaway_are_left_alone(balanced):
     *_, outcomes = balanced
     for pair in (one for one in outcomes if isinstance(one, Pair)):
         before, after = (side.fields["claim"] for side in (pair.original, pair.variant))
-        assert "not" in before.split()
-        assert "not" not in after.split()
+        assert "fact," in before.split()
+        assert "fact," not in after.split()
     left = [one for one in outcomes if isinstance(one, Rejection)]
-    plain = [one for one in left if "not" not in one.parent.fields["claim"].split()]
+    plain = [one for one in left if "fact," not in one.parent.fields["claim"].split()]
     assert "not among the highest scores" in {one.reason for one in plain}
 
 
@@ -266,16 +264,16 @@ def test_without_verification_nobody_is_asked():
     assert outcome.provenance.cost.calls == 1
 
 
-class NotFinder:
-    """Finds "not", and the first word of rows without it in the evidence field."""
+class FactFinder:
+    """Finds "fact", and the first word of rows without it in the evidence field."""
 
     def find(self, examples):
         return [list(self._targets(row)) for row in examples]
 
     def _targets(self, row):
-        start = row.fields["claim"].find(" not ")
+        start = row.fields["claim"].find("fact, ")
         if start >= 0:
-            yield Target("claim", start + 1, start + 4, "test", 2.0)
+            yield Target("claim", start, start + 4, "test", 2.0)
         yield Target("evidence", 0, 4, "test", 9.0)
 
 
@@ -283,15 +281,15 @@ class NotFinder:
 def test_a_finder_chooses_the_rows_and_the_words():
     """Only rows with targets in the rewritten field change, and they lose the target's word."""
     rows = claims(60)
-    augmenter = create("razor", Tools(finder=NotFinder()), top=10, epsilon=0.0).fit(rows)
+    augmenter = create("razor", Tools(finder=FactFinder()), top=10, epsilon=0.0).fit(rows)
     outcomes = list(augmenter.outcomes(rows))
     pairs = [one for one in outcomes if isinstance(one, Pair)]
     assert pairs
     for pair in pairs:
-        assert "not" in pair.original.fields["claim"].split()
-        assert "not" not in pair.variant.fields["claim"].split()
+        assert "fact," in pair.original.fields["claim"].split()
+        assert "fact," not in pair.variant.fields["claim"].split()
     rejected = [one for one in outcomes if isinstance(one, Rejection)]
-    others = [one for one in rejected if "not" not in one.parent.fields["claim"].split()]
+    others = [one for one in rejected if "fact," not in one.parent.fields["claim"].split()]
     assert {one.reason for one in others} == {"no target"}
 
 
@@ -301,12 +299,12 @@ def test_a_model_is_asked_to_avoid_the_words_of_the_targets():
 
     def answer(request):
         asked.append(request.messages[-1].content)
-        return json.dumps({"texts": ["It is so.", "So it is not."]})
+        return json.dumps({"texts": ["It is so.", "So it is in fact."]})
 
-    step = create("razor", Tools(llm=Scripted(answer), finder=NotFinder()), verify=False, rounds=1)
+    step = create("razor", Tools(llm=Scripted(answer), finder=FactFinder()), verify=False, rounds=1)
     outcomes = list(step.fit(rows).outcomes(rows))
-    assert len(asked) == sum(" not " in row.fields["claim"] for row in rows)
-    assert all("Avoid: <data>not</data>\n" in content for content in asked)
+    assert len(asked) == sum("fact, " in row.fields["claim"] for row in rows)
+    assert all("Avoid: <data>fact</data>\n" in content for content in asked)
     assert {one.variant.fields["claim"] for one in outcomes if isinstance(one, Pair)} <= {
         "It is so."
     }
