@@ -69,7 +69,6 @@ REMOVALS = (
 OPTIONAL = Removal("leave out optional words", "weaker", leave_out.optional_words)
 """For what the corpus can do without, whatever it is in its sentence."""
 REWORDINGS = (
-    Rewording("contraction", "same", replace.contraction),
     Rewording("other name", "other-entity", replace.other_name),
     Rewording("other number", "other-entity", replace.other_number),
 )

@@ -81,11 +81,10 @@ def test_names_are_replaced_everywhere_alike_and_in_their_casing():
         assert "nokia" not in after.lower()
 
 
-def test_numbers_years_and_contractions():
-    """Each by another of its kind, in the form it has."""
+def test_a_year_is_replaced_by_one_near_it():
+    """Another number has as many digits."""
     years = [text for kind, text in found("Born in 1984.", "1984") if kind == "other number"]
     assert all(re.search(r"\b19[789]\d\b", text) for text in years)
-    assert ("contraction", "The plan isn't new.") in found("The plan is not new.", "not")
 
 
 def test_only_what_is_allowed_is_offered():
@@ -97,12 +96,6 @@ def test_only_what_is_allowed_is_offered():
             spans = [Span(*match.span()) for match in re.finditer(word, text)]
             for one in word_candidates(analysis, spans, allowed, Random(0)):
                 assert one.promise in allowed
-
-
-def test_tokenised_text_is_not_contracted():
-    """Some write "would n't" there, others "wouldn't"."""
-    assert ("contraction", "We wouldn't go.") in found("We would not go.", "would not")
-    assert not found("we would not go .", "would not")
 
 
 @pytest.mark.parametrize("words", ["_num_", "minutes", "quietly"])
