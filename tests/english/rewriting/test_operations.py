@@ -124,9 +124,6 @@ def test_an_exclamation_mark_says_more_than_a_full_stop():
         ("Great film!!", "!!", "Great film!"),
         ("WOW it is GOOD", "word in capitals", "Wow it is good"),
         ("The API is VERY slow for a PDF", "word in capitals", "The API is very slow for a PDF"),
-        ("It cost 20 dollars.", "digits", "It cost twenty dollars."),
-        ("We sent 3, then 4.", "digits", "We sent three, then four."),
-        ("A 5-star hotel.", "digits", "A five-star hotel."),
         ('A "great" film.', '"', "A great film."),
         ("a `` great '' film", "``", "a great film"),
         ("Great film #monday", "hashtag", "Great film"),
@@ -136,29 +133,13 @@ def test_an_exclamation_mark_says_more_than_a_full_stop():
     ],
 )
 def test_marks_are_removed(text, mark, after):
-    """Punctuation, capitals, digits, hashtags, emoji, addresses."""
+    """Punctuation, capitals, hashtags, emoji, addresses."""
     assert after in {apply_edits(text, one.edits) for one in mark_candidates(text, mark)}
 
 
-@pytest.mark.parametrize(
-    "number",
-    [
-        "12:00",
-        "$20",
-        "40%",
-        "0/5",
-        "30-40",
-        "4.5",
-        "1,000",
-        "12:00am",
-        "98 MB",
-        "5 kg",
-        "Windows 11",
-    ],
-)
-def test_a_number_that_words_do_not_say_stays(number):
-    """Times, prices, shares, ratios, ranges, measures and names are no counts."""
-    assert not list(mark_candidates(f"They said {number} again.", "digits"))
+def test_a_number_is_no_mark_that_goes():
+    """Nothing says what it counts; another number may take its place."""
+    assert not list(mark_candidates("They said 12 again.", "digits"))
 
 
 def test_targets_are_places_of_features_and_never_words_that_judge():
