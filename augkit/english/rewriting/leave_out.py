@@ -33,6 +33,7 @@ _SEPARATORS = frozenset(
 QUOTES = frozenset({'"', "``", "''", "'", "`", "\u201c", "\u201d", "\u2018", "\u2019"})
 _CORE = ("nsubj", "csubj", "obj", "iobj", "ccomp", "xcomp", "aux", "cop", "case", "mark", "conj")
 """Relations of what a clause needs, and of what another word announces."""
+_NOMINAL = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "PRON", "DET", "ADV"})
 _MAY_FALL = -0.35
 """Mean log-probability that an edit may lose."""
 _COMMON_SEAM = -3.5
@@ -174,8 +175,28 @@ def alone(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     is_held = _is_held(analysis, target) if single else _is_negated(analysis, target)
     if is_held or _is_needed(analysis, target):
         return
-    if judges_nothing(analysis.tokens[slice(*target)], target):
+    if not judges_nothing(analysis.tokens[slice(*target)], target):
+        return
+    if _is_whole_adjunct(analysis, target):
+        yield removal(analysis, *target)
+    else:
         yield from _fluent(analysis, target)
+
+
+def _is_whole_adjunct(analysis: Analysis, target: Range) -> bool:
+    """Whether the words are a whole prepositional phrase that its verb or noun does not need."""
+    tokens = analysis.tokens[slice(*target)]
+    heads = [token for token in tokens if token.is_root or token.head not in range(*target)]
+    if len(heads) != 1 or not heads[0].is_relation("obl", "nmod"):
+        return False
+    cases = {child.text.lower() for child in analysis.children(heads[0], "case")}
+    optional = cases and word_list("adjunct_prepositions").issuperset(cases)
+    if not optional or _whole(analysis, heads[0]) != target:
+        return False
+    governor = analysis.head(heads[0])
+    if governor.upos == "VERB":
+        return governor.lemma.lower() not in word_list("bound_verbs")
+    return "for" not in cases  # "an excuse for money"
 
 
 def _is_needed(analysis: Analysis, target: Range) -> bool:
@@ -189,7 +210,16 @@ def _is_needed(analysis: Analysis, target: Range) -> bool:
         hangs_inside = target[0] <= token.head < target[1] and not token.is_root
         if outside or (not hangs_inside and token.is_relation(*_CORE)):
             return True
-    return False
+    return _announces(analysis, target)
+
+
+def _announces(analysis: Analysis, target: Range) -> bool:
+    """Whether the word before needs these words, whatever the parse says: "a scene with Vale"."""
+    before = analysis.tokens[max(target[0] - 1, 0) : target[0]]
+    after = analysis.tokens[target[1] : target[1] + 1]
+    if not any(token.upos in {"ADP", "DET"} for token in before):
+        return False
+    return not any(token.upos in _NOMINAL for token in after)
 
 
 def optional_words(analysis: Analysis, target: Range) -> Iterator[Replacement]:
@@ -214,8 +244,12 @@ def _is_held(analysis: Analysis, target: Range) -> bool:
 
 
 def _is_negated(analysis: Analysis, target: Range) -> bool:
+    """Whether a negation or a comparison stands before; "but" joins what follows, whole."""
     before = analysis.tokens[max(target[0] - 1, 0) : target[0]]
-    return any(negates_or_compares(neighbour.text.lower()) for neighbour in before)
+    return any(
+        negates_or_compares(neighbour.text.lower()) and neighbour.upos not in {"CCONJ", "SCONJ"}
+        for neighbour in before
+    )
 
 
 def _single(analysis: Analysis, target: Range) -> Token | None:
