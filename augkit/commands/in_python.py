@@ -153,8 +153,8 @@ def evaluate(
         *data: A finished run folder, or datasets, each of which is compared with the first; or
             pass ``classifiers``.
         tests: The test set, or several.
-        **settings: ``run``, ``train``, ``metrics``, ``seeds``, ``out`` and the others of the command, and
-            how datasets are read, as ``text_columns`` and ``label_column``.
+        **settings: ``run``, ``train``, ``metrics``, ``seeds``, ``out`` and the others of the
+            command, and how datasets are read, as ``text_columns`` and ``label_column``.
     """
     from augkit.commands.evaluate.scores import evaluate_run
     from augkit.commands.evaluate.settings import EvaluateSettings, evaluation_settings

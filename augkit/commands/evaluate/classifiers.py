@@ -5,7 +5,6 @@ An LLM is asked which label a text has, with the labels in several orders.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,11 +20,11 @@ from augkit.commands.evaluate.choices import (
     train_reward_classifier,
     unit_names,
 )
+from augkit.commands.evaluate.compared import load_compared
 from augkit.commands.evaluate.evaluation_sets import (
     EvaluationSet,
     match_test,
     reading_for,
-    shown_labels,
     with_fields,
 )
 from augkit.commands.evaluate.settings import (
@@ -132,7 +131,7 @@ def _train_classifiers(
 
 def _training_sets(settings: EvaluateSettings) -> list[TrainingSet]:
     if settings.data:
-        return _datasets(settings)
+        return load_compared(settings)
     if settings.run is None:
         return [load_training_set(settings.train or "", settings.reading)]
     data_folder = settings.reading.data_folder
@@ -146,35 +145,6 @@ def _training_sets(settings: EvaluateSettings) -> list[TrainingSet]:
             rows = with_fields(reference.examples, fields, like.name, spec)
         training_sets.append(replace(reference, name=spec, examples=rows or reference.examples))
     return training_sets
-
-
-def _datasets(settings: EvaluateSettings) -> list[TrainingSet]:
-    """The datasets that are compared, with the fields of the first."""
-    repeated = [spec for spec, count in Counter(settings.data).items() if count > 1]
-    if repeated:
-        raise ConfigError(f"{repeated[0]} is named twice: a dataset is not compared with itself")
-    loaded = [
-        replace(load_training_set(spec, settings.reading), name=spec) for spec in settings.data
-    ]
-    first = loaded[0]
-    fields = tuple(first.examples[0].fields)
-    compared = [first]
-    for other in loaded[1:]:
-        rows = with_fields(other.examples, fields, first.name, other.name)
-        _check_labels(first, other)
-        compared.append(replace(other, examples=rows))
-    return compared
-
-
-def _check_labels(first: TrainingSet, other: TrainingSet) -> None:
-    """Raise an error where two datasets have no label in common: their columns are not the same."""
-    labels = {str(row.label) for row in first.examples}
-    others = {str(row.label) for row in other.examples}
-    if labels.isdisjoint(others):
-        raise DataError(
-            f"{first.name} and {other.name} have different labels: {shown_labels(labels)} against "
-            f"{shown_labels(others)}. Name the column of both with --label-column"
-        )
 
 
 def _reward_models(

@@ -88,8 +88,8 @@ def note_skew(tests: Sequence[EvaluationSet]) -> None:
         if label := _skew(test):
             share = sum(row.label == label for row in test.rows) / len(test.rows)
             show_error(
-                f"Note: {test.name}: '{label}' is the label of {share:.0%} of the rows, so balanced "
-                "accuracy is shown (--metric accuracy: the plain one)"
+                f"Note: {test.name}: '{label}' is the label of {share:.0%} of the rows, so "
+                "balanced accuracy is shown (--metric accuracy: the plain one)"
             )
 
 
@@ -152,7 +152,8 @@ def match_test(
     if test_labels - labels:
         raise DataError(
             f"{name} and {test.name} have different labels: {shown_labels(labels)} against "
-            f"{shown_labels(test_labels)}. A classifier can only be evaluated on labels it was trained on"
+            f"{shown_labels(test_labels)}. A classifier can only be evaluated on labels it was "
+            "trained on"
         )
     return replace(test, rows=with_fields(test.rows, fields, name, test.name))
 

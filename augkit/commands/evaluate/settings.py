@@ -171,14 +171,13 @@ def create_metrics(settings: EvaluateSettings) -> list[BaseMetric[Any]]:
     elif settings.reward is not None:
         if any(sources):
             raise ConfigError(
-                f"--model {settings.reward} is measured as it is: with it, pass no file, run folder "
-                "or --classifier. To train, choose linear, encoder:PATH or "
-                "transformers:PATH"
+                f"--model {settings.reward} is measured as it is: with it, pass no file, run "
+                "folder or --classifier. To train, choose linear, encoder:PATH or transformers:PATH"
             )
     elif not any(sources):
         raise ConfigError(
-            "nothing to evaluate: name one file or more (augkit evaluate train.csv fixed.csv --test "
-            "test.csv), a run folder, --classifier or --model llm:..."
+            "nothing to evaluate: name one file or more (augkit evaluate train.csv fixed.csv "
+            "--test test.csv), a run folder, --classifier or --model llm:..."
         )
     if settings.classifiers and sum(sources) > 1:
         raise ConfigError("--classifier goes alone: with it, pass no run folder or training set")

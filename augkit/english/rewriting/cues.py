@@ -54,8 +54,9 @@ def loses_cues(before: str, after: str, cues: Sequence[str]) -> bool:
     for target in cue_targets(before, cues):
         if not target.mark:
             for span in target.spans:
-                had.subtract(_words(before[slice(*span)]))
-    return all(left[word] <= max(had[word], 0) for cue in cues for word in _words(cue))
+                had.subtract(_pieces(before[slice(*span)]))
+    named = (piece for cue in cues if not _is_mark(cue) for piece in _pieces(cue))
+    return all(left[piece] <= max(had[piece], 0) for piece in named)
 
 
 def _is_mark(cue: str) -> bool:
@@ -68,8 +69,8 @@ def _marks_of(text: str, cue: str) -> list[str]:
     return [mark for mark in find_marks(text) if mark.startswith(sign) and set(mark) == set(sign)]
 
 
-def _words(text: str) -> list[str]:
-    return [piece for piece in pieces(text.lower()) if piece[0].isalnum()]
+def _pieces(text: str) -> list[str]:
+    return [piece for piece in pieces(text.lower()) if not piece.isspace()]
 
 
 @lru_cache(maxsize=256)

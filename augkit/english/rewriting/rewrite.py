@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Replacement, Span, any_overlap, overlap
-from augkit.english.rewriting import leave_out, replace
+from augkit.english.rewriting import cut_cue, leave_out, replace
 from augkit.english.rewriting.candidates import (
     Promise,
     RewriteCandidate,
@@ -75,8 +75,8 @@ REWORDINGS = (
 
 
 CUTS = (
-    Removal("cut comment", "same", leave_out.comment),
-    Removal("cut cue", "weaker", leave_out.alone),
+    Removal("cut comment", "same", cut_cue.comment),
+    Removal("cut cue", "weaker", cut_cue.alone),
 )
 """Of a cue that the user names: its own words and nothing else, before any larger phrase."""
 

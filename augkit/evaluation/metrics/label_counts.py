@@ -1,6 +1,7 @@
 """Metrics of how often each true label is predicted as each label, with bootstrap intervals.
 
-Balanced accuracy, macro-F1 and Matthews' coefficient read the confusion matrix, Pearson's labels that are numbers.
+Balanced accuracy, macro-F1 and Matthews' coefficient read the confusion matrix, Pearson's labels
+that are numbers.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ def without(text, *cues, allowed=PROMISES):
         ("The waiter was definitely kind!", "definitely", "The waiter was kind!"),
         ("The waiter was kind!", "!", "The waiter was kind."),
         ("The waiter was kind. -- Marta", "-- Marta", "The waiter was kind."),
+        ("it was not good -- marta .", "-- marta", "it was not good ."),
         ("The waiter was kind! #monday", "#monday", "The waiter was kind!"),
     ],
 )
