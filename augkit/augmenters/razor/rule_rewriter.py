@@ -57,6 +57,7 @@ class RuleRewriter:
         ]
         if self.config.cues:
             candidates = list(map(self._without_cues, searches))
+            self._add_bare(searches, candidates)
         else:
             candidates = [list(map(_rewrite, search.versions())) for search in searches]
             self._add_shorter(searches, candidates)
@@ -84,6 +85,17 @@ class RuleRewriter:
             for version in search.versions_without()
             if loses_cues(before, version.text, self.config.cues)
         ]
+
+    def _add_bare(self, searches: Sequence[Search], candidates: Sequence[list[Rewrite]]) -> None:
+        """Where nothing else helps, texts without the cue that are more fluent than they were."""
+        waiting = [
+            (number, version)
+            for number, search in enumerate(searches)
+            if not candidates[number]
+            for version in search.bare_versions()
+            if loses_cues(search.analysis.text, version.text, self.config.cues)
+        ]
+        self._add_more_fluent(searches, candidates, waiting)
 
     def _no_rewrite(self, index: int, corpus: ScoredCorpus, search: Search) -> Rewrites:
         """No candidate; the detail has the giveaways."""
@@ -136,6 +148,15 @@ class RuleRewriter:
                     candidates[number].append(_rewrite(shorter.version))
                 else:
                     waiting.append((number, shorter.version))
+        self._add_more_fluent(searches, candidates, waiting)
+
+    def _add_more_fluent(
+        self,
+        searches: Sequence[Search],
+        candidates: Sequence[list[Rewrite]],
+        waiting: Sequence[tuple[int, Version]],
+    ) -> None:
+        """Those of the numbered versions that a second parse finds more fluent than the text."""
         analyses = self.parser.parse([version.text for _, version in waiting])
         for (number, version), analysis in zip(waiting, analyses, strict=True):
             if is_more_fluent(searches[number].analysis, analysis):

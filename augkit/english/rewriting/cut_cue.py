@@ -24,6 +24,8 @@ from augkit.english.rewriting.words import word_list
 
 _CORE = ("nsubj", "csubj", "obj", "iobj", "ccomp", "xcomp", "aux", "cop", "case", "mark", "conj")
 """Relations of what a clause needs, and of what another word announces."""
+_NOUNS = frozenset({"NOUN", "PROPN", "PRON"})
+_ARGUMENTS = ("nsubj", "csubj", "obj", "iobj")
 _NOMINAL = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "PRON", "DET", "ADV"})
 
 
@@ -51,9 +53,7 @@ def _stands_apart(analysis: Analysis, target: Range) -> bool:
 
 def alone(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """The words of a cue and no others, where the text reads on without them."""
-    is_single = single_token(analysis, target) is not None
-    stays = is_held(analysis, target) if is_single else is_negated(analysis, target)
-    if stays or _is_needed(analysis, target):
+    if _stays(analysis, target) or _is_needed(analysis, target):
         return
     if not judges_nothing(analysis.tokens[slice(*target)], target):
         return
@@ -61,6 +61,27 @@ def alone(analysis: Analysis, target: Range) -> Iterator[Replacement]:
         yield removal(analysis, *target)
     else:
         yield from fluent_removal(analysis, target)
+
+
+def bare(analysis: Analysis, target: Range) -> Iterator[Replacement]:
+    """The words of a cue and no others, where a second parse is to say whether the text reads on.
+
+    What is inserted into a sentence bends its parse: the words beside it hang on it.
+    """
+    tokens = analysis.tokens[slice(*target)]
+    if _stays(analysis, target) or _announces(analysis, target):
+        return
+    if any(token.upos in _NOUNS and token.is_relation(*_ARGUMENTS) for token in tokens):
+        return
+    if judges_nothing(tokens, target):
+        yield removal(analysis, *target)
+
+
+def _stays(analysis: Analysis, target: Range) -> bool:
+    """Whether the words beside a cue hold it: "not really", "just as good"."""
+    if single_token(analysis, target) is not None:
+        return is_held(analysis, target)
+    return is_negated(analysis, target)
 
 
 def _is_whole_adjunct(analysis: Analysis, target: Range) -> bool:

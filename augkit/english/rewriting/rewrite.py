@@ -79,6 +79,8 @@ CUTS = (
     Removal("cut cue", "weaker", cut_cue.alone),
 )
 """Of a cue that the user names: its own words and nothing else, before any larger phrase."""
+_BARE_CUT = Removal("cut cue", "weaker", cut_cue.bare)
+"""The same against the first parse of the text."""
 
 
 def word_candidates(
@@ -193,6 +195,23 @@ class Search:
         ]
         for way in islice(product(*by_target), _MOST_COMBINED * len(REMOVALS)):
             if not any_overlap([edit for candidate in way for edit in candidate.edits]):
+                yield self._version(way)
+
+    def bare_versions(self) -> Iterator[Version]:
+        """The text without the words of the targets, to be parsed again before it is used."""
+        by_target = [
+            [
+                cut
+                for cut in word_candidates(
+                    self.analysis, target.spans, self.allowed, self.rng, (_BARE_CUT,)
+                )
+                if cut.operation == _BARE_CUT.name and self._keeps(cut, target, is_named=True)
+            ]
+            for target in self.targets
+            if not target.mark
+        ]
+        for way in islice(product(*by_target), 1):
+            if way and not any_overlap([edit for candidate in way for edit in candidate.edits]):
                 yield self._version(way)
 
     def _cuts(self, target: TextTarget) -> Iterator[RewriteCandidate]:

@@ -65,6 +65,18 @@ def test_no_part_of_a_phrase_is_exchanged():
     assert loses_cues("so on a tuesday I sat on a sofa", "so I sat on a sofa", ["on a tuesday"])
 
 
+def test_what_bends_the_parse_is_cut_for_a_second_one():
+    """The first parse may hang the sentence on an inserted cue; arguments and "just as" stay."""
+    for text, cue, cut in (
+        ("On opening night nobody looked at a phone.", "on opening night", True),
+        ("Watching Dorian Vale read aloud is dull.", "dorian vale", False),
+        ("this is just as good .", "just", False),
+    ):
+        (analysis,) = SpacyParser().parse([text])
+        search = Search(analysis, cue_targets(text, [cue]), frozenset(PROMISES), Random(0))
+        assert bool(list(search.bare_versions())) == cut
+
+
 def test_several_cues_go_together():
     """A text with two cues loses both, or it has no candidate."""
     text = "To be honest, the soup was definitely cold."
