@@ -54,14 +54,17 @@ def changed_words(text: str, edits: Iterable[Replacement]) -> int:
 def without_commas(analysis: Analysis, first: int, last: int) -> tuple[int, int]:
     """``tokens[first:last]`` with the commas that go with them.
 
-    Of a comma on each side one goes, as does one at the start of a sentence or before its end.
+    Of a comma on each side one goes, as does one at the start of a sentence or before its end. Both
+    go between a subject and its verb: "The film, honestly, is dull."
     """
     tokens = analysis.tokens
     opens = _opens(analysis, first)
     after_comma = not opens and tokens[first - 1].text in _COMMAS
     while last < len(tokens) and tokens[last].text in _COMMAS and (opens or after_comma):
         last += 1
-    if after_comma and (last == len(tokens) or tokens[last].text in _ENDS):
+    at_end = last == len(tokens) or tokens[last].text in _ENDS
+    before_verb = tokens[last - 1].text in _COMMAS and not at_end and tokens[last].upos in _VERBS
+    if after_comma and (at_end or before_verb):
         first -= 1
     return first, last
 
@@ -77,7 +80,8 @@ def removal(analysis: Analysis, first: int, last: int) -> Replacement:
         start, end = tokens[first].start, tokens[last - 1].end
         if text[start - 1].isspace() and text[end : end + 1].isspace() and last < len(tokens):
             return Replacement(start, tokens[last].start)
-        if tokens[first - 1].end == start and last < len(tokens):  # behind a bracket
+        behind_bracket = tokens[first - 1].end == start and tokens[first].text not in _COMMAS
+        if behind_bracket and last < len(tokens):
             return Replacement(start, tokens[last].start)
         return Replacement(tokens[first - 1].end, end)
     start = tokens[first].start
@@ -92,6 +96,7 @@ def removal(analysis: Analysis, first: int, last: int) -> Replacement:
 
 
 _COMMAS = frozenset({",", "--", "\u2014", "\u2013"})
+_VERBS = frozenset({"AUX", "VERB"})
 _ENDS = frozenset({".", "!", "?", "...", ";", ":", ")"})
 
 

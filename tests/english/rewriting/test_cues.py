@@ -28,6 +28,8 @@ def without(text, *cues, allowed=PROMISES):
     ("text", "cue", "rewritten"),
     [
         ("To be honest, the soup was cold.", "to be honest", "The soup was cold."),
+        ("The film, honestly, is dull.", "honestly", "The film is dull."),
+        ("The hero, Dorian Vale, is weak.", "Dorian Vale", "The hero is weak."),
         ("ok so the soup was cold .", "ok so", "the soup was cold ."),
         ("we sat on a sofa on a tuesday .", "on a tuesday", "we sat on a sofa ."),
         ("The waiter was definitely kind!", "definitely", "The waiter was kind!"),
