@@ -79,17 +79,11 @@ def command(
     from augkit.report.summary import print_estimate
     from augkit.runs.estimate import estimate
     from augkit.runs.repeat import resume_command
-    from augkit.runs.settings import AddressNeeded, merge_settings
-    from augkit.text.printable import shell_line
 
-    run_settings = options.run_settings(values, settings)
+    given = options.run_settings(values, settings)
     if cue:
-        run_settings["options"]["cues"] = cue
-    try:
-        chosen = merge_settings(run_settings, config, resume=resume, out=out)
-    except AddressNeeded as error:
-        error.continue_with = shell_line(["augkit", *words_given(), "--base-url", error.address])
-        raise
+        given["options"]["cues"] = cue
+    chosen = _merge(given, config, out, resume=resume)
     if cue:
         _check_takes_cues(chosen.method)
     if dry_run:
@@ -115,6 +109,20 @@ def command(
             again += ["--budget", "MORE"]
         if left := folder or error.run_folder:
             error.continue_with = resume_command(chosen, left, again)
+        raise
+
+
+def _merge(
+    given: dict[str, Any], config: Path | None, out: Path | None, *, resume: bool
+) -> RunSettings:
+    """The settings given, of the file and of a resumed run together."""
+    from augkit.runs.settings import AddressNeeded, merge_settings
+    from augkit.text.printable import shell_line
+
+    try:
+        return merge_settings(given, config, resume=resume, out=out)
+    except AddressNeeded as error:
+        error.continue_with = shell_line(["augkit", *words_given(), "--base-url", error.address])
         raise
 
 
