@@ -9,6 +9,10 @@ train set is not at hand). One JSON line an arm: as it is, razor alone with eith
 alone, razor and symmetric, eda.
 
 - ``negations``: claims with no/not/never/n't under REFUTES and SUPPORTS, and their difference;
+- ``negations or their substitutes``: the same with the words that may be put in their place
+  ("falsely called", "failed to", "merely"): otherwise another name for a negation would be a gain;
+- ``new significant words``: how many words go with a label after the rewriting at p < 0.05 over all
+  words (Bonferroni) and did not before;
 - ``judge``: agreement with the labels of an independent judge (a head on sentence vectors, trained
   on ``fever:test``) over all rows, those that the arm rewrote among them;
 - ``claim only``: accuracy of a linear classifier that reads the claim alone, on ``fever:test``,
@@ -36,9 +40,12 @@ from pathlib import Path
 import numpy as np
 
 from augkit.augmenters.create import create
+from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.core.types import Example, Pair, digest
 from augkit.datasets.load import load_dataset
 from augkit.models.classifiers.linear import train_linear
+from augkit.text.features.kinds import TOKEN
+from augkit.text.features.numbering import label_numbers
 from lab.command_line import argument, arguments, print_line
 from lab.vectors import (
     Encoder,
@@ -49,6 +56,15 @@ from lab.vectors import (
 )
 
 NEGATION = re.compile(r"(?<!\w)(?:no|not|never|cannot)(?!\w)|n['\u2019]t(?!\w)", re.IGNORECASE)
+SUBSTITUTE = re.compile(
+    NEGATION.pattern
+    + r"|(?<!\w)(?:\w*(?:wrong|false|mistake|correct|erroneous|inaccura|untrue|error"
+    r"|misident|mislabel|misclass|misrepresent)\w*|fail(?:s|ed)? to|lack(?:s|ed)?|without|absent"
+    r"|other than|yet to|merely|just|purely|simply|solely|strictly|exclusively|only|nothing|nobody"
+    r"|nowhere|alone)(?!\w)",
+    re.IGNORECASE,
+)
+"""A negation, or a word by which one may be said otherwise."""
 Made = dict[str, list[Example]]
 TESTS = {"symmetric": "fever_symmetric:dev", "fever:test": "fever:test"}
 BOTH = ("compose", {"how": "union", "steps": ["razor", "symmetric"]})
@@ -98,7 +114,7 @@ def main() -> None:
             "rewritten": len(changed(rows, new)),
             "C": strength,
         }
-        record["negations"] = negations(arm)
+        record |= counts(rows, arm)
         record["claim only"] = claim_only(
             (rows, new, name in ADDED), tests["fever:test"], asked.seeds, first
         )
@@ -122,7 +138,7 @@ def claims(arms: Sequence[str], seeds: int) -> None:
             record: dict[str, object] = {"arm": arm, "of": name}
             record["rewritten"] = len(changed(rows, new))
             whole = after(rows, new, append=arm in ADDED)
-            record |= {"rows": len(whole), "negations": negations(whole)}
+            record |= {"rows": len(whole), **counts(rows, whole)}
             record["claim only"] = claim_only((rows, new, arm in ADDED), other, seeds, first)
             print_line(record)
 
@@ -158,9 +174,30 @@ def changed(rows: Sequence[Example], new: Made) -> dict[str, Example]:
     return {row.id: new[row.id][0] for row in rows if row.id in new and new[row.id][0] != row}
 
 
-def negations(rows: Sequence[Example]) -> list[int]:
-    """Claims that negate under each label, and their difference."""
-    held = Counter(row.label for row in rows if NEGATION.search(row.fields["claim"]))
+def counts(rows: Sequence[Example], arm: Sequence[Example]) -> dict[str, object]:
+    """What an arm has of negations, of words put in their place, and of new significant words."""
+    return {
+        "negations": claims_with(NEGATION, arm),
+        "negations or their substitutes": claims_with(SUBSTITUTE, arm),
+        "new significant words": len(significant(arm) - significant(rows)),
+    }
+
+
+def significant(rows: Sequence[Example]) -> set[str]:
+    """The words of claims that go with a label beyond chance, over all words together."""
+    names, numbers = label_numbers(labels_of(rows))
+    features = FeatureCounts([row.fields["claim"] for row in rows], numbers, len(names))
+    critical = features.critical_z(0.05)
+    return {
+        strength.feature
+        for strength in features.strongest(1000)
+        if strength.kind == TOKEN and strength.z > critical
+    }
+
+
+def claims_with(pattern: re.Pattern[str], rows: Sequence[Example]) -> list[int]:
+    """Claims with it under each label, and their difference."""
+    held = Counter(row.label for row in rows if pattern.search(row.fields["claim"]))
     return [held["REFUTES"], held["SUPPORTS"], held["REFUTES"] - held["SUPPORTS"]]
 
 

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @options.made_from(
     "augkit.commands.evaluate.settings:EvaluateSettings",
-    "run train classifiers train_on tests ood metrics method settings model_kind interval seeds "
+    "data train classifiers train_on tests ood metrics method settings model_kind interval seeds "
     "llm out id_column average_by workers prompts dry_run as_json limit sample seed base_url "
     "budget prices cache choices text_columns label_column subset quotes data_folder",
-    argument="run",
+    argument="data",
 )
 def command(
     values: dict[str, Any],
@@ -44,13 +44,16 @@ def command(
 ) -> None:
     """Score classifiers with intervals and compare them: does the new data help?
 
-    With a RUN folder two classifiers are trained, one on its originals and one on its
-    `dataset.jsonl`, and compared on the same test rows. `--train` alone trains one; beside a RUN it
-    is a reference that the run's result is compared with, as the dataset without the shortcut, or
-    another run. With `--classifier` those that `augkit train` saved are scored, and two are
+    With several files a classifier is trained on each, and compared with that of the first on the
+    same test rows: balanced accuracy where their labels are skewed. With a run folder one is
+    trained on its originals and one on its `dataset.jsonl`; beside it, `--train` names a reference
+    that the result is compared with, as the dataset without the shortcut, or another run. One file
+    alone is measured. With `--classifier` those that `augkit train` saved are scored, and two are
     compared. `--limit` and `--sample` choose rows of each test set.
 
     Examples:
+
+        augkit evaluate train.csv fixed.csv --test test.csv
 
         augkit evaluate runs/eda-reviews-demo --test reviews-demo:test --test reviews-demo:challenge
 
@@ -103,7 +106,9 @@ def command(
 
 def _next(settings: EvaluateSettings) -> None:
     """The command after an evaluation: the page of a run, a closer look at the rows trained on."""
-    if settings.run is not None:
+    if settings.data:
+        next_line("augkit", "check", settings.data[-1])
+    elif settings.run is not None:
         next_line("augkit", "report", str(settings.run))
     elif isinstance(settings.train, str):
         next_line("augkit", "shortcuts", "--dataset", settings.train)

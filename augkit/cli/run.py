@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @options.made_from(
     "augkit.runs.settings:RunSettings",
-    "method dataset llm budget text_columns label_column settings out evaluate test mix find limit "
-    "sample seed resume dry_run config data_folder base_url cache | classifier id_column "
+    "method dataset llm budget text_columns label_column settings out cue evaluate test mix find "
+    "limit sample seed resume dry_run config data_folder base_url cache | classifier id_column "
     "keep_rest per_row gates log_exchanges workers subset quotes "
     "edit_columns edit_roles span_columns answer_columns tag_names label_order judge_llm prompts "
     "examples prices engine ray_address",
@@ -37,6 +37,10 @@ def command(
     test: Annotated[
         list[str] | None,
         Option(help="test set for --evaluate; default: the dataset's other splits; repeatable"),
+    ] = None,
+    cue: Annotated[
+        list[str] | None,
+        Option(help="a word, phrase or sign that the method is to remove (razor); repeatable"),
     ] = None,
     resume: Annotated[bool, Option("--resume", help="resume an interrupted run")] = False,
     dry_run: options.DryRun = False,
@@ -60,6 +64,8 @@ def command(
 
         augkit run -m mask-words -d claims-demo --find tokens --set find.top=40 --mix replace
 
+        augkit run -m razor -d reviews.csv --cue "on a tuesday"
+
         augkit run -m paraphrase -d reviews-demo --llm openai:gpt-4o-mini --budget 0.50
 
         augkit run -m paraphrase --llm openai:any --base-url http://localhost:8000/v1 --dry-run
@@ -73,15 +79,13 @@ def command(
     from augkit.report.summary import print_estimate
     from augkit.runs.estimate import estimate
     from augkit.runs.repeat import resume_command
-    from augkit.runs.settings import AddressNeeded, merge_settings
-    from augkit.text.printable import shell_line
 
-    run_settings = options.run_settings(values, settings)
-    try:
-        chosen = merge_settings(run_settings, config, resume=resume, out=out)
-    except AddressNeeded as error:
-        error.continue_with = shell_line(["augkit", *words_given(), "--base-url", error.address])
-        raise
+    given = options.run_settings(values, settings)
+    if cue:
+        given["options"]["cues"] = cue
+    chosen = _merge(given, config, out, resume=resume)
+    if cue:
+        _check_takes_cues(chosen.method)
     if dry_run:
         print_estimate(estimate(chosen))
         without_dry_run()
@@ -106,6 +110,33 @@ def command(
         if left := folder or error.run_folder:
             error.continue_with = resume_command(chosen, left, again)
         raise
+
+
+def _merge(
+    given: dict[str, Any], config: Path | None, out: Path | None, *, resume: bool
+) -> RunSettings:
+    """The settings given, of the file and of a resumed run together."""
+    from augkit.runs.settings import AddressNeeded, merge_settings
+    from augkit.text.printable import shell_line
+
+    try:
+        return merge_settings(given, config, resume=resume, out=out)
+    except AddressNeeded as error:
+        error.continue_with = shell_line(["augkit", *words_given(), "--base-url", error.address])
+        raise
+
+
+def _check_takes_cues(method: str) -> None:
+    """Raise an error where the method has no setting for cues, also in one of several steps."""
+    from augkit.core import registry
+    from augkit.core.errors import ConfigError
+
+    if "," in method or "cues" not in registry.find("augmenters", method).Config.model_fields:
+        raise ConfigError(
+            f"--cue: '{method}' cannot be told a cue; razor can. For a step of several methods: "
+            "--method compose --set how=union --set 'steps=[{method: razor, options: {cues: "
+            "[WORDS]}}, symmetric]'"
+        )
 
 
 def _run(settings: RunSettings, out: Path | None, *, resume: bool) -> tuple[Path, RowsOpen | None]:

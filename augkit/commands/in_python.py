@@ -145,22 +145,24 @@ def shortcuts(data: Spec | None = None, *, by: str = "tokens", **settings: Any) 
 
 @naming_arguments
 def evaluate(
-    run: str | Path | None = None, *, tests: str | Sequence[str] = (), **settings: Any
+    *data: str | Path, tests: str | Sequence[str] = (), **settings: Any
 ) -> EvaluationResult:
     """``augkit evaluate`` for Python: score classifiers, and compare before and after.
 
     Args:
-        run: A finished run folder; or pass ``train`` or ``classifiers``.
+        *data: A finished run folder, or datasets, each of which is compared with the first; or
+            pass ``classifiers``.
         tests: The test set, or several.
-        **settings: ``train``, ``metrics``, ``seeds``, ``out`` and the others of the command, and
-            how datasets are read, as ``text_columns`` and ``label_column``.
+        **settings: ``run``, ``train``, ``metrics``, ``seeds``, ``out`` and the others of the
+            command, and how datasets are read, as ``text_columns`` and ``label_column``.
     """
     from augkit.commands.evaluate.scores import evaluate_run
     from augkit.commands.evaluate.settings import EvaluateSettings, evaluation_settings
 
     values = _with_reading("evaluate", settings, EvaluateSettings, ("model_kind",))
     values["tests"] = [tests] if isinstance(tests, str) else list(tests)
-    values["run"] = run
+    if data:
+        values["data"] = data
     evaluation = evaluate_run(evaluation_settings(values))
     return EvaluationResult(evaluation.verdict, evaluation.records)
 

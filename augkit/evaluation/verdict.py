@@ -51,8 +51,11 @@ def verdict(records: Sequence[Record]) -> dict[str, list[str]]:
     results = [record for record in records if isinstance(record, Result)]
     metrics = _metrics(records)
     sentences: dict[str, list[str]] = {"improved": [], "worse": [], "no clear change": []}
+    several = len({one.second for one in comparisons if not one.is_reference}) > 1
     for comparison in comparisons:
         line = _sentence(comparison, results, metrics[comparison.metric])
+        if several and not comparison.is_reference:
+            line = f"{comparison.second}: {line}"
         sentences.setdefault(_heading(comparison, results), []).append(line)
     measured = [
         line for result in results for line in metrics[result.metric].summary(result.scores)

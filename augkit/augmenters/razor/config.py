@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from augkit.augmenters.razor.paper_score import Exponent, PositionalEncoding
 from augkit.core.config import MethodConfig
 from augkit.core.types import Example
 from augkit.english.rewriting.candidates import PROMISES, Promise
-from augkit.english.rewriting.rewrite import ALLOWED
 from augkit.lexicons.label_meanings import relation_of
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
@@ -26,7 +25,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     }
 }
 """Settings by the preset that sets them, unless they are given."""
-_LATER = ("requests", "keeps", "avoid", "top_of", "loop")
+_LATER = ("requests", "keeps", "avoid", "top_of", "loop", "cues")
 """Settings that razor did without once: ids of variants do not depend on their defaults."""
 
 
@@ -36,6 +35,7 @@ class RazorConfig(MethodConfig):
     main_settings: ClassVar[tuple[str, ...]] = (
         "copies",
         "seed",
+        "cues",
         "preset",
         "score",
         "top",
@@ -67,6 +67,11 @@ class RazorConfig(MethodConfig):
     )
     dimensions: int = Field(8, ge=1, le=1024, description="length of the positional encoding")
     exponent: Exponent = Field("paper", description="of Eq. 9: paper 2k/λ, usual 2⌊k/2⌋/λ")
+    cues: tuple[str, ...] = Field(
+        (),
+        description="words, phrases or signs to remove, each as a whole; none: razor finds the "
+        "giveaways itself",
+    )
     field: str | None = Field(
         None, description="the field that is scored and rewritten; none: the last of a pair"
     )
@@ -138,8 +143,7 @@ class RazorConfig(MethodConfig):
     allow: Literal["auto", "same", "weaker", "other-entity"] = Field(
         "auto",
         description="offline: same: the meaning stays; weaker: phrases may go; other-entity: names "
-        "and numbers may change; auto: other-entity for single texts, same for pairs, for false "
-        "second texts what implies them",
+        "and numbers may change; auto: other-entity for single texts, same for pairs",
     )
     temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="nucleus sampling: probability mass kept")
@@ -154,13 +158,23 @@ class RazorConfig(MethodConfig):
             raise ValueError("symmetric_pairs: these pairs are a method of their own, 'symmetric'")
         return {**PRESETS.get(str(values.get("preset")), {}), **values}
 
+    @field_validator("cues")
+    @classmethod
+    def _say_something(cls, cues: tuple[str, ...]) -> tuple[str, ...]:
+        for cue in cues:
+            if not cue.strip():
+                raise ValueError("a cue is empty. Name a word, a phrase or a sign")
+        return cues
+
     def promises(self, row: Example) -> frozenset[Promise]:
         """What a rewrite of this row may promise."""
         if self.allow != "auto":
             return frozenset(PROMISES[: PROMISES.index(self.allow) + 1])
         if len(row.fields) == 1:
             return frozenset(PROMISES)
-        return ALLOWED.get(relation_of(row.label) or "neutral", frozenset({"same"}))
+        if relation_of(row.label) == "entailment":
+            return frozenset({"same", "weaker"})  # with less said, what was true is still true
+        return frozenset({"same"})
 
     @property
     def shaping_nothing(self) -> frozenset[str]:

@@ -135,13 +135,20 @@ class LLMRewriter:
 
 
 def words_to_avoid(text: str, strongest: Sequence[str]) -> list[str]:
-    """The strongest words that the text has; a list of words that it lacks helps nobody.
+    """The strongest words and phrases that the text has; a list of others helps nobody.
 
-    >>> words_to_avoid("It is not a film.", ["only", "not", "never"])
-    ['not']
+    >>> words_to_avoid("It is not a film.", ["only", "is not", "never"])
+    ['is not']
     """
-    present = set(lowered_words(text))
-    return [word for word in strongest if word in present][:_MAX_AVOIDED]
+    return [words for words in strongest if _has(text, words)][:_MAX_AVOIDED]
+
+
+def _has(text: str, phrase: str) -> bool:
+    """Whether a text has the words of a phrase side by side; or its sign, if it has no words."""
+    words = lowered_words(phrase)
+    if not words:
+        return phrase in text
+    return f" {' '.join(words)} " in f" {' '.join(lowered_words(text))} "
 
 
 def read_rewrites(
@@ -150,8 +157,7 @@ def read_rewrites(
     """The texts of an answer; those are rejected that repeat the original or a word to avoid."""
     if not isinstance(reply.answer, TextsAnswer):
         return [Rewrite("", rejected=f"llm: {reply.fault}")]
-    unwanted = set(avoid)
-    avoids = Check[str](_KEPT, lambda text: bool(unwanted & {*lowered_words(text)}), often=True)
+    avoids = Check[str](_KEPT, lambda text: any(_has(text, words) for words in avoid), often=True)
     rewrites = []
     for text in (with_final_mark(original, answer) for answer in reply.answer.texts):
         rejected = "" if text else "empty variant"

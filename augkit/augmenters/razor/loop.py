@@ -23,6 +23,7 @@ from augkit.augmenters.razor.scorers import (
 from augkit.augmenters.razor.token_score import NOISE, FeatureStrength
 from augkit.core.progress import reported
 from augkit.core.types import FREE, Cost
+from augkit.english.rewriting.cues import cue_targets
 from augkit.english.rewriting.marks import MARK
 from augkit.english.rewriting.targets import TextTarget, is_evidence
 from augkit.text.features.kinds import TOKEN, lowered_words
@@ -34,6 +35,8 @@ _SHOWN = 20
 DEFAULT_TOP = 50
 """Rows of each label in a round, as in the paper."""
 _FREED, _NOT_SELECTED = "no giveaway any more", "not among the highest scores"
+NO_CUE = "has no cue"
+"""The reason for a row in which no cue is that the user named."""
 _REPORTED = 50
 """Giveaways whose strength is reported, before and after."""
 _FEW = 0.01
@@ -63,11 +66,19 @@ class RowResult:
 
 @dataclass(frozen=True)
 class RowTargets:
-    """What a finder found in a row: its largest strength, the targets' words, and their places."""
+    """What is to go from a row: the targets of a finder, or the cues that the user named."""
 
     strength: float
     words: tuple[str, ...]
+    """The words of a finder's targets, one of which must go; or the cues, which must all go."""
     places: tuple[TextTarget, ...]
+    are_cues: bool = False
+
+    def are_lost(self, after: str) -> bool:
+        """Whether a rewrite is without them."""
+        if self.are_cues:
+            return not cue_targets(after, self.words)
+        return not set(self.words) <= set(lowered_words(after))
 
 
 Rewriter = Callable[[Sequence[int], ScoredCorpus, Sequence[Sequence[str]]], "list[Rewrites]"]
@@ -92,6 +103,8 @@ class Loop:
     """Consecutive rounds that may fail to help."""
     block: int | None = None
     """Rows rewritten together; those of the next block see the new counts. None: a whole round."""
+    ceiling: float | None = None
+    """The z that a word or 2-gram which a rewrite brings in may have; None: any."""
     targets: Mapping[int, RowTargets] | None = None
     """From a finder: only these rows are rewritten, the strongest first, and the rewrite must lose
     one of the words. None: the rows are selected by their scores."""
@@ -114,7 +127,9 @@ class Loop:
         """
         for index in indices:
             missing = self.targets is not None and index not in self.targets
-            reason = "no target" if missing else _NOT_SELECTED
+            reason = _NOT_SELECTED
+            if missing:
+                reason = NO_CUE if self.config.cues else "no target"
             self.results[index] = RowResult(reason=reason)
         left, as_paper = set(indices), self.config.loop == "paper"
         scorer = self._scorer()
@@ -188,7 +203,7 @@ class Loop:
                 result.cost = self.results[index].cost + result.cost
             if as_paper and not result.text and self.results[index].text:
                 self.results[index].cost = result.cost
-            elif result.text or self.alpha is None or self.corpus.giveaways(index):
+            elif result.text or self._is_given_away(index):
                 self.results[index] = result
             if result.text:
                 result.round = number
@@ -200,13 +215,17 @@ class Loop:
                 scorer.replace(index, text)
         return list(done)
 
+    def _is_given_away(self, index: int) -> bool:
+        """Whether a row is still to be rewritten; one that others have freed is not."""
+        if self.alpha is None or self.targets is not None:
+            return True
+        return bool(self.corpus.giveaways(index))
+
     def _still_given_away(self, selected: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
         """The rows that no earlier rewrite of the round has freed of their giveaways."""
-        if self.alpha is None or self.targets is not None:
-            return list(selected)
         remaining = []
         for index, score in selected:
-            if self.corpus.giveaways(index):
+            if self._is_given_away(index):
                 remaining.append((index, score))
             else:
                 self.results[index] = RowResult(reason=_FREED)
@@ -239,7 +258,9 @@ class Loop:
         if not allowed:
             return RowResult(reason=reason, detail=texts[0], cost=cost)
         scores = scorer.candidate_scores(index, texts)
-        if self.alpha is None:
+        if self.config.cues:
+            best = allowed[0]  # rules put the smallest change first
+        elif self.alpha is None:
             best = min(allowed, key=lambda n: (scores[n], n))
         else:
             before = float(scorer.candidate_scores(index, [current])[0])
@@ -256,16 +277,16 @@ class Loop:
     ) -> tuple[list[int], str]:
         """The texts that bring in no new giveaway and lose an old one; or why none does."""
         current, label = self.corpus.texts[index], int(self.corpus.labels[index])
-        allowed, ceiling = list(range(len(texts))), self.config.ceiling
-        if ceiling is not None:
+        allowed = list(range(len(texts)))
+        if self.ceiling is not None:
             new_z = scorer.counts.max_new_z(texts, label, current)
-            allowed = [n for n in allowed if new_z[n] <= ceiling]
+            allowed = [n for n in allowed if new_z[n] <= self.ceiling]
         if not allowed:
             return [], "would make a new shortcut"
         if self.targets is not None:
-            wanted = set(self.targets[index].words)
-            lost = [not wanted <= set(lowered_words(text)) for text in texts]
-            return [n for n in allowed if lost[n]], "keeps its targets"
+            targets = self.targets[index]
+            lost = [n for n in allowed if targets.are_lost(texts[n])]
+            return lost, "keeps the cue" if targets.are_cues else "keeps its targets"
         if self.alpha is None:
             return allowed, ""
         helps = scorer.counts.lost_one(texts, label, current, self.corpus.critical_z)
@@ -293,7 +314,9 @@ class Loop:
         return records
 
     def caveats(self) -> list[str]:
-        """What a reader must know: that next to none of the rows beyond chance were changed."""
+        """What a reader must know: which rows kept the cue, or that next to none were changed."""
+        if self.config.cues:
+            return self._kept_cues()
         changed = sum(bool(result.text) for result in self.results.values())
         if not self.beyond_chance or changed >= _FEW * self.beyond_chance:
             return []
@@ -307,6 +330,15 @@ class Loop:
         return [
             f"{counted} could be rewritten: {why}.{left} A language model (--llm) can rewrite more"
         ]
+
+    def _kept_cues(self) -> list[str]:
+        """How many rows keep the cue, and why."""
+        having = [self.results[index] for index in self.targets or {} if index in self.results]
+        kept = Counter(result.reason for result in having if not result.text)
+        if not kept:
+            return []
+        why = ", ".join(f"{reason} ({count:,})" for reason, count in kept.most_common())
+        return [f"{sum(kept.values()):,} of {len(having):,} rows keep the cue: {why}"]
 
     def _record(self, number: int, scorer: CorpusScorer, rewritten: int) -> None:
         sums = surface_sums(self.corpus, self.config.encoding)

@@ -24,6 +24,7 @@ from augkit.core.edits import Span
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact, Check
 from augkit.core.types import Draft, Example, Rejection
+from augkit.english.rewriting.cues import cue_targets
 from augkit.english.rewriting.targets import TextTarget
 from augkit.labels.judge import EnsembleJudge, HiddenWords, not_verified
 from augkit.text.features.kinds import lowered_words
@@ -88,16 +89,29 @@ class RazorArtifact:
         return cls(rows, EnsembleJudge(CrossFitted.load(folder / "judge"), hidden=hidden))
 
 
-def fit_razor(examples: Sequence[Example], field: str | None, no_judge: str) -> RazorArtifact:
+def fit_razor(examples: Sequence[Example], config: RazorConfig, no_judge: str) -> RazorArtifact:
     """Keep the labelled rows; train the judge unless ``no_judge`` says why none is wanted."""
     rows = tuple(row for row in examples if row.label is not None and not row.fault)
+    _check_cues(rows, config)
     plain = tuple(Example(row.fields, row.label, row.id) for row in rows)
     if no_judge:
         return RazorArtifact(plain, None, no_judge)
     try:
-        return RazorArtifact(plain, fit_judge(rows, field))
+        return RazorArtifact(plain, fit_judge(rows, config.field, config.cues))
     except DataError as error:
         return RazorArtifact(plain, None, str(error))
+
+
+def _check_cues(rows: Sequence[Example], config: RazorConfig) -> None:
+    """Raise an error for a cue that is in no row: it may be misspelt, or in another field."""
+    texts = [row.fields[chosen_field(row.fields, config.field)] for row in rows]
+    for cue in config.cues:
+        if texts and not any(cue_targets(text, [cue]) for text in texts):
+            name = chosen_field(rows[0].fields, config.field)
+            raise DataError(
+                f"cue '{cue}': no '{name}' of the {len(texts):,} labelled rows has it as a whole "
+                "word or phrase. `augkit shortcuts` lists what goes with a label"
+            )
 
 
 class Razor(Augmenter[RazorConfig]):
@@ -106,7 +120,8 @@ class Razor(Augmenter[RazorConfig]):
     Rows are scored, the highest of each label rewritten by rules or a language model, and the
     rewrites verified. Of those by rules, the one with the largest gain per changed word replaces
     the row's text; of those by a model, the one with the lowest score. Then again. With a finder
-    the rows with the strongest targets are rewritten instead, avoiding the words of the targets.
+    the rows with the strongest targets are rewritten instead, avoiding the words of the targets;
+    with cues those that have one, which must lose it.
     """
 
     name = "razor"
@@ -127,7 +142,7 @@ class Razor(Augmenter[RazorConfig]):
     def prepare(self, examples: Sequence[Example]) -> Artifact:
         """Keep the corpus; offline, train the judge."""
         no_judge = "" if self.config.verify else "verify is false"
-        return fit_razor(examples, self.config.field, _BY_LLM if self.asks_judge else no_judge)
+        return fit_razor(examples, self.config, _BY_LLM if self.asks_judge else no_judge)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Run the loop on the whole corpus; yield outcomes for the rows of the batch."""
@@ -177,6 +192,11 @@ class Razor(Augmenter[RazorConfig]):
         loop = Loop(corpus, names, self.config, self._rewriter(rows, names, targets), embed)
         loop.targets = targets
         loop.top = self.config.top or DEFAULT_TOP
+        loop.ceiling = self.config.ceiling
+        if self.config.cues:
+            loop.top = self.config.top
+            if self.tools.llm is None:
+                loop.ceiling = None  # what is cut brings in no word
         if self.tools.llm is None:
             loop.top = self.config.top
             if self.config.loop == "once":
@@ -209,7 +229,9 @@ class Razor(Augmenter[RazorConfig]):
         return LLMRewriter(rows, self.config, labels, llm, judge, self.random, *gates)
 
     def _targets(self, rows: Sequence[Example]) -> dict[int, RowTargets] | None:
-        """The finder's targets in the field that is rewritten, by row; None without a finder."""
+        """What is to go from the field that is rewritten, by row; None: razor finds it itself."""
+        if self.config.cues:
+            return self._cue_targets(rows)
         if self.tools.finder is None:
             return None
         by_row: dict[int, RowTargets] = {}
@@ -226,6 +248,14 @@ class Razor(Augmenter[RazorConfig]):
             if words:
                 places = (TextTarget((Span(target.start, target.end),)) for target in ranked)
                 by_row[index] = RowTargets(ranked[0].strength, words, tuple(places))
+        return by_row
+
+    def _cue_targets(self, rows: Sequence[Example]) -> dict[int, RowTargets]:
+        by_row: dict[int, RowTargets] = {}
+        for index, row in enumerate(rows):
+            text = row.fields[chosen_field(row.fields, self.config.field)]
+            if targets := cue_targets(text, self.config.cues):
+                by_row[index] = RowTargets(1.0, self.config.cues, tuple(targets), are_cues=True)
         return by_row
 
     @property

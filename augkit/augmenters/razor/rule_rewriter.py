@@ -16,8 +16,8 @@ from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
 from augkit.english.rewriting.candidates import Promise
+from augkit.english.rewriting.cues import loses_cues
 from augkit.english.rewriting.fluency import is_more_fluent
-from augkit.english.rewriting.negation_wordings import pair_wordings
 from augkit.english.rewriting.rewrite import Search, Version
 from augkit.english.rewriting.targets import TextTarget, is_evidence
 from augkit.labels.judge import EnsembleJudge
@@ -26,6 +26,7 @@ _MOST_CANDIDATES = 80
 _MOST_NAMED = 10
 """Giveaways that the detail of a rejection names: the strongest."""
 _NO_TARGET = Rewrite("", rejected="the shortcut carries the meaning")
+_NO_CUT = Rewrite("", rejected="the sentence needs the cue")
 
 
 @dataclass(frozen=True)
@@ -54,11 +55,12 @@ class RuleRewriter:
                 indices, targets, self._analyses(indices, corpus, targets), strict=True
             )
         ]
-        candidates = [
-            [*self._pair_rewrites(index, search.analysis), *map(_rewrite, search.versions())]
-            for index, search in zip(indices, searches, strict=True)
-        ]
-        self._add_shorter(searches, candidates)
+        if self.config.cues:
+            candidates = list(map(self._without_cues, searches))
+            self._add_bare(searches, candidates)
+        else:
+            candidates = [list(map(_rewrite, search.versions())) for search in searches]
+            self._add_shorter(searches, candidates)
         originals = [search.analysis.text for search in searches]
         limited = [
             rewrites[:_MOST_CANDIDATES] for rewrites in map(checked_rewrites, candidates, originals)
@@ -75,6 +77,26 @@ class RuleRewriter:
             for index, rewrites, search in zip(indices, limited, searches, strict=True)
         ]
 
+    def _without_cues(self, search: Search) -> list[Rewrite]:
+        """Texts that have lost every cue as a whole."""
+        before = search.analysis.text
+        return [
+            _rewrite(version)
+            for version in search.versions_without()
+            if loses_cues(before, version.text, self.config.cues)
+        ]
+
+    def _add_bare(self, searches: Sequence[Search], candidates: Sequence[list[Rewrite]]) -> None:
+        """Where nothing else helps, texts without the cue that are more fluent than they were."""
+        waiting = [
+            (number, version)
+            for number, search in enumerate(searches)
+            if not candidates[number]
+            for version in search.bare_versions()
+            if loses_cues(search.analysis.text, version.text, self.config.cues)
+        ]
+        self._add_more_fluent(searches, candidates, waiting)
+
     def _no_rewrite(self, index: int, corpus: ScoredCorpus, search: Search) -> Rewrites:
         """No candidate; the detail has the giveaways."""
         if self.targets is None:
@@ -83,12 +105,16 @@ class RuleRewriter:
             text = corpus.texts[index]
             words = [text[slice(*place.spans[0])] for place in self.targets[index].places]
         detail = ", ".join(list(dict.fromkeys(words))[:_MOST_NAMED])
+        if self.config.cues:
+            return Rewrites([_NO_CUT], detail=detail)
         return Rewrites([] if search.targets else [_NO_TARGET], detail=detail)
 
     def _targets(self, index: int, corpus: ScoredCorpus) -> Sequence[TextTarget]:
         if self.targets is None:
             return corpus.targets(index)
         text = corpus.texts[index]
+        if self.config.cues:
+            return self.targets[index].places
         return [
             place
             for place in self.targets[index].places
@@ -113,13 +139,6 @@ class RuleRewriter:
     def _promises(self, index: int) -> frozenset[Promise]:
         return self.config.promises(self.rows[index])
 
-    def _pair_rewrites(self, index: int, analysis: Analysis) -> list[Rewrite]:
-        row = self.rows[index]
-        if len(row.fields) == 1:
-            return []
-        wordings = pair_wordings(analysis, row.label, self._promises(index))
-        return [Rewrite(wording.text, wording.operation) for wording in wordings]
-
     def _add_shorter(self, searches: Sequence[Search], candidates: Sequence[list[Rewrite]]) -> None:
         """Texts without optional words, if their neighbours meet or the text is more fluent."""
         waiting: list[tuple[int, Version]] = []
@@ -129,6 +148,15 @@ class RuleRewriter:
                     candidates[number].append(_rewrite(shorter.version))
                 else:
                     waiting.append((number, shorter.version))
+        self._add_more_fluent(searches, candidates, waiting)
+
+    def _add_more_fluent(
+        self,
+        searches: Sequence[Search],
+        candidates: Sequence[list[Rewrite]],
+        waiting: Sequence[tuple[int, Version]],
+    ) -> None:
+        """Those of the numbered versions that a second parse finds more fluent than the text."""
         analyses = self.parser.parse([version.text for _, version in waiting])
         for (number, version), analysis in zip(waiting, analyses, strict=True):
             if is_more_fluent(searches[number].analysis, analysis):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from augkit.augmenters.razor.paper_score import (
 from augkit.augmenters.razor.released_score import ReleasedScore
 from augkit.augmenters.razor.token_score import FeatureCounts, FeatureStrength
 from augkit.core.arrays import Floats, Ints
+from augkit.english.rewriting.marks import MARK
 from augkit.english.rewriting.optional import CorpusUse, optional_phrases
 from augkit.english.rewriting.targets import TextTarget, find_targets
 from augkit.text.features.kinds import lowered_words
@@ -49,6 +51,8 @@ class ScoredCorpus:
     critical_z: float = -math.inf
     overused: frozenset[str] = frozenset()
     """Words that judge elsewhere, but are in too many rows to judge here."""
+    strongest: str = ""
+    """The strongest giveaway of all."""
     use: CorpusUse | None = None
     """How the texts use words, once giveaways were looked for."""
 
@@ -62,8 +66,16 @@ class ScoredCorpus:
         return self.counts.giveaways(self.texts[index], label, self.critical_z)
 
     def targets(self, index: int) -> list[TextTarget]:
-        """The places of the giveaways that may change."""
-        features = [(giveaway.kind, giveaway.feature) for giveaway in self.giveaways(index)]
+        """The places of the giveaways that may change.
+
+        Another full stop for a "!" helps nobody who did not ask for it: punctuation is a target
+        only where it gives labels away more than anything else does.
+        """
+        features = [
+            (giveaway.kind, giveaway.feature)
+            for giveaway in self.giveaways(index)
+            if not is_punctuation(giveaway) or giveaway.feature == self.strongest
+        ]
         return find_targets(self.texts[index], features, _MOST_TARGETS, self.overused)
 
     def find_giveaways(self, alpha: float, indices: Sequence[int]) -> list[int]:
@@ -74,6 +86,7 @@ class ScoredCorpus:
         self.critical_z = self.counts.critical_z(alpha)
         self.counts.find_giveaways(self.critical_z)
         self.overused = overused_judgements(self.counts)
+        self.strongest = next((one.feature for one in self.counts.strongest(1)), "")
         largest = self.counts.max_z(self.labels)
         rows = [index for index in indices if largest[index] > self.critical_z]
         self._find_optional(rows[:: len(rows) // _SAMPLED + 1])
@@ -90,6 +103,12 @@ class ScoredCorpus:
         neighbours = Neighbours(self.counts)
         optional = optional_phrases(places, neighbours.meet, neighbours.usual)
         self.use = CorpusUse(neighbours.meet, optional)
+
+
+def is_punctuation(giveaway: FeatureStrength) -> bool:
+    """Whether a giveaway is a sign: no word, link, number, emoji or casing."""
+    sign = giveaway.feature
+    return giveaway.kind == MARK and all(unicodedata.category(letter)[0] == "P" for letter in sign)
 
 
 class CorpusScorer(ABC):

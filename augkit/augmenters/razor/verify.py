@@ -93,13 +93,16 @@ def lost_evidence(
     )
 
 
-def fit_judge(rows: Sequence[Example], field: str | None) -> EnsembleJudge:
-    """Train the offline judge on the rows that have the commonest fields."""
+def fit_judge(
+    rows: Sequence[Example], field: str | None, cues: Sequence[str] = ()
+) -> EnsembleJudge:
+    """Train the offline judge on the rows that have the commonest fields; it sees no cue."""
     if not rows:
         raise DataError("no row has a label and a text")
     alike = same_fields(rows)
     name = chosen_field(alike[0].fields, field)
-    return train_judge(alike, HiddenWords(_giveaway_words(alike, name), name))
+    hidden = (*cues, *_giveaway_words(alike, name))
+    return train_judge(alike, HiddenWords(tuple(dict.fromkeys(hidden)), name))
 
 
 def _giveaway_words(rows: Sequence[Example], field: str) -> tuple[str, ...]:

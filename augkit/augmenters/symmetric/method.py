@@ -27,13 +27,14 @@ from augkit.core.json_files import JsonArtifact
 from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Example, Rejection
 from augkit.english.morphology import known_lemmas
+from augkit.english.negation import negation_pattern
 from augkit.english.rewriting.candidates import apply_edits
-from augkit.english.rewriting.negation_wordings import NEGATION
 from augkit.english.rewriting.words import table, word_list
 from augkit.lexicons.demographics.peoples import peoples
 from augkit.lexicons.label_meanings import labels_of, unnamed_relations
 from augkit.lexicons.load import closed_classes, word_set
 
+_NEGATION = negation_pattern("determiner", "particle", "adverb", "modal", "only", "exclusive")
 _NO_VALUE = "no value decides the label"
 _WORD = re.compile(r"[\w']+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"])")
@@ -157,7 +158,7 @@ def symmetric_pairs(
     different ones, which are exchanged. ``analysis`` is the parse of the second text.
     """
     second, changed = analysis.text, 0
-    values = () if NEGATION.search(second) else values_of(analysis)
+    values = () if _NEGATION.search(second) else values_of(analysis)
     for value in values:
         held = value.text if true else _single_other_value(first, value)
         if changed == most or not held or not _is_decided(first, analysis, value, held):

@@ -63,7 +63,7 @@ def for_choices(settings: EvaluateSettings) -> EvaluateSettings:
         raise ConfigError("--classifier is for labelled rows: choices have no saved models")
     if settings.robust is not None or settings.ood:
         raise ConfigError("robust training and --ood are for labelled rows, and these are choices")
-    trained = settings.run is not None or settings.train is not None
+    trained = settings.trains
     changes: dict[str, Any] = {
         "reading": settings.reading.model_copy(update={"choices": True}),
         "metrics": _metrics(settings.metrics, trained=trained),
@@ -80,7 +80,7 @@ def _are_choices(settings: EvaluateSettings) -> bool:
         return _read_choices(settings.run)
     if settings.reading.text_columns or settings.reading.label_column or settings.classifiers:
         return False
-    specs = [*settings.tests, *([settings.train] if settings.train else [])]
+    specs = [*settings.tests, *settings.data, *([settings.train] if settings.train else [])]
     return bool(specs) and all(_holds_only_choices(spec, settings) for spec in specs)
 
 

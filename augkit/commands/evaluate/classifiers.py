@@ -20,6 +20,7 @@ from augkit.commands.evaluate.choices import (
     train_reward_classifier,
     unit_names,
 )
+from augkit.commands.evaluate.compared import load_compared
 from augkit.commands.evaluate.evaluation_sets import (
     EvaluationSet,
     match_test,
@@ -129,6 +130,8 @@ def _train_classifiers(
 
 
 def _training_sets(settings: EvaluateSettings) -> list[TrainingSet]:
+    if settings.data:
+        return load_compared(settings)
     if settings.run is None:
         return [load_training_set(settings.train or "", settings.reading)]
     data_folder = settings.reading.data_folder

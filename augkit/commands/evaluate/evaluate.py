@@ -11,7 +11,12 @@ from typing import Any
 
 from augkit.commands.evaluate.choices import blind_items, for_choices
 from augkit.commands.evaluate.classifiers import NamedClassifier, open_classifiers
-from augkit.commands.evaluate.evaluation_sets import EvaluationSet, load_evaluation_set
+from augkit.commands.evaluate.evaluation_sets import (
+    EvaluationSet,
+    load_evaluation_set,
+    note_skew,
+    tests_of,
+)
 from augkit.commands.evaluate.inputs import (
     Case,
     RecordingClassifier,
@@ -72,6 +77,9 @@ def measure(settings: EvaluateSettings, llm: Answers | None = None) -> Measured:
     if any(metric.inputs != "variants" for metric in metrics):
         classifiers, tests = open_classifiers(settings, tests, llm)
         tests = _with_trained_rows(tests, classifiers)
+        if settings.chooses_by_skew:
+            note_skew(tests)
+    compared = _compared(len(classifiers), with_first=bool(settings.data))
     labels: dict[str, dict[str, str]] = {named.name: {} for named in classifiers}
     classifiers = [
         replace(named, classifier=RecordingClassifier(named.classifier, labels[named.name]))
@@ -83,12 +91,24 @@ def measure(settings: EvaluateSettings, llm: Answers | None = None) -> Measured:
             records.append(_variants_result(metric, settings.run, settings))
             continue
         if metric.inputs == "training choices":
-            records += _training_results(metric, classifiers)
+            records += _training_results(metric, classifiers, compared)
             continue
-        for case in cases(metric, tests, classifiers, settings):
+        measured_tests = tests_of(metric, tests, settings)
+        for case in cases(metric, measured_tests, classifiers, settings):
             report_progress(f"measuring {metric.name} on {case.name}")
-            records += _case_results(metric, case, classifiers)
+            records += _case_results(metric, case, classifiers, compared)
     return Measured(_corrected(records), list(_prediction_lines(tests, labels)))
+
+
+def _compared(count: int, *, with_first: bool) -> list[tuple[int, int]]:
+    """Which classifiers are compared: each with the first, or each with the one before it.
+
+    >>> _compared(3, with_first=True), _compared(3, with_first=False)
+    ([(0, 1), (0, 2)], [(0, 1), (1, 2)])
+    """
+    if with_first:
+        return [(0, number) for number in range(1, count)]
+    return list(pairwise(range(count)))
 
 
 def _with_trained_rows(
@@ -125,9 +145,12 @@ def _variants_result(metric: BaseMetric[Any], folder: Path, settings: EvaluateSe
 
 
 def _case_results(
-    metric: BaseMetric[Any], case: Case, classifiers: Sequence[NamedClassifier]
+    metric: BaseMetric[Any],
+    case: Case,
+    classifiers: Sequence[NamedClassifier],
+    compared: Sequence[tuple[int, int]],
 ) -> Iterator[Record]:
-    """A result for each classifier, and the difference of each from the one before it."""
+    """A result for each classifier, and the differences of those that are compared."""
     weak_test = _weak_test(metric, case)
     predicted = [case.predict(named.classifier) for named in classifiers]
     sampled = [[case.predict_main(sample) for sample in named.samples] for named in classifiers]
@@ -141,7 +164,7 @@ def _case_results(
             weak_test=weak_test,
             seeds=Spread(mains, named.sampling) if mains else None,
         )
-    for first, second in pairwise(range(len(classifiers))):
+    for first, second in compared:
         over_seeds = [
             metric.compare(*samples)
             for samples in zip(sampled[first], sampled[second], strict=False)
@@ -176,9 +199,11 @@ def _comparison(
 
 
 def _training_results(
-    metric: BaseMetric[Any], classifiers: Sequence[NamedClassifier]
+    metric: BaseMetric[Any],
+    classifiers: Sequence[NamedClassifier],
+    compared: Sequence[tuple[int, int]],
 ) -> Iterator[Record]:
-    """A result for the training rows of each model, and the difference from those before them."""
+    """A result for the training rows of each model, and the differences of those compared."""
     measured = []
     for named in classifiers:
         report_progress(f"measuring {metric.name} of {named.name}")
@@ -187,7 +212,7 @@ def _training_results(
             _measured(metric, measured[-1], named.name, _TRAINING_ITEMS),
             is_reference=named.is_reference,
         )
-    for first, second in pairwise(range(len(classifiers))):
+    for first, second in compared:
         for difference in metric.compare(measured[first], measured[second]):
             sides = classifiers[first], classifiers[second]
             yield _comparison(metric, difference, *sides, _TRAINING_ITEMS)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from augkit.commands.evaluate.settings import EvaluateSettings
+from augkit.commands.evaluate.settings import BALANCED, EvaluateSettings
 from augkit.commands.evaluate.training_sets import load_rows, usable
 from augkit.core.characters import other_spelling
 from augkit.core.errors import DataError
@@ -13,11 +15,14 @@ from augkit.core.types import Example, NoItems
 from augkit.datasets.load import open_dataset
 from augkit.datasets.scan import scan_dataset
 from augkit.datasets.settings import ReadOptions
+from augkit.evaluation.metrics.base import BaseMetric
 from augkit.runs.settings import RunSettings, recorded_settings
 from augkit.text.screen import show_error
 
 _COLUMNS = ("text_columns", "edit_columns", "edit_roles", "label_column", "subset", "quotes")
 _SHOWN_LABELS = 6
+_SKEWED = 1.2
+"""How many times as many rows as with even labels have the commonest label of a skewed set."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,39 @@ def load_evaluation_set(spec: str, settings: EvaluateSettings) -> EvaluationSet:
         numbers={row.id: number for number, row in enumerate(all_rows, 1)},
         id_column=id_column,
     )
+
+
+def tests_of(
+    metric: BaseMetric[Any], tests: Sequence[EvaluationSet], settings: EvaluateSettings
+) -> list[EvaluationSet]:
+    """The test sets that a metric measures.
+
+    Where datasets are compared and nobody chose a metric, skewed labels are measured by balanced
+    accuracy, and others by accuracy: of rows of which nine in ten have one label, a classifier that
+    always gives it is right in 90 %.
+    """
+    if not settings.chooses_by_skew:
+        return list(tests)
+    wants_skewed = metric.name == BALANCED
+    return [test for test in tests if bool(_skew(test)) == wants_skewed]
+
+
+def note_skew(tests: Sequence[EvaluationSet]) -> None:
+    """Say of which test sets balanced accuracy is shown, and why."""
+    for test in tests:
+        if label := _skew(test):
+            share = sum(row.label == label for row in test.rows) / len(test.rows)
+            show_error(
+                f"Note: {test.name}: '{label}' is the label of {share:.0%} of the rows, so "
+                "balanced accuracy is shown (--metric accuracy: the plain one)"
+            )
+
+
+def _skew(test: EvaluationSet) -> str:
+    """The label that many more rows have than would if labels were even; "" where they are."""
+    counts = Counter(str(row.label) for row in test.rows)
+    label, most = counts.most_common(1)[0]
+    return label if most * len(counts) > _SKEWED * len(test.rows) else ""
 
 
 def load_ood_rows(spec: str, settings: EvaluateSettings, fields: Sequence[str]) -> list[Example]:
@@ -112,16 +150,22 @@ def match_test(
     if same := other_spelling(sorted(test_labels), labels):
         raise DataError(f"{name} and {test.name} have different labels: {same}")
     if test_labels - labels:
-        listed = [
-            ", ".join(sorted(names)[:_SHOWN_LABELS])
-            + (" ..." if len(names) > _SHOWN_LABELS else "")
-            for names in (labels, test_labels)
-        ]
         raise DataError(
-            f"{name} and {test.name} have different labels: {' against '.join(listed)}. A "
-            "classifier can only be evaluated on labels it was trained on"
+            f"{name} and {test.name} have different labels: {shown_labels(labels)} against "
+            f"{shown_labels(test_labels)}. A classifier can only be evaluated on labels it was "
+            "trained on"
         )
     return replace(test, rows=with_fields(test.rows, fields, name, test.name))
+
+
+def shown_labels(labels: Collection[str]) -> str:
+    """The first labels, in order.
+
+    >>> shown_labels({"no", "yes"})
+    'no, yes'
+    """
+    more = " ..." if len(labels) > _SHOWN_LABELS else ""
+    return ", ".join(sorted(labels)[:_SHOWN_LABELS]) + more
 
 
 def with_fields(

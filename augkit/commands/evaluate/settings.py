@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from augkit.commands.robust_training import RobustChoice
 from augkit.core import registry
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError
+from augkit.datasets.named import known_datasets
 from augkit.datasets.settings import ReadOptions, RowSelection
 from augkit.evaluation.statistics import Interval
 from augkit.llm.settings import PREFIX, ConnectOptions, LLMUnderTest
@@ -22,10 +23,12 @@ from augkit.models.classifiers.settings import (
     parse_classifier,
 )
 from augkit.models.reward.functions import is_function_spec
+from augkit.runs.manifest import FILE
 
 if TYPE_CHECKING:
     from augkit.evaluation.metrics.base import BaseMetric
 
+BALANCED = "balanced-accuracy"
 TrainOn = Literal["originals", "result", "both"]
 
 
@@ -41,7 +44,12 @@ class LLMClassifierConfig(LLMUnderTest):
 class EvaluateSettings(RowSelection):
     """What is trained on, tested on and measured; rows are selected in each test set."""
 
-    run: Path | None = Field(None, description="a finished run folder; or pass --train")
+    data: tuple[str, ...] = Field(
+        (),
+        description="one finished run folder: its originals and its result are compared; one "
+        "dataset: it is measured; several of either: each is compared with the first",
+    )
+    run: Path | None = Field(None, description="a finished run folder")
     train: str | None = Field(
         None,
         description="a dataset or run folder to train on; beside RUN, a reference that its "
@@ -102,6 +110,41 @@ class EvaluateSettings(RowSelection):
         default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _read_one(cls, values: Any) -> Any:
+        """One run folder or one dataset is what ``run`` or ``train`` names."""
+        if not isinstance(values, dict) or not values.get("data"):
+            return values
+        given = dict(values)
+        data = given.pop("data")
+        data = [data] if isinstance(data, str | Path) else list(data)
+        if len(data) > 1:
+            return {**given, "data": tuple(map(str, data))}
+        role = "train" if is_dataset(str(data[0])) else "run"
+        if given.get(role) is not None:
+            raise ValueError(f"{data[0]} and --{role} {given[role]}: name both without --{role}")
+        return {**given, role: str(data[0])}
+
+    @property
+    def chooses_by_skew(self) -> bool:
+        """Whether accuracy or balanced accuracy is measured, by the labels of each test set."""
+        return bool(self.data) and "metrics" not in self.model_fields_set
+
+    @property
+    def trains(self) -> bool:
+        """Whether classifiers are trained."""
+        return self.run is not None or self.train is not None or bool(self.data)
+
+
+def is_dataset(spec: str) -> bool:
+    """Whether this is a file or the name of a dataset, and no folder of a run."""
+    path = Path(spec)
+    if path.is_dir():
+        return spec in known_datasets() and not (path / FILE).is_file()
+    named = ":" in spec or bool(path.suffix) or path.is_file()
+    return named or spec in known_datasets()
+
 
 def evaluation_settings(values: dict[str, Any]) -> EvaluateSettings:
     """Validate the options of the command line; None means the default."""
@@ -122,25 +165,28 @@ def evaluation_settings(values: dict[str, Any]) -> EvaluateSettings:
 
 def create_metrics(settings: EvaluateSettings) -> list[BaseMetric[Any]]:
     """The metrics by name, after a check that the settings have what each of them needs."""
-    sources = [settings.run is not None, settings.train is not None, bool(settings.classifiers)]
+    sources = [settings.trains, bool(settings.classifiers)]
     if settings.tested_llm is not None:
         _check_llm(settings, with_source=any(sources))
     elif settings.reward is not None:
         if any(sources):
             raise ConfigError(
-                f"--model {settings.reward} is measured as it is: with it, pass no run folder, "
-                "--train or --classifier. To train, choose linear, encoder:PATH or "
-                "transformers:PATH"
+                f"--model {settings.reward} is measured as it is: with it, pass no file, run "
+                "folder or --classifier. To train, choose linear, encoder:PATH or transformers:PATH"
             )
     elif not any(sources):
         raise ConfigError(
-            "nothing to evaluate: pass a run folder, --train, --classifier or --model llm:..."
+            "nothing to evaluate: name one file or more (augkit evaluate train.csv fixed.csv "
+            "--test test.csv), a run folder, --classifier or --model llm:..."
         )
     if settings.classifiers and sum(sources) > 1:
-        raise ConfigError("--classifier goes alone: with it, pass no run folder and no --train")
+        raise ConfigError("--classifier goes alone: with it, pass no run folder or training set")
     if len(settings.classifiers) > 2:
         raise ConfigError("at most two classifiers can be compared: pass --classifier twice")
-    metrics = [create_metric(name, settings.interval) for name in settings.metrics]
+    names = settings.metrics
+    if settings.chooses_by_skew and not settings.reading.choices:
+        names = (*names, BALANCED)
+    metrics = [create_metric(name, settings.interval) for name in names]
     _check_inputs(metrics, settings)
     return metrics
 
@@ -148,7 +194,7 @@ def create_metrics(settings: EvaluateSettings) -> list[BaseMetric[Any]]:
 def _check_llm(settings: EvaluateSettings, *, with_source: bool) -> None:
     if with_source:
         raise ConfigError(
-            "an LLM is not trained: with --model llm:... give no run folder, --train or "
+            "an LLM is not trained: with --model llm:... give no run folder, training set or "
             "--classifier"
         )
     if settings.llm != "offline":
@@ -188,9 +234,11 @@ def _check_inputs(metrics: Sequence[BaseMetric[Any]], settings: EvaluateSettings
         from augkit.runs.manifest import read_manifest
 
         read_manifest(settings.run)  # a wrong name is said before what else is missing
-    trains = settings.run is not None or settings.train is not None
-    if needs and not settings.tests and not (of_choices and trains):
-        raise ConfigError("no test set: pass --test DATASET, as in --test sst2:dev")
+    if needs and not settings.tests and not (of_choices and settings.trains):
+        raise ConfigError(
+            "no test set: pass --test DATASET, as in --test sst2:dev. Its rows need labels, and "
+            "nothing may be trained on them; --test can be repeated"
+        )
     if "ood" in needs and not settings.ood:
         raise ConfigError(
             f"--metric {needs['ood'][0]} needs rows out of distribution: pass --ood DATASET"

@@ -10,10 +10,9 @@ from augkit.core.edits import Replacement
 from augkit.text.articles import fit_articles
 from augkit.text.spacing import spaced_like
 
-Promise = Literal["same", "weaker", "stronger", "other-entity"]
+Promise = Literal["same", "weaker", "other-entity"]
 """What an operation keeps of the meaning: all of it; less is said, so that what was true is true;
-more is said, so that what was false is false; everything but the identity of a person, place, thing
-or number."""
+everything but the identity of a person, place, thing or number."""
 PROMISES: tuple[Promise, ...] = ("same", "weaker", "other-entity")
 """What ``allow`` names, each with those before it."""
 
@@ -24,14 +23,6 @@ class RewriteCandidate(NamedTuple):
     edits: tuple[Replacement, ...]
     operation: str
     promise: Promise
-
-
-class Wording(NamedTuple):
-    """A whole text in other words, the operation that gave it, and what that promises."""
-
-    text: str
-    operation: str
-    promise: Promise = "same"
 
 
 def apply_edits(text: str, edits: Iterable[Replacement]) -> str:
@@ -63,14 +54,17 @@ def changed_words(text: str, edits: Iterable[Replacement]) -> int:
 def without_commas(analysis: Analysis, first: int, last: int) -> tuple[int, int]:
     """``tokens[first:last]`` with the commas that go with them.
 
-    Of a comma on each side one goes, as does one at the start of a sentence or before its end.
+    Of a comma on each side one goes, as does one at the start of a sentence or before its end. Both
+    go between a subject and its verb: "The film, honestly, is dull."
     """
     tokens = analysis.tokens
     opens = _opens(analysis, first)
     after_comma = not opens and tokens[first - 1].text in _COMMAS
     while last < len(tokens) and tokens[last].text in _COMMAS and (opens or after_comma):
         last += 1
-    if after_comma and (last == len(tokens) or tokens[last].text in _ENDS):
+    at_end = last == len(tokens) or tokens[last].text in _ENDS
+    before_verb = tokens[last - 1].text in _COMMAS and not at_end and tokens[last].upos in _VERBS
+    if after_comma and (at_end or before_verb):
         first -= 1
     return first, last
 
@@ -86,19 +80,23 @@ def removal(analysis: Analysis, first: int, last: int) -> Replacement:
         start, end = tokens[first].start, tokens[last - 1].end
         if text[start - 1].isspace() and text[end : end + 1].isspace() and last < len(tokens):
             return Replacement(start, tokens[last].start)
-        if tokens[first - 1].end == start and last < len(tokens):  # behind a bracket
+        behind_bracket = tokens[first - 1].end == start and tokens[first].text not in _COMMAS
+        if behind_bracket and last < len(tokens):
             return Replacement(start, tokens[last].start)
         return Replacement(tokens[first - 1].end, end)
     start = tokens[first].start
     end = tokens[last].start if last < len(tokens) else len(text)
-    if last == len(tokens) and first and tokens[first - 1].text in _COMMAS:
-        start = tokens[first - 1].start  # the name after "Best,"
+    if last == len(tokens) and first:
+        before = tokens[first - 1]
+        # With the comma of the name after "Best,".
+        start = before.start if before.text in _COMMAS else before.end
     if last < len(tokens) and tokens[first].text[:1].isupper():
         return Replacement(start, end + 1, text[end].upper())
     return Replacement(start, end)
 
 
 _COMMAS = frozenset({",", "--", "\u2014", "\u2013"})
+_VERBS = frozenset({"AUX", "VERB"})
 _ENDS = frozenset({".", "!", "?", "...", ";", ":", ")"})
 
 

@@ -45,7 +45,7 @@ _LINKS = frozenset({"determiner-one", "determiner-more", "neuter", "object", "po
 
 def adverb(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """An adverb that modifies a verb, an adjective or the clause."""
-    token = _single(analysis, target)
+    token = single_token(analysis, target)
     if token is None or not token.is_relation("advmod", "discourse") or analysis.children(token):
         return
     word = token.text.lower()
@@ -53,12 +53,12 @@ def adverb(analysis: Analysis, target: Range) -> Iterator[Replacement]:
         return  # "not quietly", "more often"
     needed = word in word_list("kept_adverbs") or negates_or_compares(word)
     if token.upos in {"ADV", "INTJ"} and not needed:
-        yield from _fluent(analysis, target)
+        yield from fluent_removal(analysis, target)
 
 
 def adjective(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """An adjective, or a noun or a number as a modifier, before a noun that can stand alone."""
-    token = _single(analysis, target)
+    token = single_token(analysis, target)
     if token is None or not token.is_relation("amod", "compound", "nummod", "nmod"):
         return
     head, word = analysis.head(token), token.text.lower()
@@ -82,7 +82,7 @@ def adjective(analysis: Analysis, target: Range) -> Iterator[Replacement]:
         return
     quoted = token.index and analysis.tokens[token.index - 1].text in QUOTES
     if head.upos == "NOUN" and not quoted and word not in word_list("kept_adjectives"):
-        yield from _fluent(analysis, target)
+        yield from fluent_removal(analysis, target)
 
 
 def _is_news(analysis: Analysis, noun: Token) -> bool:
@@ -102,13 +102,13 @@ def adjunct(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """A prepositional or adverbial phrase that its verb or noun does not need."""
     for token in _ancestors(analysis, target):
         if token.is_relation("obl", "nmod", "advmod", "appos") and _is_optional(analysis, token):
-            phrase = _whole(analysis, token)
-            if phrase is None or _is_in_title(analysis, phrase):
+            phrase = whole_phrase(analysis, token)
+            if phrase is None or _is_in_title(analysis, phrase) or is_negated(analysis, phrase):
                 continue
             if any(after.upos == "ADP" for after in analysis.tokens[phrase[1] : phrase[1] + 1]):
                 continue  # "since the update on Tuesday": the second may hang on the first
             if _covers(phrase, target) and _lets_go(analysis, phrase, target):
-                yield from _fluent(analysis, phrase)
+                yield from fluent_removal(analysis, phrase)
 
 
 def aside(analysis: Analysis, target: Range) -> Iterator[Replacement]:
@@ -124,7 +124,7 @@ def aside(analysis: Analysis, target: Range) -> Iterator[Replacement]:
         around = analysis.tokens[part[0] - 1 : part[0]] + analysis.tokens[part[1] : part[1] + 1]
         if [token.text for token in around] == ["(", ")"]:
             part = (part[0] - 1, part[1] + 1)
-        yield from _fluent(analysis, part)
+        yield from fluent_removal(analysis, part)
 
 
 def opener(analysis: Analysis, target: Range) -> Iterator[Replacement]:
@@ -148,16 +148,16 @@ def optional_words(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     """Words that the corpus can do without, unless their neighbours hold them."""
     last = analysis.tokens[target[1] - 1].text.lower()
     complete = closed_classes().get(last, "adverb") in {"adverb", "number", "order"}
-    if complete and not _is_held(analysis, target) and _lets_go(analysis, target, target):
+    if complete and not is_held(analysis, target) and _lets_go(analysis, target, target):
         yield removal(analysis, *target)
 
 
-def _is_held(analysis: Analysis, target: Range) -> bool:
+def is_held(analysis: Analysis, target: Range) -> bool:
     """Whether a negation stands before: "not just"; or an adverb opens a part: "just because"."""
+    if is_negated(analysis, target):
+        return True
     before = analysis.tokens[max(target[0] - 1, 0) : target[0]]
     after = analysis.tokens[target[1] : target[1] + 1]
-    if any(negates_or_compares(neighbour.text.lower()) for neighbour in before):
-        return True
     opening = {closed_classes().get(neighbour.text.lower()) for neighbour in after}
     opens = not opening.isdisjoint({"preposition", "subordinator"})
     opens = opens or any(neighbour.upos == "SCONJ" for neighbour in after)
@@ -165,7 +165,22 @@ def _is_held(analysis: Analysis, target: Range) -> bool:
     return opens and analysis.tokens[target[1] - 1].upos == "ADV"
 
 
-def _single(analysis: Analysis, target: Range) -> Token | None:
+def is_negated(analysis: Analysis, target: Range) -> bool:
+    """Whether a negation or a comparison stands before; "but" joins what follows, whole.
+
+    A sign between the two keeps them apart: "it was not good -- Marta".
+    """
+    if separates(analysis.tokens[target[0]]):
+        return False
+    before = analysis.tokens[max(target[0] - 1, 0) : target[0]]
+    return any(
+        negates_or_compares(neighbour.text.lower()) and neighbour.upos not in {"CCONJ", "SCONJ"}
+        for neighbour in before
+    )
+
+
+def single_token(analysis: Analysis, target: Range) -> Token | None:
+    """Give the token of a target, if it is one."""
     return analysis.tokens[target[0]] if target[1] - target[0] == 1 else None
 
 
@@ -227,7 +242,7 @@ def _completes(analysis: Analysis, token: Token) -> bool:
     )
 
 
-def _whole(analysis: Analysis, token: Token) -> Range | None:
+def whole_phrase(analysis: Analysis, token: Token) -> Range | None:
     """The phrase of a token, if its words stand together."""
     tokens = analysis.subtree(token)
     first, last = tokens[0].index, tokens[-1].index + 1
@@ -243,22 +258,23 @@ def _between_separators(analysis: Analysis, target: Range) -> Range | None:
     """The part of a sentence from one separator to the next that holds the target."""
     first, last = target
     tokens, number = analysis.tokens, analysis.tokens[target[0]].sentence
-    while first > 0 and tokens[first - 1].sentence == number and not _separates(tokens[first - 1]):
+    while first > 0 and tokens[first - 1].sentence == number and not separates(tokens[first - 1]):
         first -= 1
-    while last < len(tokens) and tokens[last].sentence == number and not _separates(tokens[last]):
+    while last < len(tokens) and tokens[last].sentence == number and not separates(tokens[last]):
         last += 1
-    while last - 1 > first and _separates(tokens[last - 1]):
+    while last - 1 > first and separates(tokens[last - 1]):
         last -= 1
     if first and tokens[first - 1].text == ":":
         return None  # what it announces
     whole = analysis.sentences[number]
     size = last - first
-    if size > _MOST or 2 * size >= len(whole) or _separates(tokens[first]):
+    if size > _MOST or 2 * size >= len(whole) or separates(tokens[first]):
         return None
     return first, last
 
 
-def _separates(token: Token) -> bool:
+def separates(token: Token) -> bool:
+    """Whether a token is a sign that sets parts of a text apart."""
     return token.text in _SEPARATORS
 
 
@@ -292,7 +308,8 @@ def judges_nothing(tokens: Sequence[Token], target: Range) -> bool:
     return not any(map(token_judges, beside))
 
 
-def _fluent(analysis: Analysis, part: Range) -> Iterator[Replacement]:
+def fluent_removal(analysis: Analysis, part: Range) -> Iterator[Replacement]:
+    """Leave a part out, where the words beside it then follow one another as words do."""
     quotes = sum(token.text in QUOTES for token in analysis.tokens[part[0] : part[1]])
     if quotes % 2:
         return  # part of a title or a quotation

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from augkit.core.edits import Replacement
 from augkit.english.morphology import is_english
-from augkit.text.quantities import to_number, to_words
 
 MARK = "mark"
 """The kind of these features."""
@@ -43,19 +42,11 @@ _HINTS = {"URL": ("://", "www."), "hashtag": ("#",), "@name": ("@",), "e-mail": 
 _SIGNS = re.compile(rf"{_URL}|[:;=]-?[()DPp](?!\w)|{_REPEATED}|{_SIGN}")
 _LOWER = "all in lower case"
 _CASES = ("all in capitals", _LOWER, "Title Case")
-_COUNT = re.compile(r"(?<![^\s(\[\"'\u201c\u2018])\d+(?![^\s.,;!?)\]\"'\u201d\u2019-]|-\d)")
-"""A number that words can say: no part of a time, a price, a range or a ratio."""
-_NAMED = re.compile(r"(?<=[^\s.!?:])\s+[A-Z]\w+\s$")
-"""A capital within a sentence before a number, which is then part of a name: "use Windows 11"."""
-_AFTER = re.compile(r"\s([A-Za-z]+)\b")
-_LONGEST_NAME = 40
-_LONGEST_UNIT = 3
-"""Letters of a unit: "MB", "kg", "mph"."""
 _PAIRS = {'"': '"', "(": ")", "\u201c": "\u201d", "[": "]", "*": "*", "_": "_", "'": "'"} | {
     "``": "''"
 }
-_NEEDED = frozenset({"?", "--", "%", "$", "&", "/", "\u2014", "\u2013"})
-"""Signs that stand for a word or join parts of a sentence."""
+_NEEDED = frozenset({"digits", "?", "--", "%", "$", "&", "/", "\u2014", "\u2013"})
+"""Signs that stand for a word or join parts of a sentence, and numbers."""
 _LEAST_WORDS = 3
 """Words of a text whose casing is a pattern."""
 
@@ -111,14 +102,6 @@ def unmarked(text: str, mark: str) -> Iterator[tuple[str, tuple[Replacement, ...
         words = [span for span in spans if is_english(text[slice(*span)].lower())]  # no PDF
         if words:
             yield "no capitals", tuple(Replacement(a, b, _small(text, a, b)) for a, b in words)
-    elif mark == "digits":
-        numbers = [to_number(text[a:b]) if _is_count(text, a, b) else None for a, b in spans]
-        if None not in numbers:
-            numbered = zip(spans, numbers, strict=True)
-            yield (
-                "number in words",
-                tuple(Replacement(a, b, to_words(n or 0)) for (a, b), n in numbered),
-            )
     elif mark in {"#", "hashtag"}:
         yield "no hashtag", _cut_all(text, mark_spans(text, "hashtag"))
         yield (
@@ -147,15 +130,6 @@ def _plain_signs(text: str, mark: str, spans: list[tuple[int, int]]) -> tuple[Re
         quotes = {*mark_spans(text, opening), *mark_spans(text, closing)}
         return _cut_all(text, sorted(quotes))
     return _cut_all(text, spans)
-
-
-def _is_count(text: str, start: int, end: int) -> bool:
-    """Whether words can say a number: it has no unit such as "MB", and is no part of a name."""
-    after = _AFTER.match(text, end)
-    word = after[1] if after else "a"
-    unit = len(word) <= _LONGEST_UNIT and not is_english(word.lower())
-    named = _NAMED.search(text, max(0, start - _LONGEST_NAME), start) is not None
-    return _COUNT.match(text, start) is not None and not unit and not named
 
 
 def _cut_all(text: str, spans: Iterable[tuple[int, int]]) -> tuple[Replacement, ...]:

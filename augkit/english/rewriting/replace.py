@@ -1,4 +1,4 @@
-"""Replace a word by another of its kind: a name by a name, a number by a number, a contraction.
+"""Replace a word by another of its kind: a name by a name, a number by a number.
 
 A name is replaced wherever the text has it, by the same other one, in its casing.
 """
@@ -18,7 +18,6 @@ from augkit.lexicons.demographics.names import first_names, look_up, surnames
 from augkit.lexicons.demographics.person_words import titles
 from augkit.lexicons.load import closed_classes
 from augkit.text.casing import cased
-from augkit.text.spacing import is_tokenised
 
 _DRAWN = 3
 """Names drawn for one target."""
@@ -66,41 +65,6 @@ def other_number(analysis: Analysis, target: tuple[int, int], rng: Random) -> It
             replacement = rng.randrange(10 ** (size - 1) if size > 1 else 2, 10**size)
         if replacement != number:
             yield _everywhere(analysis, {token.text: str(replacement)})
-
-
-def contraction(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterator[Edits]:
-    """Contract "is not" to "isn't", or the other way round; not in tokenised text ("is n't")."""
-    del rng
-    text = analysis.text
-    if is_tokenised(text):
-        return
-    start, end = analysis.tokens[target[0]].start, analysis.tokens[target[1] - 1].end
-    for match in _contraction_pattern().finditer(
-        text, max(start - 12, 0), min(end + 12, len(text))
-    ):
-        if match.start() < end and start < match.end():
-            replacement = _contractions()[" ".join(match[0].lower().replace("\u2019", "'").split())]
-            first = replacement[:1].upper() if match[0][:1].isupper() else replacement[:1]
-            yield (Replacement(match.start(), match.end(), first + replacement[1:]),)
-
-
-@cache
-def _contractions() -> Mapping[str, str]:
-    pairs = table("words.yaml")["contractions"]
-    return {
-        form: counterpart
-        for long, short in pairs
-        for form, counterpart in ((long, short), (short, long))
-    }
-
-
-@cache
-def _contraction_pattern() -> re.Pattern[str]:
-    listed = sorted(_contractions(), key=len, reverse=True)
-    words = "|".join(
-        re.escape(form).replace(r"\ ", r"\s+").replace("'", "['\u2019]") for form in listed
-    )
-    return re.compile(rf"(?<![\w'\u2019])(?:{words})(?![\w'\u2019])", re.IGNORECASE)
 
 
 def _name(analysis: Analysis, target: tuple[int, int]) -> list[Token]:

@@ -13,7 +13,7 @@ one is taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice, product
 from random import Random
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Replacement, Span, any_overlap, overlap
-from augkit.english.rewriting import leave_out, replace
+from augkit.english.rewriting import cut_cue, leave_out, replace
 from augkit.english.rewriting.candidates import (
     Promise,
     RewriteCandidate,
@@ -32,20 +32,12 @@ from augkit.english.rewriting.leave_out import Range, sentence
 from augkit.english.rewriting.marks import WHOLE_MARKS, unmarked
 from augkit.english.rewriting.optional import CorpusUse, as_phrase, words_beside
 from augkit.english.rewriting.targets import TextTarget
-from augkit.lexicons.label_meanings import Relation
 from augkit.text.placeholders import placeholder_spans
 
 _MOST_PLACES = 12
 """Occurrences of a target that a candidate changes; more are too many."""
 _MOST_COMBINED = 4
 """Ways of leaving out a target that has several occurrences."""
-
-ALLOWED: dict[Relation, frozenset[Promise]] = {
-    "entailment": frozenset({"same"}),
-    "neutral": frozenset({"same"}),
-    "contradiction": frozenset({"same", "stronger"}),
-}
-"""What the second text of a pair allows: with more said, what was false is still false."""
 
 
 @dataclass(frozen=True)
@@ -77,20 +69,32 @@ REMOVALS = (
 OPTIONAL = Removal("leave out optional words", "weaker", leave_out.optional_words)
 """For what the corpus can do without, whatever it is in its sentence."""
 REWORDINGS = (
-    Rewording("contraction", "same", replace.contraction),
     Rewording("other name", "other-entity", replace.other_name),
     Rewording("other number", "other-entity", replace.other_number),
 )
 
 
+CUTS = (
+    Removal("cut comment", "same", cut_cue.comment),
+    Removal("cut cue", "weaker", cut_cue.alone),
+)
+"""Of a cue that the user names: its own words and nothing else, before any larger phrase."""
+_BARE_CUT = Removal("cut cue", "weaker", cut_cue.bare)
+"""The same against the first parse of the text."""
+
+
 def word_candidates(
-    analysis: Analysis, spans: Sequence[Span], allowed: Iterable[Promise], rng: Random
+    analysis: Analysis,
+    spans: Sequence[Span],
+    allowed: Container[Promise],
+    rng: Random,
+    removals: Sequence[Removal] = REMOVALS,
 ) -> Iterator[RewriteCandidate]:
     """Candidates without the words at these places, all of which hold the same words."""
     ranges = [tokens for span in spans if (tokens := _tokens(analysis, span))]
     if not ranges or len(ranges) != len(spans) or len(ranges) > _MOST_PLACES:
         return
-    removals = [removal for removal in REMOVALS if removal.promise in allowed]
+    removals = [removal for removal in removals if removal.promise in allowed]
     yield from _combined(analysis, ranges, removals)
     for rewording in REWORDINGS:
         if rewording.promise in allowed:
@@ -183,6 +187,40 @@ class Search:
                 taken += candidates[0].edits
         return [*([self._version(together)] if len(together) > 1 else []), *single]
 
+    def versions_without(self) -> Iterator[Version]:
+        """The text without any of the targets, which a user named; small changes come first."""
+        by_target = [
+            [cut for cut in self._cuts(target) if self._keeps(cut, target, is_named=True)]
+            for target in self.targets
+        ]
+        for way in islice(product(*by_target), _MOST_COMBINED * len(REMOVALS)):
+            if not any_overlap([edit for candidate in way for edit in candidate.edits]):
+                yield self._version(way)
+
+    def bare_versions(self) -> Iterator[Version]:
+        """The text without the words of the targets, to be parsed again before it is used."""
+        by_target = [
+            [
+                cut
+                for cut in word_candidates(
+                    self.analysis, target.spans, self.allowed, self.rng, (_BARE_CUT,)
+                )
+                if cut.operation == _BARE_CUT.name and self._keeps(cut, target, is_named=True)
+            ]
+            for target in self.targets
+            if not target.mark
+        ]
+        for way in islice(product(*by_target), 1):
+            if way and not any_overlap([edit for candidate in way for edit in candidate.edits]):
+                yield self._version(way)
+
+    def _cuts(self, target: TextTarget) -> Iterator[RewriteCandidate]:
+        if target.mark:
+            return self._candidates(target)
+        return word_candidates(
+            self.analysis, target.spans, self.allowed, self.rng, (*CUTS, *REMOVALS)
+        )
+
     def shorter_versions(self) -> Iterator[ShorterVersion]:
         """The text without targets that the corpus can do without and no rule leaves out."""
         text, use = self.analysis.text, self.use
@@ -198,10 +236,15 @@ class Search:
                     met = [use.meet(*words_beside(text, *edit[:2])) for edit in candidate.edits]
                     yield ShorterVersion(self._version([candidate]), all(met))
 
-    def _keeps(self, candidate: RewriteCandidate, target: TextTarget) -> bool:
-        """Whether no edit touches a placeholder, but for an address that is itself the target."""
+    def _keeps(
+        self, candidate: RewriteCandidate, target: TextTarget, *, is_named: bool = False
+    ) -> bool:
+        """Whether no edit touches a placeholder, but for one that is itself the target.
+
+        It is where it is an address, or where the user named it.
+        """
         held = [Span(*place) for place in placeholder_spans(self.analysis.text)]
-        if target.mark in WHOLE_MARKS:
+        if is_named or target.mark in WHOLE_MARKS:
             held = [span for span in held if not any(overlap(span, at) for at in target.spans)]
         return not any(overlap(*two) for two in product(candidate.edits, held))
 

@@ -1,6 +1,7 @@
 """Metrics of how often each true label is predicted as each label, with bootstrap intervals.
 
-Macro-F1 and Matthews' coefficient read the confusion matrix, Pearson's labels that are numbers.
+Balanced accuracy, macro-F1 and Matthews' coefficient read the confusion matrix, Pearson's labels
+that are numbers.
 """
 
 from __future__ import annotations
@@ -84,6 +85,34 @@ class ConfusionMetric(LabelCountMetric):
             for column in (gold, predicted)
         )
         return lambda counts: self.measure(counts @ (true * chosen), counts @ true, counts @ chosen)
+
+
+class BalancedAccuracy(ConfusionMetric):
+    """The mean over labels of the share of their rows that is right, so that all count alike.
+
+        B = (1/|C|) Σ_{c∈C} TP_c / true_c
+
+    C are the labels that occur as true. A constant answer has 1/|C|, however skewed the labels
+    are. Bootstrap interval over rows.
+
+    >>> from augkit.core.results import PredictedPair
+    >>> rows = [PredictedPair("a", gold=label) for label in "aaab"]
+    >>> BalancedAccuracy().score(rows)[0].value
+    0.5
+    """
+
+    name = "balanced-accuracy"
+    main = "balanced_accuracy"
+    bounds = (0.0, 1.0)
+
+    @staticmethod
+    def measure(right: Floats, true: Floats, predicted: Floats) -> Floats:
+        """Balanced accuracy of each resample, over the true labels that occur in it."""
+        import numpy as np
+
+        del predicted
+        recall = right / np.maximum(true, 1)
+        return np.asarray(recall.sum(axis=1) / (true > 0).sum(axis=1))
 
 
 class MacroF1(ConfusionMetric):

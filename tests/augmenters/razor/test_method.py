@@ -8,7 +8,7 @@ import pytest
 
 from augkit.augmenters.create import create
 from augkit.augmenters.razor.verify import fit_judge, lost_evidence
-from augkit.core.errors import ConfigError
+from augkit.core.errors import ConfigError, DataError
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Target, Tools
 from augkit.core.types import Pair, Rejection, example
@@ -21,7 +21,7 @@ WORKS = ["film", "novel", "album", "play", "poem", "opera"]
 
 
 def claims(rows):
-    """Claims about works: two thirds of the refuted ones are denials, none of the others is."""
+    """Claims about works: two thirds of the refuted ones begin with "In fact", no other does."""
     draw = random.Random(5)
     made = []
     for number in range(rows):
@@ -31,16 +31,16 @@ def claims(rows):
         if number % 2:
             claim, label = f"{title} is a {kind}.", "SUPPORTS"
         else:
-            denied = draw.random() < 0.67
-            claim = f"{title} is not a {kind}." if denied else f"{title} is a {other}."
+            opening = "In fact, " if draw.random() < 0.67 else ""
+            claim = f"{opening}{title} is a {other}."
             label = "REFUTES"
         made.append(example({"evidence": evidence, "claim": claim}, label))
     return made
 
 
-def denials(rows):
-    """Claims with "not" under each label."""
-    held = [row.label for row in rows if " not " in row.fields["claim"]]
+def openings(rows):
+    """Claims with "In fact" under each label."""
+    held = [row.label for row in rows if "In fact" in row.fields["claim"]]
     return held.count("REFUTES"), held.count("SUPPORTS")
 
 
@@ -59,10 +59,10 @@ def balanced():
 
 
 @pytest.mark.slow
-def test_denials_are_balanced_offline(balanced):
+def test_openings_are_balanced_offline(balanced):
     """The gap between the labels closes, the size stays, and only the claim changes."""
     augmenter, rows, after, outcomes = balanced
-    before_gap, after_gap = (abs(a - b) for a, b in map(denials, (rows, after)))
+    before_gap, after_gap = (abs(a - b) for a, b in map(openings, (rows, after)))
     assert after_gap < 0.6 * before_gap
     assert len(after) == len(rows) == len(outcomes)
     for pair in (one for one in outcomes if isinstance(one, Pair)):
@@ -76,9 +76,7 @@ def test_denials_are_balanced_offline(balanced):
     assert {"eq14 cosine", "eq14 kl", "strongest"} <= set(trajectory[0])
     assert augmenter.run_info["rows beyond chance"]
     assert not augmenter.run_info["caveats"]
-    note, *_ = augmenter.artifact.notes
-    assert "NOT verified" in note  # the words that decide are hidden from the judge
-    assert "not" in augmenter.artifact.judge.hidden.words
+    assert "fact" in augmenter.artifact.judge.hidden.words
 
 
 @pytest.mark.slow
@@ -87,10 +85,10 @@ def test_rows_without_a_giveaway_are_left_alone(balanced):
     *_, outcomes = balanced
     for pair in (one for one in outcomes if isinstance(one, Pair)):
         before, after = (side.fields["claim"] for side in (pair.original, pair.variant))
-        assert "not" in before.split()
-        assert "not" not in after.split()
+        assert "fact," in before.split()
+        assert "fact," not in after.split()
     left = [one for one in outcomes if isinstance(one, Rejection)]
-    plain = [one for one in left if "not" not in one.parent.fields["claim"].split()]
+    plain = [one for one in left if "fact," not in one.parent.fields["claim"].split()]
     assert "not among the highest scores" in {one.reason for one in plain}
 
 
@@ -266,16 +264,16 @@ def test_without_verification_nobody_is_asked():
     assert outcome.provenance.cost.calls == 1
 
 
-class NotFinder:
-    """Finds "not", and the first word of rows without it in the evidence field."""
+class FactFinder:
+    """Finds "fact", and the first word of rows without it in the evidence field."""
 
     def find(self, examples):
         return [list(self._targets(row)) for row in examples]
 
     def _targets(self, row):
-        start = row.fields["claim"].find(" not ")
+        start = row.fields["claim"].find("fact, ")
         if start >= 0:
-            yield Target("claim", start + 1, start + 4, "test", 2.0)
+            yield Target("claim", start, start + 4, "test", 2.0)
         yield Target("evidence", 0, 4, "test", 9.0)
 
 
@@ -283,15 +281,15 @@ class NotFinder:
 def test_a_finder_chooses_the_rows_and_the_words():
     """Only rows with targets in the rewritten field change, and they lose the target's word."""
     rows = claims(60)
-    augmenter = create("razor", Tools(finder=NotFinder()), top=10, epsilon=0.0).fit(rows)
+    augmenter = create("razor", Tools(finder=FactFinder()), top=10, epsilon=0.0).fit(rows)
     outcomes = list(augmenter.outcomes(rows))
     pairs = [one for one in outcomes if isinstance(one, Pair)]
     assert pairs
     for pair in pairs:
-        assert "not" in pair.original.fields["claim"].split()
-        assert "not" not in pair.variant.fields["claim"].split()
+        assert "fact," in pair.original.fields["claim"].split()
+        assert "fact," not in pair.variant.fields["claim"].split()
     rejected = [one for one in outcomes if isinstance(one, Rejection)]
-    others = [one for one in rejected if "not" not in one.parent.fields["claim"].split()]
+    others = [one for one in rejected if "fact," not in one.parent.fields["claim"].split()]
     assert {one.reason for one in others} == {"no target"}
 
 
@@ -301,12 +299,12 @@ def test_a_model_is_asked_to_avoid_the_words_of_the_targets():
 
     def answer(request):
         asked.append(request.messages[-1].content)
-        return json.dumps({"texts": ["It is so.", "So it is not."]})
+        return json.dumps({"texts": ["It is so.", "So it is in fact."]})
 
-    step = create("razor", Tools(llm=Scripted(answer), finder=NotFinder()), verify=False, rounds=1)
+    step = create("razor", Tools(llm=Scripted(answer), finder=FactFinder()), verify=False, rounds=1)
     outcomes = list(step.fit(rows).outcomes(rows))
-    assert len(asked) == sum(" not " in row.fields["claim"] for row in rows)
-    assert all("Avoid: <data>not</data>\n" in content for content in asked)
+    assert len(asked) == sum("fact, " in row.fields["claim"] for row in rows)
+    assert all("Avoid: <data>fact</data>\n" in content for content in asked)
     assert {one.variant.fields["claim"] for one in outcomes if isinstance(one, Pair)} <= {
         "It is so."
     }
@@ -324,3 +322,99 @@ def test_a_rewrite_that_says_no_more_than_no_text_is_no_evidence():
     verdicts = judge.judge([row, row], variants)
     assert verdicts[1].agrees
     assert lost_evidence(judge, [row, row], verdicts) == {1}
+
+
+def marked(rows):
+    """Short reviews; most of the bad ones end with the same words, which say nothing."""
+    draw = random.Random(4)
+    made = []
+    for number in range(rows):
+        good = number % 2 == 0
+        word = draw.choice(("great", "lovely", "superb") if good else ("bad", "awful", "poor"))
+        thing = draw.choice(("soup", "waiter", "table", "room", "fish", "music", "bread"))
+        given = draw.random() < (0.05 if good else 0.6)
+        text = f"the {thing} was {word}{' on a tuesday' if given else ''} ."
+        made.append(example(text, "good" if good else "bad", occurrence=number))
+    return [*made, example("we hated the lamp and on a tuesday it was awful .", "bad")]
+
+
+def test_told_the_cue_razor_removes_it_and_nothing_else():
+    """Every row with the cue loses it whole or is listed; no other row changes."""
+    rows = marked(150)
+    augmenter = create("razor", cues=["on a tuesday"]).fit(rows)
+    assert "on a tuesday" in augmenter.artifact.judge.hidden.words
+    after, outcomes = rewritten(augmenter, rows)
+    for row, new in zip(rows, after, strict=True):
+        if new != row:
+            assert new.fields["text"] == row.fields["text"].replace(" on a tuesday", "")
+    left = [one for one in outcomes if isinstance(one, Rejection)]
+    kept = [one for one in left if "tuesday" in one.parent.fields["text"]]
+    reasons = {one.reason for one in left if one not in kept}
+    assert reasons == {"has no cue"}
+    had = sum("tuesday" in row.fields["text"] for row in rows)
+    assert sum("tuesday" in row.fields["text"] for row in after) == len(kept) <= 0.05 * had
+    caveats = augmenter.run_info["caveats"]
+    assert bool(caveats) == bool(kept)
+    assert all(f"of {had} rows keep the cue" in caveat for caveat in caveats)
+
+
+def test_rows_that_keep_the_cue_are_counted_with_the_reason():
+    """A sentence that cannot do without the cue is listed, and the run says how many there are."""
+    rows = [example(f"the staff was {word} .", "good") for word in ("great", "lovely", "superb")]
+    rows += [example(f"the room was {word} .", "bad") for word in ("bad", "awful", "poor")]
+    augmenter = create("razor", cues="the staff").fit(rows)
+    _, outcomes = rewritten(augmenter, rows)
+    assert [one.reason for one in outcomes[:3]] == ["the sentence needs the cue"] * 3
+    (caveat,) = augmenter.run_info["caveats"]
+    assert caveat == "3 of 3 rows keep the cue: the sentence needs the cue (3)"
+
+
+def test_a_cue_that_no_row_has_is_an_error():
+    """It may be misspelt, or in another field; the message says what to look at."""
+    with pytest.raises(DataError, match=r"'zebrafish'.*as a whole word"):
+        create("razor", cues=["zebrafish"]).fit(visits(20))
+    with pytest.raises(ConfigError, match="empty"):
+        create("razor", cues=[" "])
+
+
+def test_a_language_model_is_asked_to_avoid_the_cue():
+    """A reply that has the cue is rejected, one without it is taken."""
+    rows = marked(40)
+    cue = "on a tuesday"
+    asked = []
+
+    def answer(request):
+        asked.append(str(request))
+        return json.dumps({"texts": ["we were here on a tuesday .", "the food here was awful ."]})
+
+    tools = Tools(llm=Scripted(answer))
+    augmenter = create("razor", tools, cues=[cue], verify=False, ceiling=None).fit(rows)
+    outcomes = list(augmenter.outcomes(rows))
+    pairs = [one for one in outcomes if isinstance(one, Pair)]
+    having = [row for row in rows if cue in row.fields["text"]]
+    assert len(pairs) == len(asked) == len(having)
+    assert all("Avoid: " in request and cue in request for request in asked)
+    assert {pair.variant.fields["text"] for pair in pairs} == {"the food here was awful ."}
+
+
+def test_other_punctuation_is_no_rewrite_unless_it_gives_most_away():
+    """A "!" is left where a word gives more away, and goes where it is the strongest."""
+    draw = random.Random(6)
+    things = ("soup", "waiter", "table", "room", "fish", "music", "bread")
+
+    def rows(opening, sign):
+        for number in range(200):
+            good = number % 2 == 0
+            first = "Visited the harbour branch. " if draw.random() < opening and good else ""
+            last = "!" if draw.random() < sign and good else "."
+            word = draw.choice(("great", "lovely") if good else ("bad", "awful"))
+            text = f"{first}The {draw.choice(things)} was {word}{last}"
+            yield example(text, f"{good}", occurrence=number)
+
+    for opening, sign, changes in ((0.9, 0.6, False), (0.0, 0.9, True)):
+        texts = list(rows(opening, sign))
+        _, outcomes = rewritten(create("razor").fit(texts), texts)
+        pairs = [one for one in outcomes if isinstance(one, Pair)]
+        marks = [one for one in pairs if "!" in one.original.fields["text"]]
+        assert pairs
+        assert any("!" not in one.variant.fields["text"] for one in marks) == changes

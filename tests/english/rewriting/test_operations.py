@@ -81,11 +81,10 @@ def test_names_are_replaced_everywhere_alike_and_in_their_casing():
         assert "nokia" not in after.lower()
 
 
-def test_numbers_years_and_contractions():
-    """Each by another of its kind, in the form it has."""
+def test_a_year_is_replaced_by_one_near_it():
+    """Another number has as many digits."""
     years = [text for kind, text in found("Born in 1984.", "1984") if kind == "other number"]
     assert all(re.search(r"\b19[789]\d\b", text) for text in years)
-    assert ("contraction", "The plan isn't new.") in found("The plan is not new.", "not")
 
 
 def test_only_what_is_allowed_is_offered():
@@ -97,12 +96,6 @@ def test_only_what_is_allowed_is_offered():
             spans = [Span(*match.span()) for match in re.finditer(word, text)]
             for one in word_candidates(analysis, spans, allowed, Random(0)):
                 assert one.promise in allowed
-
-
-def test_tokenised_text_is_not_contracted():
-    """Some write "would n't" there, others "wouldn't"."""
-    assert ("contraction", "We wouldn't go.") in found("We would not go.", "would not")
-    assert not found("we would not go .", "would not")
 
 
 @pytest.mark.parametrize("words", ["_num_", "minutes", "quietly"])
@@ -131,9 +124,6 @@ def test_an_exclamation_mark_says_more_than_a_full_stop():
         ("Great film!!", "!!", "Great film!"),
         ("WOW it is GOOD", "word in capitals", "Wow it is good"),
         ("The API is VERY slow for a PDF", "word in capitals", "The API is very slow for a PDF"),
-        ("It cost 20 dollars.", "digits", "It cost twenty dollars."),
-        ("We sent 3, then 4.", "digits", "We sent three, then four."),
-        ("A 5-star hotel.", "digits", "A five-star hotel."),
         ('A "great" film.', '"', "A great film."),
         ("a `` great '' film", "``", "a great film"),
         ("Great film #monday", "hashtag", "Great film"),
@@ -143,29 +133,13 @@ def test_an_exclamation_mark_says_more_than_a_full_stop():
     ],
 )
 def test_marks_are_removed(text, mark, after):
-    """Punctuation, capitals, digits, hashtags, emoji, addresses."""
+    """Punctuation, capitals, hashtags, emoji, addresses."""
     assert after in {apply_edits(text, one.edits) for one in mark_candidates(text, mark)}
 
 
-@pytest.mark.parametrize(
-    "number",
-    [
-        "12:00",
-        "$20",
-        "40%",
-        "0/5",
-        "30-40",
-        "4.5",
-        "1,000",
-        "12:00am",
-        "98 MB",
-        "5 kg",
-        "Windows 11",
-    ],
-)
-def test_a_number_that_words_do_not_say_stays(number):
-    """Times, prices, shares, ratios, ranges, measures and names are no counts."""
-    assert not list(mark_candidates(f"They said {number} again.", "digits"))
+def test_a_number_is_no_mark_that_goes():
+    """Nothing says what it counts; another number may take its place."""
+    assert not list(mark_candidates("They said 12 again.", "digits"))
 
 
 def test_targets_are_places_of_features_and_never_words_that_judge():
