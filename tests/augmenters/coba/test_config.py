@@ -18,15 +18,10 @@ PAIRS = [
 ]
 UNITS = {
     "unit": "text",
-    "text_share": 0.5,
-    "draws": 2,
     "twins": False,
-    "drop": 0.0,
-    "max_left": 0.5,
-    "min_edits": 1.0,
+    "broad": True,
+    "min_text_label": 0.5,
     "min_sentence_edits": 1.0,
-    "min_sentence_label": 0.5,
-    "label_precision": 0.5,
 }
 
 
@@ -38,7 +33,7 @@ def refused(tools, settings, advice):
 
 @pytest.mark.parametrize("name", UNITS)
 def test_settings_of_units_are_read_by_the_rules_alone(name):
-    """Ten settings need edits of the text, which a model does not give."""
+    """These settings need edits of the text, which a model does not give."""
     setting = {name: UNITS[name]}
     refused(LLM, setting, "edit_by=offline")
     create("coba", **setting)
@@ -70,17 +65,19 @@ def test_settings_of_single_steps_are_read_in_steps(setting):
 
 def test_a_default_that_is_set_explicitly_is_an_error_too():
     """What the user wrote counts; what was restored from a dump of all settings does not."""
-    refused(LLM, {"draws": 5}, "")
+    refused(LLM, {"broad": False}, "")
     restored = CobaConfig.model_validate(CobaConfig().model_dump())
     Coba(restored, LLM)
-    with pytest.raises(ConfigError, match="draws, unit have"):
-        Coba(CobaConfig.model_validate({**restored.model_dump(), "draws": 1, "unit": "text"}), LLM)
+    with pytest.raises(ConfigError, match="broad, unit have"):
+        Coba(
+            CobaConfig.model_validate({**restored.model_dump(), "broad": True, "unit": "text"}), LLM
+        )
 
 
 @pytest.mark.parametrize(
     ("settings", "names"),
     [
-        ({"delete": 0.5}, "delete has"),
+        ({"broad": True}, "broad has"),
         ({"classifiers": 3, "unit": "text"}, "classifiers, unit have"),
         ({"min_label": 0.9}, "min_label has"),
         ({"ensemble": "linear-three"}, "ensemble has"),
