@@ -150,6 +150,11 @@ class CobaConfig(VariantConfig):
     lexicon: str = Field(
         "auto", description="auto: the bundled evaluative lexicon; or the path of a lexicon file"
     )
+    any_labels: bool = Field(
+        default=False,
+        description="single texts by rules: go on where positive and negative words do not tell "
+        "the labels apart, which are then hardly opinions",
+    )
     label_order: DeclaredOrder = ()
     # How triples are changed.
     precedence: Precedence = Field(
@@ -321,6 +326,7 @@ class TextRuleSettings(FormSettings):
     unit: Literal["text", "sentence", "both"]
     twins: bool
     broad: bool
+    any_labels: bool
     min_sentence_edits: float
     min_label: float
     min_text_label: float

@@ -28,6 +28,7 @@ from augkit.labels.judge import AT_CHANCE, not_verified
 from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read_lexicon
 from augkit.lexicons.label_meanings import labels_of
 from augkit.lexicons.label_order import LabelOrder
+from augkit.lexicons.opinions import is_of_opinions
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.ensembles.crossfit import (
@@ -173,7 +174,8 @@ def _fit_texts(
     groups = None
     if source == "fitted":
         groups, polarity = fit_lexicon(list(zip(sample, analyses, strict=True)), order)
-    notes = (*_lexicon_notes(source, polarity, order), *_sample_notes(voters, rows))
+    doubts = () if uses_llm else tuple(_opinion_notes(rows, source))
+    notes = (*_lexicon_notes(source, polarity, order), *doubts, *_sample_notes(voters, rows))
     counts = _counts(rows, polarity)
     neighbours = count_neighbours(row.fields[field] for row in rows)
     draft = TextsArtifact(
@@ -186,9 +188,9 @@ def _fit_texts(
     by_llm = uses_llm and config.judge_by != "offline"
     accuracy = _accuracy_notes(fitted, by_llm=by_llm)
     about_words = _word_notes(fitted, sample, config, uses_llm=uses_llm)
-    doubts = () if uses_llm else (_MEASURED,)
+    measured = () if uses_llm else (_MEASURED,)
     parses = StoredParses.of(analyses)
-    return replace(fitted, notes=(*notes, *accuracy, *about_words, *doubts), parses=parses)
+    return replace(fitted, notes=(*notes, *accuracy, *about_words, *measured), parses=parses)
 
 
 def _parsed(texts: Sequence[str], parser: Parser) -> list[Analysis]:
@@ -211,7 +213,36 @@ def _choose_lexicon(
     polarity = label_polarity(labels, rows, lexicon, order)
     if not polarity and not uses_llm:
         raise cannot_flip(labels, order, pairs=False)
+    if source == "bundled" and not uses_llm:
+        _check_opinions(rows, config)
     return source, polarity
+
+
+def _check_opinions(rows: Sequence[Example], config: CobaConfig) -> None:
+    """Raise ``DataError`` where the words of opinion do not tell the labels apart."""
+    balance = is_of_opinions(rows)
+    if balance.verdict == "none" and not config.any_labels:
+        raise DataError(
+            f"coba: the labels do not look like opinions: positive and negative words tell "
+            f"'{balance.label}' from the rest with an AUC of "
+            f"{balance.auc:.2f} (.5 is chance, opinions have .70 and more), and the rules only "
+            "turn words of opinion. What works: coba with a language model (--llm openai:MODEL), "
+            "or methods that keep the label (razor, mask-words, panda, eda). To go on all the "
+            "same: --set any_labels=true"
+        )
+
+
+def _opinion_notes(rows: Sequence[Example], source: str) -> Iterator[str]:
+    """A warning where the words of opinion tell the labels apart only a little."""
+    if source != "bundled":
+        return
+    balance = is_of_opinions(rows)
+    if balance.verdict != "opinions":
+        yield (
+            f"labels that may be no opinions: positive and negative words tell '{balance.label}' "
+            f"from the rest with an AUC of {balance.auc:.2f} (opinions have .70 and more): read "
+            "some variants before you use them"
+        )
 
 
 def _lexicon_notes(

@@ -20,6 +20,7 @@ UNITS = {
     "unit": "text",
     "twins": False,
     "broad": True,
+    "any_labels": True,
     "min_text_label": 0.5,
     "min_sentence_edits": 1.0,
 }

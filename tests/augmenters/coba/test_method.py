@@ -213,6 +213,19 @@ def test_topics_are_refused_before_any_work(topics):
         assert name in str(caught.value)
 
 
+def test_labels_that_only_sound_like_opinions_are_refused_unless_told():
+    """Test results are called positive and negative too."""
+    rows = [
+        example(f"The sample number {n} was taken at the {THINGS[n % 10]}.", label)
+        for n in range(40)
+        for label in ("positive", "negative")
+    ]
+    with pytest.raises(DataError, match=r"AUC of 0\.50.*any_labels=true"):
+        create("coba", classifiers=1, folds=2).fit(rows)
+    told = create("coba", classifiers=1, folds=2, any_labels=True).fit(rows)
+    assert any("may be no opinions" in note for note in told.artifact.notes)
+
+
 @pytest.mark.slow
 def test_words_fitted_to_the_data_are_edited_by_consent(topics):
     settings = {"classifiers": 1, "folds": 2, "min_label": 0.0, "principal": "data"}
