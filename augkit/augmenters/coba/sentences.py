@@ -60,6 +60,8 @@ class Candidate:
 
     draft: Draft
     twin: Draft | None = None
+    is_long: bool = False
+    """Whether it is a whole text of several sentences."""
 
 
 @dataclass(frozen=True)
@@ -268,6 +270,7 @@ def cut_out(
         return
     around = _cut_out(text, spans)
     inside = [edit for stays in spans for edit in text.edits_in(stays)]
+    unit = unit if around else "text"
     draft = _draft(text, _with_capitals(text, spans, (*around, *inside)), unit)
     if not is_well_formed(draft.fields[text.field], text.text):
         yield Rejection(text.job.parent, MISPLACED, draft.fields[text.field][:_MAX_CHARS])

@@ -145,7 +145,7 @@ class TextRules:
         after = draft.fields[text.field]
         row = WholeRow(text.text, after, words, self.settings, job, fields)
         outcome = checked(draft, row, RULE_CHECKS)
-        return outcome if isinstance(outcome, Rejection) else Candidate(outcome)
+        return outcome if isinstance(outcome, Rejection) else Candidate(outcome, is_long=True)
 
     def verify(
         self, jobs: Sequence[Job], variants: Sequence[Sequence[Candidate | Rejection]]
@@ -177,7 +177,7 @@ class TextRules:
     def _accepted(self, candidate: Candidate, verdict: Verdict) -> list[Draft | Rejection]:
         """A candidate and its twin, where the judge is sure enough of its label."""
         draft, least = candidate.draft, self.settings.min_label
-        if draft.about["unit"] == "text":
+        if candidate.is_long:
             least = max(least, self.settings.min_text_label)
         if verdict.probability < least:
             return [rejected_label(draft, verdict.detail)]
