@@ -164,10 +164,11 @@ class CobaConfig(VariantConfig):
         "both",
         description="variants of whole texts, of sentences with their unedited twins, or both",
     )
-    broad: bool = Field(
-        default=False,
+    broad: bool | None = Field(
+        None,
         description="also in sentences: any word of the lexicon, not only close opposites, and all "
-        "types of edit; more rows, which read worse",
+        "types of edit; more rows, which read worse. Default: where you name the shortcut "
+        "(spurious_words), which is to be broken in training, else no",
     )
     twins: bool = Field(
         default=True,
@@ -325,11 +326,19 @@ class TextRuleSettings(FormSettings):
 
     unit: Literal["text", "sentence", "both"]
     twins: bool
-    broad: bool
+    broad: bool | None
     any_labels: bool
     min_sentence_edits: float
     min_label: float
     min_text_label: float
+
+    @classmethod
+    def of(cls, config: VariantConfig) -> Self:
+        """This part of a config; ``broad`` is decided."""
+        part = super().of(config)
+        if part.broad is not None:
+            return part
+        return replace(part, broad=bool(getattr(config, "spurious_words", ())))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from augkit.attribution.ensemble import Voting, is_exact, vote_words
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
-from augkit.augmenters.coba.config import CobaConfig, pairs_vote
+from augkit.augmenters.coba.config import CobaConfig, TextRuleSettings, pairs_vote
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Edit, apply
 from augkit.core.errors import DataError
@@ -144,11 +144,7 @@ def _members(config: CobaConfig) -> EnsembleConfig:
     return members.model_copy(update={"folds": config.folds, "seed": config.seed})
 
 
-_MEASURED = (
-    "some labels are doubtful: a reader found 83 to 93 of 100 clear, by dataset. Read some "
-    "variants before you train on them"
-)
-"""Of variants by rules, as docs/concepts/coba.md has it."""
+_UNREAD = "some labels are doubtful: read some variants before you train on them"
 
 
 def _fit_texts(
@@ -188,7 +184,7 @@ def _fit_texts(
     by_llm = uses_llm and config.judge_by != "offline"
     accuracy = _accuracy_notes(fitted, by_llm=by_llm)
     about_words = _word_notes(fitted, sample, config, uses_llm=uses_llm)
-    measured = () if uses_llm else (_MEASURED,)
+    measured = () if uses_llm else (_UNREAD,)
     parses = StoredParses.of(analyses)
     return replace(fitted, notes=(*notes, *accuracy, *about_words, *measured), parses=parses)
 
@@ -339,7 +335,8 @@ def _flipped(
     elif (target := order.flipped(row.label)) is None:
         return []
     rng = keyed_random(config.seed, row.id, "judge", 0)
-    choice = draft.choice_of_sentences(target, broad=config.broad)
+    broad = bool(TextRuleSettings.of(config).broad)
+    choice = draft.choice_of_sentences(target, broad=broad)
     if len(analysis.sentences) > 1:
         choice = draft.choice_of_texts(target)
     flip = flip_polarity(analysis, side, draft.lexicon, choice, rng)

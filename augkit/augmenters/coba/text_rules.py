@@ -107,7 +107,8 @@ class TextRules:
             whole = self.edit(job, analysis, side, self.fitted.choice_of_texts(job.target))
             found += [self.whole_text(whole)] if whole.edits else []
         if not several or self.settings.unit != "text":
-            choice = self.fitted.choice_of_sentences(job.target, broad=self.settings.broad)
+            broad = bool(self.settings.broad)
+            choice = self.fitted.choice_of_sentences(job.target, broad=broad)
             parts = self.edit(job, analysis, side, choice)
             found += sentence_candidates(parts, self.settings)
         yield from found or [Rejection(job.parent, NOT_EDITABLE)]

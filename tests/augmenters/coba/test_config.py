@@ -2,7 +2,7 @@
 
 import pytest
 
-from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.config import CobaConfig, TextRuleSettings
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError
@@ -97,6 +97,15 @@ def test_pairs_in_one_call_have_no_ensemble():
         create("coba", LLM, calls="one", top_k=3).fit(PAIRS)
     create("coba", LLM, top_k=3).fit(PAIRS)
     create("coba", LLM, top_k=3, identify="llm").fit(PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("settings", "broad"),
+    [({}, False), ({"spurious_words": ("vale",)}, True), ({"broad": True}, True)],
+)
+def test_the_wide_choice_is_for_shortcuts_that_the_user_names(settings, broad):
+    """They are to be broken in training; else texts are for readers."""
+    assert TextRuleSettings.of(CobaConfig(**settings)).broad is broad
 
 
 def test_found_words_need_a_finder():

@@ -216,9 +216,11 @@ def test_topics_are_refused_before_any_work(topics):
 def test_labels_that_only_sound_like_opinions_are_refused_unless_told():
     """Test results are called positive and negative too."""
     rows = [
-        example(f"The sample number {n} was taken at the {THINGS[n % 10]}.", label)
-        for n in range(40)
-        for label in ("positive", "negative")
+        example(
+            f"The sample number {n} was taken at the {THINGS[n % 7]}.",
+            ("positive", "negative")[n % 2],
+        )
+        for n in range(80)
     ]
     with pytest.raises(DataError, match=r"AUC of 0\.50.*any_labels=true"):
         create("coba", classifiers=1, folds=2).fit(rows)
