@@ -161,6 +161,7 @@ def _fit_texts(
             f"there are {len(MEMBERS)} classifiers to choose from, not {config.classifiers}"
         )
     source, polarity = _choose_lexicon(rows, config, order, uses_llm)
+    doubts = () if uses_llm or source != "bundled" else _opinion_notes(rows, config)
     voters = fit_sample(rows, config.fit_rows)
     ensemble = train_crossfitted(voters, _members(config))
     sample = rows
@@ -170,7 +171,6 @@ def _fit_texts(
     groups = None
     if source == "fitted":
         groups, polarity = fit_lexicon(list(zip(sample, analyses, strict=True)), order)
-    doubts = () if uses_llm else tuple(_opinion_notes(rows, source))
     notes = (*_lexicon_notes(source, polarity, order), *doubts, *_sample_notes(voters, rows))
     counts = _counts(rows, polarity)
     neighbours = count_neighbours(row.fields[field] for row in rows)
@@ -209,36 +209,29 @@ def _choose_lexicon(
     polarity = label_polarity(labels, rows, lexicon, order)
     if not polarity and not uses_llm:
         raise cannot_flip(labels, order, pairs=False)
-    if source == "bundled" and not uses_llm:
-        _check_opinions(rows, config)
     return source, polarity
 
 
-def _check_opinions(rows: Sequence[Example], config: CobaConfig) -> None:
-    """Raise ``DataError`` where the words of opinion do not tell the labels apart."""
+def _opinion_notes(rows: Sequence[Example], config: CobaConfig) -> tuple[str, ...]:
+    """A warning where the words of opinion tell the labels apart only a little.
+
+    Raises ``DataError`` where they do not tell them apart.
+    """
     balance = is_of_opinions(rows)
+    if balance.verdict == "opinions":
+        return ()
+    measured = (
+        f"positive and negative words tell '{balance.label}' from the rest with an AUC of "
+        f"{balance.auc:.2f} (.5 is chance, opinions have .70 and more)"
+    )
     if balance.verdict == "none" and not config.any_labels:
         raise DataError(
-            f"coba: the labels do not look like opinions: positive and negative words tell "
-            f"'{balance.label}' from the rest with an AUC of "
-            f"{balance.auc:.2f} (.5 is chance, opinions have .70 and more), and the rules only "
-            "turn words of opinion. What works: coba with a language model (--llm openai:MODEL), "
-            "or methods that keep the label (razor, mask-words, panda, eda). To go on all the "
-            "same: --set any_labels=true"
+            f"coba: the labels do not look like opinions: {measured}, and the rules only turn "
+            "words of opinion. What works: coba with a language model (--llm openai:MODEL), or "
+            "methods that keep the label (razor, mask-words, panda, eda). To go on all the same: "
+            "--set any_labels=true"
         )
-
-
-def _opinion_notes(rows: Sequence[Example], source: str) -> Iterator[str]:
-    """A warning where the words of opinion tell the labels apart only a little."""
-    if source != "bundled":
-        return
-    balance = is_of_opinions(rows)
-    if balance.verdict != "opinions":
-        yield (
-            f"labels that may be no opinions: positive and negative words tell '{balance.label}' "
-            f"from the rest with an AUC of {balance.auc:.2f} (opinions have .70 and more): read "
-            "some variants before you use them"
-        )
+    return (f"labels that may be no opinions: {measured}: read some variants before you use them",)
 
 
 def _lexicon_notes(
