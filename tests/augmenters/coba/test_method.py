@@ -161,7 +161,7 @@ def test_copies_differ(fitted):
 )
 def test_what_was_not_edited_says_nothing_else(fitted, text, reason):
     """A clause without edit or shortcut, or a pleasant word that stays, makes a text doubtful."""
-    settings = {"spurious_words": ("vale",), "min_label": 0.0}
+    settings = {"spurious_words": ("vale",), "min_label": 0.0, "broad": False}
     (outcome,) = outcomes(fitted, [example(text, "positive")], **settings)
     assert getattr(outcome, "reason", None) == reason
 
