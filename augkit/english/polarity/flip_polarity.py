@@ -135,6 +135,7 @@ def _flip_phrases(phrases: Phrases, choice: Choice, buffer: _EditBuffer, rng: Ra
             _flip_phrase(phrase, match, buffer, rng)
         elif buffer.is_free(span):
             left.append(span)
+            buffer.closed.append(span)  # its words judge nothing alone: "a waste of time"
     return left
 
 
