@@ -82,6 +82,8 @@ class Traits:
     """Whether its rules alone help nothing: tried by default only with a language model."""
     in_kind: bool = False
     """Whether a replaced word keeps its kind, as a name for a name: a span's text may change."""
+    thinned: bool = False
+    """Whether a run leaves out variants of it that together make a new shortcut."""
     whole_chats: bool = False
     """Whether it changes the messages of all roles of a chat, unless the user names some."""
 

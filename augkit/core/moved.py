@@ -11,6 +11,8 @@ from augkit.core.errors import UserError
 
 _SHARING = "see 'Share a run' in docs/how-to/cost-and-resume.md"
 
+_ONE_JUDGE = "one judge decides about coba's whole texts: min_text_label is how sure it must be"
+
 COMMANDS = {
     "doctor": "`augkit list --check` checks the installation",
     "push": "`hf upload` uploads a run's dataset.jsonl with its card, README.md, which the run "
@@ -30,6 +32,13 @@ OPTIONS = {
 SETTINGS = {
     "checkpoint": "grammars of the paper's authors are not read any more: leave it out, and a "
     "grammar is trained",
+    "draws": "coba edits a row once; --set copies=5 gives five wordings",
+    "drop": "coba leaves no sentence out of a whole text",
+    "text_share": "coba writes a whole text of every row; --set unit=sentence: of none",
+    "max_left": _ONE_JUDGE,
+    "min_edits": _ONE_JUDGE,
+    "label_precision": _ONE_JUDGE,
+    "min_sentence_label": "min_label is for sentences, min_text_label for whole texts",
 }
 """Key of a settings file or of --set → where it is now."""
 

@@ -85,6 +85,8 @@ class Phrase:
     pattern: re.Pattern[str]
     polarity: Polarity
     opposites: tuple[str, ...]
+    stands_alone: bool = False
+    """Whether its opposites read well in a sentence alone."""
 
 
 class Phrases(tuple[Phrase, ...]):  # noqa: SLOT001 - it keeps its pattern
@@ -253,8 +255,11 @@ def _marked(words: str) -> list[tuple[str, str]]:
 
 
 def _phrase(polarity: Polarity, row: tuple[str, ...]) -> Phrase:
-    pattern, *opposites = row
-    pattern = pattern.replace("'", "['\u2019]").replace(" ", r"\s+")
+    written, *opposites = row
+    pattern = written.removeprefix("+").replace("'", "['\u2019]").replace(" ", r"\s+")
     return Phrase(
-        re.compile(rf"{_EDGE}{pattern}(?![\w])", re.IGNORECASE), polarity, tuple(opposites)
+        re.compile(rf"{_EDGE}{pattern}(?![\w])", re.IGNORECASE),
+        polarity,
+        tuple(opposites),
+        written.startswith("+"),
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from augkit.augmenters.thinning import NEW_SHORTCUT
 from augkit.core.choices import holds_choice
 from augkit.core.edits import Edit
 from augkit.core.json_files import find_json
@@ -110,6 +111,8 @@ def _of_the_variants(manifest: Manifest) -> Iterator[str]:
         yield f"{counts.parts:,} of them {verb} {of_row}"
     if left_out := counts.accepted - counts.in_dataset:
         limits = "--per-row, --mix balance" if manifest.mix == "balance" else "--per-row"
+        if NEW_SHORTCUT in manifest.rejected_by_reason:
+            limits += ", new shortcuts"
         verb = "is" if left_out == 1 else "are"
         yield f"{left_out:,} {verb} not in the training set ({limits})"
 

@@ -10,11 +10,13 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.mix import quotas, surplus
+from augkit.augmenters.thinning import NEW_SHORTCUT
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError, DiskFull, RowsOpen, UserError
 from augkit.core.json_files import naming_damage
@@ -52,6 +54,7 @@ from augkit.runs.records import RUN_INFO, read_variants
 from augkit.runs.repeat import resume_command, write_settings
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
+from augkit.runs.thinning import thinned_labels, write_thinned
 from augkit.text.printable import counted, shell_line
 from augkit.text.screen import show_error
 
@@ -154,7 +157,7 @@ def _execute(plan: Plan, folder: Path, manifest: Manifest) -> None:
                 finish_dataset(plan, folder, counts)
             manifest.status = "rows open" if recorded_progress(folder).counts.open else "done"
         finally:
-            _record(manifest, recorded_progress(folder), models)
+            _record(manifest, recorded_progress(folder), models, thinned_labels(folder))
             manifest.fitted = artifact_notes(folder)
             manifest.write(folder)
 
@@ -310,15 +313,18 @@ def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
     """
     source, final = folder / "work" / DATASET, folder / DATASET
     finished = source
+    left_out = write_thinned(plan, folder, counts)
     if plan.mix == "balance":
+        labels = counts.labels - thinned_labels(folder)
+        left_out |= _surplus(folder, quotas(counts.originals, labels), plan, left_out)
+    if plan.mix == "balance" or left_out:
         finished = folder / "work" / f"{DATASET}.new"
-        surplus = _surplus(folder, quotas(counts.originals, counts.labels), plan)
         with (
             source.open("rb") as lines,
             finished.open("wb") as target,
             naming_damage(source, ADVICE),
         ):
-            kept = (line for line in lines if json.loads(line)["augkit_id"] not in surplus)
+            kept = (line for line in lines if json.loads(line)["augkit_id"] not in left_out)
             target.writelines(kept)
     elif counts.open:
         finished = folder / "work" / f"{DATASET}.new"
@@ -328,20 +334,23 @@ def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
         source.unlink(missing_ok=True)
 
 
-def added_labels(mix: str, counts: Counts) -> Counter[str]:
+def added_labels(mix: str, counts: Counts, thinned: Counter[str]) -> Counter[str]:
     """The variants in ``dataset.jsonl`` by label."""
+    labels = counts.labels - thinned
     if mix == "balance":
-        return Counter(quotas(counts.originals, counts.labels))
-    return counts.labels
+        return Counter(quotas(counts.originals, labels))
+    return labels
 
 
-def _surplus(folder: Path, quota: dict[str, int], plan: Plan) -> set[str]:
-    """Ids of the variants beyond the quota of their label, chosen by the seed."""
+def _surplus(
+    folder: Path, quota: dict[str, int], plan: Plan, left_out: AbstractSet[str]
+) -> set[str]:
+    """Ids of the other variants beyond the quota of their label, chosen by the seed."""
     written: list[tuple[str | None, str]] = []
     of_row: Counter[str] = Counter()
     for record in read_variants(folder):
         of_row[record.parents[0]] += 1
-        if of_row[record.parents[0]] <= plan.per_row:
+        if of_row[record.parents[0]] <= plan.per_row and record.id not in left_out:
             written.append((record.label, record.id))
     return surplus(written, quota, plan.settings.seed)
 
@@ -384,14 +393,17 @@ def _check_same(plan: Plan, folder: Path) -> None:
         )
 
 
-def _record(manifest: Manifest, progress: Progress, models: Models) -> None:
+def _record(manifest: Manifest, progress: Progress, models: Models, thinned: Counter[str]) -> None:
     counts = progress.counts
     manifest.cost = models.cost(progress.seconds)
     manifest.prompts = models.prompts()
-    added = added_labels(manifest.mix, counts)
+    added = added_labels(manifest.mix, counts, thinned)
     manifest.counts = CountsRecord(
         **vars(counts), proposed=counts.accepted + counts.rejected, in_dataset=added.total()
     )
     manifest.original_labels = dict(counts.before.most_common())
     manifest.result_labels = dict((counts.originals + added).most_common())
-    manifest.rejected_by_reason = dict(counts.reasons.most_common())
+    reasons = counts.reasons
+    if thinned:
+        reasons = reasons + Counter({NEW_SHORTCUT: thinned.total()})
+    manifest.rejected_by_reason = dict(reasons.most_common())

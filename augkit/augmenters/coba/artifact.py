@@ -9,7 +9,8 @@ from pathlib import Path
 
 from augkit.core.json_files import load_json, save_json
 from augkit.core.types import NoItems
-from augkit.english.polarity.antonyms import ClassCounts, Degree
+from augkit.english.polarity.antonyms import BroadChoice, Choice, ClassCounts, Degree
+from augkit.english.polarity.close_choice import CloseChoice, Neighbours
 from augkit.english.stored_parses import StoredParses
 from augkit.labels.judge import EnsembleJudge
 from augkit.lexicons.evaluative import (
@@ -48,8 +49,8 @@ class TextsArtifact:
         default_factory=NoItems, hash=False
     )
     """Ordered label → its strength, and in how many rows with it an evaluative word occurs."""
-    certainty: tuple[float, ...] = ()
-    """For each per cent from 0 to 99 how sure the judge is where it is right for so many rows."""
+    neighbours: Neighbours = field(default_factory=Neighbours)
+    """Which words stand beside close opposites in the rows."""
     parses: StoredParses = field(default_factory=StoredParses)
     """The rows that were parsed for the judge, which need not be parsed again."""
 
@@ -77,20 +78,24 @@ class TextsArtifact:
         with_polarity = self.counts.counts.get(self.polarity[label], {})
         return replace(self.counts, degree=Degree(strength, with_label, with_polarity))
 
-    def least_certain(self, precision: float) -> float:
-        """From which probability on the judge is right for this share of the dataset's rows."""
-        percent = int(100 * precision + 1e-9)
-        return self.certainty[percent] if percent and self.certainty else 0.0
+    def choice_of_sentences(self, label: str | None, *, broad: bool) -> Choice:
+        """What is edited toward a label in a sentence: to close opposites, or broadly.
+
+        A lexicon of the user's, or one fitted to the data, has its own opposites.
+        """
+        counts = self.counts_toward(label)
+        if broad or self.source != "bundled":
+            return BroadChoice(self.lexicon, counts)
+        return CloseChoice(self.lexicon, counts, self.neighbours)
+
+    def choice_of_texts(self, label: str | None) -> Choice:
+        """What is edited toward a label in a whole text: all words, also doubtful ones."""
+        return BroadChoice(self.lexicon, self.counts_toward(label), heeds_doubts=False)
 
     @cached_property
     def label_judge(self) -> EnsembleJudge:
         """Judges labels without a language model."""
         return EnsembleJudge(self.judge, self.same_polarity)
-
-    @cached_property
-    def row_judge(self) -> EnsembleJudge:
-        """The same by the classifiers that were trained on the rows alone."""
-        return EnsembleJudge(self.ensemble, self.same_polarity)
 
     @cached_property
     def lexicon(self) -> Evaluative:
@@ -111,7 +116,7 @@ class TextsArtifact:
             "shortcuts": dict(self.shortcuts),
             "notes": self.notes,
             "degrees": dict(self.degrees),
-            "certainty": self.certainty,
+            "neighbours": asdict(self.neighbours),
         }
         save_json(folder / "texts.json", record)
         self.parses.save(folder / "parses.jsonl")
@@ -131,7 +136,7 @@ class TextsArtifact:
             {key: tuple(words) for key, words in record["shortcuts"].items()},
             tuple(record["notes"]),
             {label: (strength, counts) for label, (strength, counts) in degrees.items()},
-            tuple(record.get("certainty", ())),
+            Neighbours(**record.get("neighbours", {})),
             StoredParses.load(folder / "parses.jsonl"),
         )
 

@@ -52,7 +52,7 @@ class VariantConfig(MethodConfig):
 
     @model_validator(mode="after")
     def _lengths_leave_room(self) -> Self:
-        if self.shortest is not None and self.shortest > self.longest:
+        if self.shortest > self.longest:
             raise ValueError(f"shortest {self.shortest} is more than longest {self.longest}")
         return self
 
@@ -86,12 +86,6 @@ class CobaConfig(VariantConfig):
         description="shuffle the normal triples; default: yes in the paper's steps, else no",
     )
     temperature: Temperature = 0.5
-    shortest: float | None = Field(  # type: ignore[assignment] # each pipeline has a default
-        None,
-        ge=0,
-        description="least length, as a multiple of the original's; default: 0.4 for single texts "
-        "by rules, else 0.5",
-    )
     # Which words matter.
     identify: Literal["ensemble", "llm"] = Field(
         "ensemble", description="what names principal and spurious words: classifiers, or the LLM"
@@ -156,6 +150,11 @@ class CobaConfig(VariantConfig):
     lexicon: str = Field(
         "auto", description="auto: the bundled evaluative lexicon; or the path of a lexicon file"
     )
+    any_labels: bool = Field(
+        default=False,
+        description="single texts by rules: go on where positive and negative words do not tell "
+        "the labels apart, which are then hardly opinions",
+    )
     label_order: DeclaredOrder = ()
     # How triples are changed.
     precedence: Precedence = Field(
@@ -165,28 +164,16 @@ class CobaConfig(VariantConfig):
         "both",
         description="variants of whole texts, of sentences with their unedited twins, or both",
     )
-    text_share: float = Field(
-        1.0, ge=0, le=1, description="with unit=both: share of the texts that also give a whole one"
-    )
-    draws: int = Field(
-        5,
-        ge=1,
-        le=10,
-        description="unless unit=text: how often a text and its sentences are edited, each time "
-        "with other words",
+    broad: bool | None = Field(
+        None,
+        description="also in sentences: any word of the lexicon, not only close opposites, and all "
+        "types of edit; more rows, which read worse. Default: where you name the shortcut "
+        "(spurious_words), which is to be broken in training, else no",
     )
     twins: bool = Field(
         default=True,
-        description="whether an edited sentence, or text without some of its sentences, adds its "
-        "unedited twin as a row; for pairs: "
+        description="whether an edited sentence adds its unedited twin as a row; for pairs: "
         "whether there is also a variant with the same label",
-    )
-    drop: float = Field(
-        0.4,
-        ge=0,
-        le=1,
-        description="a whole text drops a sentence that keeps the old polarity, or whose new label "
-        "is less probable than this (unclear ones: min_sentence_label); 0: none",
     )
     # What does the steps.
     calls: Calls = Field(
@@ -208,28 +195,13 @@ class CobaConfig(VariantConfig):
     # What a variant must pass.
     min_label: MinLabel = 0.5
     min_refuted: MinRefuted = 0.7
-    min_sentence_label: float = Field(
-        0.6, ge=0, le=1, description="the same for variants of texts of several sentences"
-    )
-    label_precision: float = Field(
-        0.95,
-        ge=0,
-        lt=1,
-        description="how often a judge that is as sure of a label must be right, for texts of up "
-        "to 50 words with several sentences or ordered labels; 0: no limit",
-    )
-    max_left: float = Field(
-        0.1,
-        ge=0,
-        le=1,
-        description="with drop=0: greatest share of the old polarity, certain or possible, that "
-        "stays in a whole text; a sentence may keep none",
-    )
-    min_edits: float = Field(
-        3.0, ge=0, description="least edits per 100 words of a text of several sentences"
+    min_text_label: float = Field(
+        0.65, ge=0, le=1, description="the same for whole texts of several sentences"
     )
     min_sentence_edits: float = Field(
-        12.0, ge=0, description="least edits per 100 words of a sentence or clause"
+        12.0,
+        ge=0,
+        description="least edits per 100 words of a sentence or clause of more than 17 words",
     )
     min_spurious: float = Field(
         0.8, ge=0, le=1, description="least share of the spurious words that survive"
@@ -337,38 +309,36 @@ class FormSettings(Settings):
     shortest: float
     longest: float
     min_spurious: float = 0.0
-    default_shortest: ClassVar[float] = 0.5
 
     @classmethod
     def of(cls, config: VariantConfig) -> Self:
-        """This part of a config; ``gender`` and ``shortest`` have the defaults of the pipeline."""
+        """This part of a config; ``gender`` has the default of the pipeline."""
         part = super().of(config)
         by_steps = getattr(config, "calls", "one") == "steps" and "calls" in cls.names()
         if part.gender == "auto":
             part = replace(part, gender="triples" if by_steps else "keep")
-        return replace(part, shortest=cls.default_shortest) if part.shortest is None else part
+        return part
 
 
 @dataclass(frozen=True, kw_only=True)
 class TextRuleSettings(FormSettings):
     """What the rules for single texts read."""
 
-    default_shortest: ClassVar[float] = 0.4
-    precedence: Precedence
-    permute: bool | None
-    delete: float
     unit: Literal["text", "sentence", "both"]
-    text_share: float
-    draws: int
     twins: bool
-    drop: float
-    reconstruct_by: str
-    max_left: float
-    min_edits: float
+    broad: bool | None
+    any_labels: bool
     min_sentence_edits: float
     min_label: float
-    min_sentence_label: float
-    label_precision: float
+    min_text_label: float
+
+    @classmethod
+    def of(cls, config: VariantConfig) -> Self:
+        """This part of a config; ``broad`` is decided."""
+        part = super().of(config)
+        if part.broad is not None:
+            return part
+        return replace(part, broad=bool(getattr(config, "spurious_words", ())))
 
 
 @dataclass(frozen=True, kw_only=True)

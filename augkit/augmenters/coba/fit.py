@@ -6,29 +6,29 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 from augkit.attribution.ensemble import Voting, is_exact, vote_words
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
-from augkit.augmenters.coba.config import CobaConfig, pairs_vote
-from augkit.augmenters.coba.job import edited_span
+from augkit.augmenters.coba.config import CobaConfig, TextRuleSettings, pairs_vote
 from augkit.core.analysis import Analysis
-from augkit.core.edits import Edit, Span, apply
+from augkit.core.edits import Edit, apply
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
 from augkit.english.polarity.antonyms import ClassCounts
+from augkit.english.polarity.close_choice import count_neighbours
 from augkit.english.polarity.fitted_lexicon import dataset_shortcuts, fit_lexicon
 from augkit.english.polarity.flip_polarity import flip_polarity
 from augkit.english.polarity.label_polarity import cannot_flip, find_order, label_polarity
 from augkit.english.stored_parses import StoredParses
 from augkit.labels.fit import sampled_rows, train_judge
-from augkit.labels.judge import AT_CHANCE, HiddenWords, not_verified
+from augkit.labels.judge import AT_CHANCE, not_verified
 from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read_lexicon
 from augkit.lexicons.label_meanings import labels_of
 from augkit.lexicons.label_order import LabelOrder
+from augkit.lexicons.opinions import is_of_opinions
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.ensembles.crossfit import (
@@ -51,7 +51,8 @@ MEMBERS = (
     LinearConfig(features="binary", ngrams=2, learner="naive-bayes"),
 )
 """The classifiers that vote, the first so many of them."""
-_JUDGES = (LINEAR_FIVE[0], LINEAR_FIVE[1], LINEAR_FIVE[3])
+_JUDGES = (LINEAR_FIVE[0],)
+"""What judges labels: a logistic regression on words and pairs of words."""
 _NOTED_ROWS, _NOTED_SAMPLED_ROWS, _NOTED_WORDS = 1000, 20, 10
 """For the notes: rows that vote, rows that do where words are sampled, and words listed."""
 _PARSED_TOGETHER = 256
@@ -143,11 +144,7 @@ def _members(config: CobaConfig) -> EnsembleConfig:
     return members.model_copy(update={"folds": config.folds, "seed": config.seed})
 
 
-_MEASURED = (
-    "some labels are doubtful: a reader found 83 to 93 of 100 clear, by dataset. Read some "
-    "variants before you train on them"
-)
-"""Of variants by rules, as docs/concepts/coba.md has it."""
+_UNREAD = "some labels are doubtful: read some variants before you train on them"
 
 
 def _fit_texts(
@@ -164,6 +161,7 @@ def _fit_texts(
             f"there are {len(MEMBERS)} classifiers to choose from, not {config.classifiers}"
         )
     source, polarity = _choose_lexicon(rows, config, order, uses_llm)
+    doubts = () if uses_llm or source != "bundled" else _opinion_notes(rows, config)
     voters = fit_sample(rows, config.fit_rows)
     ensemble = train_crossfitted(voters, _members(config))
     sample = rows
@@ -173,20 +171,22 @@ def _fit_texts(
     groups = None
     if source == "fitted":
         groups, polarity = fit_lexicon(list(zip(sample, analyses, strict=True)), order)
-    notes = (*_lexicon_notes(source, polarity, order), *_sample_notes(voters, rows))
+    notes = (*_lexicon_notes(source, polarity, order), *doubts, *_sample_notes(voters, rows))
     counts = _counts(rows, polarity)
-    draft = TextsArtifact(ensemble, ensemble, polarity, source, groups, counts)
+    neighbours = count_neighbours(row.fields[field] for row in rows)
+    draft = TextsArtifact(
+        ensemble, ensemble, polarity, source, groups, counts, neighbours=neighbours
+    )
     shortcuts = dataset_shortcuts(rows, analyses, polarity, draft.lexicon)
     draft = replace(draft, shortcuts=shortcuts, degrees=_degrees(rows, draft, order))
     judge = _train_judge(draft, sample, analyses, config, order)
     fitted = replace(draft, judge=judge)
-    fitted = replace(fitted, certainty=_certainty(fitted, sample))
     by_llm = uses_llm and config.judge_by != "offline"
     accuracy = _accuracy_notes(fitted, by_llm=by_llm)
     about_words = _word_notes(fitted, sample, config, uses_llm=uses_llm)
-    doubts = () if uses_llm else (_MEASURED,)
+    measured = () if uses_llm else (_UNREAD,)
     parses = StoredParses.of(analyses)
-    return replace(fitted, notes=(*notes, *accuracy, *about_words, *doubts), parses=parses)
+    return replace(fitted, notes=(*notes, *accuracy, *about_words, *measured), parses=parses)
 
 
 def _parsed(texts: Sequence[str], parser: Parser) -> list[Analysis]:
@@ -210,6 +210,28 @@ def _choose_lexicon(
     if not polarity and not uses_llm:
         raise cannot_flip(labels, order, pairs=False)
     return source, polarity
+
+
+def _opinion_notes(rows: Sequence[Example], config: CobaConfig) -> tuple[str, ...]:
+    """A warning where the words of opinion tell the labels apart only a little.
+
+    Raises ``DataError`` where they do not tell them apart.
+    """
+    balance = is_of_opinions(rows)
+    if balance.verdict == "opinions":
+        return ()
+    measured = (
+        f"positive and negative words tell '{balance.label}' from the rest with an AUC of "
+        f"{balance.auc:.2f} (.5 is chance, opinions have .70 and more)"
+    )
+    if balance.verdict == "none" and not config.any_labels:
+        raise DataError(
+            f"coba: the labels do not look like opinions: {measured}, and the rules only turn "
+            "words of opinion. What works: coba with a language model (--llm openai:MODEL), or "
+            "methods that keep the label (razor, mask-words, panda, eda). To go on all the same: "
+            "--set any_labels=true"
+        )
+    return (f"labels that may be no opinions: {measured}: read some variants before you use them",)
 
 
 def _lexicon_notes(
@@ -271,7 +293,7 @@ def _train_judge(
     config: CobaConfig,
     order: LabelOrder | None,
 ) -> CrossFitted:
-    """Classifiers of the rows and their variants; a row's variants are in the row's fold.
+    """Classifiers of the rows and their flips; a row's flip is in the row's fold.
 
     Trained on rows alone they would lean on the shortcuts that a variant keeps on purpose.
     """
@@ -280,8 +302,7 @@ def _train_judge(
         held = replace(row, columns={_GROUP: row.id})
         rows.append(held)
         if str(row.label) in draft.polarity:
-            rng = keyed_random(config.seed, row.id, "judge", 0)
-            rows += _variants(held, analysis, draft, rng, order)
+            rows += _flipped(held, analysis, draft, config, order)
     settings = EnsembleConfig(
         members=_JUDGES, folds=config.folds, seed=config.seed, group_column=_GROUP
     )
@@ -292,64 +313,31 @@ def _train_judge(
     return train_judge(list(distinct.values()), members=settings).ensemble
 
 
-def _certainty(fitted: TextsArtifact, sample: Sequence[Example]) -> tuple[float, ...]:
-    """For each per cent, the least probability from which the judge is right for so many rows.
-
-    It judges each row out of fold and without the shortcuts of its label, as it judges variants.
-    Rows between the polarities, as those with three of five stars, count as wrong. At least a
-    quarter of the rows is as certain, however weak the judge is.
-    """
-    import numpy as np
-
-    labels = fitted.judge.labels
-    shown = [HiddenWords(fitted.shortcuts_of(str(row.label))).remove_from(row) for row in sample]
-    sides = sorted(set(fitted.polarity.values()))
-    if not sides:
-        return ()
-    columns = [[fitted.polarity.get(label) == side for label in labels] for side in sides]
-    by_side = fitted.judge.predict(shown, sample) @ np.array(columns, dtype=float).T
-    gold = np.array([fitted.polarity.get(str(row.label)) for row in sample], dtype=object)
-    right = np.array(sides, dtype=object)[by_side.argmax(axis=1)] == gold
-    certain = by_side.max(axis=1)
-    ranked = np.argsort(-certain, kind="stable")
-    precision = right[ranked].cumsum() / np.arange(1, len(ranked) + 1)
-    fewest = -(-len(ranked) // 4)
-    least = []
-    for percent in range(100):
-        enough = np.flatnonzero(precision >= percent / 100)
-        count = max(fewest, int(enough[-1]) + 1 if len(enough) else 0)
-        least.append(round(float(certain[ranked[count - 1]]), 4))
-    return tuple(least)
-
-
-def _variants(
+def _flipped(
     row: Example,
     analysis: Analysis,
     draft: TextsArtifact,
-    rng: Random,
+    config: CobaConfig,
     order: LabelOrder | None,
 ) -> list[Example]:
-    """The whole text flipped, and every flipped sentence with its unedited twin."""
+    """The whole text flipped as a variant would be; none where nothing is edited."""
     side = draft.polarity[str(row.label)]
     target: str | None
     if order is None:
         target = next(name for name, pole in draft.polarity.items() if pole == opposite(side))
     elif (target := order.flipped(row.label)) is None:
         return []
-    flip = flip_polarity(analysis, side, draft.lexicon, draft.counts_toward(target), rng)
+    rng = keyed_random(config.seed, row.id, "judge", 0)
+    broad = bool(TextRuleSettings.of(config).broad)
+    choice = draft.choice_of_sentences(target, broad=broad)
+    if len(analysis.sentences) > 1:
+        choice = draft.choice_of_texts(target)
+    flip = flip_polarity(analysis, side, draft.lexicon, choice, rng)
     if not flip.changes:
         return []
-    field, text = next(iter(row.fields)), analysis.text
+    field = next(iter(row.fields))
     edits = [Edit(field, c.start, c.end, "", c.after) for c in flip.changes]
-    variants = [replace(row, fields=apply(row.fields, edits), label=target)]
-    for sentence in analysis.sentences if len(analysis.sentences) > 1 else ():
-        start, end = sentence[0].start, sentence[-1].end
-        inside = [e for e in edits if start <= e.start and e.end <= end]
-        if inside:
-            after = edited_span(text, Span(start, end), inside)
-            variants.append(replace(row, fields={field: text[start:end]}))
-            variants.append(replace(row, fields={field: after}, label=target))
-    return variants
+    return [replace(row, fields=apply(row.fields, edits), label=target)]
 
 
 def _word_notes(

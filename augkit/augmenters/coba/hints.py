@@ -16,6 +16,7 @@ from augkit.english.inference.edits import RelationEdit
 from augkit.english.inference.entail import entail_hypothesis
 from augkit.english.inference.neutral import neutralise_hypothesis
 from augkit.english.inference.parsed_pair import ParsedPair, parse_pairs
+from augkit.english.polarity.antonyms import BroadChoice
 from augkit.english.polarity.flip_polarity import flip_polarity
 from augkit.lexicons.label_meanings import relation_of
 
@@ -45,7 +46,8 @@ class PolarityHints:
         if side is None or target in {None, side}:
             return ""
         (analysis,) = self.parser.parse([next(iter(job.parent.fields.values()))])
-        flip = flip_polarity(analysis, side, self.fitted.lexicon, self.fitted.counts, job.rng)
+        choice = BroadChoice(self.fitted.lexicon, self.fitted.counts)
+        flip = flip_polarity(analysis, side, self.fitted.lexicon, choice, job.rng)
         return _listed([(analysis.text[c.start : c.end], c.after) for c in flip.changes])
 
 

@@ -61,7 +61,7 @@ class Coba(Augmenter[CobaConfig]):
 
     name = "coba"
     Config = CobaConfig
-    traits = Traits(writing="edit", english="rows")
+    traits = Traits(writing="edit", english="rows", thinned=True)
     uses = frozenset({"finder"})
     labels_needed = 2
     learns = CobaArtifact

@@ -1,36 +1,43 @@
-"""From an edited text to its candidates: the whole, sentences with their twins, and clauses."""
+"""From an edited text to its sentences and clauses, each with its unedited twin."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from dataclasses import field as dataclass_field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from augkit.augmenters.checks import failed_check
-from augkit.augmenters.coba.categorise import Category
 from augkit.augmenters.coba.config import TextRuleSettings
 from augkit.augmenters.coba.job import Job, edited_span
 from augkit.augmenters.coba.verify import FORM_CHECKS, LEFT, LOST, Rewriting, lost_words
 from augkit.augmenters.llm_checks.form import MISPLACED, is_well_formed
+from augkit.core.analysis import Analysis
 from augkit.core.edits import Edit, Span, apply, overlap
 from augkit.core.protocols import Check
 from augkit.core.types import Draft, Rejection
 from augkit.english.polarity.contexts import context_words
+from augkit.english.polarity.structure import is_deep, is_half_turned, is_only_in_subject
 from augkit.text.spacing import spaced_like
 from augkit.text.tokens import folded_words
 
 MIXED = "mixed polarity"
 CONTRAST = "contrast or hypothetical"
 FEW_EDITS = "too few edits for its length"
+SUBJECT = "only the subject edited"
+HALF_TURNED = "one of two coordinated parts edited"
+STUB = "too few words to stand alone"
+DEEP = "edited far from the predicate"
 _MAX_CHARS = 200
 """Characters of a text in the detail of a rejection."""
-MIN_EDITS_BESIDE = 8.0
-"""Least edits per 100 words of a sentence together with the spurious ones beside it."""
-_MARKED: frozenset[Category] = frozenset({"principal", "spurious"})
+_MAX_LISTED = 6
+"""Words listed for one variant."""
+_SHORT = 17
+"""Words up to which one edit is enough for a sentence."""
+_STUB = 4
+"""Words up to which a part is no variant of a longer text: "We hate it!"."""
 _FINAL_MARK = re.compile(r"(?<!\s)\s*[.!?\u2026]+")
 _AFTER_WORDS = re.compile(r"(?<!\W)\W*\Z")
 _ONLY_STOPS = re.compile(r"[\s.!?\u2026]*$")
@@ -53,6 +60,8 @@ class Candidate:
 
     draft: Draft
     twin: Draft | None = None
+    is_long: bool = False
+    """Whether it is a whole text of several sentences."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,7 @@ class EditedText:
     """An edited single text with the parts of its sentences that can stand alone."""
 
     job: Job
+    analysis: Analysis
     edits: tuple[Edit, ...]
     left: tuple[Span, ...] = ()
     """Spans that still have the old polarity, as far as the editor can tell."""
@@ -69,12 +79,6 @@ class EditedText:
     """The main clauses of each sentence that has more than one part."""
     inner_clauses: Sequence[Sequence[Span]] = ()
     """The clauses inside each sentence that are asserted."""
-    doubtful: frozenset[int] = frozenset()
-    """The sentences, by index, without edit or shortcut that may keep the old label alone."""
-    dropped: frozenset[int] = frozenset()
-    """The sentences, by index, that the whole text leaves out."""
-    judged: dict[str, float] = dataclass_field(default_factory=dict, compare=False)
-    """How probable the new label is for its sentences: most are the same in the next draw."""
 
     @property
     def field(self) -> str:
@@ -84,7 +88,7 @@ class EditedText:
     @property
     def text(self) -> str:
         """The original text."""
-        return self.job.parent.fields[self.field]
+        return self.analysis.text
 
     @property
     def sentences(self) -> Sequence[Span]:
@@ -96,38 +100,39 @@ class EditedText:
         return [e for e in self.edits if span.start <= e.start and e.end <= span.end]
 
     @cached_property
-    def spurious(self) -> list[int]:
-        """The sentences, by index, that only go with the label: they stay as they are.
-
-        They have shortcuts, or spurious triples and no principal one, and nothing in them is
-        evaluative.
-        """
-        kinds: dict[int, set[Category]] = {}
-        for triple in self.job.triples:
-            kinds.setdefault(triple.sentence, set()).add(self.job.categories[triple.id])
+    def shortcuts(self) -> list[Span]:
+        """The clear, unedited sentences with words that most likely are shortcuts: they stay."""
         return [
-            index
-            for index, span in enumerate(self.sentences)
-            if (self.has_shortcut(span) or kinds.get(index, set()) & _MARKED == {"spurious"})
-            and index not in self.doubtful
+            span
+            for span in self.sentences
+            if self.has_shortcut(span)
             and not self.edits_in(span)
             and failed_check(CLARITY_CHECKS, TextPart(self, span)) is None
         ]
 
     @cached_property
-    def shortcuts(self) -> list[Span]:
-        """The spurious sentences with words that most likely are shortcuts."""
-        spurious = [self.sentences[index] for index in self.spurious]
-        return [span for span in spurious if self.has_shortcut(span)]
+    def shortcut_words(self) -> list[Span]:
+        """Where words stand that most likely are shortcuts."""
+        return [
+            Span(token.start, token.end)
+            for token in self.analysis.tokens
+            if token.text.casefold() in self.job.words.shortcuts
+        ]
 
     def has_shortcut(self, span: Span) -> bool:
         """Whether a span has a word that most likely is a shortcut."""
         return bool(lost_words(self.text[slice(*span)], "", self.job.words.shortcuts))
 
-    def has_marked(self, span: Span) -> bool:
-        """The same of a shortcut of the dataset or of the user."""
-        words = self.job.words.required | self.job.words.preferred
-        return bool(lost_words(self.text[slice(*span)], "", words))
+    def has_unedited_clause(self, span: Span) -> bool:
+        """Whether a main clause of a sentence has neither an edit nor a shortcut, or none an edit.
+
+        It may state what the edits contradict: "and the waiter forgot our order".
+        """
+        clauses = self.clauses[self.sentences.index(span)]
+        unedited = [clause for clause in clauses if not self.edits_in(clause)]
+        if clauses and len(unedited) == len(clauses):
+            return True
+        return not all(map(self.has_shortcut, unedited))
 
     def sentence_of(self, span: Span) -> Span:
         """The sentence that a span lies in."""
@@ -142,46 +147,68 @@ class TextPart(NamedTuple):
     min_edits: float = 0.0
     """Least edits per 100 words."""
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its words before the edits."""
+        return folded_words(self.text.text[slice(*self.span)])
 
-@lru_cache(maxsize=2048)  # a text is looked at for every draw of its words
-def has_contrast(text: str, span: Span) -> bool:
-    """Whether a "but", a "would" or a question may reverse a sentence."""
+
+@lru_cache(maxsize=2048)
+def has_contrast(text: str, span: Span, edited: tuple[Span, ...] = ()) -> bool:
+    """Whether a "but", a "would" or a question outside of what was edited may reverse a span."""
     opener = _OPENER.match(text, span.start, span.end)
-    return _CONTRAST.search(text, opener.end() if opener else span.start, span.end) is not None
+    start = opener.end() if opener else span.start
+    return any(
+        not any(overlap(Span(*match.span()), edit) for edit in edited)
+        for match in _CONTRAST.finditer(text, start, span.end)
+    )
 
 
 CLARITY_CHECKS: tuple[Check[TextPart], ...] = (
     Check(LEFT, lambda part: starts_in(part.span, part.text.left)),
     Check(MIXED, lambda part: starts_in(part.span, part.text.mixed)),
-    Check(CONTRAST, lambda part: has_contrast(part.text.text, part.span)),
+    Check(
+        CONTRAST,
+        lambda part: has_contrast(
+            part.text.text,
+            part.span,
+            tuple(Span(edit.start, edit.end) for edit in part.text.edits_in(part.span)),
+        ),
+    ),
 )
 """What a sentence alone must pass to have the new label clearly.
 
 It keeps nothing of the old polarity, had nothing of the new one before, and no "but" or "would"
 reverses it.
 """
-PART_CHECKS: tuple[Check[TextPart], ...] = (
+BROAD_CHECKS: tuple[Check[TextPart], ...] = (
     *CLARITY_CHECKS,
     Check(
         FEW_EDITS,
-        lambda part: has_few_edits(
-            part.text.text[slice(*part.span)],
-            len(part.text.edits_in(part.span)),
-            part.min_edits,
+        lambda part: (
+            len(part.words) > _SHORT
+            and len(part.text.edits_in(part.span)) < part.min_edits * len(part.words) / 100
         ),
     ),
 )
 """What a sentence or clause must pass, beside the checks of its form."""
+STRUCTURE_CHECKS: tuple[Check[TextPart], ...] = (
+    Check(
+        HALF_TURNED,
+        lambda part: is_half_turned(
+            part.text.analysis, part.span, part.text.edits, part.text.shortcut_words
+        ),
+    ),
+    Check(SUBJECT, lambda part: is_only_in_subject(part.text.analysis, part.span, part.text.edits)),
+    Check(STUB, lambda part: len(part.words) <= _STUB < len(folded_words(part.text.text))),
+    Check(DEEP, lambda part: is_deep(part.text.analysis, part.span, part.text.edits)),
+)
+"""What it must pass too where texts are for readers."""
 
 
 def starts_in(span: Span, spans: Iterable[Span]) -> bool:
     """Whether one of the spans starts in a span."""
     return any(span.start <= inner.start < span.end for inner in spans)
-
-
-def has_few_edits(text: str, edits: int, per_hundred: float) -> bool:
-    """Whether a text is so long that its few edits may not decide its label."""
-    return edits < per_hundred * len(folded_words(text)) / 100
 
 
 def sentence_candidates(
@@ -190,30 +217,41 @@ def sentence_candidates(
     """Every edited sentence with its unedited twin; or why it is rejected.
 
     Of a sentence that is not clear, the main clauses that are clear alone are given, and else the
-    inner clauses that are. So it is where a main clause has no edit: "all pull their weight and".
+    inner clauses that are.
     """
     for index, span in enumerate(text.sentences):
         if not text.edits_in(span):
             continue
         reason = _rejection(text, span, settings)
-        if reason is None and not all(map(text.edits_in, text.clauses[index])):
-            reason = CONTRAST
+        if reason is None and text.has_unedited_clause(span):
+            reason = MIXED
         if reason is None:
-            yield from _candidates(text, span, "sentence", settings)
+            yield from cut_out(text, span, "sentence", settings)
             continue
         clear: list[Span] = []
         for part in (*text.clauses[index], *text.inner_clauses[index]):
             apart = not any(overlap(part, earlier) for earlier in clear)
-            if apart and text.edits_in(part) and _rejection(text, part, settings) is None:
+            if apart and _is_clear_clause(text, part, settings):
                 clear.append(part)
         for part in clear:
-            yield from _candidates(text, part, "clause", settings)
+            yield from cut_out(text, part, "clause", settings)
         if not clear:
             yield Rejection(text.job.parent, reason, text.text[slice(*span)][:_MAX_CHARS])
 
 
+def _is_clear_clause(text: EditedText, part: Span, settings: TextRuleSettings) -> bool:
+    """Whether a clause has edits, is clear alone, and is no small part of a row."""
+    if not text.edits_in(part) or _rejection(text, part, settings) is not None:
+        return False
+    if settings.broad or len(text.sentences) > 1:
+        return True
+    words = len(folded_words(text.text[slice(*part)]))
+    return words >= settings.shortest * len(folded_words(text.text))
+
+
 def _rejection(text: EditedText, span: Span, settings: TextRuleSettings) -> str | None:
-    reason = failed_check(PART_CHECKS, TextPart(text, span, settings.min_sentence_edits))
+    checks = BROAD_CHECKS if settings.broad else (*BROAD_CHECKS, *STRUCTURE_CHECKS)
+    reason = failed_check(checks, TextPart(text, span, settings.min_sentence_edits))
     if reason is not None:
         return reason
     after = edited_span(text.text, span, text.edits_in(span))
@@ -221,19 +259,18 @@ def _rejection(text: EditedText, span: Span, settings: TextRuleSettings) -> str 
     return failed_check(FORM_CHECKS, rewriting)
 
 
-def _candidates(
+def cut_out(
     text: EditedText, span: Span, unit: str, settings: TextRuleSettings
 ) -> Iterator[Candidate | Rejection]:
-    """An edited span as a variant, with its twin; none where it would be the whole text again."""
-    spans = _with_shortcuts(text, _with_spurious(text, span), settings)
+    """An edited span, with the sentences of shortcuts beside it, as a variant with its twin."""
+    spans = sorted([*text.shortcuts, span])
     staying = " ".join(text.text[slice(*stays)] for stays in spans)
     if lost_words(text.text, staying, text.job.words.required):
         yield Rejection(text.job.parent, LOST, staying[:_MAX_CHARS])
         return
     around = _cut_out(text, spans)
-    if not around and settings.unit == "both":
-        return
     inside = [edit for stays in spans for edit in text.edits_in(stays)]
+    unit = unit if around else "text"
     draft = _draft(text, _with_capitals(text, spans, (*around, *inside)), unit)
     if not is_well_formed(draft.fields[text.field], text.text):
         yield Rejection(text.job.parent, MISPLACED, draft.fields[text.field][:_MAX_CHARS])
@@ -242,38 +279,6 @@ def _candidates(
         yield Candidate(draft)
     else:
         yield Candidate(draft, unedited_twin(text, _with_capitals(text, spans, around)))
-
-
-def _with_spurious(text: EditedText, span: Span) -> list[Span]:
-    """An edited span and the spurious sentences of its text.
-
-    Those without shortcuts are left out where they are too long for the span.
-    """
-    spurious = [text.sentences[index] for index in text.spurious]
-    plain = [sentence for sentence in spurious if sentence not in text.shortcuts]
-    joined = " ".join(text.text[slice(*stays)] for stays in (span, *plain))
-    if has_few_edits(joined, len(text.edits_in(span)), MIN_EDITS_BESIDE):
-        plain = []
-    return sorted([span, *text.shortcuts, *plain])
-
-
-def _with_shortcuts(
-    text: EditedText, spans: Sequence[Span], settings: TextRuleSettings
-) -> Sequence[Span]:
-    """The spans, with the edited sentences whose shortcuts they lack."""
-    words = text.job.words.required | text.job.words.preferred
-    staying = list(spans)
-    for sentence in text.sentences if words else ():
-        joined = " ".join(text.text[slice(*stays)] for stays in staying)
-        apart = not any(overlap(sentence, earlier) for earlier in staying)
-        if (
-            apart
-            and text.edits_in(sentence)
-            and lost_words(text.text[slice(*sentence)], joined, words)
-            and _rejection(text, sentence, settings) is None
-        ):
-            staying.append(sentence)
-    return sorted(staying)
 
 
 def _cut_out(edited: EditedText, spans: Sequence[Span]) -> tuple[Edit, ...]:
@@ -327,47 +332,6 @@ def unedited_twin(text: EditedText, edits: tuple[Edit, ...]) -> Draft:
 def _draft(text: EditedText, edits: tuple[Edit, ...], unit: str) -> Draft:
     parent = text.job.parent
     fields = apply(parent.fields, edits)
-    return Draft(parent, fields, text.job.target, "flipped", edits=edits, about={"unit": unit})
-
-
-def drop_sentences(
-    text: EditedText, probabilities: Sequence[float], settings: TextRuleSettings
-) -> EditedText:
-    """The text without the sentences that may keep the old label, and without their edits.
-
-    Args:
-        text: The edited text.
-        probabilities: How probable the new label is for each of its edited sentences alone.
-        settings: The limits.
-    """
-    out = {
-        index
-        for index, probability in enumerate(probabilities)
-        if _may_keep_label(text, index, probability, settings)
-    }
-    if not out:
-        return text
-    gone = [text.sentences[index] for index in sorted(out)]
-    edits = tuple(e for e in text.edits if not any(s.start <= e.start < s.end for s in gone))
-    return replace(text, edits=edits, left=(), dropped=frozenset(out))
-
-
-def _may_keep_label(
-    text: EditedText, index: int, probability: float, settings: TextRuleSettings
-) -> bool:
-    """Whether a sentence may keep the old label of its text.
-
-    It does if something in it has the old polarity, if it has that label alone, or if a "but" or
-    "would" may reverse it and nothing was edited. Where it is unclear, it needs the probability of
-    a sentence that stands alone. Else it is neutral or edited: then it does if the new label is
-    improbable, unless it is spurious.
-    """
-    span = text.sentences[index]
-    contrast = has_contrast(text.text, span)
-    if index in text.doubtful or starts_in(span, text.left):
-        return True
-    if contrast and not text.edits_in(span):
-        return True
-    if contrast or starts_in(span, text.mixed):
-        return probability < settings.min_sentence_label
-    return probability < settings.drop and index not in text.spurious
+    words = ", ".join(sorted(text.job.words.spurious)[:_MAX_LISTED])
+    about = {"unit": unit, "spurious": words}
+    return Draft(parent, fields, text.job.target, "flipped", edits=edits, about=about)

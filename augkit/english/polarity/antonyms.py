@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from random import Random
+from typing import Protocol
 
+from augkit.core.analysis import Analysis
 from augkit.english.morphology import inflect
 from augkit.english.polarity.judgements import Judgement
-from augkit.lexicons.evaluative import Entry, Evaluative, Polarity, opposite
+from augkit.lexicons.evaluative import Entry, Evaluative, Kind, Phrase, Polarity, opposite
 from augkit.lexicons.load import valences
 from augkit.text.casing import match_case
 
@@ -95,28 +97,88 @@ class ClassCounts:
         return (here + _PRIOR_WEIGHT * prior) / (here + there + _PRIOR_WEIGHT)
 
 
-def draw_antonym(
-    judgement: Judgement,
-    lexicon: Evaluative,
-    counts: ClassCounts,
-    rng: Random,
-    used: AbstractSet[str] = frozenset(),
-) -> str | None:
-    """A word of the opposite polarity in the same form and casing; None where there is none.
+class Choice(Protocol):
+    """Which phrases and words are edited, and what is written in their place."""
 
-    Words ``used`` just before are taken only where there is no other: "great, great acting".
-    """
-    choices = _choices(judgement, lexicon)
-    choices = [word for word in choices if word not in used] or choices
-    if not choices:
-        return None
-    if (degree := counts.degree) is not None:
-        fits = {word: degree.fit(lexicon.entries[judgement.entry.kind, word]) for word in choices}
-        choices = [w for w in choices if fits[w] >= min(_FITS, max(fits.values()))]
-    polarity = opposite(judgement.entry.polarity)
-    weights = [counts.weight(word, polarity) ** 0.5 for word in choices]
-    word = rng.choices(choices, weights)[0].replace("_", " ")
-    form = _form(word, judgement)
+    @property
+    def heeds_doubts(self) -> bool:
+        """Whether a word stays whose polarity is unclear: in a question, a wish, a comparison."""
+        ...
+
+    def takes_phrase(self, phrase: Phrase) -> bool:
+        """Whether a stock phrase is edited."""
+        ...
+
+    def may_edit(self, analysis: Analysis, judgement: Judgement) -> bool:
+        """Whether an evaluative word, or the negation before it, is edited."""
+        ...
+
+    def word(
+        self,
+        analysis: Analysis,
+        judgement: Judgement,
+        rng: Random,
+        used: AbstractSet[str],
+    ) -> str | None:
+        """A word of the opposite polarity in the same form and casing; None where there is none.
+
+        Words ``used`` just before are taken only where there is no other: "great, great acting".
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class BroadChoice:
+    """Any word of the opposite polarity of the same aspect, by its frequency with the new label."""
+
+    lexicon: Evaluative
+    counts: ClassCounts
+    heeds_doubts: bool = True
+
+    def takes_phrase(self, phrase: Phrase) -> bool:
+        """Whether a stock phrase is edited: all are."""
+        del phrase
+        return True
+
+    def may_edit(self, analysis: Analysis, judgement: Judgement) -> bool:
+        """Whether an evaluative word is edited: all are."""
+        del analysis, judgement
+        return True
+
+    def word(
+        self,
+        analysis: Analysis,
+        judgement: Judgement,
+        rng: Random,
+        used: AbstractSet[str],
+    ) -> str | None:
+        """A word of the opposite polarity in the same form and casing; None where there is none."""
+        del analysis
+        entry = judgement.entry
+        choices = _choices(judgement, self.lexicon)
+        choices = [word for word in choices if word not in used] or choices
+        choices = fitting(choices, entry.kind, self.lexicon, self.counts.degree)
+        if not choices:
+            return None
+        polarity = opposite(entry.polarity)
+        weights = [self.counts.weight(word, polarity) ** 0.5 for word in choices]
+        return in_form_of(judgement, rng.choices(choices, weights)[0])
+
+
+def fitting(
+    choices: Sequence[str], kind: Kind, lexicon: Evaluative, degree: Degree | None
+) -> Sequence[str]:
+    """The words that are about as strong as the label to reach; all where labels have no order."""
+    if degree is None or not choices:
+        return choices
+    entries = {word: lexicon.entries.get((kind, word)) for word in choices}
+    fits = {word: degree.fit(entry) if entry else _FITS for word, entry in entries.items()}
+    return [word for word in choices if fits[word] >= min(_FITS, max(fits.values()))]
+
+
+def in_form_of(judgement: Judgement, word: str) -> str | None:
+    """A word of the lexicon in the form and casing of the judgement; None where it has none."""
+    form = _form(word.replace("_", " "), judgement)
     return None if form is None else match_case(form, judgement.token.text)
 
 
@@ -124,7 +186,7 @@ def _choices(judgement: Judgement, lexicon: Evaluative) -> Sequence[str]:
     entry = judgement.entry
     choices: Sequence[str] = entry.opposites
     if judgement.is_compared:
-        choices = [word for word in choices if not _has_er_comparative(word)]
+        choices = [word for word in choices if not has_er_comparative(word)]
     if judgement.of_judged:
         return choices
     # What describes a person or thing of the story takes only words that fit everything.
@@ -132,7 +194,7 @@ def _choices(judgement: Judgement, lexicon: Evaluative) -> Sequence[str]:
     return fits or choices
 
 
-def _has_er_comparative(word: str) -> bool:
+def has_er_comparative(word: str) -> bool:
     """Whether a word is compared by its ending, and "more" before it is wrong: dull, silly."""
     groups = len(_VOWELS.findall(word.removesuffix("e")))
     return groups == 1 or (groups == 2 and word.endswith("y"))

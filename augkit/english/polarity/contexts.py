@@ -24,9 +24,9 @@ _TRANSPARENT, _NONFACTIVE = context_words("transparent_verbs"), context_words("n
 _FIRST_PERSON = frozenset({"i", "we"})
 """Their thinking is an evaluation: "I think it is good", not "they think they are good"."""
 _MAX_HEADS = 6
+_CONDITIONAL = frozenset({"would", "'d", "\u2019d"})
 _EXPERIENCERS = context_words("experiencers")
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
-_CONDITIONAL = frozenset({"would", "'d", "\u2019d"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def is_evaluative_here(analysis: Analysis, token: Token, entry: Entry) -> bool:
     if entry.kind == "verb":
         return _is_evaluative_verb(analysis, token, entry)
     if entry.kind == "noun":
-        return not entry.conditional or _is_predicated(analysis, token)
+        return not entry.conditional or is_predicated(analysis, token)
     if entry.kind == "adverb":
         return not entry.conditional
     if entry.aspect == "how one feels":
@@ -183,7 +183,7 @@ def is_judged(token: Token) -> bool:
     return token.lemma.lower() in things or word in things or word in judged().pronouns
 
 
-def _is_predicated(analysis: Analysis, token: Token) -> bool:
+def is_predicated(analysis: Analysis, token: Token) -> bool:
     """Whether a noun says what something is: "this is a mess", "what a mess"."""
     if analysis.children(token, "cop"):
         about = subject(analysis, token)

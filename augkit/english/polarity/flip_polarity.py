@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import lru_cache
 from operator import attrgetter, is_
 from random import Random
 from typing import TypeVar
@@ -18,9 +18,9 @@ from typing import TypeVar
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import HasSpan, Replacement, Span, overlap
 from augkit.english.negation import negation_words, remove_negation, with_apostrophes
-from augkit.english.polarity.antonyms import ClassCounts, draw_antonym
+from augkit.english.polarity.antonyms import Choice, ClassCounts
 from augkit.english.polarity.contexts import NEGATORS, context_words, describes_person
-from augkit.english.polarity.judgements import Judgement, judgements
+from augkit.english.polarity.judgements import Judgement, judgements, possible_judgements
 from augkit.english.polarity.ratings import flip_rating, ratings
 from augkit.lexicons.evaluative import RUN, Evaluative, Phrase, Phrases, Polarity
 from augkit.lexicons.load import valences
@@ -68,8 +68,8 @@ class PolarityFlip:
     changes: tuple[Replacement, ...]
     kept: tuple[Judgement, ...]
     """Evaluative words that had the new polarity before."""
-    left: tuple[Judgement, ...]
-    """Evaluative words of the old polarity that could not be changed."""
+    left: tuple[Span, ...]
+    """Words and phrases of the old polarity that could not be changed."""
     of_persons: tuple[Judgement, ...]
     """Changed words that describe somebody, who may belong to the story."""
 
@@ -99,7 +99,7 @@ def flip_polarity(
     analysis: Analysis,
     polarity: Polarity,
     lexicon: Evaluative,
-    counts: ClassCounts,
+    choice: Choice,
     rng: Random,
 ) -> PolarityFlip:
     """Change a text of polarity ``polarity`` so that it has the opposite one."""
@@ -107,25 +107,46 @@ def flip_polarity(
     for rating in ratings(analysis.text):
         if rating.polarity == polarity:
             buffer.add(Replacement(rating.start, rating.end, flip_rating(rating, rng)))
-    for phrase, match in found_phrases(analysis.text, lexicon.of_polarity(polarity)):
-        _flip_phrase(phrase, match, buffer, rng)
-    opposed, left, of_persons = [], [], []
-    for judgement in judgements(analysis, lexicon):
+    left = _flip_phrases(lexicon.of_polarity(polarity), choice, buffer, rng)
+    opposed, of_persons = [], []
+    listed = judgements if choice.heeds_doubts else possible_judgements
+    for judgement in listed(analysis, lexicon):
         if not buffer.is_free(judgement.span):
             continue
         if judgement.polarity != polarity:
             opposed.append(judgement)
         elif not _is_flipped_above(analysis, judgement, buffer):
-            used = frozenset(change.after.lower() for change in buffer.changes[-2:])
-            find = partial(draw_antonym, judgement, lexicon, counts, rng, used)
-            changes = _flip_word(analysis, judgement, find)
+            changes = _word_changes(analysis, judgement, choice, buffer, rng)
             if changes is None or not buffer.add(*changes):
-                left.append(judgement)
+                left.append(judgement.span)
             elif describes_person(analysis, judgement.last):
                 of_persons.append(judgement)
-    changes = sorted(buffer.changes, key=lambda change: change.start)
-    changes = list(_with_articles(analysis.text, changes))
-    return PolarityFlip(tuple(changes), tuple(opposed), tuple(left), tuple(of_persons))
+    sorted_changes = sorted(buffer.changes, key=lambda change: change.start)
+    fitted = tuple(_with_articles(analysis.text, sorted_changes))
+    return PolarityFlip(fitted, tuple(opposed), tuple(left), tuple(of_persons))
+
+
+def _flip_phrases(phrases: Phrases, choice: Choice, buffer: _EditBuffer, rng: Random) -> list[Span]:
+    """Flip the stock phrases that are to be edited; the spans of the others."""
+    left = []
+    for phrase, match in found_phrases(buffer.text, phrases):
+        span = Span(*match.span())
+        if choice.takes_phrase(phrase):
+            _flip_phrase(phrase, match, buffer, rng)
+        elif buffer.is_free(span):
+            left.append(span)
+            buffer.closed.append(span)  # its words judge nothing alone: "a waste of time"
+    return left
+
+
+def _word_changes(
+    analysis: Analysis, judgement: Judgement, choice: Choice, buffer: _EditBuffer, rng: Random
+) -> list[Replacement] | None:
+    """The changes that flip a word; None where it is not to be edited, or none is right."""
+    if not choice.may_edit(analysis, judgement):
+        return None
+    used = frozenset(change.after.lower() for change in buffer.changes[-2:])
+    return _flip_word(analysis, judgement, choice, rng, used)
 
 
 def may_flip(
@@ -202,13 +223,17 @@ def _cased_like(written: str, replaced: str, *, at_start: bool) -> str:
 
 
 def _flip_word(
-    analysis: Analysis, judgement: Judgement, find: Callable[[], str | None]
+    analysis: Analysis,
+    judgement: Judgement,
+    choice: Choice,
+    rng: Random,
+    used: frozenset[str],
 ) -> list[Replacement] | None:
     """The changes that flip one evaluative word; None where none is surely right."""
     context, token = judgement.context, judgement.last
     if token.lemma.lower() in _IMPLICATIVE and analysis.children(token, "xcomp"):
         return None  # a phrase would have flipped it where that is right
-    if context.doubts:
+    if context.doubts and choice.heeds_doubts:
         return None
     if len(context.negators) > 1:
         return None
@@ -220,7 +245,7 @@ def _flip_word(
         changes = remove_negation(analysis, context.negators[0], judgement.last)
         if changes is not None:
             return changes
-    word = find()
+    word = choice.word(analysis, judgement, rng, used)
     return None if word is None else [Replacement(*judgement.span, word)]
 
 

@@ -47,6 +47,8 @@ class Judgement:
     """Whether its opinion target is something that reviews judge."""
     is_compared: bool
     """Whether "more" or "most" stands before it."""
+    is_clear: bool
+    """Whether it judges here, by the rules for its part of speech."""
 
     @property
     def span(self) -> Span:
@@ -55,6 +57,11 @@ class Judgement:
 
 
 def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
+    """The evaluative words of a text that judge where they stand, in order."""
+    return [judged for judged in possible_judgements(analysis, lexicon) if judged.is_clear]
+
+
+def possible_judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
     """All evaluative words of a text, in order; worked out once for an analysis and a lexicon."""
     of_lexicon, judged = analysis.memo.get("judgements", (None, []))
     if of_lexicon is not lexicon:
@@ -73,7 +80,8 @@ def _judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
         is_quoted = in_quotes[token.index] and token.start < unquoted_from
         if token.index <= end or is_quoted:
             continue
-        hit = _compound(analysis, token, lexicon) or _single(analysis, token, lexicon)
+        compound = _compound(analysis, token, lexicon)
+        hit = compound or _single(analysis, token, lexicon)
         if hit is None:
             continue
         entry, last = hit
@@ -82,22 +90,23 @@ def _judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
         polarity = opposite(entry.polarity) if context.is_reversed else entry.polarity
         of_judged = has_judged_target(analysis, last)
         is_compared = analysis.word_at(token.index - 1) in {"more", "most"}
-        judged.append(Judgement(token, last, entry, polarity, context, of_judged, is_compared))
+        is_clear = compound is not None or is_evaluative_here(analysis, token, entry)
+        judged.append(
+            Judgement(token, last, entry, polarity, context, of_judged, is_compared, is_clear)
+        )
     return judged
 
 
 def _single(analysis: Analysis, token: Token, lexicon: Evaluative) -> tuple[Entry, Token] | None:
     if _is_named(analysis, token):
         return None
-    for kind, word in _readings(analysis, token):
-        entry = lexicon.find(kind, word)
-        if (
-            entry is not None
-            and is_evaluative_here(analysis, token, entry)
-            and _is_free(analysis, token)
-        ):
-            return entry, token
-    return None
+    if not _is_free(analysis, token):
+        return None
+    found = [lexicon.find(kind, word) for kind, word in _readings(analysis, token)]
+    entries = [entry for entry in found if entry is not None]
+    clear = [entry for entry in entries if is_evaluative_here(analysis, token, entry)]
+    first = next(iter(clear or entries), None)
+    return None if first is None else (first, token)
 
 
 def _readings(analysis: Analysis, token: Token) -> Iterator[tuple[Kind, str]]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.config import CobaConfig, TextRuleSettings
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError
@@ -18,15 +18,11 @@ PAIRS = [
 ]
 UNITS = {
     "unit": "text",
-    "text_share": 0.5,
-    "draws": 2,
     "twins": False,
-    "drop": 0.0,
-    "max_left": 0.5,
-    "min_edits": 1.0,
+    "broad": True,
+    "any_labels": True,
+    "min_text_label": 0.5,
     "min_sentence_edits": 1.0,
-    "min_sentence_label": 0.5,
-    "label_precision": 0.5,
 }
 
 
@@ -38,7 +34,7 @@ def refused(tools, settings, advice):
 
 @pytest.mark.parametrize("name", UNITS)
 def test_settings_of_units_are_read_by_the_rules_alone(name):
-    """Ten settings need edits of the text, which a model does not give."""
+    """These settings need edits of the text, which a model does not give."""
     setting = {name: UNITS[name]}
     refused(LLM, setting, "edit_by=offline")
     create("coba", **setting)
@@ -70,17 +66,19 @@ def test_settings_of_single_steps_are_read_in_steps(setting):
 
 def test_a_default_that_is_set_explicitly_is_an_error_too():
     """What the user wrote counts; what was restored from a dump of all settings does not."""
-    refused(LLM, {"draws": 5}, "")
+    refused(LLM, {"broad": False}, "")
     restored = CobaConfig.model_validate(CobaConfig().model_dump())
     Coba(restored, LLM)
-    with pytest.raises(ConfigError, match="draws, unit have"):
-        Coba(CobaConfig.model_validate({**restored.model_dump(), "draws": 1, "unit": "text"}), LLM)
+    with pytest.raises(ConfigError, match="broad, unit have"):
+        Coba(
+            CobaConfig.model_validate({**restored.model_dump(), "broad": True, "unit": "text"}), LLM
+        )
 
 
 @pytest.mark.parametrize(
     ("settings", "names"),
     [
-        ({"delete": 0.5}, "delete has"),
+        ({"broad": True}, "broad has"),
         ({"classifiers": 3, "unit": "text"}, "classifiers, unit have"),
         ({"min_label": 0.9}, "min_label has"),
         ({"ensemble": "linear-three"}, "ensemble has"),
@@ -99,6 +97,15 @@ def test_pairs_in_one_call_have_no_ensemble():
         create("coba", LLM, calls="one", top_k=3).fit(PAIRS)
     create("coba", LLM, top_k=3).fit(PAIRS)
     create("coba", LLM, top_k=3, identify="llm").fit(PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("settings", "broad"),
+    [({}, False), ({"spurious_words": ("vale",)}, True), ({"broad": True}, True)],
+)
+def test_the_wide_choice_is_for_shortcuts_that_the_user_names(settings, broad):
+    """They are to be broken in training; else texts are for readers."""
+    assert TextRuleSettings.of(CobaConfig(**settings)).broad is broad
 
 
 def test_found_words_need_a_finder():

@@ -4,13 +4,13 @@ from collections import Counter
 
 import pytest
 
-from augkit.augmenters.coba import job as triples
 from augkit.augmenters.coba import verify
 from augkit.augmenters.coba.artifact import CobaArtifact
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.fit import fit_sample
+from augkit.augmenters.coba.job import NOT_EDITABLE
 from augkit.augmenters.coba.method import Coba
-from augkit.augmenters.coba.sentences import MIXED
+from augkit.augmenters.coba.sentences import HALF_TURNED, MIXED
 from augkit.augmenters.create import create
 from augkit.core.errors import DataError
 from augkit.core.protocols import Target, Tools
@@ -49,13 +49,7 @@ def texts_of(augmenter, text, **settings):
     return [pair.variant.fields["text"] for pair in pairs_of(augmenter, text, **settings)]
 
 
-UNJUDGED = {
-    "min_label": 0.0,
-    "min_sentence_label": 0.0,
-    "min_sentence_edits": 0.0,
-    "label_precision": 0.0,
-    "drop": 0.0,
-}
+UNJUDGED = {"min_label": 0.0, "min_text_label": 0.0, "min_sentence_edits": 0.0}
 """No variant is given up because its label is unsure."""
 
 
@@ -85,10 +79,9 @@ def test_the_notes_name_what_was_found(fitted):
 @pytest.mark.slow
 def test_units(fitted):
     """Sentences come with their unedited twins; a whole text comes once."""
-    text = "The cast is superb. The plot is clever."
+    text = "The whole cast is superb. The whole plot is clever."
     found = {
-        unit: pairs_of(fitted, text, unit=unit, draws=1, **UNJUDGED)
-        for unit in ("text", "sentence", "both")
+        unit: pairs_of(fitted, text, unit=unit, **UNJUDGED) for unit in ("text", "sentence", "both")
     }
     units = {
         unit: sorted(pair.provenance.about["unit"] for pair in pairs)
@@ -100,12 +93,12 @@ def test_units(fitted):
         "both": ["sentence", "sentence", "text", "twin", "twin"],
     }
     twin = next(p.variant for p in found["sentence"] if p.provenance.contract == "kept")
-    assert (twin.fields["text"], twin.label) == ("The cast is superb.", "positive")
+    assert (twin.fields["text"], twin.label) == ("The whole cast is superb.", "positive")
 
 
 @pytest.mark.slow
 def test_a_shortcut_that_is_a_sentence_survives(fitted):
-    text = "The cast is superb. Seen at a preview. The plot is clever."
+    text = "The whole cast is superb. Seen at a preview. The whole plot is clever."
     texts = texts_of(fitted, text, spurious_words=("preview",), **UNJUDGED)
     assert len(texts) >= 3
     assert all("Seen at a preview." in text for text in texts)
@@ -123,7 +116,7 @@ def test_a_shortcut_that_is_a_sentence_survives(fitted):
 def test_given_words_are_in_every_variant(fitted, row):
     """However few words were edited beside them; else the reason says that they are lost."""
     words = ("Riverside branch", "monday")
-    found = outcomes(fitted, [example(row, "negative")], spurious_words=words, min_label=0.0)
+    found = outcomes(fitted, [example(row, "negative")], spurious_words=words, **UNJUDGED)
     texts = [one.variant.fields["text"] for one in found if isinstance(one, Pair)]
     assert texts or verify.LOST in {one.reason for one in found}
     assert all(
@@ -140,8 +133,8 @@ def test_the_judge_does_not_see_given_words(fitted, monkeypatch):
         return judge(self, parents, variants)
 
     monkeypatch.setattr(EnsembleJudge, "judge", recorded)
-    text = "The cast is superb. Dorian Vale was there. The plot is clever."
-    texts = texts_of(fitted, text, spurious_words=("Dorian Vale",), min_label=0.0)
+    text = "The whole cast is superb. Dorian Vale was there. The whole plot is clever."
+    texts = texts_of(fitted, text, spurious_words=("Dorian Vale",), **UNJUDGED)
     assert texts
     assert all("Dorian Vale" in text for text in texts)
     assert seen
@@ -150,26 +143,16 @@ def test_the_judge_does_not_see_given_words(fitted, monkeypatch):
 
 def test_copies_differ(fitted):
     row = example("The cast is superb and the script is clever.", "positive")
-    method = Coba(CobaConfig(min_label=0.0)).with_artifact(fitted.artifact)
+    method = Coba(CobaConfig(min_label=0.0, broad=True)).with_artifact(fitted.artifact)
     assert len(list(method([row]))) == 1
     texts = [pair.variant.fields["text"] for pair in method.with_copies(4)([row])]
     assert len(texts) == len(set(texts)) == 4
 
 
-def test_precedence(fitted):
-    """With the paper's order a triple that also holds a spurious word is left alone."""
-    row = example("The cast is superb.", "positive")
-    settings = {"spurious_words": ("cast",), "min_label": 0.0}
-    ours = outcomes(fitted, [row], **settings)
-    papers = outcomes(fitted, [row], precedence="spurious", **settings)
-    assert isinstance(ours[0], Pair)
-    assert papers[0].reason == triples.NOT_EDITABLE
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("The cast is superb and she forgot her lines.", MIXED),
+        ("The cast is superb and she forgot her lines.", HALF_TURNED),
         ("The cast is superb and the plot is clever.", None),
         ("I saw Dorian Vale, and the cast is superb.", None),
         ("I saw Dorian Vale because the cast is superb.", MIXED),
@@ -178,45 +161,14 @@ def test_precedence(fitted):
 )
 def test_what_was_not_edited_says_nothing_else(fitted, text, reason):
     """A clause without edit or shortcut, or a pleasant word that stays, makes a text doubtful."""
-    settings = {"spurious_words": ("vale",), "min_label": 0.0}
+    settings = {"spurious_words": ("vale",), "min_label": 0.0, "broad": False}
     (outcome,) = outcomes(fitted, [example(text, "positive")], **settings)
     assert getattr(outcome, "reason", None) == reason
 
 
-def test_reconstruction_from_triples(fitted):
-    text = "The cast is superb and I loved the songs."
-    settings = {"reconstruct_by": "triples", "min_label": 0.0, "shortest": 0.1}
-    (rebuilt,) = texts_of(fitted, text, **settings)
-    assert rebuilt.startswith("The cast is ")
-    assert rebuilt.count(".") == 2
-
-
-def test_deleting_normal_sentences(fitted):
-    text = "We sat down. The cast is superb. Then we went home."
-    loose = {**UNJUDGED, "unit": "text", "min_spurious": 0.0, "shortest": 0.1}
-    (shorter,) = texts_of(fitted, text, delete=1.0, **loose)
-    assert "The cast is " in shorter
-    kept = texts_of(fitted, text, delete=0.0, **loose)[0]
-    assert kept.startswith("We sat down. The cast is ")
-
-
-def test_a_whole_text_without_a_sentence_has_a_twin_without_it(fitted):
-    """A question that may reverse the text goes, with its words; unit=text gives no twin."""
-    text = "The cast is superb. The plot is clever. Would you pay for that?"
-    settings = {"drop": 0.01, "min_sentence_label": 0.0, "delete": 0.0, "draws": 1}
-    whole, twin = pairs_of(fitted, text, **settings)[:2]
-    assert whole.provenance.about["unit"] == "text"
-    assert whole.variant.label == "negative"
-    assert whole.variant.fields["text"].count(".") == 2
-    assert (twin.variant.label, twin.provenance.contract) == ("positive", "kept")
-    assert twin.variant.fields["text"] == "The cast is superb. The plot is clever."
-    (alone,) = pairs_of(fitted, text, unit="text", **{**settings, "draws": 5})
-    assert alone.variant.fields == whole.variant.fields
-
-
-def test_texts_without_a_triple_are_rejected(fitted):
+def test_texts_without_a_word_to_edit_are_rejected(fitted):
     (rejection,) = fitted.outcomes([example("?!", "positive")])
-    assert rejection.reason == triples.NO_TRIPLE
+    assert rejection.reason == NOT_EDITABLE
 
 
 def test_one_label_is_not_enough():
@@ -259,6 +211,21 @@ def test_topics_are_refused_before_any_work(topics):
         create("coba", Tools(parser=Unused()), classifiers=1, folds=2).fit(topics)
     for name in ("--llm", "razor", "--set principal=data"):
         assert name in str(caught.value)
+
+
+def test_labels_that_only_sound_like_opinions_are_refused_unless_told():
+    """Test results are called positive and negative too."""
+    rows = [
+        example(
+            f"The sample number {n} was taken at the {THINGS[n % 7]}.",
+            ("positive", "negative")[n % 2],
+        )
+        for n in range(80)
+    ]
+    with pytest.raises(DataError, match=r"AUC of 0\.50.*any_labels=true"):
+        create("coba", classifiers=1, folds=2).fit(rows)
+    told = create("coba", classifiers=1, folds=2, any_labels=True).fit(rows)
+    assert any("may be no opinions" in note for note in told.artifact.notes)
 
 
 @pytest.mark.slow
@@ -316,11 +283,8 @@ class FindCast:
 
 
 def test_what_a_finder_finds_must_survive(fitted):
-    """The found word is spurious, and a triple that holds it stays under the paper's order."""
+    """The found word is spurious."""
     row = example("The cast is superb.", "positive")
-    config = CobaConfig(precedence="spurious", min_label=0.0)
-    method = Coba(config, Tools(finder=FindCast())).with_artifact(fitted.artifact)
-    assert [one.reason for one in method.outcomes([row])] == [triples.NOT_EDITABLE]
     ours = Coba(CobaConfig(min_label=0.0), Tools(finder=FindCast())).with_artifact(fitted.artifact)
     (pair,) = ours.outcomes([row])
     assert "cast" in pair.provenance.about["spurious"].split(", ")
@@ -340,27 +304,6 @@ def test_a_parser_of_the_caller_is_used(rows):
     new = example("The cast is superb and the plot is dull.", "positive")
     list(method.outcomes([new]))
     assert parsed[40:] == [new.fields["text"]]
-
-
-@pytest.mark.slow
-def test_the_judge_is_as_sure_of_short_texts_as_where_it_is_right(fitted):
-    """The surer, the fewer of its own rows; one sentence with two labels has min_label alone."""
-    texts = fitted.artifact.texts
-    assert list(texts.certainty) == sorted(texts.certainty)
-    assert len(texts.certainty) == 100
-    least = texts.least_certain(0.95)
-    assert least > texts.least_certain(0.5)
-    loose = {"min_label": 0.0, "min_sentence_label": 0.0, "drop": 0.0}
-
-    def scores(text, precision):
-        pairs = pairs_of(fitted, text, label_precision=precision, **loose)
-        return [pair.provenance.scores["label"] for pair in pairs if pair.provenance.scores]
-
-    two = "The cast is superb. The plot is clever."
-    assert min(scores(two, 0.0)) < least
-    assert all(score >= least for score in scores(two, 0.95))
-    alone = "The cast is superb."
-    assert scores(alone, 0.0) == scores(alone, 0.95) != []
 
 
 @pytest.mark.slow

@@ -100,7 +100,7 @@ def test_a_study_of_a_paper_runs_on_bundled_rows(name, tmp_path):
         "seeds": [0],
     }
     study = read_sweep(path, overrides=small)
-    if name == "coba-table-10":  # the last line has all settings of the others
+    if name == "coba-table-10":  # one line is enough
         study = study.model_copy(update={"methods": study.methods[-1:]})
     if name == "coba-table-12":  # one value is enough
         entry = study.methods[0].model_copy(update={"grid": {"top_k": [3]}})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from augkit.core.edits import Edit, apply
 from augkit.datasets.load import load_dataset
 from augkit.english.parser import SpacyParser, possible_lemmas
-from augkit.english.polarity.antonyms import ClassCounts, Degree
+from augkit.english.polarity.antonyms import BroadChoice, ClassCounts, Degree
 from augkit.english.polarity.flip_polarity import (
     coordinated_words,
     doubtful_words,
@@ -29,7 +29,8 @@ def parsed(text):
 
 def flip(analysis, side, seed=0, counts=NO_COUNTS):
     """What flipping the words of a polarity changes and leaves."""
-    return flip_polarity(analysis, side, bundled_lexicon(), counts, Random(seed))
+    choice = BroadChoice(bundled_lexicon(), counts)
+    return flip_polarity(analysis, side, bundled_lexicon(), choice, Random(seed))
 
 
 def flipped(text, side, seed=0):
