@@ -13,6 +13,8 @@ QA = {
     "context": "Chen Wei is a lawyer. She moved from Lyon to Oslo in 2004.",
     "answers": {"text": ["Lyon"], "answer_start": [37]},
 }
+ASKED = {"full_names": "change", "target": "opposite"}
+"""Persons with a full name change where that is asked for."""
 CHAT = [
     {"role": "user", "content": "My sister Anna lost her keys."},
     {"role": "assistant", "content": "She should call the office."},
@@ -30,13 +32,14 @@ def run(write_rows, tmp_path, rows, method="panda", **settings):
 
 def test_a_person_in_a_locked_column_does_not_change(write_rows, tmp_path):
     """The question names the person of the context, and must not change."""
-    settings = {"span_columns": ["answers"], "edit_columns": ["context"]}
+    settings = {"span_columns": ["answers"], "edit_columns": ["context"], "options": ASKED}
     variants, reasons = run(write_rows, tmp_path, [QA], **settings)
-    assert (variants, reasons) == ([], {PERSON_CHECK.reason})
+    assert variants == []
+    assert PERSON_CHECK.reason in reasons
 
 
 def test_a_person_in_both_columns_changes_in_both(write_rows, tmp_path):
-    variants, _ = run(write_rows, tmp_path, [QA], span_columns=["answers"])
+    variants, _ = run(write_rows, tmp_path, [QA], span_columns=["answers"], options=ASKED)
     assert variants
     for row in variants:
         name = " ".join(row["context"].split()[:2])
@@ -47,8 +50,8 @@ def test_a_person_in_both_columns_changes_in_both(write_rows, tmp_path):
 
 def test_all_roles_of_a_chat_change_together(write_rows, tmp_path):
     variants, _ = run(write_rows, tmp_path, [{"messages": CHAT}])
-    subjects = {"sister": "She", "brother": "He", "sibling": "They"}
-    assert len(variants) == 3
+    subjects = {"brother": "He", "sibling": "They"}
+    assert len(variants) == 2
     for row in variants:
         user, assistant = (message["content"] for message in row["messages"])
         assert assistant.split()[0] == subjects[user.split()[1]]
@@ -58,7 +61,8 @@ def test_a_role_that_is_named_changes_alone_or_not_at_all(write_rows, tmp_path):
     """What the assistant says of the person rejects the variant; a chain is looked at whole."""
     rows = [{"messages": CHAT}]
     variants, reasons = run(write_rows, tmp_path, rows, edit_roles=["user"])
-    assert (variants, reasons) == ([], {PERSON_CHECK.reason})
+    assert variants == []
+    assert PERSON_CHECK.reason in reasons
     (tmp_path / "chain").mkdir()
     chain = {"steps": ["mask-words", {"method": "panda", "options": {"target": "man"}}]}
     variants, reasons = run(
@@ -79,7 +83,8 @@ def test_swap_of_words_for_persons_is_checked_and_other_swaps_are_not(write_rows
     """A film may be a movie in one message only; a sister is no brother in one message only."""
     persons = {"pairs": [["sister", "brother"], ["her", "his"]]}
     variants, reasons = run(write_rows, tmp_path, [{"messages": CHAT}], "swap", options=persons)
-    assert (variants, reasons) == ([], {PERSON_CHECK.reason})
+    assert variants == []
+    assert PERSON_CHECK.reason in reasons
     assert not augkit.create("swap", pairs=[["film", "movie"]]).checks
 
 

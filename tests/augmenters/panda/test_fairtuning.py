@@ -131,12 +131,12 @@ def written(tmp_path, texts, **settings):
 
 
 def test_a_fairtuned_row_stands_among_its_versions(tmp_path):
-    """A row without names stays beside its variants; one with a name is told with other names."""
+    """The version in which nobody changes is the row itself."""
     made = written(tmp_path, ["A man sat.", "The sky is blue.", "Tom sat down."])
     assert made[:4] == ["A man sat.", *sorted(made[1:3], reverse=True), "The sky is blue."]
     assert set(made[1:3]) == {"A woman sat.", "A person sat."}
-    assert len(made) == 7
-    assert not any(text.startswith("Tom ") for text in made)
+    assert made[4] == "Tom sat down."
+    assert len(set(made)) == 7
 
 
 def test_every_version_of_a_row_is_in_the_dataset(tmp_path):
@@ -153,11 +153,32 @@ def test_a_row_that_was_drawn_as_it_is_stays_beside_its_copies(tmp_path):
 
 
 def test_names_are_drawn_anew():
-    """A name goes, whether its bearer's gender stays or not, and the same name goes everywhere."""
-    pair = {"premise": "Tom sings.", "hypothesis": "Tom is happy because he sings."}
+    """Where anybody changes all names do, and the same name alike in all fields."""
+    pair = {"premise": "Tom and Mary sing.", "hypothesis": "Tom is happy because he sings."}
     made = [found for found in outcomes(pair, axes=["gender"]) if not isinstance(found, str)]
     first, second = ([fields[name].split()[0] for fields in made] for name in pair)
     assert first == second
     assert "Tom" not in first
+    assert "Mary" not in {fields["premise"].split()[2] for fields in made}
     assert {"he", "she", "they"} == {fields["hypothesis"].split()[4] for fields in made}
-    assert outcomes("In Victoria it rained.", axes=["gender"]) == ["not a person"] * 6
+    reasons = set(outcomes("In Victoria it rained.", axes=["gender"]))
+    assert reasons == {"not a person", "identity permutation"}
+
+
+def test_the_opposite_undoes_itself():
+    """Every man becomes a woman and every woman a man; other words for people stay."""
+    panda = augkit.create("panda", target="opposite")
+    text = "Mary told her husband that he and the person were late; Tom laughed at himself."
+    [pair] = panda([example(text)])
+    swapped = pair.variant.fields["text"]
+    assert " told his wife that she and the person were late; " in swapped
+    assert swapped.endswith(" laughed at herself.")
+    [back] = panda([example(swapped)])
+    assert back.variant.fields["text"] == text
+
+
+def test_nobody_changes_by_halves():
+    """Where a word has no counterpart, the other words of its person stay too."""
+    made = outcomes("The bride lost her ring.", copies=12, axes=["gender"])
+    assert {"text": "The groom lost his ring."} in made
+    assert {"text": "The bride lost their ring."} not in made

@@ -27,8 +27,8 @@ def test_all_targets_give_a_variant_each():
 
 def test_a_rejected_draw_is_followed_by_another():
     panda = augkit.create("panda", axes=["gender"], target="woman")
-    [pair] = panda([example("The dog lost his ball, and a man laughed.")])
-    assert pair.variant.fields["text"] == "The dog lost his ball, and a woman laughed."
+    [pair] = panda([example('A "man" is a noun, and a man laughed.')])
+    assert pair.variant.fields["text"] == 'A "man" is a noun, and a woman laughed.'
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,37 @@ def test_a_rejected_draw_is_followed_by_another():
         ({"axes": ["gender"], "target": "wman"}, "Did you mean 'woman'"),
         (
             {"axes": ["gender"], "target": "senior"},
-            "Known: all, auto, complete, man, non-binary, random",
+            "Known: all, auto, complete, man, non-binary, opposite",
         ),
     ],
 )
 def test_unknown_axes_and_targets_are_errors(settings, message):
     with pytest.raises(UserError, match=message):
         augkit.create("panda", **settings)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"target": "opposite", "axes": ["race"]},
+        {"target": "opposite", "perturber": "llm"},
+        {"target": "complete", "perturber": "llm"},
+    ],
+)
+def test_targets_of_all_persons_need_rules_and_gender(settings):
+    """A model rewrites one person at a time."""
+    with pytest.raises(UserError, match=settings["target"]):
+        augkit.create("panda", **settings)
+
+
+def test_persons_with_full_names_change_where_that_is_asked_for():
+    """By default they stay, with all that may be said of them."""
+    row = example("John Waters lost his hat. The women laughed.")
+    [pair] = augkit.create("panda", target="opposite")([row])
+    assert pair.variant.fields["text"] == "John Waters lost his hat. The men laughed."
+    [pair] = augkit.create("panda", target="opposite", full_names="change")([row])
+    assert " Waters lost her hat. The men laughed." in pair.variant.fields["text"]
+    assert "John" not in pair.variant.fields["text"]
 
 
 def test_texts_below_the_least_perturbability_are_rejected_with_their_score():

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from copy import copy
 
-from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
+from augkit.augmenters.panda.rules.left_alone import leave_alone, reject_hit
 from augkit.augmenters.panda.rules.readings import with_adjective, written
 from augkit.core.edits import Replacement, Span
 from augkit.core.types import Rejection
@@ -106,7 +106,7 @@ def _with_new_number(doc: Document, age: Age) -> Changes | Rejection:
     other_ages = (a for a in other_ages if not doc.given or doc.is_given(Span(*a.whole)))
     stated, changes = (age.years, age.is_decade), list[Replacement]()
     for same in (age, *(a for a in other_ages if (a.years, a.is_decade) == stated)):
-        reason = reject_context(doc, Hit(*same.whole, doc.axis, (reading,), ()))
+        reason = leave_alone(doc, Hit(*same.whole, doc.axis, (reading,), ()))
         if reason is not None and same is age:
             return reason
         if reason is None:
