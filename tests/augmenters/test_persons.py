@@ -142,3 +142,17 @@ def test_a_rare_name_that_becomes_a_common_one_may_not_stay_elsewhere():
     assert person_elsewhere(half) == "'Mei' is also in answer, and stays there"
     whole = {"question": 'Say "Carlos left."', "answer": "Carlos est partie."}
     assert person_elsewhere(Draft(row, whole, None)) == ""
+
+
+@pytest.mark.parametrize("value", ["imdb-dev-12", "dev", "Dev_12", "img/Dev.jpg", "original-dev-a"])
+def test_an_identifier_is_no_text(value):
+    """Dev is a first name, and a part of many ids."""
+    row = Example({"text": "Dev lost his hat."}, columns={"pair_id": value})
+    assert person_elsewhere(Draft(row, {"text": "Eva lost her hat."}, None)) == ""
+
+
+@pytest.mark.parametrize("value", ["Dev", "Dev smiled", "male"])
+def test_another_column_may_name_the_person(value):
+    """A name, a text or a gender of the same row would contradict the variant."""
+    row = Example({"text": "Dev lost his hat."}, columns={"speaker": value})
+    assert person_elsewhere(Draft(row, {"text": "Eva lost her hat."}, None)) != ""

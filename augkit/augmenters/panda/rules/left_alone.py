@@ -16,6 +16,7 @@ from augkit.augmenters.panda.rules.left_names import (
     capital_after,
     capital_before,
     has_full_name,
+    holds_full_name,
     is_cased_at,
     is_quoted,
     why_no_name,
@@ -46,13 +47,13 @@ _SOME = re.compile(
 """Before a noun for children these show that they are somebody: "two *kids*"."""
 _OWNER = re.compile(r"(?:\b(?:my|our|your|his|her|their|its)|['\u2019]s) (?:[\w-]+ ){0,2}$")
 _SPEAKERS_OWN = re.compile(
-    r"\b(?:as|like|was|be|being|i'm|am) (?:just |only |still )?(?:an? )?(?:little |young |\d+ ?)?$"
-    r"|\b(?:have|has|had|with) (?:an?|two|three|\d+) $"
+    r"\b(?:as|like|was|be|being|i'm|am) (?:just |only |still )?(?:an? )?(?:little |young )?$"
 )
-"""Before the speaker, or the speaker's child: "as a *kid*", "I have a *5-year-old*"."""
+"""Before the speaker: "I loved it as a *girl*"."""
 _EXCLAIMED = re.compile(
     r",? (?:was|were|am|is|are|did|do|does|have|has|had|oh) (?:i|we|you|it|he|she|they|that|this)\b"
 )
+_MEASURES = frozenset("years year yrs yr months month weeks week days day".split())
 _DEGREES = frozenset("very so too pretty quite rather as how really extremely fairly".split())
 _WORD = re.compile("[a-z]+")
 Rule = tuple[str, Callable[[Document, Hit], bool]]
@@ -115,7 +116,7 @@ def _why_known(doc: Document, hit: Hit) -> str:
         return ""
     if hit.pos in {"pronoun", "title", "name"}:
         return "the text has a full name, which may be this person's"
-    if hit.pos == "adj" and _NAME_DESCRIBED.match(doc.text, hit.end):
+    if hit.pos in {"adj", "age"} and _describes_full_name(doc, hit):
         return "said of a full name"
     if hit.pos == "noun" and is_single(hit) and hit.axis == "gender" and _is_near_name(doc, hit):
         return "it may be said of the full name beside it"
@@ -129,10 +130,14 @@ def is_single(hit: Hit) -> bool:
 
 _FULL_NAME = r"[^\W\d_a-z]\w+ (?:[A-Z]\. ?)*[^\W\d_a-z]\w+"
 _NAME_AFTER = re.compile(rf",? (?:named |called |of )?{_FULL_NAME}")
-_NAME_DESCRIBED = re.compile(rf"(?: [a-z-]+){{0,2}},? {_FULL_NAME}")
 _NAME_BEFORE = re.compile(
     rf"{_FULL_NAME},? (?:(?:is|was|as|plays|,|an?|the) ){{0,3}}(?:[a-z-]+ )?$"
 )
+
+
+def _describes_full_name(doc: Document, hit: Hit) -> bool:
+    """Whether a full name follows soon: "a *young* Robert De Niro"."""
+    return holds_full_name(doc.text[hit.end : hit.end + _NEAR].split(".")[0])
 
 
 def _is_near_name(doc: Document, hit: Hit) -> bool:
@@ -254,7 +259,7 @@ def _is_unspecified_child(doc: Document, hit: Hit) -> bool:
     """Whether nouns for children are said of no child: "the *kids* loved it", "fun for *kids*"."""
     if not _is_child(doc, hit):
         return False
-    if _SPEAKER.search(doc.lower):
+    if _speaks(doc):
         return True
     return not any(_is_some_child(doc, other) for other in doc.hits if _is_child(doc, other))
 
@@ -274,8 +279,17 @@ def _is_whose_child(doc: Document, hit: Hit) -> bool:
     before = max(0, hit.start - _NEAR), hit.start
     if hit.attribute == "child" and _OWNER.search(doc.lower, *before):
         return True
-    tells = _SPEAKER.search(doc.lower) is not None
-    return tells and _SPEAKERS_OWN.search(doc.lower, *before) is not None
+    return _speaks(doc) and _SPEAKERS_OWN.search(doc.lower, *before) is not None
+
+
+def _is_measure(doc: Document, hit: Hit) -> bool:
+    """Whether an adjective counts years: "my 5 year *old* son"."""
+    return doc.word_before(hit.start) in _MEASURES
+
+
+def _speaks(doc: Document, _: Hit | None = None) -> bool:
+    """Whether somebody tells of themselves: an age may be theirs, or "my mom is *80*"."""
+    return _SPEAKER.search(doc.lower) is not None
 
 
 def _is_exclaimed(doc: Document, hit: Hit) -> bool:
@@ -300,6 +314,7 @@ _PEOPLE: Sequence[Rule] = (
     ("said of no person", _is_no_people),
 )
 _DEGREE: Rule = ("there is no degree of the target", _has_degree)
+_MEASURE: Rule = ("a measure", _is_measure)
 _EXCLAMATION: Rule = ("an exclamation", _is_exclaimed)
 _WHOSE_CHILD: Rule = ("it says whose child, no age", _is_whose_child)
 RULES: Mapping[tuple[str, str], Sequence[Rule]] = {
@@ -310,14 +325,21 @@ RULES: Mapping[tuple[str, str], Sequence[Rule]] = {
     ("gender", "noun"): (_TITLE, _GOD, _BEFORE_THING, _EXCLAMATION),
     ("race", "adj"): _PEOPLE,
     ("race", "noun"): _PEOPLE,
-    ("age", "age"): (_WHOSE_CHILD, _BEFORE_THING, ("said of a thing", _is_age_of_thing)),
+    ("age", "age"): (
+        _WHOSE_CHILD,
+        ("the speaker's age, or a relative's", _speaks),
+        _BEFORE_THING,
+        ("said of a thing", _is_age_of_thing),
+    ),
     ("age", "adj"): (
         _DEGREE,
+        _MEASURE,
         _OF_THING,
         _TITLE,
     ),
     ("age", "noun"): (
         _DEGREE,
+        _MEASURE,
         _WHOSE_CHILD,
         ("said of no child in particular", _is_unspecified_child),
         _EXCLAMATION,

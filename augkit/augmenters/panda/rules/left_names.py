@@ -13,6 +13,7 @@ from functools import lru_cache
 from augkit.augmenters.panda.rules.document import Document
 from augkit.core.edits import HasSpan, Span
 from augkit.english.morphology import can_be, parts_of_speech
+from augkit.lexicons.demographics.cues import LEFT_ALONE
 from augkit.lexicons.demographics.names import look_up, surnames
 from augkit.lexicons.demographics.person_words import titles
 from augkit.lexicons.load import closed_classes
@@ -47,11 +48,12 @@ Place = Callable[[Document, HasSpan], bool]
 
 def has_full_name(doc: Document) -> bool:
     """Whether a text tells of somebody by a full name, who may be known to its readers."""
-    return not doc.full_names and any(map(_holds_full_name, doc.fields.values()))
+    return not doc.full_names and any(map(holds_full_name, doc.fields.values()))
 
 
 @lru_cache(maxsize=4_096)
-def _holds_full_name(text: str) -> bool:
+def holds_full_name(text: str) -> bool:
+    """Whether a text has a full name, or a title and a name."""
     if _TITLED.search(text):
         return True
     if text.islower():
@@ -108,6 +110,8 @@ def _stands_as_thing(doc: Document, name: HasSpan) -> bool:
         return True
     if before in _OF_THINGS or doc.word_after(name.end) in _LINKS:
         return True
+    if doc.text[name.start : name.end].lower() in LEFT_ALONE.months:
+        return True
     return doc.lower.endswith("st. ", 0, name.start) or bool(_DATE.match(doc.text, name.end))
 
 
@@ -131,7 +135,7 @@ def _is_beside_capital(doc: Document, name: HasSpan) -> bool:
     if not is_cased_at(doc, name):
         return False
     before = capital_before(doc, name)
-    if before and before.lower() not in titles():
+    if before and titles().get(before.lower(), "unknown") == "unknown":  # not "Aunt *May*"
         return True
     return not doc.full_names and capital_after(doc, name) != ""
 

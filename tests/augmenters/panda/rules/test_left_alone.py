@@ -29,10 +29,13 @@ EXAMPLES = [
     ("age", "senior", "part of a compound", "College *boys* ran."),
     ("age", "child", "said of a thing", "My *old* phone died."),
     ("age", "senior", "said of a thing", "The car is *ten years old*."),
+    ("age", "senior", "the speaker's age, or a relative's", "I have a *5-year-old* there."),
+    ("age", "child", "a measure", "A _num_ year *old* uncle sat."),
     ("age", "child", "there is no degree of the target", "A very *old* man sat."),
 ]
 NAMES = [
     ("a place, a thing or a date", "I had the *Reuben* again."),
+    ("a place, a thing or a date", "It was late *April* then."),
     ("a place, a thing or a date", "They moved to *Sydney* then."),
     ("it may be a business", "we love *robert* 's catering here"),
     ("part of a longer name", "We met at Tin *Angel* twice."),
