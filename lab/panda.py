@@ -10,8 +10,8 @@ DIR (default: AUGKIT_DATA) holds ``panda``, ``sst2``, ``snli``, ``rte`` and the 
 the interpreter of another environment that has the peers.
 
 - gold: the items of tests/gold that are rewritten exactly; see tests/gold/README.md.
-- winobias: pairs that differ in pronouns only; perturbing the marked pronoun of one must give the
-  other letter for letter.
+- winobias: pairs that differ in pronouns only; perturbing the marked pronoun of one, or everybody
+  (``opposite``), must give the other letter for letter.
 - roundtrip: the share of texts with a reference to a man that change when he becomes a woman
   (references are tried in turn, as the method does), and of these the share that a second change
   brings back letter for letter.

@@ -81,7 +81,9 @@ def take_turns(turns: Iterable[Turn], perturber: Perturber) -> list[Perturbed | 
 
 def permute(parent: Example, maps: AttributeMaps, rng: Random) -> Turn:
     """The row with the attributes of its persons as the maps say, axis after axis."""
-    row, changed, cost = parent, list[str](), FREE
+    row, cost = parent, FREE
+    changed: list[str] = []
+    edits_of_row: tuple[Edit, ...] | None = None
     rejection = Rejection(parent, "no reference")
     for axis, becomes in maps.items():
         edits, left, spent = yield from _changed(row, axis, becomes, rng)
@@ -91,12 +93,14 @@ def permute(parent: Example, maps: AttributeMaps, rng: Random) -> Turn:
             rejection = Rejection(parent, "contrast lost", detail)
         elif edits:
             row = replace(row, fields=apply(row.fields, edits))
+            # Edits of several axes do not add up: each has its places in another text.
+            edits_of_row = None if changed else tuple(edits)
             changed.append(read_axis(axis).axis)
         else:
             detail = "every attribute stays"
             rejection = left or Rejection(parent, "identity permutation", detail, stays=True)
     if changed:
-        return Perturbed(row.fields, None, {"axis": ", ".join(changed)}, cost)
+        return Perturbed(row.fields, edits_of_row, {"axis": ", ".join(changed)}, cost)
     return replace(rejection, cost=cost)
 
 

@@ -202,8 +202,8 @@ def _is_god(doc: Document, hit: Hit) -> bool:
     """Whether a word names a god, or a pronoun stands for one named before it in the sentence."""
     if hit.pos != "pronoun":
         return _gods().fullmatch(doc.text_of(hit)) is not None
-    first = max(doc.sentence_span(hit.start)[0], hit.start - _GOD_BEFORE)
-    return _gods().search(doc.text, first, hit.start) is not None
+    found = _gods().search(doc.text, max(0, hit.start - _GOD_BEFORE), hit.start)
+    return found is not None and found.start() >= doc.sentence_span(hit.start)[0]
 
 
 @cache
@@ -255,21 +255,21 @@ def _is_no_people(doc: Document, hit: Hit) -> bool:
     return not (counted or (several and token.upos in {"NOUN", "PROPN", "ADJ"}))
 
 
-def _is_unspecified_child(doc: Document, hit: Hit) -> bool:
-    """Whether nouns for children are said of no child: "the *kids* loved it", "fun for *kids*"."""
-    if not _is_child(doc, hit):
+def _is_unspecified(doc: Document, hit: Hit) -> bool:
+    """Whether nouns for children, or adults, are said of nobody: "fun for *kids* and adults"."""
+    if not _is_of_age(doc, hit):
         return False
     if _speaks(doc):
         return True
-    return not any(_is_some_child(doc, other) for other in doc.hits if _is_child(doc, other))
+    return not any(_is_somebody(doc, other) for other in doc.hits if _is_of_age(doc, other))
 
 
-def _is_child(doc: Document, hit: Hit) -> bool:
+def _is_of_age(doc: Document, hit: Hit) -> bool:
     word = doc.text_of(hit).lower().split()[-1]
-    return hit.pos == "noun" and hit.attribute == "child" and word not in _BOYS
+    return hit.pos == "noun" and hit.attribute in {"child", "adult"} and word not in _BOYS
 
 
-def _is_some_child(doc: Document, hit: Hit) -> bool:
+def _is_somebody(doc: Document, hit: Hit) -> bool:
     opens_caption = len(doc.fields) > 1 and doc.opens_sentence(hit.start)
     return opens_caption or bool(_SOME.search(doc.lower, max(0, hit.start - _NEAR), hit.start))
 
@@ -324,7 +324,7 @@ RULES: Mapping[tuple[str, str], Sequence[Rule]] = {
     ("gender", "adj"): (_OF_THING,),
     ("gender", "noun"): (_TITLE, _GOD, _BEFORE_THING, _EXCLAMATION),
     ("race", "adj"): _PEOPLE,
-    ("race", "noun"): _PEOPLE,
+    ("race", "noun"): (*_PEOPLE, _BEFORE_THING),
     ("age", "age"): (
         _WHOSE_CHILD,
         ("the speaker's age, or a relative's", _speaks),
@@ -341,7 +341,7 @@ RULES: Mapping[tuple[str, str], Sequence[Rule]] = {
         _DEGREE,
         _MEASURE,
         _WHOSE_CHILD,
-        ("said of no child in particular", _is_unspecified_child),
+        ("said of nobody in particular", _is_unspecified),
         _EXCLAMATION,
         _TITLE,
         _BEFORE_THING,

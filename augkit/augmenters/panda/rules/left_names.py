@@ -30,7 +30,7 @@ _NEXT_CAPITAL = re.compile(r"[ -](?:[A-Z]\. ?)*([A-Z][\w'\u2019-]*)")
 _LAST_CAPITAL = re.compile(r"([^\W\d_a-z][\w'\u2019-]*)[ -]$")
 _OWN = re.compile(r" ?['\u2019]s?(?!\w)")
 _OF_THINGS = frozenset(
-    "the a an some any this that these old new at in near on off & / @ #".split()
+    "the a an some any this that these old new at in near on off st mt & / @ #".split()
 )
 """Before a name these show that it is a dish, a place or a thing: "the Reuben", "at Wendy's"."""
 _OF_TOWNS = frozenset({"san", "santa", "los", "las"})

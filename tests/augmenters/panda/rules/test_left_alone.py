@@ -25,7 +25,8 @@ EXAMPLES = [
     ("race", "asian", "it would rewrite who wronged whom", "The lynching of a *Black* man."),
     ("age", "senior", "it says whose child, no age", "Her *teenage boy* slept."),
     ("age", "senior", "it says whose child, no age", "I saw it as a *boy* there."),
-    ("age", "senior", "said of no child in particular", "It is fun for *kids* there."),
+    ("age", "senior", "said of nobody in particular", "It is fun for *kids* there."),
+    ("age", "senior", "said of nobody in particular", "It is fun for *adults* there."),
     ("age", "senior", "part of a compound", "College *boys* ran."),
     ("age", "child", "said of a thing", "My *old* phone died."),
     ("age", "senior", "said of a thing", "The car is *ten years old*."),
@@ -36,6 +37,7 @@ EXAMPLES = [
 NAMES = [
     ("a place, a thing or a date", "I had the *Reuben* again."),
     ("a place, a thing or a date", "It was late *April* then."),
+    ("a place, a thing or a date", "St *Louis* is far."),
     ("a place, a thing or a date", "They moved to *Sydney* then."),
     ("it may be a business", "we love *robert* 's catering here"),
     ("part of a longer name", "We met at Tin *Angel* twice."),
