@@ -111,7 +111,24 @@ def _changed(
     stated = references(row.fields, [axis])
     if read_axis(axis).axis == "gender":
         return (yield from _by_map(row, axis, stated, becomes, rng))
+    if read_axis(axis).bands and (differing := _differing_ages(stated)):
+        return [], Rejection(row, "contrast lost", differing), FREE
     return (yield from _one_by_one(row, axis, stated, becomes, rng))
+
+
+def _differing_ages(stated: Sequence[Reference]) -> str:
+    """Where two fields say different ages, of which nobody knows whether they are one person's.
+
+    The "boy" of one may be the "young male" of the other, and would become somebody else.
+    """
+    ages: dict[str, set[str]] = {}
+    for reference in stated:
+        ages.setdefault(reference.field, set()).add(reference.attribute)
+    fields = list(ages)
+    for name in fields[1:]:
+        if ages[name] != ages[fields[0]]:
+            return f"{fields[0]} and {name} say different ages, which may be of one person"
+    return ""
 
 
 def _by_map(

@@ -177,6 +177,16 @@ def test_the_opposite_undoes_itself():
     assert back.variant.fields["text"] == text
 
 
+def test_ages_that_differ_between_fields_stay():
+    """A boy may be the young male of the other field; two words for one age change together."""
+    pair = {"premise": "A boy sat.", "hypothesis": "A young man sat."}
+    assert set(outcomes(pair, axes=["age"])) <= {"contrast lost", "identity permutation"}
+    pair = {"premise": "A boy sat.", "hypothesis": "A child sat."}
+    made = [found for found in outcomes(pair, axes=["age"]) if not isinstance(found, str)]
+    assert made
+    assert all(found["hypothesis"] != "A child sat." for found in made)
+
+
 def test_nobody_changes_by_halves():
     """Where a word has no counterpart, the other words of its person stay too."""
     made = outcomes("The bride lost her ring.", copies=12, axes=["gender"])
