@@ -10,7 +10,6 @@ from typing_extensions import Self
 from augkit.core.config import MethodConfig
 from augkit.core.errors import UnknownName
 from augkit.core.pretrained import checked_name
-from augkit.english.entities import PROPER_NOUNS, check_recogniser
 from augkit.lexicons.demographics.axes import BUNDLED, read_axis
 
 _MODES = ("auto", "random", "all", "shuffled", "complete", "opposite")
@@ -71,22 +70,6 @@ class PandaConfig(MethodConfig):
     min_perturbability: float = Field(
         0.0, ge=0, description="texts that score less (Eq. 2) are rejected; 0: not computed"
     )
-    entities: str = Field(
-        PROPER_NOUNS,
-        description="for min_perturbability: what counts named entities, proper-nouns (runs of "
-        "them, by the bundled tagger) or spacy:NAME (a pipeline with an entity recogniser)",
-    )
-    entity_weight: float = Field(
-        1.0, ge=0, description="for min_perturbability: m0 of Eq. 2, of a named entity"
-    )
-    word_weight: float = Field(
-        0.5, ge=0, description="for min_perturbability: m1 of Eq. 2, of a word of the lists"
-    )
-
-    @field_validator("entities")
-    @classmethod
-    def _recogniser_is_known(cls, entities: str) -> str:
-        return check_recogniser(entities)
 
     @field_validator("perturber")
     @classmethod
@@ -106,12 +89,6 @@ class PandaConfig(MethodConfig):
     def needs(self) -> frozenset[str]:
         """An LLM, where it rewrites."""
         return frozenset({"llm"} & {self.perturber})
-
-    @property
-    def shaping_nothing(self) -> frozenset[str]:
-        """Those of Eq. 2 too, where it is not computed."""
-        weights = {"entities", "entity_weight", "word_weight"}
-        return super().shaping_nothing | (frozenset() if self.min_perturbability else weights)
 
     @property
     def variants_per_copy(self) -> int:

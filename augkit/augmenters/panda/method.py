@@ -108,13 +108,10 @@ class Panda(Augmenter[PandaConfig]):
 
     def _perturbabilities(self, batch: Sequence[Example]) -> dict[str, float]:
         """Eq. 2 for every row, by its id; its fields are read as one text, as for a perturber."""
-        config, counts = self.config, [0] * len(batch)
-        if config.entity_weight:
-            texts = ["\n\n".join(parent.fields.values()) for parent in batch]
-            counts = count_entities(texts, config.entities, self.parser)
-        weights = config.entity_weight, config.word_weight
+        texts = ["\n\n".join(parent.fields.values()) for parent in batch]
+        counts = count_entities(texts, self.parser)
         return {
-            parent.id: perturbability(parent.fields, config.axes, entities, *weights)
+            parent.id: perturbability(parent.fields, self.config.axes, entities)
             for parent, entities in zip(batch, counts, strict=True)
         }
 

@@ -110,8 +110,6 @@ def why_left_alone(doc: Document, hit: Hit) -> str:
 
 def _why_known(doc: Document, hit: Hit) -> str:
     """Say why a reference may be to a known person, whose full name the text has."""
-    if hit.pos == "name" and hit.axis == "race":
-        return "a name says no race for certain"
     if not has_full_name(doc):
         return ""
     if hit.pos in {"pronoun", "title", "name"}:
