@@ -50,8 +50,8 @@ def test_a_person_in_both_columns_changes_in_both(write_rows, tmp_path):
 
 def test_all_roles_of_a_chat_change_together(write_rows, tmp_path):
     variants, _ = run(write_rows, tmp_path, [{"messages": CHAT}])
-    subjects = {"brother": "He", "sibling": "They"}
-    assert len(variants) == 2
+    subjects = {"sister": "She", "brother": "He", "sibling": "They"}
+    assert len(variants) == 3
     for row in variants:
         user, assistant = (message["content"] for message in row["messages"])
         assert assistant.split()[0] == subjects[user.split()[1]]

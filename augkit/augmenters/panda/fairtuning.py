@@ -6,9 +6,9 @@ axis is drawn uniformly, and every person of attribute a becomes one of π(a), s
 
     P(π(a) = b | label) = 1 / |attributes|   for all a and b.
 
-Persons who were alike or different are so afterwards, and first names are drawn anew where anybody
-changes. All ``versions`` of a row leave nothing to chance: π_i rotates the n attributes of one draw
-by i. ``opposite`` exchanges man and woman.
+Persons who were alike or different are so afterwards, and first names are drawn anew. All
+``versions`` of a row leave nothing to chance: π_i rotates the n attributes of one draw by i.
+``opposite`` exchanges man and woman.
 
 Reference: qian2022perturbation (Algorithm 1), from which this departs.
 """
@@ -139,11 +139,16 @@ def _by_map(
     rng: Random,
 ) -> Generator[PerturbTask, Any, tuple[list[Edit], Rejection | None, Cost]]:
     """All persons at once: who is who need not be known."""
-    changing = [r for r in stated if becomes.get(r.attribute, r.attribute) != r.attribute]
-    if not changing:
+    # Names are drawn anew, also those of persons who stay as they are.
+    targets = [becomes.get(reference.attribute, reference.attribute) for reference in stated]
+    may_change = [
+        (reference, target)
+        for reference, target in zip(stated, targets, strict=True)
+        if reference.is_name or target != reference.attribute
+    ]
+    if not may_change:
         return [], None, FREE
-    first = changing[0]
-    target = becomes[first.attribute]
+    first, target = may_change[0]
     result = yield PerturbTask(row, *first.span, axis, target, rng, alone=False, becomes=becomes)
     if isinstance(result, Perturbed):
         return list(result.edits or ()), None, result.cost

@@ -131,12 +131,12 @@ def written(tmp_path, texts, **settings):
 
 
 def test_a_fairtuned_row_stands_among_its_versions(tmp_path):
-    """The version in which nobody changes is the row itself."""
+    """A row without names stays beside its variants; one with a name is told with other names."""
     made = written(tmp_path, ["A man sat.", "The sky is blue.", "Tom sat down."])
     assert made[:4] == ["A man sat.", *sorted(made[1:3], reverse=True), "The sky is blue."]
     assert set(made[1:3]) == {"A woman sat.", "A person sat."}
-    assert made[4] == "Tom sat down."
-    assert len(set(made)) == 7
+    assert len(made) == 7
+    assert not any(text.startswith("Tom ") for text in made)
 
 
 def test_every_version_of_a_row_is_in_the_dataset(tmp_path):
@@ -153,7 +153,7 @@ def test_a_row_that_was_drawn_as_it_is_stays_beside_its_copies(tmp_path):
 
 
 def test_names_are_drawn_anew():
-    """Where anybody changes all names do, and the same name alike in all fields."""
+    """A name goes, whether its bearer's gender stays or not, and the same name goes everywhere."""
     pair = {"premise": "Tom and Mary sing.", "hypothesis": "Tom is happy because he sings."}
     made = [found for found in outcomes(pair, axes=["gender"]) if not isinstance(found, str)]
     first, second = ([fields[name].split()[0] for fields in made] for name in pair)
@@ -161,8 +161,7 @@ def test_names_are_drawn_anew():
     assert "Tom" not in first
     assert "Mary" not in {fields["premise"].split()[2] for fields in made}
     assert {"he", "she", "they"} == {fields["hypothesis"].split()[4] for fields in made}
-    reasons = set(outcomes("In Victoria it rained.", axes=["gender"]))
-    assert reasons == {"not a person", "identity permutation"}
+    assert outcomes("In Victoria it rained.", axes=["gender"]) == ["not a person"] * 6
 
 
 def test_the_opposite_undoes_itself():

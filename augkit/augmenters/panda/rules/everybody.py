@@ -30,20 +30,18 @@ def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacem
     hits = [hit for hit in doc.hits if _says_gender(hit)]
     known = _known_genders(doc, hits)
     renaming = Renaming(doc.words, doc.rng)
+    are_drawn = becomes != OPPOSITE
     changes: list[Replacement] = []
-    kept_names: list[Hit] = []
     for hit in sorted(hits, key=lambda hit: hit.pos == "name"):  # what is drawn comes last
         target = becomes.get(hit.attribute, hit.attribute)
         doc.target = target
-        if target == hit.attribute:
-            kept_names += [hit] if hit.pos == "name" else []
-        elif not _may_be_known(hit, known) and leave_alone(doc, hit) is None:
-            changed = changes_of(doc, hit, renaming, drawn=becomes != OPPOSITE)
-            if isinstance(changed, Rejection):  # nobody changes by halves
-                return changed
-            changes += changed
-    if changes and becomes != OPPOSITE:
-        changes += _redrawn(doc, kept_names, renaming)
+        stays = target == hit.attribute and not (are_drawn and hit.pos == "name")
+        if stays or _may_be_known(hit, known) or leave_alone(doc, hit) is not None:
+            continue
+        changed = changes_of(doc, hit, renaming, drawn=are_drawn)
+        if isinstance(changed, Rejection):  # nobody changes by halves
+            return changed
+        changes += changed
     return list(dict.fromkeys(changes))
 
 
@@ -62,12 +60,3 @@ def _known_genders(doc: Document, hits: Sequence[Hit]) -> frozenset[str]:
 def _may_be_known(hit: Hit, known: frozenset[str]) -> bool:
     """Whether a noun may be said of a known person, as a pronoun of its gender may be."""
     return hit.pos == "noun" and hit.attribute in known and is_single(hit)
-
-
-def _redrawn(doc: Document, names: Sequence[Hit], renaming: Renaming) -> list[Replacement]:
-    """The names of persons who stay as they are, drawn anew where they are names of persons."""
-    return [
-        Replacement(hit.start, hit.end, renaming.drawn(doc.text_of(hit), hit.attribute))
-        for hit in names
-        if leave_alone(doc, hit) is None
-    ]
