@@ -1,22 +1,26 @@
 """Grammars on a GPU: the kernels against the torch path on a CPU, and the speed of training.
 
     python -m lab.grammar_gpu check
-    python -m lab.grammar_gpu speed CORPUS.npz [--batches 16 64 256] [--steps 200]
+    python -m lab.grammar_gpu speed CORPUS.npz [--batches 16 64 256] [--steps 200] [--plain]
     python -m lab.grammar_gpu encode DATASET --data DIR --out CORPUS.npz
 
 A corpus is an ``.npz`` with ``ids`` and ``lengths`` of all texts (for pairs two a row), ``pairs``,
 ``words`` and ``heldout``; ``encode`` makes one of a dataset, with the texts held out that ``augkit
 shortcuts`` holds out. Every part prints one JSON line. ``speed`` is whole training steps over real
 ragged batches, host work included, with the bounds of the card as measured in the same run; 32 + 64
-symbols, embeddings of 256.
+symbols, embeddings of 256. With ``--plain`` it measures the torch path on the GPU too, which is
+what a machine without Triton runs, and how many times as fast the kernels are.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import torch
@@ -45,6 +49,7 @@ def main() -> None:
         argument("corpus", nargs="?"),
         argument("--batches", type=int, nargs="+", default=[16, 64, 256]),
         argument("--steps", type=int, default=200),
+        argument("--plain", action="store_true", help="measure the torch path on the GPU too"),
         argument("--out", type=Path),
         argument("--data", type=Path),
     )
@@ -200,30 +205,64 @@ def speed(options: argparse.Namespace) -> dict:
         trainer = GrammarTrainer(some, some[:8], config)
         with float32_products("high"):
             sizes[str(size)] = measure(trainer, limits)
+        if options.plain:
+            del trainer
+            plain = GrammarTrainer(some, some[:8], config)
+            with float32_products("high"), without_kernels():
+                _, batches = warm_up(plain)
+                seconds, work = train_through(plain, batches)
+            pace = sum(len(lattice.source) for lattice, _ in work) / seconds
+            times = sizes[str(size)]["pairs_per_second"] / pace
+            sizes[str(size)] |= {"plain_pairs_per_second": round(pace), "times": round(times, 2)}
     return {name: round(value, 2) for name, value in limits.items()} | {"batches": sizes}
 
 
-def measure(trainer: GrammarTrainer, limits: dict) -> dict:
-    """One batch size: pairs per second, milliseconds by part, distance to the bound."""
+@contextmanager
+def without_kernels() -> Iterator[None]:
+    """As on a machine with torch and without Triton."""
+    find = importlib.util.find_spec
+
+    def find_all_but_triton(name: str, *more: str) -> object:
+        return None if name == "triton" else find(name, *more)
+
+    with patch.object(importlib.util, "find_spec", find_all_but_triton):
+        yield
+
+
+def warm_up(trainer: GrammarTrainer) -> tuple[TextBatch, Iterator[TextBatch]]:
+    """Train on the first batches; the last of them, and those that are left."""
     batches = iter(prepare_batches(trainer.texts, trainer.config, 0))
     for _ in range(WARM):
         last = next(batches).to(CUDA)
         trainer.loop.train([last])
     torch.cuda.synchronize()
-    torch.cuda.reset_peak_memory_stats()
-    started, seen, flops = time.perf_counter(), 0, [0.0, 0.0]
+    return last, batches
+
+
+def train_through(
+    trainer: GrammarTrainer, batches: Iterator[TextBatch]
+) -> tuple[float, list[tuple[Lattice, int]]]:
+    """The seconds of whole training steps, and the lattice and the number of types of each."""
     work = []
 
-    def counted_batches() -> Iterator[TextBatch]:
-        nonlocal seen
+    def noted() -> Iterator[TextBatch]:
         for batch in batches:
-            seen += len(batch.lattice.source)
             work.append((batch.lattice, len(batch.types)))
             yield batch
 
-    trainer.loop.train(counted_batches())
+    started = time.perf_counter()
+    trainer.loop.train(noted())
     torch.cuda.synchronize()
-    seconds = time.perf_counter() - started
+    return time.perf_counter() - started, work
+
+
+def measure(trainer: GrammarTrainer, limits: dict) -> dict:
+    """One batch size: pairs per second, milliseconds by part, distance to the bound."""
+    last, batches = warm_up(trainer)
+    torch.cuda.reset_peak_memory_stats()
+    seconds, work = train_through(trainer, batches)
+    seen = sum(len(lattice.source) for lattice, _ in work)
+    flops = [0.0, 0.0]
     for lattice, types in work[:4]:
         counted = count_work(lattice, types, trainer.config.words)
         flops = [a + b / 4 / trainer.config.batch_size for a, b in zip(flops, counted, strict=True)]
