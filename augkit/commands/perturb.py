@@ -125,7 +125,9 @@ def perturb_one(request: PerturbRequest, seed: int = 0) -> dict[str, Any]:
     """``{output, edits, rejected}`` of one request; offsets of edits are characters of the text."""
     task = to_task(request, keyed_random(seed, request.text, "perturb", 0))
     result = (
-        task if isinstance(task, Rejection) else RulePerturber(SpacyParser()).perturb([task])[0]
+        task
+        if isinstance(task, Rejection)
+        else RulePerturber(SpacyParser(), full_names=True).perturb([task])[0]
     )
     return _row(request.text, result)
 
@@ -159,7 +161,8 @@ def perturb_file(source: Path, target: Path, seed: int = 0) -> dict[str, int]:
 def _results(
     tasks: Iterable[tuple[RequestLine, PerturbTask | Rejection]],
 ) -> Iterator[dict[str, Any]]:
-    perturber, waiting = RulePerturber(SpacyParser()), iter(tasks)
+    perturber = RulePerturber(SpacyParser(), full_names=True)
+    waiting = iter(tasks)
     while batch := list(islice(waiting, _BATCH)):
         results = iter(
             perturber.perturb([task for _, task in batch if isinstance(task, PerturbTask)])

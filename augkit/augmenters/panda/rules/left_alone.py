@@ -85,7 +85,7 @@ def leave_alone(doc: Document, hit: Hit) -> Rejection | None:
     if hit.axis == "gender" and _says_body(doc, hit):
         detail = f"'{word}': something is said that only the other body does"
         return doc.reject("no word for the target", detail)
-    why = why_left_alone(doc, hit) or _why_known(doc, hit)
+    why = why_left_alone(doc, hit) or _why_kept(doc, hit) or _why_known(doc, hit)
     return doc.reject("not a person", f"'{word}': {why}") if why else None
 
 
@@ -106,6 +106,12 @@ def why_left_alone(doc: Document, hit: Hit) -> str:
             if holds(doc, place):
                 return why
     return ""
+
+
+def _why_kept(doc: Document, hit: Hit) -> str:
+    """Say why the age of a person stays."""
+    rules = KEPT.get(hit.pos, ()) if hit.axis == "age" else ()
+    return next((why for why, holds in rules if holds(doc, hit)), "")
 
 
 def _why_known(doc: Document, hit: Hit) -> str:
@@ -323,23 +329,10 @@ RULES: Mapping[tuple[str, str], Sequence[Rule]] = {
     ("gender", "noun"): (_TITLE, _GOD, _BEFORE_THING, _EXCLAMATION),
     ("race", "adj"): _PEOPLE,
     ("race", "noun"): (*_PEOPLE, _BEFORE_THING),
-    ("age", "age"): (
-        _WHOSE_CHILD,
-        ("the speaker's age, or a relative's", _speaks),
-        _BEFORE_THING,
-        ("said of a thing", _is_age_of_thing),
-    ),
-    ("age", "adj"): (
-        _DEGREE,
-        _MEASURE,
-        _OF_THING,
-        _TITLE,
-    ),
+    ("age", "age"): (_BEFORE_THING, ("said of a thing", _is_age_of_thing)),
+    ("age", "adj"): (_MEASURE, _OF_THING, _TITLE),
     ("age", "noun"): (
-        _DEGREE,
         _MEASURE,
-        _WHOSE_CHILD,
-        ("said of nobody in particular", _is_unspecified),
         _EXCLAMATION,
         _TITLE,
         _BEFORE_THING,
@@ -347,3 +340,9 @@ RULES: Mapping[tuple[str, str], Sequence[Rule]] = {
     ),
 }
 """By axis and part of speech: why a reference names no person, and what shows it."""
+KEPT: Mapping[str, Sequence[Rule]] = {
+    "age": (_WHOSE_CHILD, ("the speaker's age, or a relative's", _speaks)),
+    "adj": (_DEGREE,),
+    "noun": (_DEGREE, _WHOSE_CHILD, ("said of nobody in particular", _is_unspecified)),
+}
+"""By part of speech: why the age of a person stays, and what shows it."""

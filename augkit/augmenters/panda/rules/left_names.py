@@ -38,7 +38,7 @@ _OF_TOWNS = frozenset({"san", "santa", "los", "las"})
 _OF_PLACES = frozenset({"to", "from", "through", "around"})
 """Before a name that is a place too: "moved to Sydney"."""
 _LINKS = frozenset({"&", "/", "the"})
-_DATE = re.compile(r" ?,? ?\d")
+_DATE = re.compile(r" \d")
 _PLAYED = re.compile(r" ?\( ?[A-Z]")
 """After the name of a part: "Fergus (Liam Neeson)"."""
 _FEW = 100
@@ -148,7 +148,7 @@ def _is_rare_without_capital(doc: Document, name: HasSpan) -> bool:
 def _is_word(doc: Document, name: HasSpan) -> bool:
     """Whether the parse has no name where the word is one of the language too: "*Mark* it"."""
     listed = look_up(doc.text[name.start : name.end])
-    if listed is None or "w" not in listed.also:
+    if listed is None or "w" not in listed.also or doc.word_after(name.end) == ",":
         return False
     token = doc.token(name.start)
     return token is not None and token.upos != "PROPN"
