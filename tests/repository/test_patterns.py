@@ -86,6 +86,7 @@ SAMPLES = {
     "commands.check.content:check_words": [WORD],
     "commands.fix.cues:_inside": [{"sign": "-"}, {"sign": "."}],
     "commands.fix.moves:CueMover._formulas_out": [{"sentence": "Not good."}],
+    "augmenters.panda.rules.left_names:_places": [WORD],
     "commands.fix.moves:deleted": [{"cue": SimpleNamespace(sign="!")}],
     "commands.perturb:_word_and_start": [WORD],
     "datasets.shapes.spans:places_of": [{"pattern": r"(?<!\w)old\ film(?!\w)"}],
