@@ -36,6 +36,7 @@ def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacem
         target = becomes.get(hit.attribute, hit.attribute)
         doc.target = target
         stays = target == hit.attribute and not (are_drawn and hit.pos == "name")
+        stays = stays or (hit.pos == "name" and hit.attribute == "non-binary")  # it fits anybody
         if stays or _may_be_known(hit, known) or leave_alone(doc, hit) is not None:
             continue
         changed = changes_of(doc, hit, renaming, drawn=are_drawn)

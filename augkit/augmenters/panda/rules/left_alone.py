@@ -24,7 +24,7 @@ from augkit.augmenters.panda.rules.left_names import (
 from augkit.augmenters.panda.rules.readings import is_person, is_said_of_person
 from augkit.core.types import Rejection
 from augkit.english.morphology import parts_of_speech
-from augkit.lexicons.demographics.cues import LEFT_ALONE, PEOPLE, cue_table
+from augkit.lexicons.demographics.cues import LEFT_ALONE, NAMES, PEOPLE, cue_table
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.names import look_up, surnames
 from augkit.lexicons.demographics.peoples import is_people
@@ -161,8 +161,8 @@ def _is_in_title(doc: Document, hit: Hit) -> bool:
         return False
     if hit.pos == "pronoun":
         return bool(capital_before(doc, hit) or capital_after(doc, hit))
-    is_before_name = capital_after(doc, hit) and not capital_before(doc, hit)  # "Aunt May"
-    return not is_before_name
+    is_title = word.lower() in NAMES.before_names  # "Aunt May", not "Guy Fieri"
+    return not (is_title and capital_after(doc, hit) and not capital_before(doc, hit))
 
 
 def _is_titleless(doc: Document, hit: Hit) -> bool:
@@ -242,6 +242,8 @@ def _is_no_people(doc: Document, hit: Hit) -> bool:
     """Whether a race, a people or a colour is said of no person, by the words or the parse."""
     if is_person_word(doc.word_after(hit.end)) or (hit.pos == "noun" and not is_single(hit)):
         return False
+    if doc.word_before(hit.start) in {"in", "wearing", "wears", "wore"}:
+        return True  # "the player is in *white*"
     token = doc.token(hit.end - 1)
     if token is None:
         return False

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
+from augkit.augmenters.panda.references import is_thing_word
 from augkit.augmenters.panda.rules.document import Document
 from augkit.core.edits import HasSpan, Span
 from augkit.english.morphology import can_be, parts_of_speech
@@ -30,12 +31,12 @@ _NEXT_CAPITAL = re.compile(r"[ -](?:[A-Z]\. ?)*([A-Z][\w'\u2019-]*)")
 _LAST_CAPITAL = re.compile(r"([^\W\d_a-z][\w'\u2019-]*)[ -]$")
 _OWN = re.compile(r" ?['\u2019]s?(?!\w)")
 _OF_THINGS = frozenset(
-    "the a an some any this that these old new at in near on off st mt & / @ #".split()
+    "the a an some any this that these old new at in near on off through st mt & / @ #".split()
 )
 """Before a name these show that it is a dish, a place or a thing: "the Reuben", "at Wendy's"."""
 _OF_TOWNS = frozenset({"san", "santa", "los", "las"})
 """Before a saint's name these make a town: "Santa Barbara"."""
-_OF_PLACES = frozenset({"to", "from", "through", "around"})
+_OF_PLACES = frozenset({"to", "from", "around"})
 """Before a name that is a place too: "moved to Sydney"."""
 _LINKS = frozenset({"&", "/", "the"})
 _DATE = re.compile(r" \d")
@@ -108,7 +109,11 @@ def _stands_as_thing(doc: Document, name: HasSpan) -> bool:
     listed = look_up(doc.text[name.start : name.end])
     if before in _OF_PLACES and listed is not None and listed.is_place:
         return True
-    if before in _OF_THINGS or doc.word_after(name.end) in _LINKS:
+    after = doc.word_after(name.end)
+    if before in _OF_THINGS or after in _LINKS:
+        return True
+    is_small = doc.text[name.end + 1 : name.end + 2].islower()  # no surname, as in "Jack Hill"
+    if (is_small and is_thing_word(after)) or is_thing_word(before):  # "*Caesar* salad"
         return True
     if doc.text[name.start : name.end].lower() in LEFT_ALONE.months:
         return True

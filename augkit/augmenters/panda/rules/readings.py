@@ -102,6 +102,8 @@ def reading_of(doc: Document, hit: Hit) -> Reading:
     if not alone and can_be(after, "VERB"):  # "a *child* plays", "the *child* stars"
         token = doc.token(hit.start)
         alone = token is not None and not token.is_relation("compound", "amod")
+    if hit.axis == "age" and not precedes_people(doc.text, hit.end):
+        alone = True
     counted = _ONE.search(doc.text, max(0, hit.start - 30), hit.start) or hit.axis == "age"
     return kinds["noun" if alone and counted else "adj"]
 

@@ -13,6 +13,7 @@ from augkit.english.parser import SpacyParser
 EXAMPLES = [
     ("gender", "woman", "part of a title", "We saw The *Man* of Kyoto, and slept."),
     ("gender", "woman", "part of a title", 'They played "*boy* sees frog" again.'),
+    ("gender", "woman", "part of a title", "We watched the show of *Guy* Fieri there."),
     ("gender", "woman", "a god", "God be praised for *his* mercy."),
     ("gender", "woman", "no name follows", "the mat and the *mr* were new"),
     ("gender", "man", "a verb", "I *miss* the old menu."),
@@ -22,6 +23,7 @@ EXAMPLES = [
     ("race", "asian", "it has no capital", "They took the *pole* and left."),
     ("race", "white", "in quotation marks", 'The "*Korean*" woman sang.'),
     ("race", "asian", "said of no person", "The *Danish* currency fell."),
+    ("race", "asian", "said of no person", "The player is in *white* today."),
     ("race", "asian", "it would rewrite who wronged whom", "The lynching of a *Black* man."),
     ("age", "senior", "it says whose child, no age", "Her *teenage boy* slept."),
     ("age", "senior", "it says whose child, no age", "I saw it as a *boy* there."),
@@ -38,6 +40,7 @@ NAMES = [
     ("a place, a thing or a date", "I had the *Reuben* again."),
     ("a place, a thing or a date", "It was late *April* then."),
     ("a place, a thing or a date", "St *Louis* is far."),
+    ("a place, a thing or a date", "We had *Dolores* salad again."),
     ("a place, a thing or a date", "They moved to *Sydney* then."),
     ("it may be a business", "we love *robert* 's catering here"),
     ("part of a longer name", "We met at Tin *Angel* twice."),
