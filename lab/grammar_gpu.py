@@ -127,8 +127,8 @@ def check(_: argparse.Namespace) -> dict:
         for precision in ("highest", "high"):
             with float32_products(precision):
                 gpu = on_gpu(exact)
-                found = triton.run_inside(gpu, make_lattice(lengths), published=False)
-                back = triton.run_outside(gpu, found, weight.float().to(CUDA), published=False)
+                found = triton.run_inside(gpu, make_lattice(lengths))
+                back = triton.run_outside(gpu, found, weight.float().to(CUDA))
             errors = {
                 "logZ": float((found.log_likelihood.cpu() - chart.log_likelihood).abs().max())
             }
@@ -137,7 +137,7 @@ def check(_: argparse.Namespace) -> dict:
             errors_of[f"{lengths[0]}, {precision}"] = {
                 name: float(f"{error:.2g}") for name, error in errors.items()
             }
-        score = triton.run_viterbi(on_gpu(exact), make_lattice(lengths), published=False).score
+        score = triton.run_viterbi(on_gpu(exact), make_lattice(lengths)).score
         viterbi_of[str(lengths[0])] = float((score.cpu() - best).abs().max())
     return {"errors": errors_of, "viterbi": viterbi_of, "emissions": check_emissions()}
 
@@ -285,7 +285,7 @@ def stages(trainer: GrammarTrainer, batch: TextBatch) -> dict:
     with torch.no_grad():
         potentials = grammar_potentials(parameters, config, batch)
     weight = torch.ones(len(batch.lattice.source), device=CUDA)
-    chart = triton.run_inside(potentials, batch.lattice, published=False)
+    chart = triton.run_inside(potentials, batch.lattice)
 
     def emissions() -> None:
         found = grammar_potentials(parameters, config, batch)
@@ -295,8 +295,8 @@ def stages(trainer: GrammarTrainer, batch: TextBatch) -> dict:
         "make_batch": lambda: make_batch(trainer.texts[: config.batch_size], config.words),
         "to_gpu": lambda: batch.to(CUDA),
         "place": lambda: triton.cells_by_level(batch.lattice, CUDA),
-        "inside": lambda: triton.run_inside(potentials, batch.lattice, published=False),
-        "outside": lambda: triton.run_outside(potentials, chart, weight, published=False),
+        "inside": lambda: triton.run_inside(potentials, batch.lattice),
+        "outside": lambda: triton.run_outside(potentials, chart, weight),
         "networks_and_emissions": emissions,
         "clip": lambda: torch.nn.utils.clip_grad_norm_(parameters.values(), 1.0),
         "adamw": trainer.loop.optimizer.step,

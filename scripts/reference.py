@@ -104,7 +104,6 @@ _KEYS = {
     "finder": "name and settings of the finder, where the run has one",
     "connection": "how the models were reached (of an address, its secrets are left out), and the "
     "budget; may change on a resume",
-    "command": "the command that repeats the run: every setting that is not the default",
     "seed": "the seed",
     "mix": "how variants and originals were combined: append, replace or balance",
     "dataset": "the rows of the run",
@@ -354,10 +353,8 @@ def files_page() -> Iterator[str]:
         ),
         "dataset.jsonl": (
             (
-                "The input's columns, and four that begin with `augkit_`; also as "
-                "`dataset.parquet`, `dataset.conll` or `dataset.spacy` where the input is such a "
-                "file. An original, "
-                "then a variant:"
+                "The input's columns, and four that begin with `augkit_`. An original, then a "
+                "variant:"
             ),
             (original_row(row), variant_row(pair, schema)),
         ),
@@ -374,7 +371,9 @@ def files_page() -> Iterator[str]:
         "Where they apply there are also `scores.json` (figures and verdict of `augkit evaluate`), "
         "`shortcuts/` (what gave the label away) and `report.html`. `predictions.jsonl` has the "
         "label of each test row, and that of each classifier. `run_info.json` has what a "
-        "method reports about the whole run, such as razor's objective by round."
+        "method reports about the whole run, such as razor's objective by round. "
+        "`settings.yaml` has the settings that are not the default: `augkit run --config` repeats "
+        "the run. `README.md` is the card of the dataset."
     )
     yield f"`edits` have {_names(Edit)}; offsets are characters of the first parent's text."
     yield (

@@ -47,7 +47,7 @@ _PANDA = """\
 [PANDA](../concepts/panda.md) (Qian et al., 2022; [its
 project](https://github.com/facebookresearch/ResponsibleNLP); licence not confirmed) is no
 dataset with labels. `panda/train.jsonl` and `panda/dev.jsonl` have the columns of
-[train-perturber](../concepts/panda.md#rewrite-with-a-model), and `axis`, `source`. We
+[training a perturber](../concepts/panda.md#rewrite-with-a-model), and `axis`, `source`. We
 split its rows by original text. The files of bias benchmarks: [their
 page](../how-to/bias-benchmarks.md)."""
 

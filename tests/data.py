@@ -279,7 +279,7 @@ def run_manifest(**changes):
     )
     values = {"status": "done", "method": "coba", "config": {"seed": 0, "k": 5}, "seed": 0}
     values |= {"settings": {"method": "coba", "options": {"k": 5}, "dataset": "films", "seed": 0}}
-    values |= {"command": "augkit run --method coba --dataset films --seed 0", "mix": "append"}
+    values |= {"mix": "append"}
     dataset = DatasetRecord(name="films:train", source="here", rows=40, digest="ab" * 16)
     counts = CountsRecord(read=40, selected=40, proposed=40, accepted=30, rejected=10)
     values |= {"dataset": dataset, "counts": counts, "cost": cost, "models": {"llm": "offline"}}

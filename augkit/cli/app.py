@@ -21,21 +21,23 @@ from augkit.cli.check import command as check
 from augkit.cli.evaluate import command as evaluate
 from augkit.cli.fix import command as fix
 from augkit.cli.help_text import HelpCommand, help_text, short_help
-from augkit.cli.installed import doctor_command, list_command
+from augkit.cli.installed import list_command
 from augkit.cli.options import SettingsCommand
 from augkit.cli.perturb import command as perturb
-from augkit.cli.publish import export_command, push_command, report_command
+from augkit.cli.publish import export_command, report_command
 from augkit.cli.run import command as run
 from augkit.cli.shortcuts import command as shortcuts
 from augkit.cli.split import command as split
 from augkit.cli.sweep import command as sweep
 from augkit.cli.terminal import stoppable
 from augkit.cli.train import command as train
-from augkit.cli.train import perturber_command as train_perturber
 from augkit.cli.try_row import command as try_command
 from augkit.core.characters import surrogate_in
 from augkit.core.errors import AugkitError, Stopped, UserError
 from augkit.core.light_imports import leave_torch_out
+from augkit.core.moved import COMMANDS as MOVED_COMMANDS
+from augkit.core.moved import OPTIONS as MOVED_OPTIONS
+from augkit.core.moved import raise_moved
 from augkit.core.process_memory import set_up_memory
 from augkit.text.printable import harmless, printable
 from augkit.text.screen import show, show_error
@@ -59,12 +61,9 @@ COMMANDS: Mapping[str, Callable[..., None] | SettingsCommand] = {
     "benchmark": benchmark,
     "audit": audit,
     "report": report_command,
-    "push": push_command,
     "export": export_command,
     "perturb": perturb,
-    "train-perturber": train_perturber,
     "list": list_command,
-    "doctor": doctor_command,
 }
 
 
@@ -81,7 +80,11 @@ class _Command(TyperCommand):
         single.command(self.name, cls=HelpCommand, help=self.help)(callback)
         typed: Any = typer.main.get_command(single)
         typed.further = getattr(command, "further", frozenset())
-        return typed.make_context(*args, **values)
+        try:
+            return typed.make_context(*args, **values)
+        except _UsageError as error:
+            raise_moved(MOVED_OPTIONS, getattr(error, "option_name", ""))
+            raise
 
 
 class _Commands(TyperGroup):
@@ -93,6 +96,11 @@ class _Commands(TyperGroup):
         for name, command in COMMANDS.items():
             text = command.__doc__ or ""
             self.add_command(_Command(name, help=help_text(text), short_help=short_help(text)))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name; an error where it is one that went."""
+        raise_moved(MOVED_COMMANDS, cmd_name)
+        return super().get_command(ctx, cmd_name)
 
 
 app = typer.Typer(
@@ -127,7 +135,7 @@ def root(
 
     Try: `augkit fix reviews-demo`
 
-    Then: `augkit check train.csv`, `augkit fix train.csv`, `augkit list methods`, `augkit doctor`
+    Then: `augkit check train.csv`, `augkit fix train.csv`, `augkit list methods`
     """
 
 

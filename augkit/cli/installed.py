@@ -1,4 +1,4 @@
-"""``augkit list`` (what is installed) and ``augkit doctor`` (what is missing, and the fix)."""
+"""``augkit list``: what is installed; with ``--check``, what is missing, and the fix."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typer import Argument, Option
 from augkit.cli import options
 from augkit.cli.terminal import next_line
 
-_KINDS = "methods datasets llms models gates metrics finders benchmarks trackers".split()
-ShowAll = Annotated[bool, Option("--all", help="show everything, not only what most people need")]
+_KINDS = "methods datasets llms models gates metrics finders benchmarks".split()
 _IN_PYTHON = {"augmenters": "methods"}
 """What the Python package calls a kind → its name here."""
 
@@ -19,12 +18,18 @@ _IN_PYTHON = {"augmenters": "methods"}
 def list_command(
     kind: Annotated[str, Argument(help=f"what to list: {', '.join(_KINDS)}")] = "methods",
     name: Annotated[str | None, Argument(help="one of them: everything about it")] = None,
-    show_all: ShowAll = False,
+    show_all: Annotated[
+        bool, Option("--all", help="show all settings, not only what most people need")
+    ] = False,
+    check: Annotated[
+        bool, Option("--check", help="check the installation, and say how to fix what is missing")
+    ] = False,
     json_lines: options.JsonLines = False,
 ) -> None:
-    """List methods, datasets, llms, models, gates, metrics, finders, benchmarks or trackers.
+    """List methods, datasets, llms, models, gates, metrics, finders or benchmarks.
 
-    Plug-ins appear as soon as their package is installed.
+    Plug-ins appear as soon as their package is installed. `--check` downloads and sends nothing;
+    keys are looked for, never shown.
 
     Examples:
 
@@ -33,11 +38,16 @@ def list_command(
         augkit list methods coba
 
         augkit list datasets --json
+
+        augkit list --check
     """
     from augkit.commands.catalogue import catalogue, main_settings, settings_of
     from augkit.core.errors import UnknownName, UserError, nearest
     from augkit.report.terminal import print_catalogue, print_entry, print_lines
 
+    if check:
+        _print_checks(json_lines=json_lines)
+        return
     if kind not in _KINDS:
         near = nearest(kind, [*_KINDS, *_IN_PYTHON])
         near = _IN_PYTHON.get(near or "", near)
@@ -71,15 +81,11 @@ def _next(kind: str) -> None:
         next_line("augkit", *after[kind])
 
 
-def doctor_command(show_all: ShowAll = False, json_lines: options.JsonLines = False) -> None:
-    """Check the installation: each line shows what works, or the command that fixes it.
-
-    Nothing is downloaded or sent. Keys are checked for, never shown.
-    """
-    from augkit.commands.catalogue import diagnose, registered
+def _print_checks(*, json_lines: bool) -> None:
+    """What is installed, what is missing, and the command that fixes it."""
+    from augkit.commands.catalogue import diagnose
     from augkit.report.terminal import print_rows
 
-    installed = registered() if show_all or json_lines else []
-    print_rows([*diagnose(os.environ), *installed], json_lines=json_lines)
+    print_rows(diagnose(os.environ), json_lines=json_lines)
     if not json_lines:
         next_line("augkit", "fix", "reviews-demo")

@@ -32,7 +32,6 @@ DataFolder = Annotated[
 ]
 AsJson = Annotated[bool, Option("--json", help="one JSON object")]
 JsonLines = Annotated[bool, Option("--json", help="one JSON object per line")]
-Track = Annotated[list[str] | None, Option(help="log to mlflow or wandb; repeatable")]
 DryRun = Annotated[
     bool, Option("--dry-run", help="only show what would be done and what it would cost")
 ]

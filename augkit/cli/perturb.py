@@ -1,20 +1,16 @@
-"""``augkit perturb``: try a perturbation on a sentence, or on a file of requests."""
+"""``augkit perturb``: try a perturbation on a sentence."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Option
 
 from augkit.cli.terminal import next_line
-from augkit.text.screen import show_error
 
 
 def command(
-    text: Annotated[
-        str | None, Argument(help="the text; two segments are joined by ` <SEP> `")
-    ] = None,
+    text: Annotated[str, Argument(help="the text; two segments are joined by ` <SEP> `")],
     axis: Annotated[
         str | None, Option(help="gender, race, age, or the path of an axis file")
     ] = None,
@@ -29,10 +25,6 @@ def command(
         str | None, Option(help="the word that refers to the person; default: the first one")
     ] = None,
     start: Annotated[int | None, Option(help="its offset, where it occurs several times")] = None,
-    source: Annotated[
-        Path | None, Option("--input", help="JSON lines {id, text, word, start, axis, target}")
-    ] = None,
-    output: Annotated[Path | None, Option(help="JSON lines {id, output, edits, rejected}")] = None,
     seed: Annotated[int, Option(help="for ages and names that are drawn")] = 0,
     json_line: Annotated[bool, Option("--json", help="print one JSON object")] = False,
 ) -> None:
@@ -47,24 +39,14 @@ def command(
 
         augkit perturb "She told her sister that it was hers." --axis gender --target man \
             --word sister
-
-        augkit perturb --input requests.jsonl --output perturbed.jsonl
     """
-    from augkit.commands.perturb import PerturbRequest, perturb_file, perturb_one
+    from augkit.commands.perturb import PerturbRequest, perturb_one
     from augkit.core.errors import UserError
     from augkit.report.terminal import print_perturbed
 
-    if (text is None) == (source is None):
-        raise UserError("give a text, or a file with --input, and not both")
-    if source is not None:
-        if output is None:
-            raise UserError("name the file to write with --output")
-        counts = perturb_file(source, output, seed)
-        show_error("{lines} lines: {changed} changed, {rejected} rejected".format(**counts))
-        return
     if axis is None or target is None:
         raise UserError("nothing to change: pass --axis gender --target woman")
-    row = perturb_one(PerturbRequest(text or "", axis, target, word, start), seed)
-    print_perturbed(text or "", row, json_line=json_line)
+    row = perturb_one(PerturbRequest(text, axis, target, word, start), seed)
+    print_perturbed(text, row, json_line=json_line)
     if not json_line:
         next_line("augkit", "run", "--method", "panda", "--dataset", "reviews-demo")

@@ -1,4 +1,4 @@
-"""``augkit report`` (the page of a folder), ``augkit push`` and ``augkit export``."""
+"""``augkit report`` (the page of a folder) and ``augkit export``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import typer
 from typer import Argument, Option
 
 from augkit.cli import options
-from augkit.cli.terminal import next_line, without_dry_run
-from augkit.text.screen import show, show_error
+from augkit.cli.terminal import next_line
+from augkit.text.screen import show
 
 
 def report_command(
@@ -41,40 +41,6 @@ def report_command(
         typer.launch(path.resolve().as_uri())
     else:
         next_line("augkit", "report", str(folder), "--open")
-
-
-def push_command(
-    run: Annotated[Path, Argument(help="a finished run folder")],
-    name: Annotated[str, Argument(help="the repository: OWNER/NAME")],
-    private: Annotated[bool, Option("--private", help="make the repository private")] = False,
-    dry_run: Annotated[
-        bool, Option("--dry-run", help="only print the card and the files to upload")
-    ] = False,
-) -> None:
-    """Upload the dataset of a run to the Hugging Face hub, with a dataset card.
-
-    The card states the method and its settings, what changed, the scores, the caveats, and how to
-    reproduce it. Log in first: `hf auth login`. Check the licence of the original dataset: it
-    applies to what was made from it.
-
-    Examples:
-
-        augkit push runs/coba-reviews-demo me/reviews-coba --dry-run
-
-        augkit push runs/coba-reviews-demo me/reviews-coba --private
-    """
-    from augkit.commands.publish.push import check_name, dataset_card, files_of, push
-
-    check_name(name)
-    files = files_of(run)
-    card = dataset_card(run, name)
-    if dry_run:
-        show(card)
-        for path in files:
-            show_error(f"{path.name}: {path.stat().st_size:,} bytes")
-        without_dry_run()
-        return
-    show(push(run, name, card, private=private))
 
 
 def export_command(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     "augkit.runs.settings:RunSettings",
     "method dataset llm budget text_columns label_column settings out evaluate test mix find limit "
     "sample seed resume dry_run config data_folder base_url cache | classifier id_column "
-    "keep_rest per_row gates log_exchanges workers track subset quotes "
+    "keep_rest per_row gates log_exchanges workers subset quotes "
     "edit_columns edit_roles span_columns answer_columns tag_names label_order judge_llm prompts "
     "examples prices engine ray_address",
 )
@@ -40,7 +40,6 @@ def command(
     ] = None,
     resume: Annotated[bool, Option("--resume", help="resume an interrupted run")] = False,
     dry_run: options.DryRun = False,
-    track: options.Track = None,
 ) -> None:
     """Augment a dataset: make variants, filter them, and write a new training set.
 
@@ -70,7 +69,6 @@ def command(
     """
     from augkit.commands.evaluate.scores import planned_tests
     from augkit.commands.report_page import write_page
-    from augkit.commands.trackers import run_logger
     from augkit.core.errors import BackendFailed, BudgetExhausted, Stopped
     from augkit.report.summary import print_estimate
     from augkit.runs.estimate import estimate
@@ -89,14 +87,9 @@ def command(
         without_dry_run()
         return
     evaluation = planned_tests(chosen, test or ()) if evaluate or test else None
-    log = run_logger(track or ())
-    again = ["--evaluate"] * evaluate
-    again += [
-        word
-        for name, words in (("--test", test), ("--track", track))
-        for value in words or ()
-        for word in (name, value)
-    ]
+    again = ["--evaluate"] if evaluate else []
+    for spec in test or ():
+        again += ["--test", spec]
     folder = None
     try:
         folder, open_rows = _run(chosen, out, resume=resume)
@@ -113,7 +106,6 @@ def command(
         if left := folder or error.run_folder:
             error.continue_with = resume_command(chosen, left, again)
         raise
-    log(folder)
 
 
 def _run(settings: RunSettings, out: Path | None, *, resume: bool) -> tuple[Path, RowsOpen | None]:

@@ -16,7 +16,7 @@ from augkit.text.screen import show, show_json
 @options.made_from(
     "augkit.commands.sweep.settings:SweepSettings",
     "study out workers dry_run list_studies schema model robust metric ood llm limit base_url "
-    "budget prices cache track data_folder engine ray_address",
+    "budget prices cache data_folder engine ray_address",
 )
 def command(
     values: dict[str, Any],
@@ -56,7 +56,6 @@ def command(
         list[str] | None,
         Option(help="metric, instead of those of the file: `augkit list metrics`; repeatable"),
     ] = None,
-    track: options.Track = None,
 ) -> None:
     """Run and evaluate every method on every dataset with every seed, and show one table.
 
@@ -82,7 +81,6 @@ def command(
     from augkit.commands.sweep.settings import SweepSettings, read_sweep
     from augkit.commands.sweep.study import preview, run_study
     from augkit.commands.sweep.text import print_study, print_study_estimate, print_trial
-    from augkit.commands.trackers import run_logger
     from augkit.core.errors import ConfigError
     from augkit.report.terminal import print_rows
 
@@ -102,11 +100,8 @@ def command(
         without_dry_run()
         return
     folder = out or Path("runs") / settings.name
-    log = run_logger(track or ())
     done = run_study(settings, folder, workers, print_trial)
     write_page(folder)
-    for trial in dict.fromkeys(row.trial for row in done.rows):
-        log(folder / "trials" / trial)
     if done.earlier:
         verb = "was" if done.earlier == 1 else "were"
         show(f"{done.earlier} of {done.planned} trials {verb} finished already")

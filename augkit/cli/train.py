@@ -1,10 +1,10 @@
-"""``augkit train`` (classifiers, masked models) and ``augkit train-perturber``."""
+"""``augkit train``: classifiers, masked models and perturbers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from typer import Option
 
@@ -24,8 +24,9 @@ def command(
         str | None,
         Option(
             "--model",
-            help="linear (default), encoder:PATH, transformers:PATH, or mlm:PATH to continue "
-            "pre-training a masked model; PATH is a folder or a hub id",
+            help="linear (default), encoder:PATH, transformers:PATH; mlm:PATH continues "
+            "pre-training a masked model; seq2seq:PATH, tagger:PATH: a perturber, on people's "
+            "rewrites. PATH is a folder or a hub id",
         ),
     ] = None,
     settings: Annotated[
@@ -48,6 +49,10 @@ def command(
     all that is needed to repeat it. `--robust` trains against a known bias: one field of pairs,
     words of single texts, or the rules of a grammar.
 
+    A perturber rewrites texts about people (`augkit run -m panda --set perturber=seq2seq:DIR`). It
+    is trained on JSON lines {original, selected_word, target_attribute, perturbed} or {text, word,
+    target, rewrite}.
+
     Examples:
 
         augkit train --train runs/panda-sst2 --out models/fairtuned
@@ -57,9 +62,12 @@ def command(
         augkit evaluate --classifier models/plain --classifier models/poe --test snli:test_hard
 
         augkit train --train runs/panda-sst2 --model mlm:./bert --out models/fair-bert
+
+        augkit train --train panda --model seq2seq:facebook/bart-large --out perturber/
     """
     from augkit.commands.train import train as train_and_save
     from augkit.commands.train import training_settings
+    from augkit.commands.train_perturber import is_perturber, train_on_rewrites
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.settings import LinearConfig
     from augkit.models.robust.config import RobustConfig
@@ -69,6 +77,11 @@ def command(
     sections = parse_sections(settings or [], keys)
     values |= {"model": sections["model"], "robust_options": sections["robust"]}
     values |= {"model_kind": model_kind, "lora": lora}
+    if model_kind and is_perturber(model_kind):
+        show(train_on_rewrites(values, show_error))
+        perturber = f"perturber={model_kind.partition(':')[0]}:{values['out']}"
+        next_line("augkit", "run", "-m", "panda", "-d", "reviews-demo", "--set", perturber)
+        return
     record = train_and_save(training_settings(values), show_error)
     print_training(record, values["out"], as_json=as_json)
     if not as_json:
@@ -86,51 +99,3 @@ def _next(record: Mapping[str, Any], folder: Path, reading: Mapping[str, Any]) -
     tests = test_splits(record["train"]["spec"], ReadOptions(**reading)) or ("TEST.csv",)
     words = [word for test in tests for word in ("--test", test)]
     next_line("augkit", "evaluate", "--classifier", str(folder), *words)
-
-
-def perturber_command(
-    data: Annotated[
-        str,
-        Option(
-            help="JSON lines {original, selected_word, target_attribute, perturbed}, or "
-            "{text, word, target, rewrite}; or NAME[:SPLIT] in the data folder, as panda"
-        ),
-    ],
-    base: Annotated[str, Option(help="the model to begin with: a folder, or a hub id")],
-    out: Annotated[Path, Option(help="the folder to write the trained model into")],
-    kind: Annotated[
-        Literal["seq2seq", "tagger"],
-        Option(help="seq2seq writes whole texts; tagger chooses words, and the rules write them"),
-    ] = "seq2seq",
-    settings: Annotated[
-        list[str] | None,
-        Option(
-            "--set", help="a setting: key=value, as epochs=3 or validation=FILE; repeat for more"
-        ),
-    ] = None,
-    data_folder: Annotated[
-        Path | None,
-        Option(help="data folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
-    ] = None,
-) -> None:
-    """Train a perturber on people's rewrites, in PANDA's format.
-
-    `seq2seq` fine-tunes a sequence-to-sequence model with the paper's settings; it then rewrites:
-    `augkit run --method panda --set perturber=seq2seq:DIR`. `tagger` fine-tunes an encoder (BERT,
-    MiniLM ...) to choose the words that change, which the rules then write:
-    `--set perturber=tagger:DIR`.
-
-    Examples:
-
-        augkit train-perturber --data panda --base facebook/bart-large --out perturber/
-
-        augkit train-perturber --data pairs.jsonl --kind tagger --base ./minilm --out tagger/
-    """
-    from augkit.commands.train_perturber import pair_file, trainer
-    from augkit.core.config import parse_settings
-
-    train = trainer(kind, parse_settings(settings or []))
-    path = pair_file(data, data_folder)
-    show(train(path, base, out, show_error))
-    perturber = f"perturber={kind}:{out}"
-    next_line("augkit", "run", "--method", "panda", "--dataset", "reviews-demo", "--set", perturber)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Any
 
 import typer
 from typer import Option
 
 from augkit.cli import options
-from augkit.text.screen import show, show_error
+from augkit.cli.terminal import next_line, words_given
+from augkit.text.screen import show
 
 
 @options.made_from(
@@ -47,7 +47,6 @@ def command(
     """
     from augkit.commands.try_row import trial_lines, try_row
     from augkit.core.errors import BackendFailed
-    from augkit.runs.repeat import command_of
     from augkit.runs.settings import merge_settings
 
     chosen = merge_settings(options.run_settings(values, settings), config)
@@ -56,6 +55,23 @@ def command(
         show(line)
     if trial.failed_calls:
         raise typer.Exit(BackendFailed.exit_code)
-    if str(chosen.data_folder) == os.environ.get("AUGKIT_DATA"):
-        chosen = chosen.model_copy(update={"data_folder": None})
-    show_error(f"Next: {command_of(chosen)}")
+    next_line("augkit", "run", *_words_of_a_run())
+
+
+def _words_of_a_run() -> list[str]:
+    """The words of this command that `run` takes too.
+
+    >>> import sys
+    >>> sys.argv = ["augkit", "try", "-m", "coba", "--row", "4", "--text=He left."]
+    >>> _words_of_a_run()
+    ['-m', 'coba']
+    """
+    words = iter(words_given()[1:])
+    kept = []
+    for word in words:
+        flag, _, value = word.partition("=")
+        if flag not in {"--row", "--text", "--label"}:
+            kept.append(word)
+        elif not value:
+            next(words, None)
+    return kept

@@ -1,4 +1,4 @@
-"""What is installed, for ``augkit list`` and the reference pages, and ``augkit doctor``."""
+"""What is installed, for ``augkit list`` and the reference pages; what is missing, and the fix."""
 
 from __future__ import annotations
 
@@ -145,6 +145,8 @@ _MODELS = {
     "encoder:PATH": (_CLASSIFIER, "a linear classifier on the vectors of a local encoder"),
     "transformers:PATH": (_CLASSIFIER, "a fine-tuned transformer"),
     "mlm:PATH": ("train --model", "a masked language model whose pre-training is continued"),
+    "seq2seq:PATH": ("train --model", "a perturber that writes the whole text, as the paper's"),
+    "tagger:PATH": ("train --model", "a perturber that chooses words, which rules write"),
     "llm:SPEC": (
         "evaluate --model, benchmark --model",
         "a language model that is asked, as llm:openai:NAME: `augkit list llms`",
@@ -170,7 +172,6 @@ _LISTS: dict[str, Callable[[], list[dict[str, object]]]] = {
     "metrics": lambda: _described("metrics"),
     "finders": lambda: _described("finders"),
     "benchmarks": _benchmarks,
-    "trackers": lambda: _described("trackers"),
 }
 
 _EXTRAS = {
@@ -179,7 +180,6 @@ _EXTRAS = {
     "local-llm": ("gguf", "GGUF files, answers in JSON by local models"),
     "explain": ("captum", "LIME, integrated gradients, Shapley values"),
     "ray": ("ray", "clusters"),
-    "track": ("mlflow-skinny", "--track mlflow, --track wandb"),
 }
 
 
@@ -207,15 +207,6 @@ def diagnose(environment: Mapping[str, str]) -> list[dict[str, object]]:
         fix = "export OPENAI_API_KEY=…"
     rows.append(_row("OPENAI_API_KEY", state, fix))
     return rows
-
-
-def registered() -> list[dict[str, object]]:
-    """One row per kind of what is registered, by augkit and by plug-ins."""
-    kinds = {group: kind for kind, group in _CONFIGURED.items()}
-    return [
-        _row(kinds.get(group, group), ", ".join(registry.names(group)) or "none")
-        for group in registry.GROUPS
-    ]
 
 
 def _row(what: str, state: str, fix: str = "") -> dict[str, object]:

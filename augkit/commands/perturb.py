@@ -1,35 +1,28 @@
-"""Perturb texts that name the word to change: one, or a file of them.
+"""Perturb a text that names the word to change.
 
 A user's request ("make *her* in this text a man") is checked and made a task.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
-from pathlib import Path
 from random import Random
 from typing import Any
-
-from pydantic import BaseModel, ConfigDict, Field
 
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
 from augkit.augmenters.panda.rules.document import JoinedText
-from augkit.core.errors import DataError, UserError, nearest
+from augkit.core.errors import UserError, nearest
 from augkit.core.types import Example, Rejection
 from augkit.english.parser import SpacyParser
 from augkit.lexicons.demographics.axes import check_target, read_axis
-from augkit.text.json_lines import read_json_lines
 from augkit.text.printable import printable
 from augkit.text.tokens import word_spans
 
-_BATCH = 1_024
 SEGMENTS = " <SEP> "
 """Stands between the segments of a text: premise and hypothesis, question and answer."""
 
@@ -104,23 +97,6 @@ def _word_and_start(request: PerturbRequest) -> tuple[str, int]:
     return word, starts[0]
 
 
-class RequestLine(BaseModel):
-    """One line of an input file."""
-
-    model_config = ConfigDict(extra="ignore", strict=True)
-
-    id: str | int | None = None
-    text: str
-    word: str | None = Field(None, min_length=1)
-    start: int | None = Field(None, ge=0)
-    axis: str
-    target: str
-
-    def request(self) -> PerturbRequest:
-        """The request without its id."""
-        return PerturbRequest(self.text, self.axis, self.target, self.word, self.start)
-
-
 def perturb_one(request: PerturbRequest, seed: int = 0) -> dict[str, Any]:
     """``{output, edits, rejected}`` of one request; offsets of edits are characters of the text."""
     task = to_task(request, keyed_random(seed, request.text, "perturb", 0))
@@ -130,46 +106,6 @@ def perturb_one(request: PerturbRequest, seed: int = 0) -> dict[str, Any]:
         else RulePerturber(SpacyParser(), full_names=True).perturb([task])[0]
     )
     return _row(request.text, result)
-
-
-def perturb_file(source: Path, target: Path, seed: int = 0) -> dict[str, int]:
-    """Perturb every line of ``source`` into ``target``; count lines, changes and rejections.
-
-    All lines are checked before the first is perturbed, so that a mistake costs nothing.
-    """
-    if source.resolve() == target.resolve():
-        raise UserError("the output would overwrite the input: name another file")
-    tasks = []
-    for number, line in list(read_json_lines(source, RequestLine)):
-        rng = keyed_random(seed, str(number if line.id is None else line.id), "perturb", 0)
-        try:
-            tasks.append((line, to_task(line.request(), rng)))
-        except UserError as error:
-            raise DataError(f"{source}:{number}: {error}") from error
-    target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = target.with_name(target.name + ".part")
-    counts = {"lines": 0, "changed": 0, "rejected": 0}
-    with unfinished.open("w", encoding="utf-8") as file:
-        for row in _results(tasks):
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
-            counts["lines"] += 1
-            counts["rejected" if row["rejected"] else "changed"] += 1
-    unfinished.replace(target)
-    return counts
-
-
-def _results(
-    tasks: Iterable[tuple[RequestLine, PerturbTask | Rejection]],
-) -> Iterator[dict[str, Any]]:
-    perturber = RulePerturber(SpacyParser(), full_names=True)
-    waiting = iter(tasks)
-    while batch := list(islice(waiting, _BATCH)):
-        results = iter(
-            perturber.perturb([task for _, task in batch if isinstance(task, PerturbTask)])
-        )
-        for line, task in batch:
-            result = next(results) if isinstance(task, PerturbTask) else task
-            yield {"id": line.id, **_row(line.text, result)}
 
 
 def _row(text: str, result: Perturbed | Rejection) -> dict[str, Any]:

@@ -9,14 +9,22 @@ from augkit.commands.audit.judges.run import JUDGES_FILE
 from augkit.commands.audit.judges.text import write_judges_page
 from augkit.commands.audit.text import AUDIT_FILE, write_audit_page
 from augkit.commands.fix.results import FIX_FILE
+from augkit.commands.publish.card import write_card
 from augkit.commands.sweep.page import write_study_page
 from augkit.core.errors import DataError
 from augkit.core.results import SURVEY_FILE
 from augkit.report.page.run import write_run_page
 from augkit.report.page.survey import write_survey_page
 
+
+def _write_run(folder: Path, most: int) -> Path:
+    """Write the page of a run, and the card of its dataset, which has the same contents."""
+    write_card(folder)
+    return write_run_page(folder, most)
+
+
 _PAGES: dict[str, Callable[[Path, int], Path]] = {
-    "manifest.json": write_run_page,
+    "manifest.json": _write_run,
     "study.json": write_study_page,
     SURVEY_FILE: write_survey_page,
     AUDIT_FILE: write_audit_page,

@@ -1,13 +1,13 @@
-"""What ``augkit train-perturber`` does: find the pairs, train on them, say what came of it."""
+"""``augkit train --model seq2seq:PATH`` or ``tagger:PATH``: a perturber, from people's rewrites."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from augkit.core.config import validate
-from augkit.core.errors import DataError
+from augkit.core.config import flags_of, validate
+from augkit.core.errors import ConfigError, DataError
 from augkit.models.language_models.perturber import (
     PairTraining,
     PerturberSettings,
@@ -16,15 +16,40 @@ from augkit.models.language_models.perturber import (
 )
 from augkit.models.language_models.tagger_training import TaggerSettings, train_tagger
 
-Kind = Literal["seq2seq", "tagger"]
 _ENDINGS = (".jsonl", ".jsonl.gz")
-_KINDS: dict[Kind, tuple[type[PairTraining], Callable[..., Any]]] = {
+_KINDS: dict[str, tuple[type[PairTraining], Callable[..., Any]]] = {
     "seq2seq": (PerturberSettings, train_perturber),
     "tagger": (TaggerSettings, train_tagger),
 }
+_USED = frozenset({"train", "out", "model_kind", "model", "reading"})
+"""The options of ``augkit train`` that the training of a perturber has."""
 
 
-def pair_file(data: str, folder: Path | None) -> Path:
+def is_perturber(spec: str) -> bool:
+    """Whether the model is a perturber.
+
+    >>> is_perturber("seq2seq:facebook/bart-large"), is_perturber("linear")
+    (True, False)
+    """
+    return spec.partition(":")[0] in _KINDS
+
+
+def train_on_rewrites(values: Mapping[str, Any], notify: Callable[[str], None]) -> str:
+    """Train a perturber as the options say; return one line that says which epoch was kept."""
+    kind, _, base = values["model_kind"].partition(":")
+    others = sorted(name for name, value in values.items() if value and name not in _USED)
+    if others:
+        flags = ", ".join(flags_of(name)[0] for name in others)
+        raise ConfigError(f"{flags}: not for --model {kind}:PATH, which reads pairs of texts")
+    schema, train = _KINDS[kind]
+    settings = validate(schema, values["model"], f"settings of --model {kind}")
+    folder = values.get("reading", {}).get("data_folder")
+    pairs = read_pairs(_pair_file(values["train"], folder))
+    training = train(pairs, base, values["out"], settings, lambda epoch: notify(str(epoch)))
+    return f"{values['out']}: {training}"
+
+
+def _pair_file(data: str, folder: Path | None) -> Path:
     """The file of pairs: a path, or NAME[:SPLIT] in the data folder (the split is train)."""
     if Path(data).is_file():
         return Path(data)
@@ -38,20 +63,3 @@ def pair_file(data: str, folder: Path | None) -> Path:
             f"{name}/{split or 'train'}.jsonl[.gz] into the folder AUGKIT_DATA"
         )
     return path_there
-
-
-def trainer(
-    kind: Kind, settings: Mapping[str, Any]
-) -> Callable[[Path, str, Path, Callable[[str], None]], str]:
-    """A function of (pairs, base model, output folder, what prints a line) that trains.
-
-    It returns one line that says which epoch was kept. The settings are checked at once.
-    """
-    schema, train = _KINDS[kind]
-    checked = validate(schema, settings, "settings of the training")
-
-    def train_pairs(path: Path, base: str, out: Path, notify: Callable[[str], None]) -> str:
-        training = train(read_pairs(path), base, out, checked, lambda epoch: notify(str(epoch)))
-        return f"{out}: {training}"
-
-    return train_pairs

@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from augkit.core.errors import ConfigError, did_you_mean, nearest
+from augkit.core.moved import SETTINGS
 
 _MOST_PROBLEMS = 10
 """Wrong settings that an error lists."""
@@ -74,11 +75,6 @@ class MethodConfig(StrictModel):
     def needs(self) -> frozenset[str]:
         """Tools that these settings make necessary, beside those that the method always needs."""
         return frozenset()
-
-    @property
-    def most_fitted(self) -> int | None:
-        """Rows beyond which fitting takes hardly longer; None: it looks at all of them."""
-        return None
 
     @property
     def loads_model(self) -> bool:
@@ -260,6 +256,8 @@ def parse_sections(
 def _explain(model: type[BaseModel], problem: dict[str, Any], source: SettingsSource) -> str:
     written, fields = _written(model, problem["loc"])
     where = source.where(_shortened(".".join(written)))
+    if problem["type"] == "extra_forbidden" and written[-1] in SETTINGS:
+        return f"{where}: '{written[-1]}' is gone: {SETTINGS[written[-1]]}"
     if problem["type"] == "extra_forbidden":
         hint = did_you_mean(written[-1], fields)
         listed = f" Known: {', '.join(sorted(fields))}." if fields else ""

@@ -173,13 +173,19 @@ def _reason(error: BaseException) -> str:
         return "missing" if missing else f"cannot be read: {error.strerror or error}"
     reason = str(error)
     if isinstance(error, ValidationError):
-        problem = error.errors(include_url=False, include_input=False)[0]
-        reason = ": ".join(filter(None, (".".join(map(str, problem["loc"])), problem["msg"])))
+        reason = first_problem(error)
     elif isinstance(error, RecursionError):
         reason = "nested too deeply"
     elif isinstance(error, KeyError):
         reason = f"no {error}"
     return f"damaged: {' '.join(reason.split())[:_LONGEST_REASON]}"
+
+
+def first_problem(error: ValidationError) -> str:
+    """The first of the problems that pydantic lists, with the key that has it."""
+    problem = error.errors(include_url=False, include_input=False)[0]
+    key = ".".join(map(str, problem["loc"]))
+    return f"'{key}': {problem['msg']}" if key else problem["msg"]
 
 
 def load_json(
@@ -227,11 +233,21 @@ def _parse_line(line: bytes) -> Any:
         return json.loads(line)
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a small file in one step, so that a kill or a full disk never leaves half of it."""
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give the path to write to; what is written there replaces ``path`` in one step.
+
+    A kill, an error or a full disk never leaves half of a file under its name.
+    """
     draft = path.with_name(path.name + ".new")
-    draft.write_text(text, encoding="utf-8")
+    yield draft
     draft.replace(path)
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a small file in one step."""
+    with replacing(path) as draft:
+        draft.write_text(text, encoding="utf-8")
 
 
 def write_json(path: Path, record: Any) -> None:

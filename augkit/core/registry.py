@@ -26,7 +26,6 @@ GROUPS = {
     "finders": "finder",
     "metrics": "metric",
     "benchmarks": "benchmark",
-    "trackers": "tracker",
 }
 """Group of entry points → what one member is called in messages."""
 

@@ -15,7 +15,7 @@ from augkit.core.errors import ConfigError
 from augkit.core.json_files import MOST_CHARACTERS, MOST_DEPTH
 
 MOST_VALUES = 1_000_000
-"""Values of a file with its aliases written out."""
+"""Values of a file."""
 _MOST_DIGITS = 1000
 _TAG = "tag:yaml.org,2002:"
 _SCALARS: list[tuple[str, str, str, Callable[[str], Any]]] = [
@@ -92,9 +92,7 @@ class _Open:
     """A list or a mapping that has begun and not yet ended."""
 
     value: dict[str, Any] | list[Any]
-    anchor: str | None
     path: str
-    size: int = 1
     key: str | None = None
 
     def place(self) -> str:
@@ -106,7 +104,7 @@ class _Builder:
     """Makes plain values of the events of a YAML text, without recursion.
 
     Keys are texts as they are written. What cannot be told plainly is an error: a key that is no
-    text or is given twice, a tag, an alias of what contains it, and more than the limits allow.
+    text or is given twice, a tag, an alias, and more than the limits allow.
     """
 
     def __init__(self) -> None:
@@ -114,8 +112,8 @@ class _Builder:
         self.lines: dict[str, int] = {}
         """Dotted key → line."""
         self._open: list[_Open] = []
-        self._anchors: dict[str, tuple[Any, int]] = {}
         self._documents = 0
+        self._values = 0
 
     def take(self, event: yaml.Event) -> None:
         """Take the next event."""
@@ -126,16 +124,9 @@ class _Builder:
         elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
             self._begin(event)
         elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-            ended = self._open.pop()
-            if ended.anchor:
-                self._anchors[ended.anchor] = (ended.value, ended.size)
-            self._grow(ended.size, event)
+            self._open.pop()
         elif isinstance(event, yaml.AliasEvent):
-            if event.anchor not in self._anchors:
-                raise _problem(f"the alias '*{event.anchor}' is inside what it stands for", event)
-            value, size = self._anchors[event.anchor]
-            self._add(value, event)
-            self._grow(size, event)
+            raise _problem(f"the alias '*{event.anchor}' is not read: write its value out", event)
         elif isinstance(event, yaml.ScalarEvent):
             self._take_scalar(event)
 
@@ -148,11 +139,7 @@ class _Builder:
             inside.key = event.value
             self.lines[inside.place()] = _line(event)
             return
-        value = _scalar(event)
-        if event.anchor:
-            self._anchors[event.anchor] = (value, 1)
-        self._add(value, event)
-        self._grow(1, event)
+        self._add(_scalar(event), event)
 
     def _begin(self, event: yaml.MappingStartEvent | yaml.SequenceStartEvent) -> None:
         _refuse_tag(event)
@@ -161,10 +148,13 @@ class _Builder:
         value: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
         path = f"{self._open[-1].place()}." if self._open else ""
         self._add(value, event)
-        self._open.append(_Open(value, event.anchor, path))
+        self._open.append(_Open(value, path))
 
     def _add(self, value: Any, event: yaml.Event) -> None:
         """Put a value where the text has it."""
+        self._values += 1
+        if self._values > MOST_VALUES:
+            raise _problem(f"more than {MOST_VALUES:,} values", event)
         if not self._open:
             self.value = value
             return
@@ -173,16 +163,10 @@ class _Builder:
             self.lines.setdefault(inside.place(), _line(event))
             inside.value.append(value)
         elif inside.key is None:
-            raise _problem("a key is a text, not a list, a mapping or an alias", event)
+            raise _problem("a key is a text, not a list or a mapping", event)
         else:
             inside.value[inside.key] = value
             inside.key = None
-
-    def _grow(self, size: int, event: yaml.Event) -> None:
-        if self._open:
-            self._open[-1].size += size
-            if self._open[-1].size > MOST_VALUES:
-                raise _problem(f"more than {MOST_VALUES:,} values with its aliases", event)
 
 
 def _scalar(event: yaml.ScalarEvent) -> Any:

@@ -59,9 +59,6 @@ class ColumnHints(StrictModel):
         default_factory=dict, description="field → columns that may hold it, the first one wins"
     )
     label_columns: tuple[str, ...] = ()
-    span_columns: tuple[str, ...] = Field(
-        (), description="columns of spans, unless others are given"
-    )
     label_names: tuple[str, ...] = Field((), description="names of the labels 0, 1, 2 ...")
 
 
@@ -93,7 +90,7 @@ def find_schema(
             f"{where}: the column '{twice[0]}' is used twice. Give each text and the label its own "
             "column: --text-column, --label-column"
         )
-    spans = options.span_columns or hints.span_columns
+    spans = options.span_columns
     declared = {"--span-column": spans, "--answer-column": options.answer_columns}
     tag_names = {**names, "": options.tag_names}
     try:

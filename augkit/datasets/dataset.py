@@ -8,12 +8,9 @@ from pathlib import Path
 from typing import Protocol
 
 from augkit.core.types import Example
-from augkit.datasets.columns import ColumnHints
 from augkit.datasets.readers.arrow import parquet_label_names, parquet_types, read_parquet
 from augkit.datasets.readers.blocks import Block, places, read_lines
-from augkit.datasets.readers.conll import read_conll
 from augkit.datasets.readers.csv import read_table
-from augkit.datasets.readers.docbin import read_docbin
 from augkit.datasets.readers.files import Format, check_file
 from augkit.datasets.readers.xlsx import read_workbook
 from augkit.datasets.rows import read_block
@@ -58,18 +55,7 @@ class FilePart:
             return read_parquet(self.path, start)
         if self.format == "xlsx":
             return read_workbook(self.path, start)
-        if self.format == "conll":
-            return read_conll(self.path, start)
-        if self.format == "spacy":
-            return read_docbin(self.path, start)
         return read_table(self.path, start, tabs=self.format == "tsv", quotes=self.quotes)
-
-    @property
-    def hints(self) -> ColumnHints:
-        """What the format says of the columns."""
-        if self.format == "conll":
-            return ColumnHints(fields={"text": ("tokens",)}, span_columns=("tags",))
-        return ColumnHints(span_columns=("entities",) if self.format == "spacy" else ())
 
     def label_names(self) -> dict[str, tuple[str, ...]]:
         """Column → label names, for files that hold them."""

@@ -70,7 +70,7 @@ def find_source(spec: Spec, options: ReadOptions) -> FoundDataset:
     wanted = spec if isinstance(spec, Path) else parse_spec(spec)
     if isinstance(wanted, Path):
         part = file_part(wanted, quotes=options.quotes)
-        return FoundDataset(without_gz(wanted).stem, part.source, (part,), part.hints)
+        return FoundDataset(without_gz(wanted).stem, part.source, (part,), ColumnHints())
     return find_parts(wanted, options)
 
 

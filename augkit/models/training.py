@@ -12,6 +12,7 @@ from typing import Any, Generic, Literal, TypeVar
 from typing_extensions import Self
 
 from augkit.core.errors import ConfigError, MissingExtra, OutputExists
+from augkit.core.json_files import replacing
 
 T = TypeVar("T")
 Epoch = TypeVar("Epoch")
@@ -178,9 +179,8 @@ class TrainingLoop(Generic[T, Epoch]):
             "best": str(self.best),
         }
         checkpoint.path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = checkpoint.path.with_suffix(".new")
-        save_file(tensors, unfinished, metadata=notes)
-        unfinished.replace(checkpoint.path)
+        with replacing(checkpoint.path) as draft:
+            save_file(tensors, draft, metadata=notes)
 
     def _load(self, checkpoint: Checkpoint[Epoch]) -> None:
         """Read what ``_save`` wrote."""

@@ -40,13 +40,11 @@ def print_summary(folder: Path) -> None:
     _print_counts(console, manifest, run_info.get("caveats", []), shortcut_lines(folder))
     console.print(f"\n{folder}", style="bold", soft_wrap=True)
     console.print(f"  dataset.jsonl   the new training set ({manifest.mix})")
-    for copy in sorted(folder.glob("dataset.*")):
-        if copy.suffix != ".jsonl":
-            console.print(f"  {copy.name:<16}the same, in the format of the input")
     console.print("  variants.jsonl  every variant with its edits and parents")
     console.print("  rejected.jsonl  every rejection with its reason")
     console.print("  manifest.json   settings, versions, counts, cost")
     console.print("  report.html     a report for your browser")
+    console.print("  README.md       a card of the dataset, for whoever gets it")
 
 
 def print_estimate(estimate: Mapping[str, object]) -> None:

@@ -30,7 +30,6 @@ from augkit.prompts.load import active_prompts
 from augkit.runs.manifest import failed_line
 from augkit.runs.plan import FinderPlan, Plan
 from augkit.runs.row_work import REFIT, StepSpec, build_augmenter
-from augkit.runs.shipped_fits import shipped_fit
 from augkit.shortcuts.fit import fit_to_labelled
 
 _NOTES = "notes.json"
@@ -124,10 +123,8 @@ def _artifact_folder(plan: Plan, folder: Path, key: str, fit: Callable[[], Artif
     home = folder / "work" / "artifacts" / key
     if not home.exists():
         report_progress(f"preparing {plan.method.name}")
-        shared, shipped = plan.settings.artifacts, shipped_fit(key)
-        if shipped is not None:
-            _write_folder(home, lambda draft: shutil.copytree(shipped, draft))
-        elif shared is None:
+        shared = plan.settings.artifacts
+        if shared is None:
             _save(_fitted(fit), home)
         else:
             with _locked(shared, key):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,15 +10,13 @@ from typing import TYPE_CHECKING
 
 from augkit.augmenters.checks import AssumedGates
 from augkit.augmenters.compose import outcomes_of
-from augkit.core.errors import DataError
 from augkit.core.model_types import Reply, Request
-from augkit.core.progress import about_time
 from augkit.core.protocols import Tools
 from augkit.core.types import FREE, Cost
 from augkit.llm.prices import no_price
 from augkit.runs.artifacts import fit_artifacts
 from augkit.runs.plan import Plan, make_plan
-from augkit.runs.row_work import build_augmenter, build_step
+from augkit.runs.row_work import build_step
 from augkit.runs.settings import RunSettings
 from augkit.text.printable import options_line
 
@@ -30,8 +26,6 @@ if TYPE_CHECKING:
 
 _SAMPLE = 20
 """Rows that are processed with made-up answers, to count the requests of the method."""
-_TIMED_ROWS, _WARM_UP_ROWS = 200, 40
-"""Rows by which the time of a run is estimated, and those before, which are not timed."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +64,12 @@ class Estimate:
 
 
 def estimate(settings: RunSettings) -> dict[str, object]:
-    """Rows and time, or where a model is used: estimated calls, tokens and money."""
+    """Rows, and where a model is used: estimated calls, tokens and money."""
     with make_plan(settings) as plan:
         facts, estimated = _parts(plan)
         facts["rows"] = f"{facts['rows']}, of which {facts.pop('augmented')} would be augmented"
         if estimated is None:
-            seconds = about_seconds(plan)
-            return facts if seconds is None else facts | {"time": about_time(seconds)}
+            return facts
     budget = settings.connection.budget or "none (--budget sets a hard limit)"
     return facts | estimated.describe() | {"budget": budget}
 
@@ -99,39 +92,6 @@ def _parts(plan: Plan) -> tuple[dict[str, object], Estimate | None]:
         "model": settings.llm,
     }
     return facts, None if settings.llm == "offline" else _sample(plan)
-
-
-def about_seconds(plan: Plan) -> float | None:
-    """How long a run without a model would take, by a few of its rows; None where they do not do.
-
-    What fitting takes grows with the rows that the method is fitted to, the rest with the rows that
-    are augmented. What is loaded once counts once.
-    """
-    if plan.finder is not None or plan.step_spec.classifier or plan.config.loads_model:
-        return None  # fitted or loaded first: that would be most of the run
-    started = time.monotonic()
-    total = plan.scan.rows
-    numbers = range(0, total, max(1, total // _TIMED_ROWS))
-    rows = plan.dataset.examples_at(numbers, plan.scan.repeats)
-    sample = plan.first_rows(_TIMED_ROWS)
-    augmenter = build_augmenter(plan.step_spec, Tools())
-    learns = plan.method.learns is not None
-    with suppress(DataError):  # so few rows may not do, and load all the same
-        if learns:
-            augmenter.fit_artifact(rows[:: max(1, len(rows) // _WARM_UP_ROWS)])
-        else:
-            list(augmenter.outcomes(sample[:1]))
-    loaded = time.monotonic()
-    try:
-        fitted = augmenter.with_artifact(augmenter.fit_artifact(rows)) if learns else augmenter
-    except DataError:
-        return None
-    ready = time.monotonic()
-    for _ in fitted.outcomes(sample):
-        pass
-    fitting = (ready - loaded) * min(total, plan.config.most_fitted or total) / len(rows)
-    augmenting = (time.monotonic() - ready) * len(plan.augmented) / len(sample)
-    return (loaded - started) + fitting + augmenting / plan.workers
 
 
 @dataclass

@@ -22,7 +22,6 @@ from augkit.core.progress import report_progress
 from augkit.core.python_messages import naming_arguments
 from augkit.core.results import SCORES_FILE
 from augkit.datasets.readers.blocks import places
-from augkit.datasets.writers import write_copy
 from augkit.llm.settings import bare_address
 from augkit.runs import folder as folders
 from augkit.runs.artifacts import artifact_notes, fit_artifacts
@@ -50,7 +49,7 @@ from augkit.runs.manifest import (
 from augkit.runs.models import STORE, Models, open_models
 from augkit.runs.plan import Plan, make_plan, weight_column
 from augkit.runs.records import RUN_INFO, read_variants
-from augkit.runs.repeat import command_of, resume_command
+from augkit.runs.repeat import resume_command, write_settings
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
 from augkit.text.printable import counted, shell_line
@@ -135,10 +134,10 @@ def _continue(plan: Plan, folder: Path) -> None:
         # What may differ on a resume (the budget, for example) is recorded as it is now.
         manifest.connection = plan.settings.connection.model_dump(mode="json")
         manifest.settings = plan.settings.recorded()
-        manifest.command = command_of(plan.settings)
         if manifest.status != "done":
             manifest.status = "running"
             manifest.write(folder)
+            write_settings(folder, plan.settings)
             with recording_status(folder, manifest):
                 _execute(plan, folder, manifest)
 
@@ -305,7 +304,7 @@ def _try_command(settings: RunSettings) -> str:
 
 
 def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
-    """Move the finished dataset to ``dataset.jsonl`` in one step, after any copy of it.
+    """Move the finished dataset to ``dataset.jsonl`` in one step.
 
     Where rows are open, what was written stays in ``work`` too: a resume goes on from there.
     """
@@ -324,8 +323,6 @@ def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
     elif counts.open:
         finished = folder / "work" / f"{DATASET}.new"
         shutil.copyfile(source, finished)
-    with naming_damage(source, ADVICE):
-        write_copy(plan.dataset, finished, folder)
     finished.replace(final)
     if not counts.open:
         source.unlink(missing_ok=True)
@@ -355,7 +352,6 @@ def _first_manifest(plan: Plan) -> Manifest:
         method=settings.method,
         config=plan.config.model_dump(mode="json"),
         settings=settings.recorded(),
-        command=command_of(settings),
         seed=settings.seed,
         mix=plan.mix,
         dataset=DatasetRecord(

@@ -119,8 +119,6 @@ class Manifest(BaseModel):
     config: dict[str, Any]
     settings: dict[str, Any]
     connection: dict[str, Any] = Field(default_factory=dict)
-    command: str = ""
-    """The command that repeats the run."""
     seed: int
     mix: str
     dataset: DatasetRecord

@@ -35,7 +35,6 @@ from augkit.grammars.features.survey import (
     significant_subtrees,
     survey_trees,
 )
-from augkit.grammars.model.authors_parses import is_parse_file, read_parses
 from augkit.grammars.model.corpus import (
     CorpusConfig,
     GrammarCorpus,
@@ -78,12 +77,6 @@ class GrammarFinderConfig(GrammarReportConfig, InduceConfig, FinderConfig):
     fitted: Path | None = Field(
         None,
         description="for --find: a folder of `augkit shortcuts --by grammar --out`; no training",
-    )
-
-    checkpoint: Path | None = Field(
-        None,
-        description="a folder with model.pt and tokenizer.json of the paper's code, such as its "
-        "authors published: this grammar parses, and none is trained",
     )
 
     @property
@@ -269,7 +262,9 @@ def _places(corpus: GrammarCorpus, examples: Sequence[Example]) -> list[int]:
 def _surveyed(
     examples: Sequence[Example], config: GrammarFinderConfig, folder: Path | None
 ) -> _Surveyed:
-    corpus, vocabulary, grammar, trees = _read_rows(examples, config)
+    corpus = read_corpus(examples, config)
+    _check_kind(corpus, config)
+    vocabulary = corpus.vocabulary(config)
     labelled = label_rows(corpus.examples, config)
     if folder is not None:
         vocabulary.save(folder / _VOCABULARY)
@@ -277,14 +272,10 @@ def _surveyed(
     held_out = labelled.held_out[corpus.rows()]
     texts = EncodedTexts(corpus.encoded(vocabulary), held_out, len(vocabulary))
     notes = _left_out(corpus, len(examples))
-    if trees is None and config.trees is not None:
+    grammar = None
+    if config.trees is not None:
         trees = checked_trees(config.trees, texts)
-    elif trees is None and grammar is not None:
-        trees = grammar.parse(texts.encoded)
-        if folder is not None:
-            grammar.save(folder / _GRAMMAR)
-            trees.save(folder / "trees.npz")
-    elif trees is None:
+    else:
         settings = {key: getattr(config, key) for key in InduceConfig.model_fields}
         induced = induce_grammar(texts, InduceConfig(**settings), folder, show_error)
         grammar, trees = induced.grammar, induced.trees
@@ -297,28 +288,6 @@ def _surveyed(
             )
     survey = survey_trees(corpus, vocabulary, trees, labelled, config)
     return _Surveyed(survey, grammar, notes)
-
-
-def _read_rows(
-    examples: Sequence[Example], config: GrammarFinderConfig
-) -> tuple[GrammarCorpus, WordVocabulary, Grammar | None, Trees | None]:
-    """The rows and their words, with the grammar or the trees of the paper's authors if named."""
-    if config.trees is not None and is_parse_file(config.trees):
-        if config.checkpoint is not None:
-            raise ConfigError("checkpoint would parse what the file of trees has: give one of them")
-        corpus, vocabulary, trees = read_parses(config.trees, examples)
-        return corpus, vocabulary, None, trees
-    corpus = read_corpus(examples, config)
-    _check_kind(corpus, config)
-    if config.checkpoint is None:
-        return corpus, corpus.vocabulary(config), None, None
-    from augkit.grammars.model.grammar import Grammar
-
-    grammar, vocabulary = Grammar.load_authors(config.checkpoint, config.device)
-    if grammar.shape.pairs != corpus.is_pairs:
-        kind = "pairs of texts" if grammar.shape.pairs else "single texts"
-        raise ConfigError(f"{config.checkpoint}: this grammar is of {kind}, and the rows are not")
-    return corpus, vocabulary, grammar, None
 
 
 def _check_kind(corpus: GrammarCorpus, config: GrammarFinderConfig) -> None:

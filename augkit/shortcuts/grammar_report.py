@@ -26,15 +26,15 @@ from augkit.grammars.features.survey import (
 )
 from augkit.grammars.model.corpus import CorpusConfig
 from augkit.grammars.trees import bracketed, drawn
+from augkit.shortcuts.grammar_chart import groups_chart
 
 CORPUS_FILE = "corpus.yaml"
 
-_TABLE_PATTERNS, _CHART_PATTERNS = 5, 3
+_TABLE_PATTERNS = 5
 """Patterns of a group that are named."""
 _LONGEST_NAME = 44
 _TABLE_RULES, _LONGEST_RULE, _WIDTH = 5, 24, 78
 """Rules of an explanation, the characters of a rule, and those of a line."""
-_COLOURS = ("#3b6ea8", "#c8553d", "#6a9955", "#8e6bb0", "#c49a3a", "#5b8c8c")
 _OF_NGRAMS = ("count", "share", "information", "held_out_count", "held_out_share")
 
 _NOTE = (
@@ -48,8 +48,7 @@ class GrammarReportConfig(SurveyConfig):
 
     trees: Path | None = Field(
         None,
-        description="trees.npz of the same rows, made where there is a GPU, or a .tsv or .json of "
-        "parses of the paper's authors: no training here",
+        description="trees.npz of the same rows, made where there is a GPU: no training here",
     )
     compare: bool = Field(
         default=True, description="also each group as n-grams, without structure or alignment"
@@ -142,7 +141,8 @@ def _write_files(
     significant_subtrees(survey, config.alpha).save(folder)
     count_rules(survey.trees, survey.rows, survey.labelled).save(folder)
     write_corpus_config(corpus_config(config), folder)
-    _draw_groups(records[: config.shown], survey.labelled.names, folder / "features.svg")
+    drawing = groups_chart(records[: config.shown], survey.labelled.names)
+    (folder / "features.svg").write_text(drawing, encoding="utf-8")
 
 
 def corpus_config(config: CorpusConfig) -> CorpusConfig:
@@ -287,55 +287,3 @@ def _figures(record: Mapping[str, Any]) -> tuple[str, str, str, str]:
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{share:.1%}"
-
-
-def _draw_groups(records: Sequence[Mapping[str, Any]], names: Sequence[str], path: Path) -> None:
-    """Write an SVG with one bar a group: shares of the labels among its held-out rows.
-
-    A mark on the bar is the share of the group's own label on the picking rows, so that what did
-    not hold up is seen at once. Beside the bar is the number of held-out rows.
-    """
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-    from matplotlib.patches import Patch
-
-    shown = [record for record in records if record["held_out_count"]]
-    figure = Figure(figsize=(9, 1.1 + 0.32 * len(shown)))
-    axes = figure.add_subplot()
-    for position, record in enumerate(shown):
-        _bar(axes, position, record, names)
-    axes.set_yticks(range(len(shown)), [_bar_name(record) for record in shown], fontsize=8)
-    axes.set_ylim(len(shown) - 0.4, -0.6)  # the first on top
-    axes.set_xlim(0, 1)
-    axes.set_xlabel("share of the labels among held-out rows that hold the feature")
-    handles = [
-        Patch(color=_COLOURS[number % len(_COLOURS)], label=name)
-        for number, name in enumerate(names)
-    ]
-    figure.legend(handles=handles, loc="upper center", ncols=min(len(names), 4), fontsize=8)
-    figure.tight_layout(rect=(0, 0, 1, 0.96))
-    # Text stays text and ids do not change from run to run.
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "augkit"}):
-        figure.savefig(str(path), format="svg", metadata={"Date": None})
-
-
-def _bar(axes: Any, position: int, record: Mapping[str, Any], names: Sequence[str]) -> None:
-    """The group's own label first, so that bars can be compared."""
-    counts, total = record["held_out_counts"], record["held_out_count"]
-    label = record["label"]
-    left = 0.0
-    for name in [label, *(name for name in names if name != label)]:
-        share = counts[name] / total
-        colour = _COLOURS[list(names).index(name) % len(_COLOURS)]
-        axes.barh(position, share, left=left, color=colour, height=0.7)
-        left += share
-    axes.plot(
-        [record["share"]] * 2, [position - 0.42, position + 0.42], color="black", linewidth=1.5
-    )
-    axes.text(1.01, position, f"{total:,}", va="center", fontsize=8)
-
-
-def _bar_name(record: Mapping[str, Any]) -> str:
-    words = ", ".join(pattern["pattern"] for pattern in record["patterns"][:_CHART_PATTERNS])
-    cut = words if len(words) <= _LONGEST_NAME else f"{words[: _LONGEST_NAME - 1]}…"
-    return f"{record['root']}: {cut}".replace("$", r"\$")

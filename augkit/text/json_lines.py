@@ -10,7 +10,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from augkit.core.errors import DataError
-from augkit.core.json_files import Refused, check_content
+from augkit.core.json_files import Refused, check_content, first_problem
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -32,10 +32,8 @@ def read_json_lines(path: Path, model: type[M]) -> Iterator[tuple[int, M]]:
             check_content(line)
             content = model.model_validate_json(line)
         except ValidationError as error:
-            first = error.errors()[0]
-            key = ".".join(map(str, first["loc"]))
-            what = f"'{key}': {first['msg']}" if key else first["msg"]
             keys = ", ".join(model.model_fields)
+            what = first_problem(error)
             raise DataError(f"{path}:{number}: {what}. A line is {{{keys}}}") from error
         except Refused as error:
             raise DataError(f"{path}:{number}: {error}") from None

@@ -125,7 +125,7 @@ def test_methods_with_commas_run_side_by_side(both, tmp_path):
     }
     manifest = json.loads((folder / "manifest.json").read_text())
     assert (manifest["method"], manifest["mix"]) == ("razor,symmetric", "replace")
-    assert "--method razor,symmetric" in manifest["command"]
+    assert manifest["settings"]["method"] == "razor,symmetric"
     assert json.loads((folder / "run_info.json").read_text())["shortcuts"]
 
 

@@ -74,15 +74,12 @@ def recipes(model):
             ["audit", *judged, "-o", f"judges-{NAME}", "--json"],
         ],
         "report": [["report", RUN], ["report", NAME]],
-        "push": [["push", RUN, "me/name", "--dry-run"]],
         "export": [["export", RUN, "-o", f"tasks/{NAME}"]],
         "perturb": [
             ["perturb", f"He is here. {HOSTILE}", "--axis", "gender", "--target", "woman"],
             ["perturb", f"He {HOSTILE}", "--axis", "gender", "--target", "woman", "--json"],
         ],
-        "train-perturber": [],
-        "list": [["list", "datasets"]],
-        "doctor": [["doctor", "--all"]],
+        "list": [["list", "datasets"], ["list", "--check"]],
     }
 
 
@@ -92,9 +89,8 @@ MISTAKES = (
     ["shortcuts", "-d", DATA, "--text-column", NAME],
     ["benchmark", "crows-pairs", "--model", NAME, "--file", f"{NAME}.csv"],
     ["report", f"no{NAME}"],
-    ["push", RUN, NAME],
     ["perturb", "He is here.", "--axis", "gender", "--target", NAME],
-    ["train-perturber", "--data", f"{NAME}.jsonl", "--base", NAME, "--out", NAME],
+    ["train", "--train", f"{NAME}.jsonl", "--model", f"seq2seq:{NAME}", "--out", NAME],
     ["list", NAME],
     ["list", "methods", NAME],
 )

@@ -1,20 +1,19 @@
 import json
 
 
-def test_a_file_is_perturbed_line_by_line(augkit, tmp_path):
-    """Ids stay, segments come back joined, rejections carry the text and the reason."""
-    rows = [
-        {"id": "a", "text": "A man sat. <SEP> The man ate.", "word": "man", "start": 2},
-        {"id": 7, "text": "The sky is blue.", "word": "sky", "start": 4},
-    ]
-    source = tmp_path / "in.jsonl"
-    lines = [json.dumps({**row, "axis": "gender", "target": "woman"}) for row in rows]
-    source.write_text("\n".join(lines) + "\n")
-    result = augkit("perturb", "--input", source, "--output", tmp_path / "out.jsonl")
-    answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert result.code == 0
-    assert [answer["id"] for answer in answers] == ["a", 7]
-    assert answers[0]["output"] == "A woman sat. <SEP> The woman ate."
-    assert [edit["start"] for edit in answers[0]["edits"]] == [2, 21]
-    assert answers[1]["output"] == "The sky is blue."
-    assert answers[1]["rejected"].startswith("no reference")
+def test_segments_come_back_joined(augkit):
+    """Offsets of edits are characters of the whole text, with both segments."""
+    asked = ("--axis", "gender", "--target", "woman", "--json")
+    done = augkit("perturb", "A man sat. <SEP> The man ate.", "--word", "man", "--start", 2, *asked)
+    assert done.code == 0, done.err
+    answer = json.loads(done.out)
+    assert answer["output"] == "A woman sat. <SEP> The woman ate."
+    assert [edit["start"] for edit in answer["edits"]] == [2, 21]
+
+
+def test_a_word_that_refers_to_nobody_is_said(augkit):
+    """The text stays as it is, with the reason."""
+    asked = ("--axis", "gender", "--target", "woman", "--word", "sky", "--json")
+    answer = json.loads(augkit("perturb", "The sky is blue.", *asked).out)
+    assert answer["output"] == "The sky is blue."
+    assert answer["rejected"].startswith("no reference")

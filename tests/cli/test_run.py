@@ -99,7 +99,7 @@ def test_a_row_of_a_run_with_ids_can_be_tried_again(augkit, write_rows, tmp_path
 
 @pytest.mark.slow
 def test_a_resumed_run_logs_its_exchanges_still(augkit, tmp_path):
-    """--log-exchanges holds for the rest of the run, and is in its command."""
+    """--log-exchanges holds for the rest of the run, and is in its settings."""
     script = tmp_path / "answers.jsonl"
     script.write_text(json.dumps({"match": "", "reply": {"text": "A new text."}}) + "\n")
     more = ["-m", "paraphrase", "--llm", f"scripted:{script}", "--limit", 2, "-o", "out"]
@@ -109,8 +109,7 @@ def test_a_resumed_run_logs_its_exchanges_still(augkit, tmp_path):
     assert stopped.err.endswith(" --budget MORE\n")
     assert augkit("run", "--resume", "-o", "out", "--budget", "9calls").code == 0
     assert len((tmp_path / "out" / "exchanges.jsonl").read_text().splitlines()) >= 2
-    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    assert "--log-exchanges" in manifest["command"]
+    assert "log_exchanges: true" in (tmp_path / "out" / "settings.yaml").read_text()
 
 
 def test_a_stop_during_the_evaluation_tells_the_command_that_continues(augkit, monkeypatch):

@@ -1,4 +1,4 @@
-"""``augkit train-perturber``, and the runs that need a model."""
+"""``augkit train --model seq2seq:PATH``, and the runs that need a model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import json
 
 import pytest
 
-QUICK = ("--set", "epochs=2", "--set", "held_out=0", "--set", "warmup_updates=0")
+QUICK = tuple(
+    word
+    for setting in ("epochs=2", "held_out=0", "warmup_updates=0")
+    for word in ("--set", f"model.{setting}")
+)
 
 
 def rows(pairs):
@@ -17,9 +21,8 @@ def rows(pairs):
 def test_a_folder_is_trained_and_then_rewrites(augkit, write_rows, tiny_model, eight_pairs):
     """What one command writes another reads: rows are answered, none is lost."""
     pairs = write_rows(rows(eight_pairs), "pairs.jsonl")
-    result = augkit(
-        "train-perturber", "--data", pairs, "--base", tiny_model, "--out", "mine", *QUICK
-    )
+    model = f"seq2seq:{tiny_model}"
+    result = augkit("train", "--train", pairs, "--model", model, "--out", "mine", *QUICK)
     assert result.code == 0, result.err
     assert "epoch 2: loss" in result.err
     assert "of 2 is kept (8 pairs, 0 too long)" in result.out
@@ -34,7 +37,7 @@ def test_a_folder_is_trained_and_then_rewrites(augkit, write_rows, tiny_model, e
 def test_a_tagger_is_trained_from_the_data_folder(
     augkit, write_rows, tiny_bert, eight_pairs, tmp_path
 ):
-    """``--data panda`` is panda/train.jsonl of the data folder, in either naming of the columns."""
+    """``--train panda`` is panda/train.jsonl of the data folder, in both namings of columns."""
     columns = {
         "original": "text",
         "selected_word": "word",
@@ -44,12 +47,12 @@ def test_a_tagger_is_trained_from_the_data_folder(
     named = [{columns[key]: value for key, value in row.items()} for row in rows(eight_pairs)]
     (tmp_path / "data" / "panda").mkdir(parents=True)
     write_rows(named, "data/panda/train.jsonl")
-    asked = ("--kind", "tagger", "--base", tiny_bert, "--data-folder", "data")
-    quick = ("--set", "epochs=1", "--set", "held_out=0.5")
-    result = augkit("train-perturber", "--data", "panda", "--out", "mine", *asked, *quick)
+    asked = ("--model", f"tagger:{tiny_bert}", "--data", "data")
+    quick = ("--set", "model.epochs=1", "--set", "model.held_out=0.5")
+    result = augkit("train", "--train", "panda", "--out", "mine", *asked, *quick)
     assert result.code == 0, result.err
     assert "F1 on held-out texts: gender" in result.err
     assert "epoch 1 of 1 is kept" in result.out
-    result = augkit("train-perturber", "--data", "absent", "--out", "other", *asked)
+    result = augkit("train", "--train", "absent", "--out", "other", *asked)
     assert result.code == 2
     assert "absent/train.jsonl" in result.err

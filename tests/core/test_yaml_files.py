@@ -10,14 +10,11 @@ from yaml import YAMLError
 from augkit.core.errors import ConfigError
 from augkit.core.yaml_files import MOST_DEPTH, line_numbers, parse_bundled_yaml, parse_yaml
 
-BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
-    f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 12)
-)
 FAULTY = {
-    "an alias inside what it stands for": ("a: &a [1, *a]", ":1: .*'\\*a' is inside"),
-    "a mapping in itself": ("a: &a\n  b: *a", ":2: .*'\\*a' is inside"),
+    "an alias": ("a: &a [1]\nb: *a", ":2: .*the alias '\\*a' is not read: write its value out"),
+    "an alias inside what it stands for": ("a: &a [1, *a]", ":1: .*the alias '\\*a' is not read"),
     "an alias of nothing": ("a: *b", "alias '\\*b'"),
-    "aliases of aliases": (BOMB, "more than 1,000,000 values with its aliases"),
+    "too many values": ("[" + "1," * 1_000_001 + "]", "more than 1,000,000 values"),
     "too deep, in brackets": ("a: " + "[" * 5000, f":1: .*nested more than {MOST_DEPTH} deep"),
     "too deep, by indenting": (
         "\n".join(" " * n + "a:" for n in range(500)),
@@ -25,7 +22,7 @@ FAULTY = {
     ),
     "a list as a key": ("? [1, 2]\n: x", ":1: .*a key is a text"),
     "a mapping as a key": ("? {a: 1}\n: x", ":1: .*a key is a text"),
-    "an alias as a key": ("a: &a x\n*a : y", ":2: .*a key is a text"),
+    "an alias as a key": ("a: &a x\n*a : y", ":2: .*the alias"),
     "a key twice": ("a: 1\nb: 2\na: 3", ":3: .*'a' is given twice"),
     "a wrong number": ("a: !!int foo", "tag '!!int' is not used here"),
     "a date": ("a: !!timestamp 2020-01-01", "tag '!!timestamp' is not used here"),
@@ -105,16 +102,6 @@ def test_an_empty_value_is_nothing():
 def test_bundled_yaml_cannot_run_code():
     with pytest.raises(YAMLError):
         parse_bundled_yaml("!!python/object/apply:os.system ['true']")
-
-
-def test_an_alias_stands_for_its_value():
-    """Once for each place, and the number of values is counted with them."""
-    assert parse_yaml("a: &a {x: [1]}\nb: *a\nc: &c 2\nd: *c", "") == {
-        "a": {"x": [1]},
-        "b": {"x": [1]},
-        "c": 2,
-        "d": 2,
-    }
 
 
 def test_lines_are_those_of_keys_and_entries(tmp_path):

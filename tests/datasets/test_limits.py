@@ -23,7 +23,6 @@ BOMBS = {
     "line.jsonl.gz": (b'{"text": "', b"a", "line 1: a line of over 16 MB"),
     "cell.csv.gz": (b"text,label\n", b"a", "line 2: a line of over 16 MB"),
     "cells.tsv.gz": (b"text\tlabel\n", b"a\t", "line 2: a line of over 16 MB"),
-    "token.conll.gz": (b"", b"a", "line 1: a line of over 16 MB"),
     "object.json.gz": (b'[{"text": "', b"a", "a JSON array of over 512 MB"),
 }
 READ = """

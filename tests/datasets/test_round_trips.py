@@ -17,8 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.datasets.load import load_dataset, open_dataset
-from augkit.datasets.writers import write_copy
+from augkit.datasets.load import load_dataset
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)  # NUL included
 NO_NUL = "\0" if sys.version_info < (3, 11) else ""  # the csv of Python 3.10 cannot write it
@@ -143,29 +142,3 @@ def test_label_names_travel_in_memory_and_in_parquet(tmp_path):
 def test_a_selection_in_memory_is_read_in_its_order():
     dataset = datasets.Dataset.from_dict({"text": ["a", "b", "c"]}).select([2, 0])
     assert [example.fields["text"] for example in load_dataset(dataset)] == ["c", "a"]
-
-
-def test_maps_and_lists_of_dates_are_written_as_they_were_read(tmp_path):
-    """A parquet file with such columns comes back from a run, what JSON does not know as text."""
-    day = dt.date(2026, 1, 2)
-    columns = {
-        "text": pa.array(["a", "b"]),
-        "map": pa.array(
-            [[("k", [1]), ("l", None)], None], pa.map_(pa.string(), pa.list_(pa.int64()))
-        ),
-        "days": pa.array([[day], []], pa.list_(pa.date32())),
-        "number": pa.array([7, None]).dictionary_encode(),
-    }
-    path = tmp_path / "rows.parquet"
-    pq.write_table(pa.table(columns), path)
-    dataset = open_dataset(path)
-    lines = tmp_path / "dataset.jsonl"
-    rows = [row for block in dataset.blocks() for row in block.rows()]
-    lines.write_text("".join(json.dumps({**row, "augkit_id": "x"}) + "\n" for row in rows))
-    (tmp_path / "work").mkdir()
-    write_copy(dataset, lines, tmp_path)
-    written = pq.read_table(tmp_path / "dataset.parquet").to_pylist()
-    assert written[0]["map"] == [("k", [1]), ("l", None)]
-    assert written[1]["map"] is None
-    assert [row["days"] for row in written] == [["2026-01-02"], []]
-    assert [row["number"] for row in written] == [7, None]

@@ -396,30 +396,12 @@ def _cell(value: Any) -> str:
     return "" if value is None else json.dumps(value)
 
 
-def conll(rng: Random) -> bytes:
-    """Write sentences with a token and a tag on each line, some of them with cells too few."""
-    lines = ["-DOCSTART- -X- O", ""] if rng.random() < 0.3 else []
-    separator = rng.choice([" ", "\t", "  "])
-    wrong = rng.choice([0, 0, 0.1])
-    for _ in range(rng.randrange(1, 6)):
-        row = row_of(rng, "tags")
-        for word, tag in zip(row["tokens"], row["ner_tags"], strict=True):
-            cells = [word, "NN", tag]
-            if rng.random() < wrong:
-                cells = rng.choice([cells[:2], cells[:1], [word, "NN", "X"], [word, "NN", "S-LOC"]])
-            lines.append(separator.join(cells))
-        lines.append("")
-    return "\n".join(lines).encode()
-
-
 def rows_file(rng: Random, rows: list[Row], ending: str) -> bytes:
     """Write the rows in the format of an ending."""
     if ending == "jsonl":
         return json_lines(rng, rows)
     if ending == "json":
         return json.dumps(rows, indent=rng.choice([None, 1])).encode()
-    if ending == "conll":
-        return conll(rng)
     if ending == "parquet":
         return parquet(rng, len(rows))
     if ending == "xlsx":
@@ -557,7 +539,7 @@ class Input(NamedTuple):
     options: Row = {}  # noqa: RUF012 - never changed
 
 
-ENDINGS = ["jsonl", "json", "csv", "tsv", "conll"]
+ENDINGS = ["jsonl", "json", "csv", "tsv"]
 if find_spec("pyarrow"):
     ENDINGS.append("parquet")
 if find_spec("openpyxl"):
@@ -587,7 +569,7 @@ def reading_options(rng: Random, columns: Sequence[str]) -> Row:
 
 def _file_of_rows(rng: Random, ending: str) -> Input:
     """Make a file of odd rows, half of them with other bytes."""
-    chosen = ending not in {"conll", "parquet"} and rng.random() < 0.4
+    chosen = ending != "parquet" and rng.random() < 0.4
     rows = odd_rows(rng, CHOICES if chosen else LABELLED)
     content = rows_file(rng, rows, ending)
     if rng.random() < 0.5:
@@ -602,8 +584,8 @@ def _file_of_rows(rng: Random, ending: str) -> Input:
     # Mostly a reader, now and then a whole command.
     usual = "choices" if chosen else "load"
     reader = rng.choice([usual] * 94 + ["check"] * 4 + ["estimate", "run"])
-    columns = {"conll": ["tokens", "tags"], "parquet": ["text", "label"]}
-    options = reading_options(rng, columns.get(ending, [name for row in rows for name in row]))
+    columns = [name for row in rows for name in row]
+    options = reading_options(rng, ["text", "label"] if ending == "parquet" else columns)
     return Input(f"rows.{ending}", content, reader, options)
 
 
@@ -621,20 +603,19 @@ def _megabyte(text: bytes) -> bytes:
 
 def _bomb(rng: Random) -> Input:
     """Make a small gzip file of one line, cell or array of gigabytes."""
-    ending = rng.choice(["jsonl", "json", "csv", "tsv", "conll"])
+    ending = rng.choice(["jsonl", "json", "csv", "tsv"])
     starts = {
         "jsonl": [b'{"text": "'],
         "json": [b"[", b'[{"text": "'],
         "csv": [b"text,label\n", b'text,label\n"', b""],
         "tsv": [b"text\tlabel\n"],
-        "conll": [b""],
     }
     start = rng.choice(starts[ending])
     filling = rng.choice([b"a", b" ", b"\0", b"[],", b"ab ", b"{", b'""', b"a,", b"0"])
     megabytes = rng.choice([40, 300, 4096])
     if rng.random() < 0.3:
         # Lines and objects are held, some tens of bytes for each: as many as a small file may have.
-        filling = rng.choice([b"\n", b"a\n", b'"\n",', b"ab O\n", b"{},"])
+        filling = rng.choice([b"\n", b"a\n", b'"\n",', b"{},"])
         megabytes = rng.choice([5, 20])
     content = gzip.compress(start, mtime=0) + _megabyte(filling) * megabytes
     return Input(f"rows.{ending}.gz", content, "load")
@@ -654,19 +635,6 @@ def _wide(rng: Random) -> Input:
     return Input(f"rows.{ending}", content, rng.choice(["load", "choices"]))
 
 
-@cache
-def _docs() -> bytes:
-    import spacy
-    from spacy.tokens import DocBin
-
-    nlp = spacy.blank("en")
-    return DocBin(docs=[nlp(text) for text in ("One film.", "Another one.")]).to_bytes()
-
-
-def _docbin(rng: Random) -> Input:
-    return Input("rows.spacy", mutated(rng, _docs()), "load")
-
-
 RIGHT = {path.stem: path for path in sorted((Path(__file__).parent / "right").iterdir())}
 RIGHT["prompt"] = PROMPTS / "paraphrase" / "rewrite.yaml"
 """Reader → a right file of settings."""
@@ -683,8 +651,6 @@ def right_inputs() -> list[Input]:
     if find_spec("openpyxl"):
         made.append(Input("rows.xlsx", workbook(rng, [row_of(rng, "review")] * 9), "load"))
     made += [Input("rows.jsonl", choices, "choices")]
-    if find_spec("spacy"):
-        made.append(Input("rows.spacy", _docs(), "load"))
     return made
 
 
@@ -769,8 +735,6 @@ def broken_input(number: int, rng: Random) -> Input:
     kinds = [_gzipped, _settings, _settings, _settings, _settings]
     for ending in ENDINGS:
         kinds += [partial(_file_of_rows, ending=ending), partial(_file_of_rows, ending=ending)]
-    if find_spec("spacy"):
-        kinds.append(_docbin)
     return kinds[number % len(kinds)](rng)
 
 

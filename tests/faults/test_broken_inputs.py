@@ -142,7 +142,6 @@ ONCE_FAILED = {
     "a budget that is none": ("config", "connection: {budget: lots}"),
     "a deep line of answers": ("scripted", "[" * 100_000),
     "a deep line of features": ("features", "[" * 100_000),
-    "a tag that is none": ("conll", "a X\nb Y\n"),
     "spans that are none": ("spans", '{"text": "a", "entities": "b"}'),
     "an alias in itself": ("sweep", "methods: &a [*a]\ndatasets: [x]\n"),
     "a baseline that is a list": ("baseline", "[]"),
@@ -151,7 +150,6 @@ ONCE_FAILED = {
         json.dumps({"datasets": ["x"], "methods": [f"none {n}" for n in range(50)]}),
     ),
     "a method of a long name": ("sweep", '{"datasets": ["x"], "methods": ["%s"]}' % ("x" * 20_000)),
-    "a long tag": ("conll", f"a X{'x' * 20_000}\n"),
     "a long score": (
         "choices",
         '{"completions": ["a", "b"], "scores": [1, "%s"]}' % ("x" * 20_000),
@@ -166,7 +164,6 @@ ONCE_FAILED = {
 """What once ended in a traceback, or in a message without the file."""
 LOADED = {
     "spans": ("rows.jsonl", {"span_columns": ["entities"]}),
-    "conll": ("rows.conll", {}),
     "id": ("rows.jsonl", {"id_column": ""}),
 }
 """What ``load`` reads: the name of the file, and options."""

@@ -63,16 +63,17 @@ def test_no_byte_of_a_folder_holds_a_secret(augkit, serve, command, tmp_path, mi
     assert server.calls
     said.append(augkit(*command, "--base-url", address, "--resume"))
     said.append(augkit("report", tmp_path / "out"))
-    said.append(augkit("push", tmp_path / "out", "me/films", "--dry-run"))
     for result in said:
         assert not leaks(result.out + result.err)
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert {"manifest.json", "report.html", "exchanges.jsonl"} <= {path.name for path in written}
+    assert {"manifest.json", "report.html", "README.md", "exchanges.jsonl"} <= {
+        path.name for path in written
+    }
     for path in written:
         assert not leaks(path.read_bytes().decode("utf-8", "replace")), path
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert manifest["connection"]["base_url"] == server.url
-    assert f"--base-url {server.url}" in manifest["command"]
+    assert f"--base-url {server.url}" in (tmp_path / "out" / "report.html").read_text()
     # The server was reached with them all the same.
     assert "token=" in server.paths[-1]
     assert server.headers[-1]["authorization"].startswith(("Basic ", "Bearer "))
@@ -146,7 +147,7 @@ def test_a_folder_names_no_cluster_to_connect_to(augkit, serve, command, tmp_pat
 
 def test_secrets_in_a_config_file_are_used_and_not_repeated(tmp_path):
     """They reach the server, and no command or manifest."""
-    from augkit.runs.repeat import command_of, resume_command
+    from augkit.runs.repeat import resume_command, settings_text
     from augkit.runs.settings import merge_settings
 
     address = with_secrets("http://models.example.org:8000/v1")
@@ -155,7 +156,10 @@ def test_secrets_in_a_config_file_are_used_and_not_repeated(tmp_path):
     settings = merge_settings({"llm": "openai:tiny", "seed": 3}, config)
     assert settings.connection.base_url == address
     bare = "--base-url http://models.example.org:8000/v1"
-    assert command_of(settings).endswith(f"{bare} --llm openai:tiny --seed 3")
+    assert (
+        settings_text(settings)
+        == "method: coba\ndataset: reviews-demo\nseed: 3\nllm: openai:tiny\n"
+    )
     assert resume_command(settings, tmp_path).endswith(
         f"{bare}  # add what is secret in the address"
     )

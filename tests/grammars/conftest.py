@@ -13,21 +13,16 @@ from augkit.grammars.charts.synchronous_cells import make_lattice
 
 
 @cache
-def skeletons(i, a, j, b, published=False):
-    """All unlabelled trees over source [i, i+a) and target [j, j+b): leaves and pairs of trees.
-
-    ``published``: without a leaf on the left of a symbol where the source is empty.
-    """
+def skeletons(i, a, j, b):
+    """All unlabelled trees over source [i, i+a) and target [j, j+b): leaves and pairs of trees."""
     found = []
     if a + b > 0 and max(a, b) <= 1:
         found.append((i, a, j, b))
     if max(a, b) > 1:
         for u, v in product(range(a + 1), range(b + 1)):
-            if published and a == 0 and v == 1 and b > 2:
-                continue
             if (u, v) not in {(0, 0), (0, b), (a, 0), (a, b)}:
-                lefts = skeletons(i, u, j, v, published)
-                rights = skeletons(i + u, a - u, j + v, b - v, published)
+                lefts = skeletons(i, u, j, v)
+                rights = skeletons(i + u, a - u, j + v, b - v)
                 found += [((i, a, j, b), x, y) for x in lefts for y in rights]
     return tuple(found)
 
@@ -66,13 +61,13 @@ def spread(table, axes, count):
     return table.transpose(order).reshape(shape)
 
 
-def enumerate_pair(potentials, n, m, published=False):
+def enumerate_pair(potentials, n, m):
     """The answer for one pair, by scoring every labelling of every tree."""
     rules, root = potentials.rules.numpy(), potentials.root.numpy()
     emissions = potentials.emissions.numpy()
     inner = len(root)
     answer = Answer(-np.inf, *(np.zeros_like(x) for x in (rules, root, emissions)), {}, -np.inf)
-    for tree in skeletons(0, n, 0, m, published):
+    for tree in skeletons(0, n, 0, m):
         nodes = nodes_of(tree)
         axis = {id(node): number for number, node in enumerate(nodes)}
         sides = {

@@ -437,7 +437,7 @@ def test_each_shortcut_has_its_strength_and_what_is_left_a_command(run):
     assert "vale (token)" in text
     assert "90 \u2192 12" in text
     assert "1 of 2 are left" in text
-    assert "<code>augkit run --llm PROVIDER:MODEL --method coba --dataset films" in text
+    assert "settings.yaml --llm PROVIDER:MODEL</code>" in text
 
 
 def test_a_run_with_a_model_is_not_advised_to_use_one(run):

@@ -29,7 +29,7 @@ COMMANDS = (
     ["list", "datasets"],
     ["list", "models"],
     ["list", "metrics"],
-    ["doctor"],
+    ["list", "--check"],
     ["shortcuts", "--dataset", "reviews-demo"],
     ["run", "--method", "swap", "--sample", "40", "--out", RUN],
     ["evaluate", RUN, "--test", "reviews-demo:test", "--set", "model.strength=1"],

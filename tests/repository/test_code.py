@@ -46,7 +46,6 @@ SAME_MEANING = {
 
 DISTRIBUTIONS = {
     "harper": "harper-py",
-    "mlflow": "mlflow-skinny",
     "sklearn": "scikit-learn",
     "yaml": "pyyaml",
 }

@@ -1,33 +1,29 @@
-"""The command that repeats a run, read back by ``augkit run``."""
+"""``settings.yaml`` of a run folder, read back by ``augkit run --config``."""
 
-import shlex
-from inspect import signature
+from pathlib import Path
 
 import pytest
-import typer
+from hypothesis import given
+from hypothesis import strategies as st
 
-from augkit.cli.app import app
-from augkit.cli.options import run_settings
-from augkit.cli.run import command
-from augkit.llm.settings import ConnectOptions
-from augkit.runs.repeat import command_of
+from augkit.core.config import load
+from augkit.runs.repeat import SETTINGS_FILE, settings_text, write_settings
 from augkit.runs.settings import RunSettings, merge_settings
 
-COMMANDS = typer.main.get_command(app).commands
-NO_SETTINGS = "config out evaluate test resume dry_run track".split()
-"""Options that say what else is done, and where it is written."""
-ONE_MACHINE = ["workers"]
+FILES = ("dataset.jsonl", "variants.jsonl", "rejected.jsonl")
 VALUES = {
     "method": "eda",
     "dataset": "my data.csv",
     "llm": "openai:x",
-    "find": "tokens",
+    "find": {"name": "tokens", "options": {"top": 40}},
     "classifier": "models/a b",
     "id_column": "id",
     "keep_rest": True,
     "mix": "balance",
     "per_row": 2,
-    "settings": ["alpha=0.2", "pairs=[[it's, no]]", "text_gates.leak_words=7", "judge.rows=50"],
+    "options": {"alpha": 0.2, "pairs": [["it's", "no"]], "small": 1e-5, "word": "1_000"},
+    "text_gates": {"leak_words": 7},
+    "judge": {"rows": 50},
     "gates": ["length", "unique"],
     "log_exchanges": True,
     "text_columns": ["a", "b c"],
@@ -46,69 +42,76 @@ VALUES = {
     "label_order": "1,2,3",
     "judge_llm": "openai:y",
     "prompts": "mine",
-    "examples": "data:3",
-    "base_url": "http://127.0.0.1:8000/v1",
-    "budget": "100calls",
-    "prices": "prices.yaml",
-    "cache": "replies.sqlite",
-    "engine": "ray",
-    "ray_address": "auto",
+    "examples": {"judge": []},
+    "connection": {"budget": "100calls", "prices": "p.yaml", "cache": "r.sqlite", "timeout": 5},
+    "min_yield": 0.5,
 }
+ONE_MACHINE = {"workers", "artifacts", "engine", "ray_address"}
 
 
-def settings_of(values):
-    """The settings of a run with these options."""
-    options = {name: value for name, value in values.items() if name not in NO_SETTINGS}
-    in_set = options.pop("settings", None)
-    names = options.keys() & (ConnectOptions.model_fields.keys() - RunSettings.model_fields.keys())
-    connection = {name: options.pop(name) for name in names}
-    return merge_settings(run_settings({**options, "connection": connection}, in_set))
+def read_back(folder, settings):
+    """The settings that the file gives as ``--config``."""
+    write_settings(folder, settings)
+    return merge_settings({}, folder / SETTINGS_FILE)
 
 
-def read_back(line):
-    """The settings that the command line gives."""
-    program, name, *words = shlex.split(line)
-    run = COMMANDS[name]
-    assert program == "augkit"
-    params = run.make_context(name, words).params
-    return settings_of({key: value for key, value in params.items() if value not in (None, ())})
-
-
-def test_every_option_of_run_is_here():
-    """A new option must be repeated, or be named as one that is not."""
-    assert {*VALUES, *NO_SETTINGS, *ONE_MACHINE} == set(signature(command.callback()).parameters)
+def test_every_setting_is_here():
+    """A new setting must be repeated, or be named as one of a machine."""
+    assert VALUES.keys() | ONE_MACHINE == RunSettings.model_fields.keys()
 
 
 @pytest.mark.parametrize("names", [*([name] for name in VALUES), list(VALUES)])
-def test_the_command_gives_the_same_settings(names, monkeypatch):
-    """Of each option alone, and of all together."""
-    for variable in ("AUGKIT_DATA", "AUGKIT_CACHE"):
-        monkeypatch.delenv(variable, raising=False)
-    settings = settings_of({name: VALUES[name] for name in names})
+def test_the_file_gives_the_same_settings(names, tmp_path):
+    """Of each setting alone, and of all together."""
+    settings = RunSettings.model_validate({name: VALUES[name] for name in names})
     assert settings != RunSettings()
-    line = command_of(settings)
-    assert "#" not in line
-    assert read_back(line) == settings
+    assert read_back(tmp_path, settings) == settings
 
 
-def test_settings_of_a_file_are_named():
-    """They have no option."""
-    settings = RunSettings(connection={"timeout": 5, "budget": "2.00"}, examples={"judge": []})
-    line, comment = command_of(settings).split("  # ")
-    assert line.endswith("--budget 2.00 --seed 0")
-    assert comment == "with timeout, examples in --config FILE"
+@given(text=st.text(min_size=1, alphabet=st.characters(exclude_categories=["Cs"])))
+def test_any_text_comes_back(tmp_path_factory, text):
+    """Whatever YAML would take for a number, a date, a comment or a truth value."""
+    path = tmp_path_factory.getbasetemp() / "text.yaml"
+    settings = RunSettings(label_column=text, options={"word": text, "list": [text]})
+    path.write_text(settings_text(settings), encoding="utf-8")
+    assert load(RunSettings, path) == settings
 
 
-def test_every_setting_has_an_option_or_a_comment():
-    """So that a new setting cannot be left out in silence."""
-    fields = {*RunSettings.model_fields, *ConnectOptions.model_fields}
-    known = {*VALUES, *ONE_MACHINE, "options", "connection", "text_gates", "judge", "artifacts"}
-    in_file = "timeout attempts backoff backoff_cap breaker min_yield".split()
-    assert fields == known - {"settings"} | {*in_file}
+def test_the_address_of_a_model_is_left_out(tmp_path):
+    """Somebody else's file would get the key of whoever repeats the run."""
+    address = "http://127.0.0.1:8000/v1"
+    settings = RunSettings(llm="openai:x", connection={"base_url": address, "budget": "2.00"})
+    again = read_back(tmp_path, settings)
+    assert again.connection.base_url is None
+    assert again.connection.budget == "2.00"
+    assert address not in (tmp_path / SETTINGS_FILE).read_text()
 
 
-def test_a_role_that_was_named_is_in_the_command():
+def test_a_role_that_was_named_is_written():
     """Though it is the default: panda changes all roles unless the user names some."""
     named = RunSettings(method="panda", dataset="chats.jsonl", edit_roles=("user",))
-    assert "--edit-role user" in command_of(named)
-    assert "--edit-role" not in command_of(RunSettings(method="panda", dataset="chats.jsonl"))
+    assert "edit_roles" in settings_text(named)
+    assert "edit_roles" not in settings_text(RunSettings(method="panda", dataset="chats.jsonl"))
+
+
+def test_a_list_that_is_given_twice_is_written_twice(tmp_path):
+    """PyYAML would write an alias for the second, which settings do not take."""
+    twice = ["a", "b"]
+    settings = RunSettings(method="eda", options={"one": twice, "other": twice})
+    assert read_back(tmp_path, settings) == settings
+
+
+@pytest.mark.slow
+def test_a_run_is_repeated_byte_for_byte(augkit, write_rows):
+    """By the file in its folder, with options that are not the default."""
+    rows = [
+        {"review": f"A good film, the {n}th, and no dull one.", "stars": n % 2} for n in range(30)
+    ]
+    data = write_rows(rows)
+    words = ("--text-column", "review", "--label-column", "stars", "--sample", 20, "--seed", 7)
+    first = augkit("run", "-m", "eda", "-d", data, *words, "--set", "copies=2", "--out", "first")
+    assert first.code == 0, first.err
+    again = augkit("run", "--config", Path("first", SETTINGS_FILE), "--out", "again")
+    assert again.code == 0, again.err
+    for name in (*FILES, SETTINGS_FILE):
+        assert Path("first", name).read_bytes() == Path("again", name).read_bytes()

@@ -38,8 +38,7 @@ from augkit.runs.estimate import estimate_parts
 from augkit.runs.execute import run
 from augkit.runs.ledger import DATASET
 from augkit.runs.manifest import read_manifest
-from augkit.runs.repeat import command_of
-from augkit.runs.settings import RunSettings
+from augkit.runs.repeat import SETTINGS_FILE
 from augkit.text.printable import counted
 
 _MOST_LEFT = 3
@@ -118,7 +117,7 @@ def _tried(prepared: Prepared, parts: SplitParts, about: Fixed) -> Fixed:
     if reference is not None:
         report_progress("looking for new shortcuts")
         result = replace(result, deleting_caveats=data.new_shortcuts(reference))
-    commands = dict(_commands(prepared, result, {t.name: t.settings for t in trials}))
+    commands = dict(_commands(prepared, result))
     report_progress("checking what is left")
     return replace(result, commands=commands, left=_left(result, data))
 
@@ -225,9 +224,7 @@ def _left(result: Fixed, data: FixData) -> list[str]:
     ]
 
 
-def _commands(
-    prepared: Prepared, result: Fixed, runs: Mapping[str, RunSettings]
-) -> Iterator[tuple[str, str]]:
+def _commands(prepared: Prepared, result: Fixed) -> Iterator[tuple[str, str]]:
     """The step and the command that repeats it; rows in memory have no command to read them."""
     found, settings = prepared.found, prepared.found.settings
     best = result.repeatable
@@ -246,8 +243,8 @@ def _commands(
         elif deletes:
             yield result.wording.reference, shlex.join([*split[:-1], f"{folder}/simplest"])
     if best is not None:
-        repeated = command_of(runs[best.name])
-        yield "break", f"{repeated} {shlex.join(['--out', str(best.run), '--resume'])}"
+        repeat = ["augkit", "run", "--config", str(best.run / SETTINGS_FILE)]
+        yield "break", shlex.join([*repeat, "--out", str(best.run), "--resume"])
         reference = result.reference_file
         trained = ["--train", str(reference)] if reference else []
         tests = [word for test in result.tests for word in ("--test", test)]
@@ -256,11 +253,7 @@ def _commands(
     if result.checked_again is not None:
         yield "check again", shlex.join(["augkit", "check", str(result.checked_again), *columns])
     if best is not None and not deletes and not found.in_memory:
-        names = ("text_columns", "label_column", "limit", "sample", "data_folder")
-        values = {name: getattr(settings.reading, name) for name in names}
-        values |= {} if is_named else {"data_folder": None}
-        whole = runs[best.name].model_copy(update={"dataset": settings.data, **values})
-        yield "all rows", f"{command_of(whole)} --out {shlex.quote(f'{folder}/all-rows')}"
+        yield "all rows", shlex.join([*repeat, "--dataset", *read, "--out", f"{folder}/all-rows"])
 
 
 def _flags(settings: Any, *names: str) -> Iterator[str]:

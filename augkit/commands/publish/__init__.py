@@ -1,1 +1,1 @@
-"""``augkit export``, ``card`` and ``push``: a run for other people and other tools."""
+"""A run for other people and other tools: its card, and its rows as a test of a harness."""

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 from pydantic import TypeAdapter
 
 from augkit.commands.sweep.settings import SweepSettings, Trial, classifier_folder
-from augkit.core.json_files import find_json, write_json
+from augkit.core.json_files import find_json, replacing, write_json
 from augkit.core.results import Evaluation, read_evaluation
 from augkit.core.types import value
 from augkit.datasets.columns import RESERVED
@@ -69,7 +68,7 @@ def read_results(folder: Path) -> list[StudyRow]:
 def write_results(
     folder: Path, done: Iterable[tuple[Trial, Path]], study: SweepSettings
 ) -> list[StudyRow]:
-    """Write ``results.json``, ``.csv`` and, where pyarrow is installed, ``.parquet``."""
+    """Write ``results.json`` and ``results.csv``."""
     finished = list(done)
     digests = {trial.name: training_digest(path) for trial, path in finished}
     same = same_training_sets([trial for trial, _ in finished], digests)
@@ -86,12 +85,13 @@ def write_results(
         {name: record[name] for name in _COLUMNS} | {"caveats": "; ".join(record["caveats"])}
         for record in records
     ]
-    with (folder / "results.csv.new").open("w", encoding="utf-8", newline="") as out:
+    with (
+        replacing(folder / "results.csv") as draft,
+        draft.open("w", encoding="utf-8", newline="") as out,
+    ):
         writer = csv.DictWriter(out, _COLUMNS)
         writer.writeheader()
         writer.writerows(flat)
-    (folder / "results.csv.new").replace(folder / "results.csv")
-    _write_parquet(folder / "results.parquet", flat)
     return rows
 
 
@@ -144,17 +144,6 @@ def _rows(
             caveats=[*caveats, *comparison_caveats(comparison, evaluation.results)],
             training_set=training_set,
         )
-
-
-def _write_parquet(path: Path, records: Sequence[dict[str, Any]]) -> None:
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:  # the other two files have the same rows
-        return
-    draft = path.with_name(path.name + ".new")
-    parquet.write_table(pa.Table.from_pylist(records), draft)
-    draft.replace(path)
 
 
 def same_training_sets(trials: Sequence[Trial], digests: Mapping[str, str]) -> dict[str, str]:

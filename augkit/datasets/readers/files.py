@@ -15,7 +15,7 @@ MOST_BYTES = 16 << 20
 """Of a cell, and of a line of a text file."""
 MOST_AT_ONCE = 512 << 20
 """Bytes of what is in memory as a whole: a JSON array, an unpacked workbook."""
-Format = Literal["jsonl", "csv", "tsv", "xlsx", "parquet", "conll", "spacy"]
+Format = Literal["jsonl", "csv", "tsv", "xlsx", "parquet"]
 
 _FORMATS: dict[str, Format] = {
     ".jsonl": "jsonl",
@@ -26,17 +26,15 @@ _FORMATS: dict[str, Format] = {
     ".xlsx": "xlsx",
     ".xlsm": "xlsx",
     ".parquet": "parquet",
-    ".conll": "conll",
-    ".bio": "conll",
-    ".iob": "conll",
-    ".iob2": "conll",
-    ".spacy": "spacy",
 }
 
 _NO_TABLE = "Put its texts into a table, one in each row, and save that as CSV UTF-8"
 _SAVE_AS = "Open it, and save the table as CSV UTF-8 or as .xlsx"
 _UNPACK = "Unpack it, and give the file with the rows"
+_AS_LINES = "Five lines of Python write it as JSON Lines: docs/how-to/spans-and-chats.md"
 _OTHER_KINDS = {
+    **dict.fromkeys((".conll", ".bio", ".iob", ".iob2"), f"tagged tokens. {_AS_LINES}"),
+    ".spacy": f"a DocBin of spaCy. {_AS_LINES}",
     **dict.fromkeys((".xls", ".xlsb"), f"an old or binary Excel workbook. {_SAVE_AS}"),
     **dict.fromkeys((".ods", ".numbers"), f"a spreadsheet that augkit does not read. {_SAVE_AS}"),
     **dict.fromkeys((".docx", ".doc", ".odt", ".rtf", ".pptx"), f"a document. {_NO_TABLE}"),
@@ -63,7 +61,7 @@ def format_of(path: Path) -> Format | None:
     ('csv', None)
     """
     by_name = _FORMATS.get(without_gz(path).suffix.lower())
-    is_text = by_name not in {"parquet", "spacy", "xlsx"}
+    is_text = by_name not in {"parquet", "xlsx"}
     return by_name if is_text or path.suffix.lower() != ".gz" else None
 
 

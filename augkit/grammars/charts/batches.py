@@ -72,17 +72,14 @@ def to_device(array: NDArray[Any] | torch.Tensor, device: torch.device) -> torch
     return tensor.to(device, non_blocking=True)
 
 
-def make_batch(texts: Sequence[Text], words: int, *, published: bool = False) -> TextBatch:
-    """The batch of some texts; ``words`` is the size of the vocabulary.
-
-    ``published``: w/w may have the same word on both sides, as in the paper's code.
-    """
+def make_batch(texts: Sequence[Text], words: int) -> TextBatch:
+    """The batch of some texts; ``words`` is the size of the vocabulary."""
     sides = [as_sides(text) for text in texts]
     lattice = make_lattice([(len(a), len(b)) for a, b in sides])
     word_a, word_b = _slot_words(sides)
     has_a, has_b = word_a != ABSENT, word_b != ABSENT
     same = word_a == word_b
-    changed = np.flatnonzero(has_a & has_b & (published | ~same))
+    changed = np.flatnonzero(has_a & has_b & ~same)
     added = np.flatnonzero(~has_a & has_b)
     source = np.where(has_a, word_a, words)
     code = (source * (words + 1) + word_b)[np.concatenate([changed, added])]

@@ -95,30 +95,19 @@ class _LevelCells:
         return _LevelCells(*(column[rows] for column in vars(self).values()))
 
 
-def make_index_plan(
-    lattice: Lattice,
-    device: torch.device | str = "cpu",
-    *,
-    published: bool = False,
-) -> ChartPlan:
-    """The plan of a batch.
-
-    ``published`` leaves out what the slicing fault of the paper's code leaves out: a leaf on the
-    left of a symbol where the source span is empty.
-    """
+def make_index_plan(lattice: Lattice, device: torch.device | str = "cpu") -> ChartPlan:
+    """The plan of a batch."""
     device = torch.device(device)
     columns, offsets = list_cells(lattice)
     levels = tuple(
-        plan_cells(lattice, [column[start:stop] for column in columns], device, published)
+        plan_cells(lattice, [column[start:stop] for column in columns], device)
         for start, stop in pairwise(offsets[2:])
         if start < stop
     )
     return ChartPlan(lattice, levels, to_device(lattice.tops, device))
 
 
-def plan_cells(
-    lattice: Lattice, columns: list[Ints], device: torch.device, published: bool
-) -> ChartLevel:
+def plan_cells(lattice: Lattice, columns: list[Ints], device: torch.device) -> ChartLevel:
     """The options to fill some cells, given as pair, i, a, j, b by descending number of splits."""
     pair, i, a, j, b = columns
     sizes = [lattice.cell_base, lattice.slot_base, lattice.source, lattice.target]
@@ -126,7 +115,7 @@ def plan_cells(
     cells = _LevelCells(*(column[:, None] for column in (base, slot_base, i, a, j, b, n, m)))
     numbers = cells.cell(cells.i, cells.a, cells.j, cells.b)[:, 0]
     groups = _split_groups(cells, lattice, device)
-    arrays = *_leaves(cells, lattice, published), *_two_leaves(cells)
+    arrays = *_leaves(cells, lattice), *_two_leaves(cells)
     slot, rest, row, first, second = (to_device(array, device) for array in arrays)
     return ChartLevel(to_device(numbers, device), groups, slot, rest, row, first, second)
 
@@ -149,7 +138,7 @@ def _split_groups(
     return tuple(groups)
 
 
-def _leaves(cells: _LevelCells, lattice: Lattice, published: bool) -> tuple[Ints, Ints]:
+def _leaves(cells: _LevelCells, lattice: Lattice) -> tuple[Ints, Ints]:
     """Slots and rests of a leaf beside a symbol, on the left and on the right."""
     kind = np.array([[1, 0], [0, 1], [1, 1]] if lattice.has_targets else [[1, 0]])
     u, v = kind.T
@@ -157,10 +146,9 @@ def _leaves(cells: _LevelCells, lattice: Lattice, published: bool) -> tuple[Ints
     rest_a, rest_b = a - u, b - v
     fits = (np.minimum(rest_a, rest_b) >= 0) & (np.maximum(rest_a, rest_b) > 1)
     fits &= is_allowed(u, v, a, b)
-    on_left = fits & (a > 0) if published else fits
-    left_rest = cells.cell(i + u, rest_a, j + v, rest_b) * on_left
+    left_rest = cells.cell(i + u, rest_a, j + v, rest_b) * fits
     right_rest = cells.cell(i, rest_a, j, rest_b) * fits
-    left = cells.slot(i, j, kind) * on_left
+    left = cells.slot(i, j, kind) * fits
     right = cells.slot(i + rest_a, j + rest_b, kind) * fits + lattice.slots
     return np.concatenate([left, right], 1), np.concatenate([left_rest, right_rest], 1)
 

@@ -16,50 +16,43 @@ from augkit.grammars.charts.triton import GpuChart
 from augkit.grammars.charts.viterbi import run_viterbi
 
 
-def log_likelihood(
-    potentials: Potentials, lattice: Lattice, *, published: bool = False
-) -> torch.Tensor:
+def log_likelihood(potentials: Potentials, lattice: Lattice) -> torch.Tensor:
     """The log probability of each pair: float[pairs]; its gradient is the outside pass."""
     tensors = (potentials.rules, potentials.root, potentials.emissions)
-    return _LogLikelihood.apply(*tensors, lattice, published)  # type: ignore[no-any-return, no-untyped-call]
+    return _LogLikelihood.apply(*tensors, lattice)  # type: ignore[no-any-return, no-untyped-call]
 
 
 class _LogLikelihood(torch.autograd.Function):
     @staticmethod
-    def forward(  # noqa: PLR0913, PLR0917 - autograd hands everything over by position
+    def forward(
         ctx: Any,
         rules: torch.Tensor,
         root: torch.Tensor,
         emissions: torch.Tensor,
         lattice: Lattice,
-        published: bool,
     ) -> torch.Tensor:
         potentials = Potentials(rules.detach(), root.detach(), emissions.detach())
         chart: InsideChart | GpuChart
         if triton.is_available(potentials):
-            chart = triton.run_inside(potentials, lattice, published=published)
+            chart = triton.run_inside(potentials, lattice)
         else:
-            plan = make_index_plan(lattice, potentials.rules.device, published=published)
+            plan = make_index_plan(lattice, potentials.rules.device)
             chart = run_inside(potentials, plan)
-        ctx.kept = potentials, chart, published
+        ctx.kept = potentials, chart
         return chart.log_likelihood.clone()  # the chart itself would hold its own graph
 
     @staticmethod
     def backward(ctx: Any, weight: torch.Tensor) -> Any:
-        potentials, chart, published = ctx.kept
+        potentials, chart = ctx.kept
         if isinstance(chart, GpuChart):
-            outside = triton.run_outside(potentials, chart, weight, published=published)
+            outside = triton.run_outside(potentials, chart, weight)
         else:
             outside = run_outside(potentials, chart, weight)
-        return outside.rules, outside.root, outside.emissions, None, None
+        return outside.rules, outside.root, outside.emissions, None
 
 
-def viterbi_derivations(
-    potentials: Potentials, lattice: Lattice, *, published: bool = False
-) -> Derivations:
+def viterbi_derivations(potentials: Potentials, lattice: Lattice) -> Derivations:
     """The most probable derivation of each pair of a batch."""
     if triton.is_available(potentials):
-        return triton.run_viterbi(potentials, lattice, published=published)
-    return run_viterbi(
-        potentials, make_index_plan(lattice, potentials.rules.device, published=published)
-    )
+        return triton.run_viterbi(potentials, lattice)
+    return run_viterbi(potentials, make_index_plan(lattice, potentials.rules.device))

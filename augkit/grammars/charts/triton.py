@@ -135,13 +135,12 @@ def is_available(potentials: Potentials) -> bool:
     return fits and has_kernels(potentials.rules)
 
 
-def _options(potentials: Potentials, published: bool) -> dict[str, Any]:
+def _options(potentials: Potentials) -> dict[str, Any]:
     exact = torch.get_float32_matmul_precision() == "highest"
     return {
         "A": potentials.symbols,
         "T": potentials.emissions.shape[1],
         "PRECISION": "ieee" if exact else "tf32",
-        "PUBLISHED": published,
     }
 
 
@@ -178,7 +177,7 @@ class LevelKernel:
         self.compiled = compiled if _launches_compiled() else None
 
 
-def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> GpuChart:
+def run_inside(potentials: Potentials, lattice: Lattice) -> GpuChart:
     """The chart of a batch and the log-likelihood of each pair: float[pairs]."""
     from augkit.grammars.charts import triton_kernels as kernels
 
@@ -190,7 +189,7 @@ def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> 
     new = potentials.rules.new_empty
     products, extra = new(count, symbols**2), new(count, symbols)
     ref, inverse = new(lattice.cells), new(lattice.cells)
-    options = _options(potentials, published)
+    options = _options(potentials)
     make_products = LevelKernel(
         kernels.inside_products,
         *(value, scale, folded.leaf, folded.leaf_scale, folded.beside, folded.two),
@@ -210,9 +209,7 @@ def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> 
     return GpuChart(table, folded, value, scale, products, ref, inverse, log_p)
 
 
-def run_outside(
-    potentials: Potentials, chart: GpuChart, weight: torch.Tensor, *, published: bool
-) -> Outside:
+def run_outside(potentials: Potentials, chart: GpuChart, weight: torch.Tensor) -> Outside:
     """The outside pass; ``weight`` is float[pairs], the gradient of each log-likelihood."""
     from augkit.grammars.charts import triton_kernels as kernels
 
@@ -224,7 +221,7 @@ def run_outside(
     cells[table.tops] = share * root
     scaled = cells.new_empty(len(table.packed), symbols)
     down = cells.new_empty(max(last - first for first, last in table.levels), symbols**2)
-    options = _options(potentials, published)
+    options = _options(potentials)
     precision = options["PRECISION"]
     to_products = LevelKernel(
         kernels.outside_down,
@@ -245,7 +242,7 @@ def run_outside(
     widest = int(((lattice.source + 1) * (lattice.target + 1)).max())
     kernels.outside_beside[widest, len(lattice.source), 1](
         chart.value, chart.scale, folded.leaf_scale, table.sizes, chart.ref, chart.inverse, cells,
-        beside, slots, A=symbols, PRECISION=precision, PUBLISHED=published,
+        beside, slots, A=symbols, PRECISION=precision,
         **LAUNCH["outside_beside"],
     )  # fmt: skip
     sums = OutsideSums(cells, chart.products.T @ scaled, beside, two, leaf)
@@ -253,11 +250,11 @@ def run_outside(
     return Outside(cells, by_rules, root * (share * top).sum(0), by_emissions)
 
 
-def run_viterbi(potentials: Potentials, lattice: Lattice, *, published: bool) -> Derivations:
+def run_viterbi(potentials: Potentials, lattice: Lattice) -> Derivations:
     """The best derivation of each pair and its log probability."""
     table = cells_by_level(lattice, potentials.rules.device)
     rules = fold_max(potentials, table.sizes[:, 3].long())
-    score, best = _best_scores(potentials, table, rules, published)
+    score, best = _best_scores(potentials, table, rules)
     top = score[table.tops] + potentials.root
     derivations = empty_derivations(lattice, top.amax(1))
     derivations.label[table.tops] = top.argmax(1)
@@ -268,14 +265,14 @@ def run_viterbi(potentials: Potentials, lattice: Lattice, *, published: bool) ->
         cells = nodes[nodes < lattice.cells]
         if not len(cells):
             break
-        level = plan_cells(lattice, table.positions(at[cells]), score.device, published)
+        level = plan_cells(lattice, table.positions(at[cells]), score.device)
         pairs = tuple(best[at[level.cells[group.start : group.stop]]] for group in level.groups)
         descend(level, pairs, down)
     return derivations
 
 
 def _best_scores(
-    potentials: Potentials, table: CellTable, rules: MaxRules, published: bool
+    potentials: Potentials, table: CellTable, rules: MaxRules
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Scores float[cells, A] and the best pairs float[cells of symbols, A*A]."""
     from augkit.grammars.charts import triton_kernels as kernels
@@ -284,7 +281,7 @@ def _best_scores(
     new = potentials.rules.new_empty
     score = potentials.rules.new_full((table.lattice.cells, symbols), LOG_ZERO)
     best, extra = new(count, symbols**2), new(count, symbols)
-    options = _options(potentials, published)
+    options = _options(potentials)
     del options["PRECISION"]
     best_pairs = LevelKernel(
         kernels.best_pairs,

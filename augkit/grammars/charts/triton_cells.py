@@ -6,7 +6,7 @@ pair.
 
 # mypy: ignore-errors
 # Triton's language is not Python's: its tensors have no types that mypy knows.
-# ruff: noqa: ANN001, ANN201, PLR0913, PLR0917, N803, N806
+# ruff: noqa: ANN001, ANN201, PLR0913, PLR0917, N806
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def split_children(z, i, a, j, b, n, m, base):
 
 
 @triton.jit
-def leaf_option(option: tl.constexpr, PUBLISHED: tl.constexpr, i, a, j, b, n, m, base, slot_base):
+def leaf_option(option: tl.constexpr, i, a, j, b, n, m, base, slot_base):
     """A leaf at one end of a cell: its slot, the rest, and what the rest can be.
 
     Options 0 to 2 are w/empty, empty/w and w/w on the left, 3 to 5 the same on the right. Returns
@@ -86,19 +86,15 @@ def leaf_option(option: tl.constexpr, PUBLISHED: tl.constexpr, i, a, j, b, n, m,
     other = slot_base + (ri + 1) * ra * (m + 1) + (rj + 1) * rb
     widest = tl.maximum(ra, rb)
     symbol = fits & (widest > 1)
-    if PUBLISHED and option < 3:
-        symbol = symbol & (a > 0)
     return slot, rest, symbol, other, fits & (widest == 1)
 
 
 @triton.jit
-def leaf_scales(scale, leaf_scale, i, a, j, b, n, m, base, slot_base, PUBLISHED: tl.constexpr):
+def leaf_scales(scale, leaf_scale, i, a, j, b, n, m, base, slot_base):
     """The largest log scale of the options with a leaf."""
     ref = tl.full((), LOG_ZERO, tl.float32)
     for option in tl.static_range(6):
-        slot, rest, symbol, other, two = leaf_option(
-            option, PUBLISHED, i, a, j, b, n, m, base, slot_base
-        )
+        slot, rest, symbol, other, two = leaf_option(option, i, a, j, b, n, m, base, slot_base)
         sums = tl.load(leaf_scale + slot, mask=symbol, other=LOG_ZERO)
         ref = tl.maximum(ref, sums + tl.load(scale + rest, mask=symbol, other=0.0))
         if option < 3:
@@ -109,7 +105,7 @@ def leaf_scales(scale, leaf_scale, i, a, j, b, n, m, base, slot_base, PUBLISHED:
 
 @triton.jit
 def cell_beside_slot(
-    z, right: tl.constexpr, PUBLISHED: tl.constexpr, x, y, n, m, base,
+    z, right: tl.constexpr, x, y, n, m, base,
 ):  # fmt: skip
     """The z-th cell with the leaf of a slot at one end: its number, the rest's, whether it is one.
 
@@ -140,8 +136,6 @@ def cell_beside_slot(
     fits = (a <= longest) & (b <= tl.where(both, along_b, longest))
     # A span is wider than one word where its number is above those of single words.
     fits = fits & ((rest_a > n) | (rest_b > m))
-    if PUBLISHED and not right:
-        fits = fits & (tl.where(x > 0, 1, second) > 0)
     return base + cell_a * spans_b + cell_b, base + rest_a * spans_b + rest_b, fits
 
 

@@ -32,13 +32,13 @@ def inside_products(
     cells, pair_of, sizes, own, products, extra, ref_out,
     slots, first, last,
     A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr,
-    PRECISION: tl.constexpr, PUBLISHED: tl.constexpr,
+    PRECISION: tl.constexpr,
 ):  # fmt: skip
     """P and the leaves' part of X of one cell, relative to its largest log scale."""
     pos = first + tl.program_id(0)
     i, a, j, b, n, m, base, slot_base = cell_position(cells, pair_of, sizes, pos)
     symbols = tl.arange(0, A)
-    ref = leaf_scales(scale, leaf_scale, i, a, j, b, n, m, base, slot_base, PUBLISHED)
+    ref = leaf_scales(scale, leaf_scale, i, a, j, b, n, m, base, slot_base)
     total = tl.zeros((A, A), tl.float32)
     for start in range(0, (a + 1) * (b + 1), BK):
         left, right, ok = split_children(start + tl.arange(0, BK), i, a, j, b, n, m, base)
@@ -56,9 +56,7 @@ def inside_products(
     square = symbols[:, None] * A + symbols[None, :]
     vector = tl.zeros((A,), tl.float32)
     for option in tl.static_range(6):
-        slot, rest, symbol, other, two = leaf_option(
-            option, PUBLISHED, i, a, j, b, n, m, base, slot_base
-        )
+        slot, rest, symbol, other, two = leaf_option(option, i, a, j, b, n, m, base, slot_base)
         if symbol:
             weight = tl.exp(tl.load(leaf_scale + slot) + tl.load(scale + rest) - ref)
             row = slot if option < 3 else slot + slots
@@ -138,7 +136,7 @@ def outside_parts(
     to_cells, to_leaf, to_two,
     slots, first, last,
     A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr,
-    PRECISION: tl.constexpr, PUBLISHED: tl.constexpr,
+    PRECISION: tl.constexpr,
 ):  # fmt: skip
     """Add the gradient of one cell to those of its parts; ``outside_beside`` does the rules'."""
     pos = first + tl.program_id(0)
@@ -164,9 +162,7 @@ def outside_parts(
         tl.atomic_add(to_cells + to_right, on_right, mask=at, sem="relaxed")
     gradient = tl.load(scaled + pos * A + symbols)
     for option in tl.static_range(6):
-        slot, rest, symbol, other, two = leaf_option(
-            option, PUBLISHED, i, a, j, b, n, m, base, slot_base
-        )
+        slot, rest, symbol, other, two = leaf_option(option, i, a, j, b, n, m, base, slot_base)
         if symbol:
             weight = tl.exp(tl.load(leaf_scale + slot) + tl.load(scale + rest) - ref)
             row = slot if option < 3 else slot + slots
@@ -187,7 +183,7 @@ def outside_parts(
 @triton.jit(do_not_specialize=["slots"])
 def outside_beside(
     value, scale, leaf_scale, sizes, ref, inverse, gradient, to_beside, slots,
-    A: tl.constexpr, BK: tl.constexpr, PRECISION: tl.constexpr, PUBLISHED: tl.constexpr,
+    A: tl.constexpr, BK: tl.constexpr, PRECISION: tl.constexpr,
 ):  # fmt: skip
     """The gradient of one slot's rules, its leaf on the left and on the right."""
     pair = tl.program_id(1)
@@ -204,9 +200,7 @@ def outside_beside(
         for right in tl.static_range(2):
             total = tl.zeros((A, A), tl.float32)
             for start in range(0, count_beside_slot(right, x, y, n, m), BK):
-                cell, rest, ok = cell_beside_slot(
-                    start + tl.arange(0, BK), right, PUBLISHED, x, y, n, m, base
-                )
+                cell, rest, ok = cell_beside_slot(start + tl.arange(0, BK), right, x, y, n, m, base)
                 sums = leaf + tl.load(scale + rest, mask=ok, other=LOG_ZERO)
                 weight = tl.exp(sums - tl.load(ref + cell, mask=ok, other=0.0))
                 weight *= tl.load(inverse + cell, mask=ok, other=0.0)
@@ -226,7 +220,7 @@ def best_pairs(
     score, emissions, beside, two_rules,
     cells, pair_of, sizes, own, best, extra,
     slots, first, last,
-    A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr, PUBLISHED: tl.constexpr,
+    A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr,
 ):  # fmt: skip
     """The best pair of children over all splits of one cell, and its best option with a leaf."""
     pos = first + tl.program_id(0)
@@ -242,9 +236,7 @@ def best_pairs(
         total = tl.maximum(total, tl.max(lefts[:, :, None] + rights[:, None, :], 0))
     vector = tl.full((A,), LOG_ZERO, tl.float32)
     for option in tl.static_range(6):
-        slot, rest, symbol, other, two = leaf_option(
-            option, PUBLISHED, i, a, j, b, n, m, base, slot_base
-        )
+        slot, rest, symbol, other, two = leaf_option(option, i, a, j, b, n, m, base, slot_base)
         if symbol:
             row = slot if option < 3 else slot + slots
             rules = tl.load(beside + row.to(tl.int64) * (A * A) + square)

@@ -15,17 +15,12 @@ import torch
 from augkit.core.arrays import Floats
 from augkit.core.config import validate
 from augkit.core.errors import BackendFailed, DataError
+from augkit.core.json_files import replacing
 from augkit.grammars.charts.batches import Text, TextBatch, as_sides, check_texts, make_batch
 from augkit.grammars.charts.derivations import to_trees
 from augkit.grammars.charts.inside import Potentials
 from augkit.grammars.charts.likelihood import log_likelihood, viterbi_derivations
 from augkit.grammars.charts.synchronous_cells import count_spans
-from augkit.grammars.model.authors_checkpoint import (
-    authors_potentials,
-    is_of_authors,
-    read_checkpoint,
-)
-from augkit.grammars.model.corpus import WordVocabulary
 from augkit.grammars.model.parameters import (
     GrammarShape,
     Tensors,
@@ -60,18 +55,17 @@ class Grammar:
         """The log probability of each text, all trees summed, in full precision: float[texts]."""
         with _exact():
             parts = [
-                log_likelihood(potentials, batch.lattice, published=self.shape.published)
+                log_likelihood(potentials, batch.lattice)
                 for batch, potentials, _ in self._batches(texts)
             ]
         return np.concatenate([np.empty(0), *(part.double().cpu().numpy() for part in parts)])
 
     def parse(self, texts: Sequence[Text]) -> Trees:
         """The most probable tree of every text; ``doc`` is the text's number."""
-        published = self.shape.published
         parts = []
         with _exact():
             for batch, potentials, numbers in self._batches(texts):
-                derivations = viterbi_derivations(potentials, batch.lattice, published=published)
+                derivations = viterbi_derivations(potentials, batch.lattice)
                 parts.append(to_trees(derivations, batch, self.shape.symbols, numbers))
         return Trees.join(parts)
 
@@ -81,7 +75,7 @@ class Grammar:
         for numbers in chunk_texts(texts, _most_cells(self.device)):
             chosen = [texts[number] for number in numbers]
             with explain_out_of_memory(len(chosen)):
-                batch = make_batch(chosen, self.shape.words, published=self.shape.published)
+                batch = make_batch(chosen, self.shape.words)
                 batch = batch.to(self.device)
                 yield batch, grammar_potentials(self.parameters, self.shape, batch), numbers
 
@@ -95,16 +89,12 @@ class Grammar:
         tensors, notes = load_tensors(folder / _FILE, pick_device(device))
         try:
             shape = json.loads(notes["shape"])
-            shape.pop("rank", None)  # files of 0.1.0 say that they have none
+            for name in ("rank", "published"):  # files of 0.1.0 say that they have none
+                if not shape.get(name):
+                    shape.pop(name, None)
         except (KeyError, ValueError) as error:
             raise DataError(f"{folder / _FILE}: not a grammar saved by augkit") from error
         return cls(validate(GrammarShape, shape, str(folder / _FILE)), tensors)
-
-    @classmethod
-    def load_authors(cls, folder: Path, device: str = "auto") -> tuple[Grammar, WordVocabulary]:
-        """Read ``model.pt`` and ``tokenizer.json`` of the paper's code: the grammar, its words."""
-        shape, parameters, vocabulary = read_checkpoint(folder, pick_device(device))
-        return cls(shape, parameters), vocabulary
 
 
 @contextmanager
@@ -124,8 +114,6 @@ def grammar_potentials(
 
     ``tables`` are those of ``probability_tables``, where they are known.
     """
-    if is_of_authors(parameters):
-        return authors_potentials(parameters, shape, batch)
     tables = probability_tables(parameters, shape) if tables is None else tables
     if shape.pairs:
         emissions = pair_emissions(parameters, shape, batch, tables)
@@ -192,10 +180,9 @@ def save_tensors(path: Path, tensors: Tensors, notes: dict[str, str]) -> None:
     from safetensors.torch import save_file
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(".new")
     plain = {name: value.detach().contiguous() for name, value in tensors.items()}
-    save_file(plain, str(unfinished), metadata=notes)
-    unfinished.replace(path)
+    with replacing(path) as draft:
+        save_file(plain, str(draft), metadata=notes)
 
 
 def load_tensors(path: Path, device: torch.device) -> tuple[Tensors, dict[str, str]]:

@@ -12,8 +12,7 @@ Words of a sentence (PCFG), and aligned words of a pair of texts (SCFG):
     p(b | t, k, a)  ~ exp(f5(v_tb + v_a) . u_b)
 
 u and v are embeddings, each f a network of two residual layers. In w/w the two words differ, as in
-the paper's text (its code lets them be equal: ``published``); the empty word has an embedding v_a
-of its own.
+the paper's text (its code lets them be equal); the empty word has an embedding v_a of its own.
 
 Reference: friedman2022finding.
 """
@@ -53,11 +52,6 @@ class GrammarShape(StrictModel):
     symbols: int = Field(32, ge=1, le=4096, description="internal symbols")
     leaves: int = Field(64, ge=1, le=4096, description="pre-terminal symbols")
     width: int = Field(256, ge=1, description="size of the embeddings")
-    published: bool = Field(
-        default=False,
-        description="do as the paper's code does where it differs from its text: w/w may have one "
-        "word twice, and its slicing fault is kept",
-    )
 
 
 def init_parameters(shape: GrammarShape, seed: int) -> Tensors:
@@ -177,28 +171,9 @@ def pair_emissions(
         (batch.copied, kind[COPIED] + copied),
     )
     values = kind[CHANGED] + changed + given
-    return join_kinds(batch, values, others, published=shape.published)
-
-
-def join_kinds(
-    batch: TextBatch,
-    changed: torch.Tensor,
-    others: tuple[tuple[torch.Tensor, torch.Tensor], ...],
-    *,
-    published: bool,
-) -> torch.Tensor:
-    """The log of p(t -> a/b) of all slots, from those of w/w and, with their slots, the others."""
-    whole = changed.new_zeros(batch.lattice.slots, changed.shape[1])
-    slots, values = zip(*others, strict=True)
-    if not published:
-        return whole.index_copy(
-            0, torch.cat([*slots, batch.changed]), torch.cat([*values, changed])
-        )
-    whole = whole.index_copy(0, torch.cat(slots), torch.cat(values))
-    # An equal pair is a copy or w/w.
-    same = (batch.word_a == batch.word_b)[batch.changed, None]
-    changed = torch.where(same, torch.logaddexp(changed, whole[batch.changed]), changed)
-    return whole.index_copy(0, batch.changed, changed)
+    slots, of_slots = zip(*others, strict=True)
+    whole = values.new_zeros(batch.lattice.slots, values.shape[1])
+    return whole.index_copy(0, torch.cat([*slots, batch.changed]), torch.cat([*of_slots, values]))
 
 
 def _target_probabilities(
@@ -207,7 +182,7 @@ def _target_probabilities(
     """The log of p(b | t, k, a) of the batch's combinations: float[combinations, leaves]."""
     source = parameters["target.source"].index_select(0, batch.types)
     hidden = run_network(parameters, "target", source[:, None] + parameters["target.state"])
-    free = (batch.types == shape.words) | shape.published
+    free = batch.types == shape.words
     banned = torch.where(free, -1, batch.types)
     combinations = Combinations(batch.combination_type, batch.combination_word, batch.type_ends)
     return word_log_probabilities(hidden, parameters["target.words"], combinations, banned)

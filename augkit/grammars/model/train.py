@@ -193,7 +193,7 @@ class GrammarTrainer:
         """The mean of -log p(x) over the texts of a batch, and their number."""
         batch = batch.to(self.device)
         potentials = grammar_potentials(self.parameters, self.shape, batch, self._tables())
-        log_p = log_likelihood(potentials, batch.lattice, published=self.config.published)
+        log_p = log_likelihood(potentials, batch.lattice)
         return -log_p.mean(), len(log_p)
 
     def _tables(self) -> Tensors:
@@ -241,4 +241,4 @@ def prepare_batches(
     order = torch.randperm(len(texts), generator=rng).tolist()
     for start in range(0, len(order), config.batch_size):
         chosen = [texts[number] for number in order[start : start + config.batch_size]]
-        yield make_batch(chosen, config.words, published=config.published)
+        yield make_batch(chosen, config.words)

@@ -80,7 +80,7 @@ class EditTagger:
         if labels != output_names(self.axes):
             raise ConfigError(
                 f"{name} is no edit tagger: its labels are {', '.join(labels[:4])} ... Train one "
-                "with augkit train-perturber --kind tagger"
+                "with augkit train --model tagger:PATH"
             )
         self.model = model
         self.tokenizer = tokenizer

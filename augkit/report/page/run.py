@@ -35,6 +35,7 @@ from augkit.runs.records import (
     read_rejected,
     read_variants,
 )
+from augkit.runs.repeat import repeat_command, written_settings
 from augkit.text.diff import diff
 from augkit.text.printable import harmless
 
@@ -65,6 +66,8 @@ def write_run_page(folder: Path, most: int) -> Path:
         folder,
         "run.html",
         manifest=manifest,
+        repeat=repeat_command(folder, manifest.connection),
+        settings=written_settings(folder),
         verdict=verdict,
         headline=mixed_headline(verdict),
         tone=tone,

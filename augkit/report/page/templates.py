@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from augkit.core.json_files import write_atomically
 from augkit.text.printable import harmless
 
 NAME = "report.html"
@@ -32,9 +33,9 @@ def write(folder: Path, template: str, **values: Any) -> Path:
         page = environment.get_template(template).render(style=part("page.css"), **values)
     except UndefinedError as error:
         raise TypeError(str(error)) from error
-    draft = folder / f"{NAME}.new"
-    draft.write_text(harmless(page), encoding="utf-8")
-    return draft.replace(folder / NAME)
+    path = folder / NAME
+    write_atomically(path, harmless(page))
+    return path
 
 
 def part(name: str) -> str:

@@ -53,19 +53,6 @@ def outcome(potentials, lengths, weight=None):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pair", [(0, 4), (1, 4), (2, 4)])
-def test_the_published_fault_is_a_switch(pair, enumerated, draw_potentials):
-    """As published, rules are lost on spans without source words, and no others."""
-    potentials = draw_potentials([pair], seed=3)
-    expected = enumerated(potentials, *pair, published=True).log_likelihood
-    found = run_inside(
-        potentials, make_index_plan(make_lattice([pair]), published=True)
-    ).log_likelihood
-    assert found.item() == pytest.approx(expected, abs=1e-10)
-    assert found.item() < enumerated(potentials, *pair).log_likelihood
-
-
-@pytest.mark.slow
 def test_ragged_equals_alone(draw_potentials):
     """In a batch of unequal lengths each pair has the likelihood and gradients it has alone."""
     lengths = [(5, 4), (2, 0), (1, 7), (0, 3), (9, 2), (3, 3)]

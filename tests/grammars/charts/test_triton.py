@@ -30,14 +30,13 @@ def test_cells_are_sorted_by_level():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("published", [False, True])
-def test_the_way_down_equals_torch(published, draw_potentials, monkeypatch):
+def test_the_way_down_equals_torch(draw_potentials, monkeypatch):
     """Given the scores of the kernels, the way down finds the trees of the torch path."""
     lattice = make_lattice(LENGTHS[:3])
     potentials = draw_potentials(LENGTHS[:3], 3, 4, spread=2.0)
-    plan = make_index_plan(lattice, published=published)
+    plan = make_index_plan(lattice)
 
-    def best_scores(potentials, table, rules, _):
+    def best_scores(potentials, table, rules):
         score = torch.full((lattice.cells, 3), inside.LOG_ZERO, dtype=torch.float64)
         best = torch.full((lattice.cells, 9), 2 * inside.LOG_ZERO, dtype=torch.float64)
         for level in plan.levels:
@@ -46,7 +45,7 @@ def test_the_way_down_equals_torch(published, draw_potentials, monkeypatch):
                 best[level.cells[group.start : group.stop]] = pair
         every = torch.arange(len(table.own))
         by_splits = table.positions(every)
-        cells = plan_cells(lattice, by_splits, torch.device("cpu"), published).cells
+        cells = plan_cells(lattice, by_splits, torch.device("cpu")).cells
         for row in every.tolist():
             columns = [column[0] for column in table.positions(every[row : row + 1])]
             (at,) = np.flatnonzero((np.stack(by_splits, 1) == columns).all(1))
@@ -54,24 +53,23 @@ def test_the_way_down_equals_torch(published, draw_potentials, monkeypatch):
         return score, best[table.own.long()]
 
     monkeypatch.setattr(triton, "_best_scores", best_scores)
-    found = triton.run_viterbi(potentials, lattice, published=published)
+    found = triton.run_viterbi(potentials, lattice)
     expected = viterbi.run_viterbi(potentials, plan)
     for name, column in vars(expected).items():
         torch.testing.assert_close(getattr(found, name), column, rtol=0, atol=0)
 
 
 @needs_gpu
-@pytest.mark.parametrize("published", [False, True])
-def test_kernels_equal_torch(published, draw_potentials):
+def test_kernels_equal_torch(draw_potentials):
     """On the GPU in full precision everything equals float64 on the CPU to 1e-5."""
     exact = draw_potentials(LENGTHS, 32, 64, spread=2.0)
     gpu = Potentials(*(one.float().cuda() for one in vars(exact).values()))
-    plan = make_index_plan(make_lattice(LENGTHS), published=published)
+    plan = make_index_plan(make_lattice(LENGTHS))
     weight = torch.linspace(0.5, 1, len(LENGTHS), dtype=torch.float64)
     chart = inside.run_inside(exact, plan)
     right = outside.run_outside(exact, chart, weight)
-    found = triton.run_inside(gpu, plan.lattice, published=published)
-    back = triton.run_outside(gpu, found, weight.float().cuda(), published=published)
+    found = triton.run_inside(gpu, plan.lattice)
+    back = triton.run_outside(gpu, found, weight.float().cuda())
     torch.testing.assert_close(
         found.log_likelihood.double().cpu(), chart.log_likelihood, rtol=0, atol=1e-4
     )
@@ -79,5 +77,5 @@ def test_kernels_equal_torch(published, draw_potentials):
         one, other = getattr(back, name).double().cpu(), getattr(right, name)
         assert (one - other).norm() < 1e-5 * other.norm()
     best = viterbi.run_viterbi(exact, plan).score
-    score = triton.run_viterbi(gpu, plan.lattice, published=published).score
+    score = triton.run_viterbi(gpu, plan.lattice).score
     torch.testing.assert_close(score.double().cpu(), best, rtol=0, atol=1e-3)

@@ -13,9 +13,9 @@ from augkit.grammars.model.parameters import GrammarShape, init_parameters
 PAIRS = [(np.array([0, 1, 2]), np.array([1, 3])), (np.array([4, 1]), np.array([1, 1, 2]))]
 
 
-@pytest.fixture(params=[False, True])
-def shape(request):
-    return GrammarShape(words=5, pairs=True, symbols=2, leaves=3, width=4, published=request.param)
+@pytest.fixture
+def shape():
+    return GrammarShape(words=5, pairs=True, symbols=2, leaves=3, width=4)
 
 
 def spread(parameters):
@@ -32,7 +32,7 @@ def test_emissions_sum_to_one(shape):
     """Over all leaves a/b, a/empty, empty/b a pre-terminal's probabilities sum to one."""
     parameters = spread(init_parameters(shape, 0))
     every = np.arange(shape.words)
-    batch = make_batch([(every, every)], shape.words, published=shape.published)
+    batch = make_batch([(every, every)], shape.words)
     slots = grammar_potentials(parameters, shape, batch).emissions[1:]
     assert slots.exp().sum(0).tolist() == pytest.approx([1] * shape.leaves)
 
@@ -48,7 +48,7 @@ def test_sentence_emissions_sum_to_one():
 def test_gradients_by_differences(shape):
     """Along a random direction the log-likelihood changes as the gradient says."""
     parameters = spread(init_parameters(shape, 1))
-    batch = make_batch(PAIRS, shape.words, published=shape.published)
+    batch = make_batch(PAIRS, shape.words)
     rng = torch.Generator().manual_seed(0)
     names = list(parameters)
     direction = [torch.randn(parameters[n].shape, generator=rng, dtype=torch.double) for n in names]
@@ -56,7 +56,7 @@ def test_gradients_by_differences(shape):
     def total(step):
         moved = {n: parameters[n] + step * w for n, w in zip(names, direction, strict=True)}
         potentials = grammar_potentials(moved, shape, batch)
-        return log_likelihood(potentials, batch.lattice, published=shape.published).sum()
+        return log_likelihood(potentials, batch.lattice).sum()
 
     gradients = torch.autograd.grad(total(0), [parameters[n] for n in names])
     slope = sum((g * w).sum() for g, w in zip(gradients, direction, strict=True)).item()
@@ -67,7 +67,7 @@ def test_gradients_by_differences(shape):
 def test_chunks_do_not_matter(shape, monkeypatch):
     """One source word at a time gives what all at once give, with the same gradients."""
     parameters = spread(init_parameters(shape, 2))
-    batch = make_batch(PAIRS, shape.words, published=shape.published)
+    batch = make_batch(PAIRS, shape.words)
     results = []
     for size in (1, 1 << 20):
         monkeypatch.setitem(emissions._CHUNK, "cpu", size)
