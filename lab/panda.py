@@ -10,8 +10,8 @@ DIR (default: AUGKIT_DATA) holds ``panda``, ``sst2``, ``snli``, ``rte`` and the 
 the interpreter of another environment that has the peers.
 
 - gold: the items of tests/gold that are rewritten exactly; see tests/gold/README.md.
-- winobias: pairs that differ in pronouns only; perturbing the marked pronoun of one must give the
-  other letter for letter.
+- winobias: pairs that differ in pronouns only; perturbing the marked pronoun of one, or everybody
+  (``opposite``), must give the other letter for letter.
 - roundtrip: the share of texts with a reference to a man that change when he becomes a woman
   (references are tried in turn, as the method does), and of these the share that a second change
   brings back letter for letter.
@@ -33,11 +33,12 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed
+from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.commands.perturb import PerturbRequest, join_segments, to_task
 from augkit.core.types import Rejection
@@ -69,15 +70,21 @@ def gold(options: argparse.Namespace) -> Iterator[Record]:
         items = score.load_gold(options.gold, "" if tag == "all" else tag)
         outputs = {}
         for item in items:
-            request = PerturbRequest(item.text, item.axis, item.target, item.word, item.start)
-            answer = to_task(request, random.Random(item.id))
-            if not isinstance(answer, Rejection):
-                answer = rules.perturb([answer])[0]
+            answer = rules.perturb([gold_task(item)])[0]
             changed = isinstance(answer, Perturbed)
             outputs[item.id] = join_segments(answer.fields) if changed else item.text
         found = score.score(items, outputs)
         kinds = [{"tag": tag, "kind": kind, **one} for kind, one in found["by_phenomenon"].items()]
         yield {"gold": options.gold.name, "tag": tag, **found, "kinds": kinds}
+
+
+def gold_task(item: Any) -> PerturbTask:
+    """The task of a gold item: whoever points at a word means a person, so it must change."""
+    request = PerturbRequest(item.text, item.axis, item.target, item.word, item.start)
+    task = to_task(request, random.Random(item.id))
+    if isinstance(task, Rejection):
+        raise TypeError(f"{item.id}: {task.detail}")
+    return replace(task, pointed=not item.must_not_change)
 
 
 def peers(options: argparse.Namespace) -> Iterator[Record]:

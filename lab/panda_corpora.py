@@ -13,6 +13,7 @@ from typing import Any
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
+from augkit.augmenters.panda.rules.everybody import OPPOSITE
 from augkit.core.types import Example, Rejection
 from augkit.english.parser import SpacyParser
 
@@ -42,14 +43,26 @@ def winobias(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
     for split in ("dev", "test"):
         for row in rows(options.data / "bias" / "winobias", split):
             pairs.setdefault(row["pair_id"], []).append(row)
-    right = total = 0
+    right = total = swapped = 0
     for pair in pairs.values():
         if len(pair) != 2 or not _differ_in_pronouns(pair[0]["text"], pair[1]["text"]):
             continue
         for one, other in (pair, pair[::-1]):
             total += 1
             right += _swapped(one) == other["text"]
-    yield {"pairs_both_ways": total, "equal": round(right / total, 4)}
+            swapped += _opposite(one["text"]) == other["text"]
+    equal = {"equal": round(right / total, 4), "opposite": round(swapped / total, 4)}
+    yield {"pairs_both_ways": total, **equal}
+
+
+def _opposite(text: str) -> str:
+    """The text with every man a woman and every woman a man."""
+    first = references({"text": text}, ["gender"])[0]
+    place = (first.start, first.end, "gender", "woman")
+    example, rng = Example({"text": text}), random.Random(0)
+    task = PerturbTask(example, "text", *place, rng, alone=False, becomes=OPPOSITE)
+    answer = RulePerturber(SpacyParser()).perturb([task])[0]
+    return answer.fields["text"] if isinstance(answer, Perturbed) else text
 
 
 def _differ_in_pronouns(one: str, other: str) -> bool:

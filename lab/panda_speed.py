@@ -5,8 +5,8 @@ parts are measured in several rounds, each with a new perturber and no reference
 medians are given. All of it runs on one core. With a peer AugLy's ``swap_gendered_words`` runs
 in the same rounds, in a process of its own: the texts are given as one list, which is four times as
 fast as one by one, and all gendered words are swapped (``aug_word_p=1.0``; with its default, 0.3 of
-all words at most, it is about a sixth faster). ``to_augly`` is the median over the rounds of
-augkit's rate by AugLy's.
+all words at most, it is about a sixth faster). Beside it stands ``opposite``, where every man
+becomes a woman and back. ``to_augly`` is the median over the rounds of augkit's rate by AugLy's.
 """
 
 from __future__ import annotations
@@ -27,21 +27,26 @@ from typing import Any
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
-from augkit.augmenters.panda.references import find_hits, references
+from augkit.augmenters.panda.references import Reference, find_hits, references
+from augkit.augmenters.panda.rules.everybody import OPPOSITE
 from augkit.core.types import Example
 from augkit.english.parser import SpacyParser
 from lab.panda_corpora import BATCH, rows, texts
 
 ROUNDS, WARM_UP = 9, 6_000
 """Rounds of each part, and texts of each training part for warming up."""
-TARGETS = (("woman", "man"), ("non-binary",))
+TARGETS = (("opposite",), ("woman", "man"), ("non-binary",))
 
 
 def speed(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """The medians of all parts, and beside AugLy where that is asked for."""
     if hasattr(os, "sched_setaffinity"):  # the peer's process inherits it
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    measured = {"sst2": texts(options.data, "sst2"), "snli_premises": premises(options, "dev")}
+    measured = {
+        "sst2": texts(options.data, "sst2"),
+        "snli_premises": premises(options, "dev"),
+        "winobias": texts(options.data / "bias", "winobias", "test"),
+    }
     known = {text for some in measured.values() for text in some}
     training = (texts(options.data, "sst2", "train"), premises(options, "train_20k"))
     warm = [text for some in training for text in some[:WARM_UP] if text not in known]
@@ -63,8 +68,8 @@ def speed(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
     result: dict[str, Any] = {part: _figures(*found[part], rates[part]) for part in found}
     for name in measured if "augly_sst2" in rates else ():
         result[f"augly_{name}"] = round(median(rates[f"augly_{name}"]))
-        both = zip(rates[f"{name}_woman_man"], rates[f"augly_{name}"], strict=True)
-        result[f"{name}_woman_man"]["to_augly"] = round(median(a / b for a, b in both), 2)
+        both = zip(rates[f"{name}_opposite"], rates[f"augly_{name}"], strict=True)
+        result[f"{name}_opposite"]["to_augly"] = round(median(a / b for a, b in both), 2)
     yield result
 
 
@@ -83,12 +88,19 @@ def count_changed(some: Sequence[str], targets: Sequence[str]) -> tuple[int, int
         for text in some[start : start + BATCH]:
             found = [r for r in references({"text": text}, ["gender"]) if r.attribute != "mixed"]
             if found:
-                target = next((t for t in targets if t != found[0].attribute), targets[0])
-                place = (found[0].start, found[0].end, "gender", target)
-                tasks.append(PerturbTask(Example({"text": text}), "text", *place, rng))
+                tasks.append(_task(text, found[0], targets, rng))
         held += len(tasks)
         changed += sum(isinstance(a, Perturbed) for a in rules.perturb(tasks))
     return held, changed
+
+
+def _task(text: str, first: Reference, targets: Sequence[str], rng: random.Random) -> PerturbTask:
+    """The first person of a text made one of the targets, or everybody the opposite."""
+    example, place = Example({"text": text}), ("text", first.start, first.end, "gender")
+    if targets == ("opposite",):
+        return PerturbTask(example, *place, "woman", rng, alone=False, becomes=OPPOSITE)
+    target = next((t for t in targets if t != first.attribute), targets[0])
+    return PerturbTask(example, *place, target, rng)
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from augkit.text.diff import diff, minimal
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]+) $")
+_OF_IDENTIFIER = re.compile(r"[\d_#@\\]|\w[.:]\w")
 _GENDER = "gender"
 
 
@@ -141,7 +142,22 @@ def _references(axis: str, text: str) -> tuple[Hit, ...]:
         hit
         for hit in finder_for(axis).find(text)
         if not (hit.is_weak or hit.blocked or "surname" in hit.needs)
+        and not (hit.pos == "name" and _is_value(text))
     )
+
+
+def is_identifier(text: str) -> bool:
+    """Whether a value names a row, a file or an address: it is read by programs, and is no text.
+
+    >>> [is_identifier(value) for value in ("snli_04", "img/Anna.jpg", "Anna", "Anna left at 4")]
+    [True, True, False, False]
+    """
+    return len(text.split()) == 1 and _OF_IDENTIFIER.search(text) is not None
+
+
+def _is_value(text: str) -> bool:
+    """Whether a text is one word in small letters: no name, but the value of a column, "dev"."""
+    return text.islower() and len(text.split()) == 1
 
 
 def _staying_texts(row: Example) -> Iterator[tuple[str, str]]:
@@ -153,12 +169,12 @@ def _staying_texts(row: Example) -> Iterator[tuple[str, str]]:
         if column in following or column in row.locked:
             continue
         if isinstance(value, str):
-            if value not in edited:
+            if value not in edited and not is_identifier(value):
                 yield column, value
         elif isinstance(value, list | dict):
             # Tokens and the messages of a chat that may change are parts of the text.
             for text in _strings(value):
-                if not any(text in whole for whole in edited):
+                if not (is_identifier(text) or any(text in whole for whole in edited)):
                     yield column, text
 
 

@@ -101,7 +101,9 @@ def perturb_one(request: PerturbRequest, seed: int = 0) -> dict[str, Any]:
     """``{output, edits, rejected}`` of one request; offsets of edits are characters of the text."""
     task = to_task(request, keyed_random(seed, request.text, "perturb", 0))
     result = (
-        task if isinstance(task, Rejection) else RulePerturber(SpacyParser()).perturb([task])[0]
+        task
+        if isinstance(task, Rejection)
+        else RulePerturber(SpacyParser(), full_names=True).perturb([task])[0]
     )
     return _row(request.text, result)
 

@@ -13,6 +13,8 @@ QA = {
     "context": "Chen Wei is a lawyer. She moved from Lyon to Oslo in 2004.",
     "answers": {"text": ["Lyon"], "answer_start": [37]},
 }
+ASKED = {"full_names": "change", "target": "opposite"}
+"""Persons with a full name change where that is asked for."""
 CHAT = [
     {"role": "user", "content": "My sister Anna lost her keys."},
     {"role": "assistant", "content": "She should call the office."},
@@ -30,13 +32,14 @@ def run(write_rows, tmp_path, rows, method="panda", **settings):
 
 def test_a_person_in_a_locked_column_does_not_change(write_rows, tmp_path):
     """The question names the person of the context, and must not change."""
-    settings = {"span_columns": ["answers"], "edit_columns": ["context"]}
+    settings = {"span_columns": ["answers"], "edit_columns": ["context"], "options": ASKED}
     variants, reasons = run(write_rows, tmp_path, [QA], **settings)
-    assert (variants, reasons) == ([], {PERSON_CHECK.reason})
+    assert variants == []
+    assert PERSON_CHECK.reason in reasons
 
 
 def test_a_person_in_both_columns_changes_in_both(write_rows, tmp_path):
-    variants, _ = run(write_rows, tmp_path, [QA], span_columns=["answers"])
+    variants, _ = run(write_rows, tmp_path, [QA], span_columns=["answers"], options=ASKED)
     assert variants
     for row in variants:
         name = " ".join(row["context"].split()[:2])
@@ -58,7 +61,8 @@ def test_a_role_that_is_named_changes_alone_or_not_at_all(write_rows, tmp_path):
     """What the assistant says of the person rejects the variant; a chain is looked at whole."""
     rows = [{"messages": CHAT}]
     variants, reasons = run(write_rows, tmp_path, rows, edit_roles=["user"])
-    assert (variants, reasons) == ([], {PERSON_CHECK.reason})
+    assert variants == []
+    assert PERSON_CHECK.reason in reasons
     (tmp_path / "chain").mkdir()
     chain = {"steps": ["mask-words", {"method": "panda", "options": {"target": "man"}}]}
     variants, reasons = run(
@@ -79,7 +83,8 @@ def test_swap_of_words_for_persons_is_checked_and_other_swaps_are_not(write_rows
     """A film may be a movie in one message only; a sister is no brother in one message only."""
     persons = {"pairs": [["sister", "brother"], ["her", "his"]]}
     variants, reasons = run(write_rows, tmp_path, [{"messages": CHAT}], "swap", options=persons)
-    assert (variants, reasons) == ([], {PERSON_CHECK.reason})
+    assert variants == []
+    assert PERSON_CHECK.reason in reasons
     assert not augkit.create("swap", pairs=[["film", "movie"]]).checks
 
 
@@ -137,3 +142,17 @@ def test_a_rare_name_that_becomes_a_common_one_may_not_stay_elsewhere():
     assert person_elsewhere(half) == "'Mei' is also in answer, and stays there"
     whole = {"question": 'Say "Carlos left."', "answer": "Carlos est partie."}
     assert person_elsewhere(Draft(row, whole, None)) == ""
+
+
+@pytest.mark.parametrize("value", ["imdb-dev-12", "dev", "Dev_12", "img/Dev.jpg", "original-dev-a"])
+def test_an_identifier_is_no_text(value):
+    """Dev is a first name, and a part of many ids."""
+    row = Example({"text": "Dev lost his hat."}, columns={"pair_id": value})
+    assert person_elsewhere(Draft(row, {"text": "Eva lost her hat."}, None)) == ""
+
+
+@pytest.mark.parametrize("value", ["Dev", "Dev smiled", "male"])
+def test_another_column_may_name_the_person(value):
+    """A name, a text or a gender of the same row would contradict the variant."""
+    row = Example({"text": "Dev lost his hat."}, columns={"speaker": value})
+    assert person_elsewhere(Draft(row, {"text": "Eva lost her hat."}, None)) != ""

@@ -1,14 +1,13 @@
 """No regular expression of the package takes the square of a text's length."""
 
 import re
-from collections.abc import Iterator
 from random import Random
 from types import SimpleNamespace
 
 import pytest
 
 from augkit.augmenters.llm_checks import form, meaning
-from augkit.augmenters.panda.rules import contexts, coreference, document, mentions, readings
+from augkit.augmenters.panda.rules import coreference, document, mentions, readings
 from augkit.augmenters.symmetric import values
 from augkit.commands.audit.judges import verdicts
 from augkit.english import negation
@@ -36,30 +35,6 @@ WORD = {"word": "old film"}
 DRAWN, DRAWN_OF_LONG = 10, 3
 """Texts of each pattern in the test that is run every time; a list of many words is slow."""
 LONG_PATTERN = 1000
-
-
-def _rows_of_contexts() -> Iterator[contexts.Context]:
-    for row in contexts.context_table().rows:
-        yield row
-        if row.unless:
-            yield row.unless
-
-
-def _add_contexts(patterns: Patterns, place: str) -> None:
-    around = 2 * contexts._REACH + 60  # the word itself and what is to both sides
-    for row in _rows_of_contexts():
-        if row.before:
-            pattern = contexts._compiled(row.before, "(?:%s)$")[0]
-            patterns.add(pattern, place, "search", most=contexts._REACH)
-        if row.after:
-            patterns.add(contexts._compiled(row.after)[0], place, "match", most=contexts._REACH)
-        if row.around:
-            patterns.add(contexts._compiled(row.around)[0], place, "finditer", most=around)
-        if row.anywhere:
-            patterns.add(contexts._compiled(row.anywhere)[0], place, "search")
-    listed = {row.after for row in _rows_of_contexts() if row.after}
-    after = sorted(pattern for pattern in listed if "(?-i:" not in pattern)
-    patterns.add(contexts._compiled("|".join(after))[0], place, "match")
 
 
 def _add_cues(patterns: Patterns, place: str) -> None:
@@ -109,6 +84,7 @@ SAMPLES = {
     "augmenters.symmetric.values:_listed": [{"name": "numbers"}, {"name": "nationalities"}],
     "commands.audit.judges.verdicts:family": [{"names": names} for names in verdicts._FAMILIES],
     "commands.check.content:check_words": [WORD],
+    "augmenters.panda.rules.left_names:_places": [WORD],
     "commands.fix.forms:_deleted": [{"pattern": re.compile(r"<br[^<>]*>")}],
     "commands.fix.forms:_piece_pattern": [{"name": "<br"}, {"name": "&#233"}],
     "commands.fix.forms:_sign_pattern": [{"run": r"(?<!\~)\~{1}(?!\~)"}],
@@ -133,7 +109,6 @@ SAMPLES = {
 """Where a pattern is made from data: local names with which it is made."""
 ADD = {
     "augmenters.llm_checks.form:_phrases": _add_talk,
-    "augmenters.panda.rules.contexts:_compiled": _add_contexts,
     "augmenters.panda.rules.coreference:cue": _add_cues,
     "augmenters.panda.rules.readings:_patterns": lambda patterns, place: patterns.add(
         readings._patterns()[1], place, "match", most=400
@@ -159,8 +134,8 @@ HELD = {
 """Where it is made from data and found in what modules hold, or added with others."""
 
 
-MOST = {"augmenters.panda.rules.contexts:_longest": 200}
-"""Where a pattern only gets short texts: here, a phrase of contexts.yaml."""
+MOST: dict[str, int] = {}
+"""Where a pattern only gets short texts."""
 ONLY = {
     meaning._OPENING: ("search", 20),  # what stands before a word
     document._BEFORE: ("search", 60),

@@ -2,6 +2,6 @@
 
 ``method`` draws what is changed, by Algorithm 1 or for ``fairtuning``, and has it
 changed by one of the ``perturbers``: rules, an LLM, a sequence-to-sequence model or an edit tagger.
-The ``rules`` read a text as a ``document``, reject by ``contexts`` (a table), group the mentions of
+The ``rules`` read a text as a ``document``, know what is ``left_alone``, group the mentions of
 ``persons``, and write the words of the target by axis.
 """

@@ -7,15 +7,15 @@ from typing import ClassVar, Literal
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
-from augkit.augmenters.panda.perturbers.protocol import NamePolicy
 from augkit.core.config import MethodConfig
 from augkit.core.errors import UnknownName
 from augkit.core.pretrained import checked_name
-from augkit.english.entities import PROPER_NOUNS, check_recogniser
 from augkit.lexicons.demographics.axes import BUNDLED, read_axis
 
-_MODES = ("auto", "random", "all", "shuffled", "complete")
+_MODES = ("auto", "random", "all", "shuffled", "complete", "opposite")
 """Targets that are no attribute."""
+EVERYBODY = frozenset({"shuffled", "complete", "opposite"})
+"""Targets by which all persons of a row change."""
 _WITH_MODEL = ("seq2seq", "tagger")
 """Perturbers that read a local model."""
 
@@ -29,7 +29,7 @@ class PandaConfig(MethodConfig):
         "axes",
         "target",
         "perturber",
-        "names",
+        "full_names",
         "min_perturbability",
     )
     axes: tuple[str, ...] = Field(
@@ -38,8 +38,8 @@ class PandaConfig(MethodConfig):
     target: str = Field(
         "auto",
         description="an attribute (woman); random (Algorithm 1); all: one each; shuffled: permuted "
-        "among all persons; complete: every rotation of that; auto: complete where rules replace "
-        "rows, else random",
+        "among all persons; complete: every rotation of that; opposite: every man a woman, every "
+        "woman a man; auto: complete where rules replace rows, else random",
     )
     mix: Literal["append", "replace", "balance"] = Field(
         "append", description="how the variants join the originals; a run sets it"
@@ -53,10 +53,10 @@ class PandaConfig(MethodConfig):
         description="what rewrites: rules (offline), llm, seq2seq:PATH (a sequence-to-sequence "
         "model), or tagger:PATH (an edit tagger chooses the words, rules write them)",
     )
-    names: NamePolicy = Field(
-        "any",
-        description="for rules, on race: which names are references: any person's, those that the "
-        "lists connect with a group (a name is weak evidence), or never",
+    full_names: Literal["stay", "change"] = Field(
+        "stay",
+        description="for rules: persons whom a text calls by a full name may be known ones: they "
+        "stay as they are, or change like others",
     )
     temperature: float = Field(0.0, ge=0, le=2, description="for llm: 0 is greedy")
     max_tokens: int = Field(2048, ge=1, description="for llm: longest answer, in tokens")
@@ -70,22 +70,6 @@ class PandaConfig(MethodConfig):
     min_perturbability: float = Field(
         0.0, ge=0, description="texts that score less (Eq. 2) are rejected; 0: not computed"
     )
-    entities: str = Field(
-        PROPER_NOUNS,
-        description="for min_perturbability: what counts named entities, proper-nouns (runs of "
-        "them, by the bundled tagger) or spacy:NAME (a pipeline with an entity recogniser)",
-    )
-    entity_weight: float = Field(
-        1.0, ge=0, description="for min_perturbability: m0 of Eq. 2, of a named entity"
-    )
-    word_weight: float = Field(
-        0.5, ge=0, description="for min_perturbability: m1 of Eq. 2, of a word of the lists"
-    )
-
-    @field_validator("entities")
-    @classmethod
-    def _recogniser_is_known(cls, entities: str) -> str:
-        return check_recogniser(entities)
 
     @field_validator("perturber")
     @classmethod
@@ -105,12 +89,6 @@ class PandaConfig(MethodConfig):
     def needs(self) -> frozenset[str]:
         """An LLM, where it rewrites."""
         return frozenset({"llm"} & {self.perturber})
-
-    @property
-    def shaping_nothing(self) -> frozenset[str]:
-        """Those of Eq. 2 too, where it is not computed."""
-        weights = {"entities", "entity_weight", "word_weight"}
-        return super().shaping_nothing | (frozenset() if self.min_perturbability else weights)
 
     @property
     def variants_per_copy(self) -> int:
@@ -138,6 +116,10 @@ class PandaConfig(MethodConfig):
         attributes = [name for axis in self.axes for name in read_axis(axis).attributes]
         if self.target not in {*_MODES, *attributes}:
             raise UnknownName("target of panda", self.target, [*_MODES, *attributes])
+        if self.target in EVERYBODY and self.perturber != "rules":
+            raise ValueError(f"target: {self.target} changes all persons at once, by rules alone")
+        if self.target == "opposite" and "gender" not in self.axes:
+            raise ValueError("target: opposite is one of the axis 'gender', which axes leave out")
         if self.target == "auto":
             replaces = self.mix == "replace" and self.perturber == "rules"
             object.__setattr__(self, "target", "complete" if replaces else "random")

@@ -8,6 +8,7 @@ axis is drawn uniformly, and every person of attribute a becomes one of π(a), s
 
 Persons who were alike or different are so afterwards, and first names are drawn anew. All
 ``versions`` of a row leave nothing to chance: π_i rotates the n attributes of one draw by i.
+``opposite`` exchanges man and woman.
 
 Reference: qian2022perturbation (Algorithm 1), from which this departs.
 """
@@ -22,13 +23,10 @@ from random import Random
 from typing import Any
 
 from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, Perturber, PerturbTask
-from augkit.augmenters.panda.references import references
-from augkit.augmenters.panda.rules.names import Renaming
+from augkit.augmenters.panda.references import Reference, references
 from augkit.core.edits import Edit, apply, overlap_in_row
 from augkit.core.types import FREE, Cost, Example, Rejection
 from augkit.lexicons.demographics.axes import read_axis
-from augkit.lexicons.demographics.names import look_up
-from augkit.lexicons.phrase_table import TextWords
 
 _MOST_REFERENCES = 200
 """References of one row that are changed, at most, so that a long text does not take for ever."""
@@ -83,7 +81,9 @@ def take_turns(turns: Iterable[Turn], perturber: Perturber) -> list[Perturbed | 
 
 def permute(parent: Example, maps: AttributeMaps, rng: Random) -> Turn:
     """The row with the attributes of its persons as the maps say, axis after axis."""
-    row, changed, cost = parent, list[str](), FREE
+    row, cost = parent, FREE
+    changed: list[str] = []
+    edits_of_row: tuple[Edit, ...] | None = None
     rejection = Rejection(parent, "no reference")
     for axis, becomes in maps.items():
         edits, left, spent = yield from _changed(row, axis, becomes, rng)
@@ -93,38 +93,91 @@ def permute(parent: Example, maps: AttributeMaps, rng: Random) -> Turn:
             rejection = Rejection(parent, "contrast lost", detail)
         elif edits:
             row = replace(row, fields=apply(row.fields, edits))
+            # Edits of several axes do not add up: each has its places in another text.
+            edits_of_row = None if changed else tuple(edits)
             changed.append(read_axis(axis).axis)
         else:
             detail = "every attribute stays"
             rejection = left or Rejection(parent, "identity permutation", detail, stays=True)
     if changed:
-        return Perturbed(row.fields, None, {"axis": ", ".join(changed)}, cost)
+        return Perturbed(row.fields, edits_of_row, {"axis": ", ".join(changed)}, cost)
     return replace(rejection, cost=cost)
 
 
 def _changed(
     row: Example, axis: str, becomes: Mapping[str, str], rng: Random
 ) -> Generator[PerturbTask, Any, tuple[list[Edit], Rejection | None, Cost]]:
-    """The edits of one axis, person after person, why somebody could not change, and the cost.
+    """The edits of one axis, why somebody could not change, and the cost."""
+    stated = references(row.fields, [axis])
+    if read_axis(axis).axis == "gender":
+        return (yield from _by_map(row, axis, stated, becomes, rng))
+    if read_axis(axis).bands and (differing := _differing_ages(stated)):
+        return [], Rejection(row, "contrast lost", differing), FREE
+    return (yield from _one_by_one(row, axis, stated, becomes, rng))
 
-    The last person first: the rule for the noun of "a young boy" changes its adjective too, the
-    rule for the adjective leaves the noun.
+
+def _differing_ages(stated: Sequence[Reference]) -> str:
+    """Where two fields say different ages, of which nobody knows whether they are one person's.
+
+    The "boy" of one may be the "young male" of the other, and would become somebody else.
     """
-    words = TextWords(" ".join(row.fields.values())).words
-    names = Renaming(words, rng) if read_axis(axis).axis == "gender" else None
-    edits, rejection, cost = list[Edit](), None, FREE
-    for reference in references(row.fields, [axis])[: -1 - _MOST_REFERENCES : -1]:
-        # "He or she" is nobody to be exchanged.
-        attribute = target = becomes.get(reference.attribute, reference.attribute)
-        if target == reference.attribute and reference.is_name and names:
-            # Perturbed all the same, to find the names to redraw.
-            target = next(name for name in becomes if name != target)
+    ages: dict[str, set[str]] = {}
+    for reference in stated:
+        ages.setdefault(reference.field, set()).add(reference.attribute)
+    fields = list(ages)
+    for name in fields[1:]:
+        if ages[name] != ages[fields[0]]:
+            return f"{fields[0]} and {name} say different ages, which may be of one person"
+    return ""
+
+
+def _by_map(
+    row: Example,
+    axis: str,
+    stated: Sequence[Reference],
+    becomes: Mapping[str, str],
+    rng: Random,
+) -> Generator[PerturbTask, Any, tuple[list[Edit], Rejection | None, Cost]]:
+    """All persons at once: who is who need not be known."""
+    # Names are drawn anew, also those of persons who stay as they are.
+    targets = [becomes.get(reference.attribute, reference.attribute) for reference in stated]
+    may_change = [
+        (reference, target)
+        for reference, target in zip(stated, targets, strict=True)
+        if reference.is_name or target != reference.attribute
+    ]
+    if not may_change:
+        return [], None, FREE
+    first, target = may_change[0]
+    result = yield PerturbTask(row, *first.span, axis, target, rng, alone=False, becomes=becomes)
+    if isinstance(result, Perturbed):
+        return list(result.edits or ()), None, result.cost
+    return [], result, result.cost
+
+
+def _one_by_one(
+    row: Example,
+    axis: str,
+    stated: Sequence[Reference],
+    becomes: Mapping[str, str],
+    rng: Random,
+) -> Generator[PerturbTask, Any, tuple[list[Edit], Rejection | None, Cost]]:
+    """Person after person, the last one first.
+
+    The rule for the noun of "a young boy" changes its adjective too, the rule for the adjective
+    leaves the noun.
+    """
+    edits: list[Edit] = []
+    rejection: Rejection | None = None
+    cost = FREE
+    for reference in stated[: -1 - _MOST_REFERENCES : -1]:
+        target = becomes.get(reference.attribute, reference.attribute)
         if target == reference.attribute or any(overlap_in_row(edit, reference) for edit in edits):
             continue
         result = yield PerturbTask(row, *reference.span, axis, target, rng, alone=False)
         cost += result.cost
         if isinstance(result, Perturbed):
-            fresh = [e for e in _redrawn(result, attribute, names) if e not in edits]
+            fresh = [edit for edit in result.edits or () if edit not in edits]
             if not any(overlap_in_row(*two) for two in product(edits, fresh)):
                 edits += fresh
                 continue
@@ -132,14 +185,3 @@ def _changed(
         if rejection is None or rejection.reason in NOBODY:
             rejection = result
     return edits, rejection, cost
-
-
-def _redrawn(result: Perturbed, attribute: str, names: Renaming | None) -> list[Edit]:
-    """The edits with names drawn anew; of a person who keeps the attribute, these alone."""
-    redrawn = []
-    for edit in result.edits or ():
-        if names is not None and look_up(edit.before) and look_up(edit.after):
-            redrawn.append(replace(edit, after=names.drawn(edit.before, attribute)))
-        elif result.about.get("target") == attribute:
-            redrawn.append(edit)
-    return redrawn

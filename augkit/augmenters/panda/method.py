@@ -16,13 +16,14 @@ from typing import NamedTuple
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.llm_requests import required_llm
 from augkit.augmenters.panda import fairtuning
-from augkit.augmenters.panda.config import PandaConfig
+from augkit.augmenters.panda.config import EVERYBODY, PandaConfig
 from augkit.augmenters.panda.perturbers.llm import LLMPerturber
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
 from augkit.augmenters.panda.perturbers.tagger import TaggerPerturber
 from augkit.augmenters.panda.references import Reference, perturbability, references
+from augkit.augmenters.panda.rules.everybody import OPPOSITE
 from augkit.augmenters.persons import PERSON_CHECK
 from augkit.core.protocols import Check
 from augkit.core.types import EMPTY, FREE, Draft, Example, Rejection
@@ -60,7 +61,7 @@ class Panda(Augmenter[PandaConfig]):
             return LLMPerturber(required_llm(self), config)
         if config.perturber.startswith("seq2seq"):
             return Seq2SeqPerturber(load_seq2seq(config.model), config.other_words)
-        rules = RulePerturber(self.parser, config.names)
+        rules = RulePerturber(self.parser, full_names=config.full_names == "change")
         return TaggerPerturber(load_tagger(config.model), rules) if config.model else rules
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
@@ -70,8 +71,7 @@ class Panda(Augmenter[PandaConfig]):
         for parent in batch:
             if (score := scores.get(parent.id, least)) < least:
                 yield Rejection(parent, "low perturbability", f"{score:.4f} is below {least:g}")
-        permutes = self.config.target in {"shuffled", "complete"}
-        make = self._permuted if permutes else self._drawn
+        make = self._permuted if self.config.target in EVERYBODY else self._drawn
         turns = [
             (parent, number, turn)
             for parent in batch
@@ -95,7 +95,10 @@ class Panda(Augmenter[PandaConfig]):
                 )
 
     def _permuted(self, parent: Example) -> Iterator[fairtuning.Turn]:
-        """Fairtuning: one permutation of the attributes of a row, or all versions of it."""
+        """One permutation of the attributes of a row, all versions of it, or the opposite."""
+        if self.config.target == "opposite":
+            yield fairtuning.permute(parent, {"gender": OPPOSITE}, self.random(parent, 0))
+            return
         numbers = count()
         for copy in range(self.config.copies):
             rng = self.random(parent, -1 - copy)
@@ -105,13 +108,10 @@ class Panda(Augmenter[PandaConfig]):
 
     def _perturbabilities(self, batch: Sequence[Example]) -> dict[str, float]:
         """Eq. 2 for every row, by its id; its fields are read as one text, as for a perturber."""
-        config, counts = self.config, [0] * len(batch)
-        if config.entity_weight:
-            texts = ["\n\n".join(parent.fields.values()) for parent in batch]
-            counts = count_entities(texts, config.entities, self.parser)
-        weights = config.entity_weight, config.word_weight
+        texts = ["\n\n".join(parent.fields.values()) for parent in batch]
+        counts = count_entities(texts, self.parser)
         return {
-            parent.id: perturbability(parent.fields, config.axes, entities, *weights)
+            parent.id: perturbability(parent.fields, self.config.axes, entities)
             for parent, entities in zip(batch, counts, strict=True)
         }
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from augkit.augmenters.panda.perturbers.protocol import NOBODY, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.references import is_thing_word
 from augkit.augmenters.panda.rules.age import is_bare_age
-from augkit.augmenters.panda.rules.contexts import reject_hit
 from augkit.augmenters.panda.rules.coreference import link_mentions
 from augkit.augmenters.panda.rules.document import Document
+from augkit.augmenters.panda.rules.left_alone import is_in_compound, why_left_alone
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions, may_be_name
 from augkit.augmenters.panda.rules.readings import is_person
 from augkit.core.analysis import Analysis, Token
@@ -114,14 +114,13 @@ def _persons_of(doc: Document) -> list[PersonOfText]:
 
 
 def _references(doc: Document) -> Iterator[Span]:
-    """The words that state an attribute of somebody, by the lists and the contexts."""
+    """The words that state an attribute of somebody, by the lists and the rules."""
     for hit in doc.hits:
         if hit.is_weak or "surname" in hit.needs:
             continue
         age = _age_at(doc, hit.start)
         whole = hit._replace(start=age.whole[0], end=age.whole[1], needs=()) if age else hit
-        rejection = reject_hit(doc, whole)
-        if rejection is None or rejection.reason not in NOBODY:
+        if not (hit.blocked or is_in_compound(whole) or why_left_alone(doc, whole)):
             yield Span(hit.start, hit.end)
     if read_axis(doc.axis).axis == "race":
         yield from _surnames(doc)

@@ -103,8 +103,8 @@ def is_thing_word(word: str) -> bool:
 def references(fields: Mapping[str, str], axes: Sequence[str]) -> list[Reference]:
     """The references that may be drawn, by axis, field and position.
 
-    Fixed phrases are left out, and so are words so general ("person") that they count only where
-    a caller chooses them.
+    Fixed phrases are left out, and so is what counts only where a caller chooses it: words so
+    general as "person", and names as words for a race, of which they are a weak sign.
     """
     return [
         Reference(
@@ -120,6 +120,7 @@ def references(fields: Mapping[str, str], axes: Sequence[str]) -> list[Reference
         for name, text in fields.items()
         for hit in find_hits(axis, text)
         if not (hit.is_weak or hit.blocked or "surname" in hit.needs)
+        and not (hit.axis == "race" and hit.pos == "name")
     ]
 
 
@@ -127,8 +128,6 @@ def perturbability(
     fields: Mapping[str, str],
     axes: Sequence[str],
     entities: int,
-    entity_weight: float = 1.0,
-    word_weight: float = 0.5,
 ) -> float:
     """How likely a text is to speak of people who can be changed, by its words (Eq. 2).
 
@@ -136,7 +135,7 @@ def perturbability(
 
     NER(s) are the named ``entities`` of the text s, D_d the lists of the axes, names included, and
     |s| its words. Every occurrence of a listed word counts, once for all axes. The paper gives no
-    weights: m0 is ``entity_weight``, m1 ``word_weight``.
+    weights: here m0 is 1 and m1 is 1/2.
 
     Reference: qian2022perturbation.
 
@@ -145,4 +144,4 @@ def perturbability(
     """
     listed = {reference.span for reference in references(fields, axes)}
     size = sum(len(words(text)) for text in fields.values())
-    return (entity_weight * entities + word_weight * len(listed)) / max(1, size)
+    return (entities + len(listed) / 2) / max(1, size)

@@ -54,7 +54,9 @@ def make_cases(template: AuditTemplate, seed: int = 0) -> AuditCases:
     cases: list[AuditCase] = []
     rejected: Counter[str] = Counter()
     refused: dict[int, str] = {}
-    writer = _Writer(PersonReader(SpacyParser()), RulePerturber(SpacyParser()), seed)
+    writer = _Writer(
+        PersonReader(SpacyParser()), RulePerturber(SpacyParser(), full_names=True), seed
+    )
     for filled, axis in product(filled_texts(template), template.axes):
         if filled.number not in refused:
             try:

@@ -154,10 +154,40 @@ def test_a_row_that_was_drawn_as_it_is_stays_beside_its_copies(tmp_path):
 
 def test_names_are_drawn_anew():
     """A name goes, whether its bearer's gender stays or not, and the same name goes everywhere."""
-    pair = {"premise": "Tom sings.", "hypothesis": "Tom is happy because he sings."}
+    pair = {"premise": "Tom and Mary sing.", "hypothesis": "Tom is happy because he sings."}
     made = [found for found in outcomes(pair, axes=["gender"]) if not isinstance(found, str)]
     first, second = ([fields[name].split()[0] for fields in made] for name in pair)
     assert first == second
     assert "Tom" not in first
+    assert "Mary" not in {fields["premise"].split()[2] for fields in made}
     assert {"he", "she", "they"} == {fields["hypothesis"].split()[4] for fields in made}
     assert outcomes("In Victoria it rained.", axes=["gender"]) == ["not a person"] * 6
+
+
+def test_the_opposite_undoes_itself():
+    """Every man becomes a woman and every woman a man; other words for people stay."""
+    panda = augkit.create("panda", target="opposite")
+    text = "Mary told her husband that he and the person were late; Tom laughed at himself."
+    [pair] = panda([example(text)])
+    swapped = pair.variant.fields["text"]
+    assert " told his wife that she and the person were late; " in swapped
+    assert swapped.endswith(" laughed at herself.")
+    [back] = panda([example(swapped)])
+    assert back.variant.fields["text"] == text
+
+
+def test_ages_that_differ_between_fields_stay():
+    """A boy may be the young male of the other field; two words for one age change together."""
+    pair = {"premise": "A boy sat.", "hypothesis": "A young man sat."}
+    assert set(outcomes(pair, axes=["age"])) <= {"contrast lost", "identity permutation"}
+    pair = {"premise": "A boy sat.", "hypothesis": "A child sat."}
+    made = [found for found in outcomes(pair, axes=["age"]) if not isinstance(found, str)]
+    assert made
+    assert all(found["hypothesis"] != "A child sat." for found in made)
+
+
+def test_nobody_changes_by_halves():
+    """Where a word has no counterpart, the other words of its person stay too."""
+    made = outcomes("The bride lost her ring.", copies=12, axes=["gender"])
+    assert {"text": "The groom lost his ring."} in made
+    assert {"text": "The bride lost their ring."} not in made

@@ -28,9 +28,6 @@ Reason = Literal[
 NOBODY = frozenset({"not a person", "fixed phrase", "no reference"})
 """Reasons that say that a word is none for a person."""
 
-NamePolicy = Literal["any", "listed", "never"]
-"""Names that are references to race: any person's, those listed with a group, or none."""
-
 
 @dataclass(frozen=True, slots=True)
 class PerturbTask:
@@ -41,7 +38,8 @@ class PerturbTask:
     where the other persons of the text change too, in tasks of their own: one task cannot tell
     then whether the fields still agree. ``pointed`` is true where somebody chose the word, who says
     by it that people are meant: "a *British* film". ``mentions`` are all words of the person, where
-    somebody says which they are; no other word is a reference then.
+    somebody says which they are; no other word is a reference then. ``becomes``: all persons of the
+    text change at once, each to what it says of their attribute; only rules take such a task.
     """
 
     example: Example
@@ -54,6 +52,7 @@ class PerturbTask:
     alone: bool = True
     pointed: bool = False
     mentions: tuple[FieldSpan, ...] = ()
+    becomes: Mapping[str, str] | None = dataclass_field(default=None, compare=False)
 
     @property
     def fields(self) -> Mapping[str, str]:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from augkit.augmenters.panda.perturbers.protocol import NamePolicy, Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import perturbed
 from augkit.augmenters.panda.rules.age import change_age
 from augkit.augmenters.panda.rules.document import Document, NotParsed
+from augkit.augmenters.panda.rules.everybody import change_everybody
 from augkit.augmenters.panda.rules.gender import Changes, change_gender
 from augkit.augmenters.panda.rules.race import change_race
 from augkit.core.analysis import Analysis
-from augkit.core.edits import Replacement
+from augkit.core.edits import Edit, Replacement
 from augkit.core.protocols import Parser
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
@@ -35,14 +36,15 @@ _RULES: Mapping[str, Rule] = {"gender": change_gender, "race": change_race, "age
 class RulePerturber:
     """Perturbs by rules over word lists and, where they do not suffice, a parse."""
 
-    def __init__(self, parser: Parser, names: NamePolicy = "any") -> None:
-        """Take the parser for the texts that need a parse, and which names refer to race."""
-        self._parser, self._names = parser, names
+    def __init__(self, parser: Parser, *, full_names: bool = False) -> None:
+        """Take the parser for texts that need a parse; whether persons with full names change."""
+        self._parser = parser
+        self._full_names = full_names
         self._parses: dict[str, Analysis] = {}
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One result per task, in order."""
-        docs = [Document(task, self._parses, self._names) for task in tasks]
+        docs = [Document(task, self._parses, full_names=self._full_names) for task in tasks]
         results = [_try(doc, task) for doc, task in zip(docs, tasks, strict=True)]
         waiting = (doc.text for doc, result in zip(docs, results, strict=True) if not result)
         new = [text for text in dict.fromkeys(waiting) if text not in self._parses]
@@ -67,14 +69,32 @@ def _try(doc: Document, task: PerturbTask) -> Perturbed | Rejection | None:
 def _perturb(doc: Document, task: PerturbTask) -> Perturbed | Rejection:
     axis = read_axis(task.axis)
     check_target(axis, task.target)
+    if task.becomes is not None:
+        return _with_everybody(doc, task, task.becomes)
     outcome = _RULES.get(axis.axis, change_gender)(doc)
     if isinstance(outcome, Rejection):
         return outcome
     source, changes = outcome
-    edits = doc.edits(fit_articles(doc.text, with_possessives(doc.text, changes)))
+    edits = _edits(doc, changes)
     if not edits:
         return doc.reject("unchanged", f"nothing in the text says that '{task.word}' is {source}")
     return perturbed(task, edits, source)
+
+
+def _with_everybody(
+    doc: Document, task: PerturbTask, becomes: Mapping[str, str]
+) -> Perturbed | Rejection:
+    """The text with all of its persons changed."""
+    changes = change_everybody(doc, becomes)
+    if isinstance(changes, Rejection):
+        return changes
+    edits = _edits(doc, changes)
+    return perturbed(task, edits, "") if edits else doc.reject("not a person", "nobody may change")
+
+
+def _edits(doc: Document, changes: Iterable[Replacement]) -> tuple[Edit, ...]:
+    """The edits of the fields; articles and signs of possession go with the new words."""
+    return doc.edits(fit_articles(doc.text, with_possessives(doc.text, changes)))
 
 
 def with_possessives(text: str, changes: Iterable[Replacement]) -> list[Replacement]:

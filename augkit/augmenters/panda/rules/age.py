@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from copy import copy
 
-from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
+from augkit.augmenters.panda.rules.left_alone import leave_alone, reject_hit
 from augkit.augmenters.panda.rules.readings import with_adjective, written
 from augkit.core.edits import Replacement, Span
 from augkit.core.types import Rejection
@@ -50,6 +50,8 @@ def change_age(doc: Document) -> Changes | Rejection:
     changes = [c for _, c in replaced]
     if hit.pos == "adj":
         changes += [c for h, _ in replaced for c in _fitting_noun(doc, (h.start, h.end))]
+    elif hit.pos == "noun":
+        changes = [_with_adjective_before(doc, change) for change in changes]
     if not changes:
         return doc.reject("no word for the target", f"there is no word for '{word}' as {target}")
     return hit.attribute, changes
@@ -65,6 +67,15 @@ def _alike(doc: Document, hit: Hit) -> list[Hit]:
     same = [h for h in doc.hits if said(h) == said(hit) and not h.blocked]
     same = [h for h in same if doc.word_before(h.start) not in _OTHERS]
     return same if hit in same else [hit]
+
+
+def _with_adjective_before(doc: Document, change: Replacement) -> Replacement:
+    """The change of a noun, in place of an adjective for an age before it too: "a *baby child*"."""
+    for hit in doc.hits:
+        describes = any(reading.pos == "adj" for reading in hit.readings) and not hit.blocked
+        if describes and doc.text[hit.end : change.start] == " ":
+            return change._replace(start=hit.start)
+    return change
 
 
 def _chosen_number(doc: Document) -> Age | None:
@@ -106,7 +117,7 @@ def _with_new_number(doc: Document, age: Age) -> Changes | Rejection:
     other_ages = (a for a in other_ages if not doc.given or doc.is_given(Span(*a.whole)))
     stated, changes = (age.years, age.is_decade), list[Replacement]()
     for same in (age, *(a for a in other_ages if (a.years, a.is_decade) == stated)):
-        reason = reject_context(doc, Hit(*same.whole, doc.axis, (reading,), ()))
+        reason = leave_alone(doc, Hit(*same.whole, doc.axis, (reading,), ()))
         if reason is not None and same is age:
             return reason
         if reason is None:

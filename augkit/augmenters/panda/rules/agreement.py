@@ -107,8 +107,17 @@ def _is_listed_verb(analysis: Analysis, token: Token, subject: Token, *, bare: b
         return all(t.index <= subject.index for t in analysis.children(token, *_SUBJECTS))
     if token.xpos not in {"NNS", "NNPS"} or "VERB" not in parts_of_speech(form):
         return False
+    if _is_described(analysis, token):
+        return False
     after = analysis.tokens[token.index + 1 : token.index + 2]
     return bare or any(t.upos in VERBS.after_verbs and t.text.lower() != "of" for t in after)
+
+
+def _is_described(analysis: Analysis, token: Token) -> bool:
+    """Whether a word is a noun with an adjective or an article: "disapproving *looks*"."""
+    before = analysis.tokens[token.index - 1]
+    described = analysis.children(token, "amod", "det", "nummod")
+    return before.upos in {"ADJ", "DET", "NUM"} or bool(described)
 
 
 def _inverted(analysis: Analysis, subject: Token) -> Token | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from augkit.augmenters.panda.perturbers.protocol import NamePolicy, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.references import WORD_OR_SIGN, find_hits
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Edit, FieldSpan, HasSpan, Replacement, Span, overlap
@@ -22,7 +22,7 @@ _ENDS = re.compile(
     r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Sr|Jr))(?<!\b(?:Mrs|Rev|Gen))"
     r"[.!?]['\"\u201d)]*\s+(?=[\"'\u201c(]*[A-Z0-9])|\n+| [.!?] "
 )
-_SIGNS = '&"\u201c'
+_ABBREVIATED = re.compile(r"\b(?:Mr|Mrs|Ms|Mx|Dr|St|Sr|Jr|Rev|Gen|Sen|Gov|Prof)\.$")
 _SENTENCE_END = frozenset('.!?\n:;"\u201c\u201d([*>')
 
 
@@ -79,13 +79,16 @@ class Document(JoinedText):
     """The fields of a task as one text, with what the rules ask about it.
 
     The chosen word is ``text[start:end]`` and, where the lists have it, ``hit``. ``words`` are
-    those of the text in lower case, and the signs that contexts look for.
+    those of the text in lower case.
     """
 
     def __init__(
-        self, task: PerturbTask, parses: Mapping[str, Analysis], names: NamePolicy = "any"
+        self, task: PerturbTask, parses: Mapping[str, Analysis], *, full_names: bool = False
     ) -> None:
-        """Join the fields of a task; ``parses`` of texts, as far as they are made."""
+        """Join the fields of a task; ``parses`` of texts, as far as they are made.
+
+        ``full_names``: persons with a full name change like others.
+        """
         super().__init__(task.fields, BETWEEN)
         self.axis, self.target, self.word = task.axis, task.target, task.word
         self.pointed, self.rng, self.reject = task.pointed, task.rng, task.reject
@@ -94,9 +97,9 @@ class Document(JoinedText):
         self.given = [
             Span(self.starts[name] + a, self.starts[name] + b) for name, a, b in task.mentions
         ]
-        self.names = names
+        self.full_names = full_names
         self.lower = lower = lower_in_place(self.text)
-        self.words = [*letter_runs(lower), *(sign for sign in _SIGNS if sign in lower)]
+        self.words = letter_runs(lower)
         self.places: dict[int, Place | None] = {}
         self._parses = parses
         self._hits: dict[str, list[Hit]] = {}
@@ -162,7 +165,7 @@ class Document(JoinedText):
     def opens_sentence(self, start: int) -> bool:
         """Whether a sentence begins at a character, as far as the signs before it say."""
         before = self.text[max(0, start - 20) : start].rstrip(" '\u2018")
-        return not before or before[-1] in _SENTENCE_END
+        return not before or (before[-1] in _SENTENCE_END and not _ABBREVIATED.search(before))
 
     def sentence_span(self, offset: int) -> tuple[int, int]:
         """Where the sentence of a character begins and ends."""

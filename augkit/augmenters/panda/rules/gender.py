@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from augkit.augmenters.panda.rules.agreement import verb_changes
-from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
 from augkit.augmenters.panda.rules.coreference import person_of
 from augkit.augmenters.panda.rules.document import Document
+from augkit.augmenters.panda.rules.left_alone import leave_alone, reject_hit
 from augkit.augmenters.panda.rules.mentions import Mention
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.readings import reading_of, written
@@ -21,6 +21,7 @@ from augkit.lexicons.demographics.term_senses import MIXED
 
 Changes = tuple[str, list[Replacement]]
 _GENDERED, NEUTRAL = ("man", "woman"), "non-binary"
+_CALLED = frozenset({"pronoun", "name", "title"})
 _NEXT = re.compile(r" (?:[A-Z]\. )?([A-Z][\w-]+)")
 _SPEAKERS = frozenset(
     "i me my mine myself we us our ours ourselves you your yours yourself yourselves".split()
@@ -44,9 +45,13 @@ def change_gender(doc: Document) -> Changes | Rejection:
         return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
     if source == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    changing = [h for h in hits if h == hit or h.pos == "pronoun" or not reject_context(doc, h)]
+    left = {h: reason for h in hits if h != hit and (reason := leave_alone(doc, h))}
+    # A person who cannot be called otherwise does not change in other words either.
+    if kept := next((left[h] for h in left if h.pos in _CALLED), None):
+        return kept
+    changing = [h for h in hits if h not in left]
     if not changing:
-        return reject_context(doc, hits[0]) or doc.reject("not a person", f"'{word}'")
+        return left[hits[0]]
     return _changed(doc, [*changing, *_again(doc, person, hits, changing)], source)
 
 
@@ -72,10 +77,7 @@ def _again(
     for start, hit in {h.start: h for h in (*hits, *doc.hits)}.items() if renamed else ():
         if hit.pos == "name" and start not in done and doc.text_of(hit) in renamed:
             next_name = _NEXT.match(doc.text, hit.end)
-            doubtful = "place" in hit.needs or "name" in hit.needs
-            left = reject_context(doc, hit) if doubtful else None
-            same_name = next_name is None or next_name[1].lower() in words
-            if same_name and (left is None or left.reason != "not a person"):
+            if next_name is None or next_name[1].lower() in words:
                 yield hit
 
 
@@ -96,20 +98,35 @@ def _says(hit: Hit, source: str, *, chosen: bool) -> bool:
 
 
 def _changed(doc: Document, hits: list[Hit], source: str) -> Changes | Rejection:
-    target, renaming = doc.target, Renaming(doc.words, doc.rng)
+    renaming = Renaming(doc.words, doc.rng)
     changes: list[Replacement] = []
     for hit in sorted(hits, key=lambda hit: hit.pos == "name"):  # what is drawn comes last
-        before = doc.text_of(hit)
-        if hit.pos == "name":
-            changes.append(Replacement(hit.start, hit.end, renaming.of_gender(before, target)))
-            continue
-        change = written(doc, hit)
-        if change is None:
-            detail = f"there is no word for '{before}' as {target}"
-            return doc.reject("no word for the target", detail)
-        changes.append(change)
-        verbs = any(target in reading.verb_changes for reading in hit.readings)
-        if verbs and target in reading_of(doc, hit).verb_changes:
-            token, plural = doc.token(hit.start), read_axis(doc.axis).pronouns[target].plural_verb
-            changes += verb_changes(doc.parsed, token, hit.end, to_plural=plural) if token else []
+        changed = changes_of(doc, hit, renaming)
+        if isinstance(changed, Rejection):
+            return changed
+        changes += changed
     return source or "unknown", changes
+
+
+def changes_of(
+    doc: Document, hit: Hit, renaming: Renaming, *, drawn: bool = False
+) -> list[Replacement] | Rejection:
+    """The new word of a reference and the verbs that agree with it.
+
+    ``drawn``: a name becomes any of the target's instead of its counterpart.
+    """
+    target = doc.target
+    if hit.pos == "name":
+        new_name = renaming.drawn if drawn else renaming.of_gender
+        return [Replacement(hit.start, hit.end, new_name(doc.text_of(hit), target))]
+    change = written(doc, hit)
+    if change is None:
+        detail = f"there is no word for '{doc.text_of(hit)}' as {target}"
+        return doc.reject("no word for the target", detail)
+    changes = [change]
+    verbs = any(target in reading.verb_changes for reading in hit.readings)
+    if verbs and target in reading_of(doc, hit).verb_changes:
+        token = doc.token(hit.start)
+        plural = read_axis(doc.axis).pronouns[target].plural_verb
+        changes += verb_changes(doc.parsed, token, hit.end, to_plural=plural) if token else []
+    return changes

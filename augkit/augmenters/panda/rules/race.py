@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from augkit.augmenters.panda.rules.contexts import reject_context, reject_hit
 from augkit.augmenters.panda.rules.coreference import person_of
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
+from augkit.augmenters.panda.rules.left_alone import leave_alone, reject_hit
 from augkit.augmenters.panda.rules.mentions import Mention, may_be_name
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.readings import with_adjective, written
@@ -18,7 +18,6 @@ from augkit.lexicons.demographics.cues import NAMES
 from augkit.lexicons.demographics.names import look_up, name_lists, surnames
 from augkit.lexicons.demographics.peoples import UNKNOWN
 
-_COLOURS = frozenset({"white", "black", "brown"})
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -29,15 +28,14 @@ def change_race(doc: Document) -> Changes | Rejection:
     listed = hit or next((h for h in names if doc.is_chosen(h)), None)
     reason = reject_hit(doc, listed) if listed else None
     if listed and reason and listed.pos == "name" and reason.reason == "already the target":
-        reason = reject_context(doc, listed)  # the whole name decides
+        reason = leave_alone(doc, listed)  # the whole name decides
     if reason is not None:
         return reason
     if hit is None or hit.pos == "name" or "surname" in hit.needs:
         return _rename(doc)
     same = [h for h in doc.hits if h.attribute == hit.attribute and h.pos != "name"]
     same = [h for h in same if not h.blocked and doc.text_of(h)[:4] == doc.text_of(hit)[:4]]
-    colour = doc.word.lower() in _COLOURS
-    same = [h for h in same if h is hit or not colour or reject_context(doc, h) is None]
+    same = [h for h in same if h is hit or leave_alone(doc, h) is None]
     return hit.attribute, [c for h in same if (c := written(doc, h)) is not None]
 
 
@@ -47,15 +45,13 @@ def _rename(doc: Document) -> Changes | Rejection:
     is_name = word[:1].isupper() or (doc.text.islower() and may_be_name(doc, (doc.start, doc.end)))
     if not is_name and (described := with_adjective(doc)) is not None:
         return UNKNOWN, [described]
-    if doc.names == "never" or not is_name:
+    if not is_name:
         return doc.reject("no reference", f"'{word}' says nothing about race")
     whole = person_of(doc)
     person = [m for m in whole if m.kind == "name"]
     group = _group([g for m in person for *_, g in _parts(doc, m)], target)
     if group == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    if doc.names == "listed" and group == UNKNOWN:
-        return doc.reject("no reference", f"no list connects '{word}' with a group")
     gender = next((m.gender for m in whole if m.gender in {"man", "woman"}), "man")
     renaming = Renaming(doc.words, doc.rng)
     changes = [c for m in person for c in _renamed(doc, m, gender, renaming)]

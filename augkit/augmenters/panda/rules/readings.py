@@ -88,7 +88,7 @@ def reading_of(doc: Document, hit: Hit) -> Reading:
     if hit.pos == "pronoun":
         return in_case(doc, hit)
     after = doc.word_after(hit.end)
-    verb = can_be(after, "VERB") and not can_be(after, "NOUN")
+    verb = can_be(after, "VERB") and (not can_be(after, "NOUN") or after.endswith("ing"))
     alone = after != "-" and (verb or not after[:1].isalnum() or after in closed_classes())
     if len(hit.readings) == 1:
         several = alone and hit.pos == "adj" and doc.word_before(hit.start) == "the"
@@ -99,6 +99,11 @@ def reading_of(doc: Document, hit: Hit) -> Reading:
         return kinds["title"]
     if not kinds.keys() >= {"noun", "adj"}:
         return kinds.get("address") or kinds.get("noun", hit.readings[0])
+    if not alone and can_be(after, "VERB"):  # "a *child* plays", "the *child* stars"
+        token = doc.token(hit.start)
+        alone = token is not None and not token.is_relation("compound", "amod")
+    if hit.axis == "age" and not precedes_people(doc.text, hit.end):
+        alone = True
     counted = _ONE.search(doc.text, max(0, hit.start - 30), hit.start) or hit.axis == "age"
     return kinds["noun" if alone and counted else "adj"]
 
@@ -186,10 +191,18 @@ def _her(doc: Document, hit: Hit, after: str, second: str) -> str | None:
     if not after[:1].isalnum() or doc.opens_sentence(hit.start):
         return "determiner" if after[:1].isalnum() else None
     before = doc.word_before(hit.start).lstrip("'\u2018\u2019")
+    if _is_gerund_of_noun(after, second):
+        return None if can_be(before, "VERB") else "determiner"  # "in her biking shorts"
     beside = " ".join(f"{word}/{_classes(word)}" for word in (before, after, second))
     cases, pattern = _patterns()
     match = pattern.match(beside)
     return cases[match.lastindex - 1] if match and match.lastindex else None
+
+
+def _is_gerund_of_noun(word: str, second: str) -> bool:
+    """Whether a form in -ing may describe the noun after it: "biking shorts"."""
+    is_gerund = word.endswith("ing") and can_be(word, "VERB")
+    return is_gerund and can_be(second, "NOUN") and second not in closed_classes()
 
 
 @cache

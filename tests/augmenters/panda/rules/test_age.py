@@ -5,7 +5,7 @@ import re
 
 def test_an_age_becomes_one_of_the_target(check_sentence, sentence):
     """A number lies in the band of the target, in words or digits as before."""
-    check_sentence(sentence)
+    check_sentence(sentence, pointed=True)
 
 
 def test_kin_and_bare_nouns_get_an_age_where_pointed_at(check_sentence, sentence):

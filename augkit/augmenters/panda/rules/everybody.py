@@ -1,0 +1,63 @@
+"""All persons of a text at once, by a map of genders: nobody needs to know who is who.
+
+Where all men become the same, no mention has to be linked to another one, and nobody changes by
+halves. Only verbs after "they", and a few uses of "her" and "his", need a parse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from augkit.augmenters.panda.rules.document import Document
+from augkit.augmenters.panda.rules.gender import changes_of
+from augkit.augmenters.panda.rules.left_alone import is_in_compound, is_single, leave_alone
+from augkit.augmenters.panda.rules.left_names import has_full_name
+from augkit.augmenters.panda.rules.names import Renaming
+from augkit.core.edits import Replacement
+from augkit.core.types import Rejection
+from augkit.lexicons.demographics.find_references import Hit
+
+OPPOSITE = {"man": "woman", "woman": "man"}
+"""What undoes itself. Other words for people, such as "person", stay."""
+
+
+def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacement] | Rejection:
+    """The changes that make everybody what the map says of their gender.
+
+    Where it is ``OPPOSITE``, names get their fixed counterpart, which undoes itself. Else they are
+    drawn, those of persons who stay as they are too, as a name can tell the label like a gender.
+    """
+    hits = [hit for hit in doc.hits if _says_gender(hit)]
+    known = _known_genders(doc, hits)
+    renaming = Renaming(doc.words, doc.rng)
+    are_drawn = becomes != OPPOSITE
+    changes: list[Replacement] = []
+    for hit in sorted(hits, key=lambda hit: hit.pos == "name"):  # what is drawn comes last
+        target = becomes.get(hit.attribute, hit.attribute)
+        doc.target = target
+        stays = target == hit.attribute and not (are_drawn and hit.pos == "name")
+        stays = stays or (hit.pos == "name" and hit.attribute == "non-binary")  # it fits anybody
+        if stays or _may_be_known(hit, known) or leave_alone(doc, hit) is not None:
+            continue
+        changed = changes_of(doc, hit, renaming, drawn=are_drawn)
+        if isinstance(changed, Rejection):  # nobody changes by halves
+            return changed
+        changes += changed
+    return list(dict.fromkeys(changes))
+
+
+def _says_gender(hit: Hit) -> bool:
+    """Whether a reference says the gender of somebody, and no phrase or compound holds it."""
+    return not (hit.is_weak or hit.blocked or is_in_compound(hit) or "surname" in hit.needs)
+
+
+def _known_genders(doc: Document, hits: Sequence[Hit]) -> frozenset[str]:
+    """The genders that pronouns give to somebody whom the text may call by a full name."""
+    if not has_full_name(doc):
+        return frozenset()
+    return frozenset(hit.attribute for hit in hits if hit.pos == "pronoun")
+
+
+def _may_be_known(hit: Hit, known: frozenset[str]) -> bool:
+    """Whether a noun may be said of a known person, as a pronoun of its gender may be."""
+    return hit.pos == "noun" and hit.attribute in known and is_single(hit)
