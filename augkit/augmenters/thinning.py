@@ -85,6 +85,8 @@ def thin(
     if not originals or not variants:
         return {}
     features = _features([*originals, *variants])
+    if not features.names:
+        return {}
     is_variant = np.arange(len(features.rows)) >= len(originals)
     allowed = ~_significant(*features.counts(~is_variant))
     allowed &= np.array([not _judges(name) for name in features.names])[:, None]

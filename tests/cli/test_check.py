@@ -10,10 +10,11 @@ def test_the_demos_fail_and_exit_codes(augkit, write_rows):
     """The planted shortcuts of the bundled data are found: exit code 1; without them 0."""
     result = augkit("check", "reviews-demo")
     assert result.code == 1
-    assert "'dorian' (also 'vale', 'dorian vale'): 86 of 91 rows" in result.out
+    assert "'dorian vale'" in result.out
+    assert "86 of 91 rows" in result.out
     result = augkit("check", "claims-demo")
     assert result.code == 1
-    assert "'not' in claim" in result.out
+    assert "'not'    refutes  35 of 37 rows" in result.out
     path = write_rows([{"text": f"film {n}", "label": "xy"[n % 2]} for n in range(50)])
     assert augkit("check", path).code == 0
 
@@ -23,8 +24,8 @@ def test_a_baseline(augkit, tmp_path):
     """What is written passes afterwards, by the option or the contract; another dataset fails."""
     result = augkit("check", "reviews-demo", "--write-baseline", "known.json")
     assert result.code == 0
-    assert "9 known in the baseline" in result.out
-    assert "Written: known.json (9 known shortcuts)" in result.err
+    assert "2 known in the baseline" in result.out
+    assert "Written: known.json (2 known shortcuts)" in result.err
     assert augkit("check", "reviews-demo", "--baseline", "known.json").code == 0
     (tmp_path / "c.yaml").write_text("no_new_shortcuts: known.json", encoding="utf-8")
     assert augkit("check", "reviews-demo", "-c", "c.yaml").code == 0

@@ -11,7 +11,6 @@ from augkit.augmenters.panda.rules import coreference, document, mentions, readi
 from augkit.augmenters.symmetric import values
 from augkit.commands.audit.judges import verdicts
 from augkit.english import negation
-from augkit.english.rewriting import replace
 from augkit.lexicons import evaluative
 from augkit.lexicons.demographics import ages
 from augkit.lexicons.demographics.cues import cue_table
@@ -97,6 +96,7 @@ SAMPLES = {
     "commands.fix.places:words_pattern": [{"joined": r"(?<!\w)old\W{1,3}film(?!\w)"}],
     "commands.perturb:_word_and_start": [WORD],
     "datasets.shapes.spans:places_of": [{"pattern": r"(?<!\w)old\ film(?!\w)"}],
+    "english.rewriting.cues:_pattern": [{"cue": "on a tuesday"}, {"cue": "old film"}],
     "english.inference.claim_parts:_is_listed": [{"part": "old film"}],
     "english.inference.claim_parts:find_words": [{"words": "old film"}],
     "labels.judge:_words_pattern": [{"words": ("old film", "film")}],
@@ -115,9 +115,6 @@ ADD = {
     ),  # it gets three words of at most 160 characters
     "english.negation:negation_pattern": lambda patterns, place: patterns.add(
         negation.negation_pattern("particle", "adverb", "determiner"), place, "finditer"
-    ),
-    "english.rewriting.replace:_contraction_pattern": lambda patterns, place: patterns.add(
-        replace._contraction_pattern(), place, "finditer"
     ),
     "lexicons.demographics.ages:_pattern": lambda patterns, place: patterns.add(
         ages._pattern(), place, "finditer"

@@ -80,7 +80,7 @@ def test_entities_stay_entities(tmp_path, method, wnut):
     )
     originals = {row["augkit_id"]: row for row in lines(out / "dataset.jsonl")}
     variants = [row for row in originals.values() if row["augkit_origin"] == "variant"]
-    assert len(variants) >= ROWS // 3
+    assert len(variants) >= ROWS // 5
     known = {tuple(row["tokens"]): surfaces(row) for row in wnut}
     by_id = {record["id"]: record for record in lines(out / "variants.jsonl")}
     for row in variants:
@@ -102,7 +102,7 @@ def _undone(record):
 @pytest.mark.parametrize("method", METHODS)
 def test_answers_are_at_their_offsets(tmp_path, method, squad):
     path = written(squad, tmp_path / "squad.jsonl")
-    loose = {"unit": "text", "min_edits": 0, "min_sentence_edits": 0}
+    loose = {"unit": "text", "min_text_label": 0.0, "min_sentence_edits": 0, "broad": True}
     texts = {"text_columns": ["context"], "options": loose}
     texts = texts if method == "coba" else {}
     out = augkit.augment_dataset(path, method, tmp_path / "out", span_columns=["answers"], **texts)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from augkit.commands.fix.endings import per_cent, points
 from augkit.commands.fix.reader import Reader, balanced_accuracy, balanced_difference, is_right
-from augkit.commands.fix.rows import read_rows
+from augkit.commands.fix.rows import LabelledRows, read_rows
 from augkit.commands.fix.settings import FixSettings
 from augkit.commands.fix.work import Work
+from augkit.core.characters import other_spelling
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
 from augkit.core.types import Example
@@ -30,11 +31,22 @@ def with_splits_of(settings: FixSettings, *, in_memory: bool) -> FixSettings:
     return settings.model_copy(update=own)
 
 
-def measure_own_tests(work: Work, examples: Sequence[Example]) -> list[tuple[str, ...]]:
+def read_own_tests(settings: FixSettings, rows: LabelledRows) -> dict[str, Sequence[Example]]:
+    """Read each test set; raise where its texts or labels are other ones than those of the rows."""
+    tests: dict[str, Sequence[Example]] = {}
+    for spec in (settings.test, settings.challenge):
+        if spec is not None:
+            tested = read_rows(spec, rows.reading.model_copy(update={"limit": None})).examples
+            _require_alike(spec, tested, rows)
+            tests[spec] = tested
+    return tests
+
+
+def measure_own_tests(
+    work: Work, examples: Sequence[Example], tests: Mapping[str, Sequence[Example]]
+) -> list[tuple[str, ...]]:
     """A table with a row for each test set; none where there is none."""
-    settings = work.settings
-    specs = [spec for spec in (settings.test, settings.challenge) if spec is not None]
-    if not specs:
+    if not tests:
         return []
     report_progress("measuring on the test sets")
     before, after = (
@@ -42,9 +54,7 @@ def measure_own_tests(work: Work, examples: Sequence[Example]) -> list[tuple[str
         for rows in (work.rows.examples, examples)
     )
     table: list[tuple[str, ...]] = [("your test sets, accuracy, %", "as it is", "at the end")]
-    for spec in specs:
-        tested = read_rows(spec, work.rows.reading.model_copy(update={"limit": None})).examples
-        _require_alike(spec, tested, work)
+    for spec, tested in tests.items():
         fields = [row.fields for row in tested]
         labels = [str(row.label) for row in tested]
         rights = [is_right(reader.predict(fields), tested) for reader in (before, after)]
@@ -54,10 +64,13 @@ def measure_own_tests(work: Work, examples: Sequence[Example]) -> list[tuple[str
     return table
 
 
-def _require_alike(spec: str, tested: Sequence[Example], work: Work) -> None:
+def _require_alike(spec: str, tested: Sequence[Example], rows: LabelledRows) -> None:
     labels = {str(row.label) for row in tested}
-    if labels.isdisjoint(work.rows.labels) or tuple(tested[0].fields) != work.rows.fields:
+    problem = other_spelling(sorted(labels), list(rows.labels))
+    if problem:
+        raise DataError(f"{spec}: {problem}")
+    if labels.isdisjoint(rows.labels) or tuple(tested[0].fields) != rows.fields:
         raise DataError(
-            f"{spec}: its texts or labels are other ones than those of {work.rows.name}. A test "
+            f"{spec}: its texts or labels are other ones than those of {rows.name}. A test "
             "set has the same columns and labels"
         )

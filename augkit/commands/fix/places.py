@@ -375,7 +375,7 @@ def narrowed(
 ) -> tuple[str, ...]:
     """The words of a phrase that other texts hardly have: the cue itself, without its frame.
 
-    >>> narrowed(("agent", ":", "marta"), ["Agent: Marta"] * 4, ["Agent: Tom", "Agent: Ann"] * 2)
+    >>> narrowed(("agent", ":", "marta"), ["Agent: Marta"] * 4, ["Agent: Tom", "Agent: Ann"] * 3)
     ('marta',)
     """
     own = []

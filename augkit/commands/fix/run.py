@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from augkit.commands.fix.endings import GOOD, Ending
 from augkit.commands.fix.kinds import KINDS, Kind
 from augkit.commands.fix.mark_proof import shown_cue
 from augkit.commands.fix.marks import is_mark, make_mark
-from augkit.commands.fix.own_tests import measure_own_tests, with_splits_of
+from augkit.commands.fix.own_tests import measure_own_tests, read_own_tests, with_splits_of
 from augkit.commands.fix.people_kind import people_cues
 from augkit.commands.fix.results import FIX_FILE, Fixed, cue_record
 from augkit.commands.fix.rows import LabelledRows, read_rows
@@ -46,6 +46,7 @@ class Found:
     rows: LabelledRows
     findings: Findings
     settings: FixSettings
+    own_tests: Mapping[str, Sequence[Example]]
     in_memory: bool
     seconds: float
 
@@ -93,9 +94,12 @@ def find_in(settings: FixSettings, data: Spec | None = None) -> Found:
     with suggesting_columns(spec, settings.reading):
         rows = read_rows(spec, settings.reading)
     settings = with_splits_of(settings, in_memory=data is not None)
+    # What is wrong with a test set is said before anything is computed.
+    own_tests = read_own_tests(settings, rows)
     report_progress("looking for what gives the label away")
     findings = find_shortcuts(rows.examples, seed=settings.seed)
-    return Found(rows, findings, settings, data is not None, time.monotonic() - started)
+    seconds = time.monotonic() - started
+    return Found(rows, findings, settings, own_tests, data is not None, seconds)
 
 
 def choose(found: Found, answer: Sequence[Cue] | None = None) -> tuple[list[Cue], str]:
@@ -145,7 +149,7 @@ def fix_found(found: Found, answer: Sequence[Cue] | None = None) -> Fixed:
     result = _with_file(result, work, examples)
     result = replace(
         result,
-        own_tests=measure_own_tests(work, examples) if result.train_on else (),
+        own_tests=measure_own_tests(work, examples, found.own_tests) if result.train_on else (),
         left=_left(examples, found) if result.train_on else (),
     )
     result = replace(result, commands=dict(_commands(found, result, chosen)))
