@@ -31,7 +31,7 @@ from augkit import augment_dataset
 from augkit.commands.check.contract import CheckContract
 from augkit.commands.check.rows import CheckedRows, load_labelled
 from augkit.commands.check.run import check_data, run_checks
-from augkit.commands.check.shortcuts import find_in
+from augkit.commands.check.shortcuts import find_in_rows
 from augkit.core.types import Example
 from augkit.datasets.load import load_dataset
 from augkit.datasets.settings import ReadOptions
@@ -122,7 +122,7 @@ def alarms(asked: argparse.Namespace) -> Iterator[Record]:
     for number in range(asked.datasets):
         kind = kinds[number % len(kinds)]
         rows = shuffled(kind, pools, random.Random(number))
-        found_in = find_in(rows, contract)
+        found_in = find_in_rows(rows, contract)
         failed = [check.name for check in run_checks(rows, contract, found_in) if check.failed]
         names[kind].update(failed)
         found[kind] += bool(failed)

@@ -13,7 +13,7 @@ from pydantic import Field
 from augkit.commands.fix.chosen import named_cues
 from augkit.commands.fix.mark_proof import shown_cue
 from augkit.commands.fix.marks import Mark, is_mark, keyed, make_mark, take_out
-from augkit.commands.fix.rows import LabelledRows, read_rows
+from augkit.commands.fix.rows import RowsToFix, read_labelled
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError
 from augkit.core.json_files import write_json, write_json_lines
@@ -123,7 +123,7 @@ def split_dataset(settings: SplitSettings, data: Spec | None = None) -> Split:
     if holds_choices(spec, settings.reading):
         return _split_choices(settings, spec)
     with suggesting_columns(spec, settings.reading):
-        rows = read_rows(spec, settings.reading)
+        rows = read_labelled(spec, settings.reading)
     report_progress("looking for what gives the label away")
     findings = find_shortcuts(rows.examples, seed=settings.seed)
     cues: Sequence[Cue] = [cue for cue in findings.shortcuts if is_mark(cue, rows.examples)][
@@ -135,7 +135,7 @@ def split_dataset(settings: SplitSettings, data: Spec | None = None) -> Split:
     return _split_rows(settings, rows, cues)
 
 
-def _split_rows(settings: SplitSettings, rows: LabelledRows, cues: Sequence[Cue]) -> Split:
+def _split_rows(settings: SplitSettings, rows: RowsToFix, cues: Sequence[Cue]) -> Split:
     """Hold rows out, and make the challenge set of them."""
     examples = rows.examples
     is_named = bool(settings.cues)
@@ -172,7 +172,7 @@ def _split_rows(settings: SplitSettings, rows: LabelledRows, cues: Sequence[Cue]
 
 
 def _challenge(
-    rows: LabelledRows,
+    rows: RowsToFix,
     held: Sequence[Example],
     cues: Sequence[Cue],
     marks: Sequence[Mark],

@@ -27,7 +27,7 @@ _LEAST_TEXTS, _LEAST_SHARE = 20, 0.003
 
 
 @dataclass(frozen=True)
-class Association:
+class LabelAssociation:
     """A feature and a label that it goes with; the figures are those of ``cues.Cue``."""
 
     field: CountedField
@@ -72,7 +72,7 @@ class Association:
 class Tests:
     """All tests of a dataset."""
 
-    found: tuple[Association, ...]
+    found: tuple[LabelAssociation, ...]
     """The cues, the strongest first."""
     features: int
     corrected_for: int
@@ -151,7 +151,7 @@ def _least_p(counts: Ints, totals: Ints) -> Floats:
     return np.stack(columns, axis=1)[places]
 
 
-def _cues(field: CountedField, count: int, alpha: float) -> list[Association]:
+def _cues(field: CountedField, count: int, alpha: float) -> list[LabelAssociation]:
     """The features of a field that go with a label."""
     import numpy as np
 
@@ -168,7 +168,7 @@ def _cues(field: CountedField, count: int, alpha: float) -> list[Association]:
     together = counts[numbers, labels]
     p = np.minimum(1.0, exact_p(together, held[numbers], totals[labels], size) * count)
     return [
-        Association(
+        LabelAssociation(
             field,
             number,
             label,

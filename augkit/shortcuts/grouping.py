@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from augkit.core.arrays import Ints
-from augkit.shortcuts.association import Association
+from augkit.shortcuts.association import LabelAssociation
 from augkit.shortcuts.features import CountedField, is_amount
 
 _SAME = 0.5
@@ -18,13 +18,13 @@ _MOST = 1500
 
 
 @dataclass(frozen=True)
-class Group:
+class CueGroup:
     """Associations of one label with features of the same texts, the strongest first."""
 
-    members: tuple[Association, ...]
+    members: tuple[LabelAssociation, ...]
 
     @property
-    def leader(self) -> Association:
+    def leader(self) -> LabelAssociation:
         """The strongest, which stands for all."""
         return self.members[0]
 
@@ -34,10 +34,10 @@ class Group:
         return self.leader.field
 
 
-def group_associations(found: Sequence[Association]) -> list[Group]:
+def group_associations(found: Sequence[LabelAssociation]) -> list[CueGroup]:
     """Group associations, which come the strongest first, field by field and label by label."""
-    groups: list[Group] = []
-    together: dict[tuple[str, int], list[Association]] = {}
+    groups: list[CueGroup] = []
+    together: dict[tuple[str, int], list[LabelAssociation]] = {}
     for association in found[:_MOST]:
         key = association.field.name, association.label
         together.setdefault(key, []).append(association)
@@ -46,13 +46,13 @@ def group_associations(found: Sequence[Association]) -> list[Group]:
         others = [cue for cue in associations if not is_amount(cue.feature.kind)]
         groups += _groups(others)
         if amounts:
-            groups.append(Group(tuple(amounts)))
+            groups.append(CueGroup(tuple(amounts)))
     return sorted(_one_amount_a_field(groups), key=lambda group: -group.leader.strength)
 
 
-def _one_amount_a_field(groups: Sequence[Group]) -> list[Group]:
+def _one_amount_a_field(groups: Sequence[CueGroup]) -> list[CueGroup]:
     """Keep the strongest length of each field: what is not long is short."""
-    amounts: dict[str, Group] = {}
+    amounts: dict[str, CueGroup] = {}
     kept = []
     for group in groups:
         if not is_amount(group.leader.feature.kind):
@@ -64,13 +64,13 @@ def _one_amount_a_field(groups: Sequence[Group]) -> list[Group]:
     return [*kept, *amounts.values()]
 
 
-def _groups(found: Sequence[Association]) -> list[Group]:
+def _groups(found: Sequence[LabelAssociation]) -> list[CueGroup]:
     """Let each join the first leader that it belongs to, or lead."""
     if not found:
         return []
     common = _common(found)
     sizes = common.diagonal()
-    members: dict[int, list[Association]] = {}
+    members: dict[int, list[LabelAssociation]] = {}
     for place, association in enumerate(found):
         for leader, followers in members.items():
             shared = int(common[place, leader])
@@ -82,10 +82,10 @@ def _groups(found: Sequence[Association]) -> list[Group]:
                 break
         else:
             members[place] = [association]
-    return [Group(tuple(associations)) for associations in members.values()]
+    return [CueGroup(tuple(associations)) for associations in members.values()]
 
 
-def _common(found: Sequence[Association]) -> Ints:
+def _common(found: Sequence[LabelAssociation]) -> Ints:
     """How many texts have two features: int[features, features]."""
     import numpy as np
 
@@ -94,7 +94,7 @@ def _common(found: Sequence[Association]) -> Ints:
     return common
 
 
-def _are_nested(first: Association, second: Association) -> bool:
+def _are_nested(first: LabelAssociation, second: LabelAssociation) -> bool:
     """Whether the words of one contain those of the other."""
     texts = [f" {' '.join(cue.feature.words)} " for cue in (first, second)]
     shorter, longer = sorted(texts, key=len)

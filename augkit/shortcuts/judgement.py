@@ -22,9 +22,9 @@ from augkit.lexicons.demographics.person_words import gendered_nouns, person_nou
 from augkit.lexicons.opinions import is_of_opinions
 from augkit.shortcuts.cues import BOTH, Cue, Task
 from augkit.shortcuts.features import is_amount
-from augkit.shortcuts.grouping import Group
+from augkit.shortcuts.grouping import CueGroup
 from augkit.shortcuts.independence import RestOfTexts
-from augkit.shortcuts.phrases import Phrase, TokenTexts
+from augkit.shortcuts.phrases import GrownPhrase, TokenTexts
 from augkit.text.tokens import words
 
 _MOST_JUDGED = 60
@@ -73,8 +73,8 @@ class Evidence:
 
     cue: Cue
     task: Task
-    group: Group
-    texts: FieldTexts
+    group: CueGroup
+    texts: JudgedTexts
 
     @cached_property
     def has_cue(self) -> Flags:
@@ -82,7 +82,7 @@ class Evidence:
         return self.texts.with_leader(self.group)
 
     @cached_property
-    def phrase(self) -> Phrase | None:
+    def phrase(self) -> GrownPhrase | None:
         """Its words with the neighbours that nearly all its texts share; None without words."""
         if not self.cue.feature.words:
             return None
@@ -115,10 +115,10 @@ class Evidence:
         return has_places and self.reads_on is not None and self.reads_on >= least
 
 
-class FieldTexts:
+class JudgedTexts:
     """The texts of one field, read as far as rules ask."""
 
-    def __init__(self, groups: Sequence[Group], seed: int) -> None:
+    def __init__(self, groups: Sequence[CueGroup], seed: int) -> None:
         """Name the groups of the field."""
         self._groups = groups
         self._seed = seed
@@ -144,7 +144,7 @@ class FieldTexts:
             self._rests[label] = self._rest(label)
         return self._rests[label].independence(has_cue, words)
 
-    def with_leader(self, group: Group) -> Flags:
+    def with_leader(self, group: CueGroup) -> Flags:
         """Mark the texts that have the feature that leads a group: bool[texts]."""
         import numpy as np
 
@@ -184,11 +184,11 @@ class FieldTexts:
 
 
 def judge_groups(
-    groups: Sequence[Group], labels: Sequence[str], task: Task, seed: int
+    groups: Sequence[CueGroup], labels: Sequence[str], task: Task, seed: int
 ) -> list[Cue]:
     """Judge each group, the strongest first."""
     fields = {
-        name: FieldTexts([group for group in groups if group.field.name == name], seed)
+        name: JudgedTexts([group for group in groups if group.field.name == name], seed)
         for name in dict.fromkeys(group.field.name for group in groups)
     }
     return [
@@ -197,7 +197,7 @@ def judge_groups(
     ]
 
 
-def _cue(group: Group, labels: Sequence[str]) -> Cue:
+def _cue(group: CueGroup, labels: Sequence[str]) -> Cue:
     leader = group.leader
     return Cue(
         leader.feature,

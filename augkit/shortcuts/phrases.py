@@ -27,7 +27,7 @@ _START, _END = "<start>", "<end>"
 
 
 @dataclass(frozen=True)
-class Phrase:
+class GrownPhrase:
     """Words and signs in a row, and their first place in each text of a cue."""
 
     tokens: tuple[str, ...]
@@ -57,7 +57,7 @@ class TokenTexts:
         """int[tokens], the text of each."""
         return self.numbered.documents
 
-    def grow(self, words: Sequence[str], texts: Flags) -> Phrase:
+    def grow(self, words: Sequence[str], texts: Flags) -> GrownPhrase:
         """Add the neighbours to a phrase that nearly all its texts share; bool[texts]: which."""
         phrase = self._placed(tuple(words), texts)
         if not len(phrase.places):
@@ -87,7 +87,7 @@ class TokenTexts:
         _, first = np.unique(self.documents[found], return_index=True)
         return found[first]
 
-    def reads_on(self, phrase: Phrase) -> float | None:
+    def reads_on(self, phrase: GrownPhrase) -> float | None:
         """Compute T of a phrase; None where it has no place."""
         if not len(phrase.places):
             return None
@@ -106,8 +106,8 @@ class TokenTexts:
         ends = (self.ids[places + len(tokens)] == 1).mean()
         return float(max(begins, ends))
 
-    def _placed(self, tokens: tuple[str, ...], texts: Flags) -> Phrase:
-        return Phrase(tokens, self.places(tokens, texts))
+    def _placed(self, tokens: tuple[str, ...], texts: Flags) -> GrownPhrase:
+        return GrownPhrase(tokens, self.places(tokens, texts))
 
     def _count(self, token: str) -> int:
         number = self.numbered.numbers.get(token)

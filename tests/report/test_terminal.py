@@ -18,7 +18,7 @@ datasets: [reviews-demo]
 seeds: [0, 1]
 sample: 40
 """
-CONTRACT = "{ngrams: false, position: false, length: false, format: false}"
+CONTRACT = "{shortcuts: {allow: [dorian vale]}}"
 ANSWERS = """
 {"scenario": 1, "axis": "gender", "group": "man", "answer": 0.75}
 {"scenario": 1, "axis": "gender", "group": "woman", "answer": 0.5}

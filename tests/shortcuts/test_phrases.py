@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.shortcuts.phrases import Phrase, TokenTexts
+from augkit.shortcuts.phrases import GrownPhrase, TokenTexts
 
 TEXTS = ["a b c", "a b d", "x a b", "a c b"]
 
@@ -33,7 +33,7 @@ def log_p(texts, left, right, out=0):
 def test_t_is_that_of_a_count_by_hand():
     """Of "b" in four texts: its neighbours, less the mean over all neighbours."""
     read = TokenTexts.read(TEXTS)
-    phrase = Phrase(("b",), read.places(["b"], all_of(TEXTS)))
+    phrase = GrownPhrase(("b",), read.places(["b"], all_of(TEXTS)))
     sides = [("a", "c"), ("a", "d"), ("a", "<end>"), ("c", "<end>")]
     mean = np.mean([log_p(TEXTS, *pair) for pair in sides])
     tokens = [["<start>", *text.split(), "<end>"] for text in TEXTS]
@@ -79,7 +79,7 @@ def test_a_word_put_in_at_random_reads_on_better_than_one_that_is_said():
     ]
     read = TokenTexts.read(texts)
     values = [
-        read.reads_on(Phrase((word,), read.places([word], all_of(texts))))
+        read.reads_on(GrownPhrase((word,), read.places([word], all_of(texts))))
         for word in ("marta", "of")
     ]
     assert values[0] > values[1] + 1

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from augkit.core.json_files import load_json, save_json
 from augkit.core.types import NoItems
-from augkit.english.polarity.antonyms import BroadChoice, Choice, ClassCounts, Degree
-from augkit.english.polarity.close_choice import CloseChoice, Neighbours
+from augkit.english.polarity.antonyms import BroadChoice, ClassCounts, Degree, WordChoice
+from augkit.english.polarity.close_choice import CloseChoice, NeighbourCounts
 from augkit.english.stored_parses import StoredParses
 from augkit.labels.judge import EnsembleJudge
 from augkit.lexicons.evaluative import (
@@ -49,7 +49,7 @@ class TextsArtifact:
         default_factory=NoItems, hash=False
     )
     """Ordered label → its strength, and in how many rows with it an evaluative word occurs."""
-    neighbours: Neighbours = field(default_factory=Neighbours)
+    neighbours: NeighbourCounts = field(default_factory=NeighbourCounts)
     """Which words stand beside close opposites in the rows."""
     parses: StoredParses = field(default_factory=StoredParses)
     """The rows that were parsed for the judge, which need not be parsed again."""
@@ -78,7 +78,7 @@ class TextsArtifact:
         with_polarity = self.counts.counts.get(self.polarity[label], {})
         return replace(self.counts, degree=Degree(strength, with_label, with_polarity))
 
-    def choice_of_sentences(self, label: str | None, *, broad: bool) -> Choice:
+    def choice_of_sentences(self, label: str | None, *, broad: bool) -> WordChoice:
         """What is edited toward a label in a sentence: to close opposites, or broadly.
 
         A lexicon of the user's, or one fitted to the data, has its own opposites.
@@ -88,7 +88,7 @@ class TextsArtifact:
             return BroadChoice(self.lexicon, counts)
         return CloseChoice(self.lexicon, counts, self.neighbours)
 
-    def choice_of_texts(self, label: str | None) -> Choice:
+    def choice_of_texts(self, label: str | None) -> WordChoice:
         """What is edited toward a label in a whole text: all words, also doubtful ones."""
         return BroadChoice(self.lexicon, self.counts_toward(label), heeds_doubts=False)
 
@@ -136,7 +136,7 @@ class TextsArtifact:
             {key: tuple(words) for key, words in record["shortcuts"].items()},
             tuple(record["notes"]),
             {label: (strength, counts) for label, (strength, counts) in degrees.items()},
-            Neighbours(**record.get("neighbours", {})),
+            NeighbourCounts(**record.get("neighbours", {})),
             StoredParses.load(folder / "parses.jsonl"),
         )
 

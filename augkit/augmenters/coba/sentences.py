@@ -19,7 +19,7 @@ from augkit.core.edits import Edit, Span, apply, overlap
 from augkit.core.protocols import Check
 from augkit.core.types import Draft, Rejection
 from augkit.english.polarity.contexts import context_words
-from augkit.english.polarity.structure import is_deep, is_half_turned, is_only_in_subject
+from augkit.english.polarity.structure import hangs_deep, is_half_turned, is_only_in_subject
 from augkit.text.spacing import spaced_like
 from augkit.text.tokens import folded_words
 
@@ -201,7 +201,7 @@ STRUCTURE_CHECKS: tuple[Check[TextPart], ...] = (
     ),
     Check(SUBJECT, lambda part: is_only_in_subject(part.text.analysis, part.span, part.text.edits)),
     Check(STUB, lambda part: len(part.words) <= _STUB < len(folded_words(part.text.text))),
-    Check(DEEP, lambda part: is_deep(part.text.analysis, part.span, part.text.edits)),
+    Check(DEEP, lambda part: hangs_deep(part.text.analysis, part.span, part.text.edits)),
 )
 """What it must pass too where texts are for readers."""
 

@@ -31,7 +31,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.edits import Span, apply
 from augkit.core.protocols import Parser
 from augkit.core.types import Draft, Example, Rejection
-from augkit.english.polarity.antonyms import Choice
+from augkit.english.polarity.antonyms import WordChoice
 from augkit.english.polarity.flip_polarity import (
     coordinated_words,
     doubtful_words,
@@ -113,7 +113,7 @@ class TextRules:
             found += sentence_candidates(parts, self.settings)
         yield from found or [Rejection(job.parent, NOT_EDITABLE)]
 
-    def edit(self, job: Job, analysis: Analysis, side: Polarity, choice: Choice) -> EditedText:
+    def edit(self, job: Job, analysis: Analysis, side: Polarity, choice: WordChoice) -> EditedText:
         """Flip the polarity of evaluative words, and find what may keep the old one."""
         fitted = self.fitted
         flip = flip_polarity(analysis, side, fitted.lexicon, choice, job.rng)

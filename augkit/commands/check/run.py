@@ -37,7 +37,7 @@ from augkit.commands.check.shortcuts import (
     SHORTCUTS,
     check_field_accuracy,
     check_shortcuts,
-    find_in,
+    find_in_rows,
 )
 from augkit.core.errors import ConfigError, listed
 from augkit.core.json_files import parse_json
@@ -88,7 +88,7 @@ def check_data(
             rows = load_labelled(data, reading, contract.group_column, most=most, name_words=words)
         require_two_labels(rows)
         _require_new_names(contract, known)
-        found = find_in(rows, contract)
+        found = find_in_rows(rows, contract)
         checks = list(run_checks(rows, contract, found, held_out))
     if write_baseline_to is not None:
         write_baseline(write_baseline_to, checks)

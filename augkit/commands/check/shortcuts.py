@@ -26,7 +26,7 @@ _CERTAIN_SHARE, _CERTAIN_ROWS = 0.9, 0.01
 """A word of one of two fields fails by itself where it is so pure, and in so many of the texts."""
 
 
-def find_in(rows: CheckedRows, contract: CheckContract) -> Findings:
+def find_in_rows(rows: CheckedRows, contract: CheckContract) -> Findings:
     """Find what gives the labels away."""
     alpha = min(ALPHA, contract.alpha_of_rows)
     return find_shortcuts(rows.examples, alpha=alpha, groups=rows.groups)

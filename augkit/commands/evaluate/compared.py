@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from augkit.commands.evaluate.evaluation_sets import shown_labels, with_fields
+from augkit.commands.evaluate.evaluation_sets import named_labels, with_fields
 from augkit.commands.evaluate.settings import EvaluateSettings
 from augkit.commands.evaluate.training_sets import TrainingSet, load_training_set
 from augkit.core.errors import ConfigError, DataError
@@ -35,6 +35,6 @@ def _check_labels(first: TrainingSet, other: TrainingSet) -> None:
     others = {str(row.label) for row in other.examples}
     if labels.isdisjoint(others):
         raise DataError(
-            f"{first.name} and {other.name} have different labels: {shown_labels(labels)} against "
-            f"{shown_labels(others)}. Name the column of both with --label-column"
+            f"{first.name} and {other.name} have different labels: {named_labels(labels)} against "
+            f"{named_labels(others)}. Name the column of both with --label-column"
         )

@@ -151,17 +151,17 @@ def match_test(
         raise DataError(f"{name} and {test.name} have different labels: {same}")
     if test_labels - labels:
         raise DataError(
-            f"{name} and {test.name} have different labels: {shown_labels(labels)} against "
-            f"{shown_labels(test_labels)}. A classifier can only be evaluated on labels it was "
+            f"{name} and {test.name} have different labels: {named_labels(labels)} against "
+            f"{named_labels(test_labels)}. A classifier can only be evaluated on labels it was "
             "trained on"
         )
     return replace(test, rows=with_fields(test.rows, fields, name, test.name))
 
 
-def shown_labels(labels: Collection[str]) -> str:
+def named_labels(labels: Collection[str]) -> str:
     """The first labels, in order.
 
-    >>> shown_labels({"no", "yes"})
+    >>> named_labels({"no", "yes"})
     'no, yes'
     """
     more = " ..." if len(labels) > _SHOWN_LABELS else ""

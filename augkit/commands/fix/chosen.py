@@ -12,7 +12,7 @@ from augkit.commands.fix.places import words_pattern
 from augkit.core.errors import ConfigError, nearest
 from augkit.core.types import Example
 from augkit.shortcuts.cues import Cue, Feature, Findings
-from augkit.shortcuts.phrases import Phrase, TokenTexts
+from augkit.shortcuts.phrases import GrownPhrase, TokenTexts
 from augkit.text.features.kinds import FORMAT, formats, lowered_words, ngram_kind
 
 _NEAR = 0.75
@@ -51,7 +51,7 @@ def _reads_on(cue: Cue, examples: Sequence[Example]) -> float | None:
     texts = [row.fields[cue.feature.field] for row in examples]
     tokens = TokenTexts.read(texts)
     everywhere = np.ones(len(texts), dtype=bool)
-    return tokens.reads_on(Phrase(cue.phrase, tokens.places(cue.phrase, everywhere)))
+    return tokens.reads_on(GrownPhrase(cue.phrase, tokens.places(cue.phrase, everywhere)))
 
 
 def _of_a_whole_form(name: str, cue: Cue, examples: Sequence[Example]) -> Cue:

@@ -77,10 +77,10 @@ def per_cent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def points(difference: float, error: float) -> str:
+def shown_points(difference: float, error: float) -> str:
     """A difference in points, with its standard error in brackets.
 
-    >>> points(0.0213, 0.009)
+    >>> shown_points(0.0213, 0.009)
     '+2.1 (0.9)'
     """
     return f"{100 * difference:+.1f} ({100 * error:.1f})"

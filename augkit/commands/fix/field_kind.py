@@ -14,7 +14,7 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from augkit.commands.fix.endings import Ending, Verdict, per_cent, points
+from augkit.commands.fix.endings import Ending, Verdict, per_cent, shown_points
 from augkit.commands.fix.pair_views import View, pair_features, views_of
 from augkit.commands.fix.reader import (
     Reader,
@@ -101,7 +101,7 @@ def cross_fit(examples: Sequence[Example], view: View, seed: int) -> Blind:
     return Blind(view, list(predicted), confidence, right, accuracy)
 
 
-def row_weights(blind: Blind, labels: Sequence[str]) -> Floats:
+def cell_weights(blind: Blind, labels: Sequence[str]) -> Floats:
     """What each row counts so that the blind model says nothing: float[rows], of mean 1.
 
     w = P(y) / P(y | what the blind model says and how sure it is), at most 5
@@ -219,7 +219,7 @@ def _measure(train: Sequence[Example], held: Sequence[Example], view: View, seed
     labels = [str(row.label) for row in train]
     rows = [row.fields for row in train]
     tested = [row.fields for row in held]
-    weights = row_weights(cross_fit(train, view, seed), labels)
+    weights = cell_weights(cross_fit(train, view, seed), labels)
     dealt = weights.copy()
     for label in sorted(set(labels)):
         of_label = [n for n, name in enumerate(labels) if name == label]
@@ -271,7 +271,7 @@ def fix_field(work: Work, blinds: Sequence[Blind]) -> tuple[Sequence[Example], E
     blind = blinds[0]
     rows = work.rows
     labels = [str(row.label) for row in work.examples]
-    weights = row_weights(blind, labels)
+    weights = cell_weights(blind, labels)
     proof = prove_weights(work.examples, blind.view, work.settings.seed)
     written = [rows.written(row, row.fields) for row in work.examples]
     files: dict[str, Any] = {}
@@ -307,8 +307,8 @@ def fix_field(work: Work, blinds: Sequence[Blind]) -> tuple[Sequence[Example], E
 def _headline(verdict: Verdict, proof: FieldProof) -> str:
     hard = proof.changes["hard"]
     ordinary = proof.changes["ordinary"]
-    gain = points(hard.value, hard.error)
-    loss = points(ordinary.value, ordinary.error)
+    gain = shown_points(hard.value, hard.error)
+    loss = shown_points(ordinary.value, ordinary.error)
     sentences: dict[str, str] = {
         "leans less": f"Leans less on it, by our own test: {gain} points on the hard part. What "
         "independent tests say is not known.",
@@ -331,8 +331,8 @@ def _table(proof: FieldProof) -> list[tuple[str, ...]]:
             (
                 name,
                 per_cent(change.level),
-                points(change.value, change.error),
-                points(control.value, control.error),
+                shown_points(change.value, change.error),
+                shown_points(control.value, control.error),
             )
         )
     return rows

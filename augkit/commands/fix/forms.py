@@ -21,7 +21,7 @@ _INSIDE = r"(?<=\w){0}(?=\w)"
 
 
 @dataclass(frozen=True)
-class Form:
+class TextForm:
     """How a form is taken out of a text, and put into one."""
 
     take_out: Write
@@ -39,30 +39,30 @@ def _first_letter(text: str, write: Callable[[str], str]) -> str:
     return re.sub(r"[^\W\d_]", lambda match: write(match.group()), text, count=1)
 
 
-_LEVELLED: dict[str, Form] = {
-    "a capital first": Form(
+_LEVELLED: dict[str, TextForm] = {
+    "a capital first": TextForm(
         lambda text, _: _first_letter(text, str.lower),
         lambda text, _: _first_letter(text, str.upper),
         everywhere=True,
     ),
-    "a small letter first": Form(
+    "a small letter first": TextForm(
         lambda text, _: _first_letter(text, str.upper),
         lambda text, _: _first_letter(text, str.lower),
         everywhere=True,
     ),
-    "a word in capitals": Form(
+    "a word in capitals": TextForm(
         lambda text, _: CAPITALS.sub(lambda match: match.group().lower(), text),
         lambda text, rng: _written_large(text, rng),  # noqa: PLW0108 - defined below
     ),
-    "a line break": Form(
+    "a line break": TextForm(
         lambda text, _: " ".join(filter(None, map(str.strip, text.splitlines()))),
         lambda text, rng: _between_words(text, "\n", rng),
     ),
-    "two spaces": Form(
+    "two spaces": TextForm(
         lambda text, _: re.sub(r"  +", " ", text),
         lambda text, rng: _between_words(text, "  ", rng),
     ),
-    "space at an end": Form(lambda text, _: text.strip(), lambda text, _: f"{text} "),
+    "space at an end": TextForm(lambda text, _: text.strip(), lambda text, _: f"{text} "),
 }
 """Forms that are levelled: what a text says stays."""
 
@@ -75,7 +75,7 @@ _PATTERNS: dict[str, str] = {
 """Forms that are pieces of text, which are deleted."""
 
 
-def form_of(feature: Feature, texts: Sequence[str], others: Sequence[str]) -> Form | None:
+def form_of(feature: Feature, texts: Sequence[str], others: Sequence[str]) -> TextForm | None:
     """How a form is taken out; None where no rule takes it out, as a length or a digit.
 
     Args:
@@ -135,7 +135,7 @@ def _piece_pattern(name: str) -> re.Pattern[str]:
     return re.compile(rf"{re.escape(name)}(?:/\S*)?", re.IGNORECASE)
 
 
-def _deleted(pattern: re.Pattern[str], texts: Sequence[str]) -> Form:
+def _deleted(pattern: re.Pattern[str], texts: Sequence[str]) -> TextForm:
     """Delete every match, with the space that only it needs; what is put in was written here."""
     written = sorted({match.group() for text in texts for match in pattern.finditer(text)})
     joined = re.compile(rf"(?<=\s)(?:{pattern.pattern})(?:\s+|\Z)|{pattern.pattern}", pattern.flags)
@@ -153,10 +153,10 @@ def _deleted(pattern: re.Pattern[str], texts: Sequence[str]) -> Form:
             return f"{text.rstrip()} {piece}"
         return _between_words(text, f" {piece} ", rng)
 
-    return Form(take_out, put_in)
+    return TextForm(take_out, put_in)
 
 
-def _another_end(sign: str, others: Sequence[str]) -> Form:
+def _another_end(sign: str, others: Sequence[str]) -> TextForm:
     """Write the ends of other texts in place of this sign, as often as they have them."""
     ends = Counter(_end_signs(text) for text in others)
     del ends[sign]
@@ -174,7 +174,7 @@ def _another_end(sign: str, others: Sequence[str]) -> Form:
         bare = text.rstrip()
         return bare.removesuffix(_end_signs(text)) + sign
 
-    return Form(take_out, put_in)
+    return TextForm(take_out, put_in)
 
 
 def _end_signs(text: str) -> str:

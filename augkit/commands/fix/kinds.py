@@ -16,7 +16,7 @@ from augkit.core.types import Example
 
 
 @dataclass(frozen=True)
-class Kind:
+class ShortcutKind:
     """One kind of shortcut.
 
     Attributes:
@@ -31,10 +31,10 @@ class Kind:
     fix: Callable[[Work, Sequence[Any]], tuple[Sequence[Example], Ending]]
 
 
-KINDS: tuple[Kind, ...] = (
-    Kind("mark", mark_cues, fix_marks),
-    Kind("people", people_cues, fix_people),
-    Kind("field alone", blind_views, fix_field),
-    Kind("opinions", opinions_of, fix_opinions),
+KINDS: tuple[ShortcutKind, ...] = (
+    ShortcutKind("mark", mark_cues, fix_marks),
+    ShortcutKind("people", people_cues, fix_people),
+    ShortcutKind("field alone", blind_views, fix_field),
+    ShortcutKind("opinions", opinions_of, fix_opinions),
 )
 """In the order in which they are fixed: each works on the rows that those before it have left."""

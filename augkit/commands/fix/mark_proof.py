@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from augkit.commands.fix.endings import Ending, Verdict, per_cent, points
+from augkit.commands.fix.endings import Ending, Verdict, per_cent, shown_points
 from augkit.commands.fix.marks import Mark, TakenOut, keyed
 from augkit.commands.fix.places import inner_phrase
 from augkit.commands.fix.reader import (
@@ -229,7 +229,7 @@ def _table(proof: MarkProof) -> list[tuple[str, ...]]:
         wrongs = [per_cent(pull.wrong_way) for pull in (before, after)]
         rows.append((f"{name} put on '{mark.cue.label}' rows", *rights))
         rows.append((f"{name} put on all others", *wrongs))
-    ordinary = f"{per_cent(proof.after)}  {points(*proof.change)}"
+    ordinary = f"{per_cent(proof.after)}  {shown_points(*proof.change)}"
     rows.append(("ordinary rows, without the cues", per_cent(proof.before), ordinary))
     return rows
 

@@ -14,8 +14,8 @@ from typing import Literal
 
 from augkit.commands.fix.forms import Write, form_of, is_inside_words
 from augkit.commands.fix.places import (
+    CuePlace,
     Frame,
-    Place,
     WordPlaces,
     cue_patterns,
     cut,
@@ -26,7 +26,7 @@ from augkit.commands.fix.places import (
     phrase_pattern,
     words_pattern,
 )
-from augkit.commands.fix.rows import LabelledRows
+from augkit.commands.fix.rows import RowsToFix
 from augkit.core.types import Example, digest
 from augkit.lexicons.demographics.names import first_names, surnames
 from augkit.shortcuts.cues import BOTH, Cue
@@ -176,7 +176,7 @@ def _breaks(cue: Cue, places: WordPlaces) -> bool:
 
 def _others_of_its_kind(
     cue: Cue, core: WordPlaces, frame: Frame | None
-) -> Callable[[Place], Sequence[str]] | None:
+) -> Callable[[CuePlace], Sequence[str]] | None:
     """What may stand at a place of the cue; None where it is not exchanged.
 
     In a frame that others share they are always exchanged: a text without its signature would
@@ -193,7 +193,7 @@ def _others_of_its_kind(
     if not names and core.known_gaps < _MOST_PLACES:
         return None
 
-    def others(place: Place) -> Sequence[str]:
+    def others(place: CuePlace) -> Sequence[str]:
         return names or core.gap_words.get((place.before[-1:], place.after), ())
 
     return others
@@ -227,14 +227,14 @@ def _own_frame(cue: Cue, places: WordPlaces) -> tuple[WordPlaces, Frame | None]:
     return (places, None) if inner.frame is None else (inner, inner.frame)
 
 
-def _written_over(text: str, place: Place, name: str) -> str:
+def _written_over(text: str, place: CuePlace, name: str) -> str:
     """The text with a name in place of the cue; with a capital where a sentence begins."""
     if place.at in {"first", "sentence"} and text[place.start].isupper():
         name = name[:1].upper() + name[1:]
     return text[: place.start] + name + text[place.end :]
 
 
-def without_places(text: str, places: Sequence[Place]) -> str:
+def without_places(text: str, places: Sequence[CuePlace]) -> str:
     """The text without the cue at any of its places."""
     for place in reversed(places):
         text = cut(text, place.start, place.end)
@@ -295,7 +295,7 @@ class TakenOut:
 
 
 def take_out(
-    rows: LabelledRows, examples: Sequence[Example], marks: Sequence[Mark], seed: int
+    rows: RowsToFix, examples: Sequence[Example], marks: Sequence[Mark], seed: int
 ) -> TakenOut:
     """The rows without the marks."""
     fields: list[Mapping[str, str]] = [row.fields for row in examples]

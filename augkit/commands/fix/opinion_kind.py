@@ -12,7 +12,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.fix.endings import Ending, Verdict, per_cent, points
+from augkit.commands.fix.endings import Ending, Verdict, per_cent, shown_points
 from augkit.commands.fix.mark_proof import FOLDS, TESTED
 from augkit.commands.fix.reader import (
     Reader,
@@ -128,8 +128,8 @@ def _proved(work: Work, turned: Turned, path: Path, command: str) -> Ending:
     figures = _measure(work, turned)
     ordinary, turned_change = figures["ordinary"], figures["turned"]
     verdict = _verdict(ordinary, turned_change)
-    gain = points(turned_change["change"], turned_change["error"])
-    loss = points(ordinary["change"], ordinary["error"])
+    gain = shown_points(turned_change["change"], turned_change["error"])
+    loss = shown_points(ordinary["change"], ordinary["error"])
     headlines = {
         "reads better": f"Reads the opinion better, by our own turned rows: {gain} points there, "
         f"{loss} on ordinary rows.",
@@ -140,7 +140,7 @@ def _proved(work: Work, turned: Turned, path: Path, command: str) -> Ending:
     }
     table = [("accuracy, %", "as it is", "with turned rows")]
     for name, row in figures.items():
-        after = f"{per_cent(row['after'])}  {points(row['change'], row['error'])}"
+        after = f"{per_cent(row['after'])}  {shown_points(row['change'], row['error'])}"
         table.append((f"{name} rows", per_cent(row["before"]), after))
     name = "train on" if verdict == "reads better" else "with turned rows"
     return Ending(

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.fix.endings import per_cent, points
+from augkit.commands.fix.endings import per_cent, shown_points
 from augkit.commands.fix.reader import Reader, balanced_accuracy, balanced_difference, is_right
-from augkit.commands.fix.rows import LabelledRows, read_rows
+from augkit.commands.fix.rows import RowsToFix, read_labelled
 from augkit.commands.fix.settings import FixSettings
 from augkit.commands.fix.work import Work
 from augkit.core.characters import other_spelling
@@ -31,12 +31,12 @@ def with_splits_of(settings: FixSettings, *, in_memory: bool) -> FixSettings:
     return settings.model_copy(update=own)
 
 
-def read_own_tests(settings: FixSettings, rows: LabelledRows) -> dict[str, Sequence[Example]]:
+def read_own_tests(settings: FixSettings, rows: RowsToFix) -> dict[str, Sequence[Example]]:
     """Read each test set; raise where its texts or labels are other ones than those of the rows."""
     tests: dict[str, Sequence[Example]] = {}
     for spec in (settings.test, settings.challenge):
         if spec is not None:
-            tested = read_rows(spec, rows.reading.model_copy(update={"limit": None})).examples
+            tested = read_labelled(spec, rows.reading.model_copy(update={"limit": None})).examples
             _require_alike(spec, tested, rows)
             tests[spec] = tested
     return tests
@@ -59,12 +59,12 @@ def measure_own_tests(
         labels = [str(row.label) for row in tested]
         rights = [is_right(reader.predict(fields), tested) for reader in (before, after)]
         scores = [balanced_accuracy(right, labels) for right in rights]
-        change = points(*balanced_difference(rights[0], rights[1], labels))
+        change = shown_points(*balanced_difference(rights[0], rights[1], labels))
         table.append((spec, per_cent(scores[0]), f"{per_cent(scores[1])}  {change}"))
     return table
 
 
-def _require_alike(spec: str, tested: Sequence[Example], rows: LabelledRows) -> None:
+def _require_alike(spec: str, tested: Sequence[Example], rows: RowsToFix) -> None:
     labels = {str(row.label) for row in tested}
     problem = other_spelling(sorted(labels), list(rows.labels))
     if problem:

@@ -40,7 +40,7 @@ _LEAST_REST = 5
 
 
 @dataclass(frozen=True)
-class Place:
+class CuePlace:
     """One place of a cue in a text."""
 
     start: int
@@ -128,7 +128,7 @@ def inner_phrase(phrase: Sequence[str]) -> tuple[str, ...]:
     return tuple(tokens)
 
 
-def find_places(patterns: Sequence[re.Pattern[str]], text: str) -> list[Place]:
+def find_places(patterns: Sequence[re.Pattern[str]], text: str) -> list[CuePlace]:
     """The places of the first pattern that the text has."""
     for pattern in patterns:
         spans = [match.span() for match in pattern.finditer(text) if match.group()]
@@ -137,11 +137,11 @@ def find_places(patterns: Sequence[re.Pattern[str]], text: str) -> list[Place]:
     return []
 
 
-def _place(text: str, start: int, end: int) -> Place:
+def _place(text: str, start: int, end: int) -> CuePlace:
     start += len(text[start:end]) - len(text[start:end].lstrip())
     before = [match.group().lower() for match in _TOKEN.finditer(text, max(0, start - 80), start)]
     after = _TOKEN.search(text, end)
-    return Place(
+    return CuePlace(
         start,
         end,
         _at(text, start, end),
@@ -166,10 +166,10 @@ def _at(text: str, start: int, end: int) -> At:
     return "sentence" if is_sentence else "inside"
 
 
-def is_apart(text: str, place: Place) -> bool:
+def is_apart(text: str, place: CuePlace) -> bool:
     """Whether a place is a sentence or line of its own, or parted from the text by a sign.
 
-    >>> is_apart("It is late. Sent by Ada.", Place(12, 23, "last", ("late", "."), "."))
+    >>> is_apart("It is late. Sent by Ada.", CuePlace(12, 23, "last", ("late", "."), "."))
     True
     """
     if place.at == "first":
@@ -233,7 +233,7 @@ class WordPlaces:
     words: frozenset[str]
 
     @cached_property
-    def places(self) -> list[tuple[str, Place]]:
+    def places(self) -> list[tuple[str, CuePlace]]:
         """Every place, with its text."""
         return [(text, place) for text in self.texts for place in find_places(self.patterns, text)]
 
@@ -309,7 +309,7 @@ def _last_token(text: str, end: int) -> str:
     return found[-1].lower() if found else ""
 
 
-def _with_gap(text: str, place: Place) -> str:
+def _with_gap(text: str, place: CuePlace) -> str:
     """What is written at a place, with what parts it from the text beside it."""
     if place.at == "first":
         gap = _GAP_AFTER.match(text, place.end)

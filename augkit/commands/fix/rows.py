@@ -25,7 +25,7 @@ from augkit.text.diff import SpanTouched, diff, project_spans
 
 
 @dataclass(frozen=True)
-class LabelledRows:
+class RowsToFix:
     """Rows with a label and a text, and how they are written."""
 
     name: str
@@ -92,7 +92,7 @@ class LabelledRows:
         return {**options, "text_columns": columns, "label_column": self.schema.label}
 
 
-def read_rows(data: Spec, reading: ReadOptions) -> LabelledRows:
+def read_labelled(data: Spec, reading: ReadOptions) -> RowsToFix:
     """Read the rows that have a label and a text; an error says what is missing."""
     dataset = open_dataset(data, reading.model_copy(update={"augmented": True}))
     if dataset.schema.label is None:
@@ -104,7 +104,7 @@ def read_rows(data: Spec, reading: ReadOptions) -> LabelledRows:
         usable = [usable[number] for number in reading.numbers(len(usable))]
     name = spec_name(data, dataset.name)
     short_name = dataset.name.replace(":", "-")
-    return LabelledRows(name, short_name, dataset.schema, usable, reading)
+    return RowsToFix(name, short_name, dataset.schema, usable, reading)
 
 
 def _is_usable(row: Example) -> bool:

@@ -10,13 +10,13 @@ from typing import Any
 
 from augkit.commands.fix.chosen import named_cues
 from augkit.commands.fix.endings import GOOD, Ending
-from augkit.commands.fix.kinds import KINDS, Kind
+from augkit.commands.fix.kinds import KINDS, ShortcutKind
 from augkit.commands.fix.mark_proof import shown_cue
 from augkit.commands.fix.marks import is_mark, make_mark
 from augkit.commands.fix.own_tests import measure_own_tests, read_own_tests, with_splits_of
 from augkit.commands.fix.people_kind import people_cues
 from augkit.commands.fix.results import FIX_FILE, Fixed, cue_record
-from augkit.commands.fix.rows import LabelledRows, read_rows
+from augkit.commands.fix.rows import RowsToFix, read_labelled
 from augkit.commands.fix.settings import FixSettings
 from augkit.commands.fix.text import MOST_CUES, cue_line, findings_lines
 from augkit.commands.fix.work import Work
@@ -43,7 +43,7 @@ _MOST_LEFT = 3
 class Found:
     """A dataset with the shortcuts in it; nothing is chosen or written yet."""
 
-    rows: LabelledRows
+    rows: RowsToFix
     findings: Findings
     settings: FixSettings
     own_tests: Mapping[str, Sequence[Example]]
@@ -92,7 +92,7 @@ def find_in(settings: FixSettings, data: Spec | None = None) -> Found:
     report_progress("reading the rows")
     spec = settings.data if data is None else data
     with suggesting_columns(spec, settings.reading):
-        rows = read_rows(spec, settings.reading)
+        rows = read_labelled(spec, settings.reading)
     settings = with_splits_of(settings, in_memory=data is not None)
     # What is wrong with a test set is said before anything is computed.
     own_tests = read_own_tests(settings, rows)
@@ -161,7 +161,7 @@ def fix_found(found: Found, answer: Sequence[Cue] | None = None) -> Fixed:
     return result
 
 
-def _taken(todo: Sequence[tuple[Kind, Sequence[Any]]]) -> list[Cue]:
+def _taken(todo: Sequence[tuple[ShortcutKind, Sequence[Any]]]) -> list[Cue]:
     """The cues that the kinds take."""
     return [thing for _, things in todo for thing in things if isinstance(thing, Cue)]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from augkit.commands.fix.rows import LabelledRows
+from augkit.commands.fix.rows import RowsToFix
 from augkit.commands.fix.settings import FixSettings
 from augkit.core.types import Example
 from augkit.shortcuts.cues import Cue, Findings
@@ -27,7 +27,7 @@ class Work:
         folder: Where files go.
     """
 
-    rows: LabelledRows
+    rows: RowsToFix
     examples: Sequence[Example]
     findings: Findings
     chosen: Sequence[Cue]

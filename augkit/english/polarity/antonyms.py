@@ -97,7 +97,7 @@ class ClassCounts:
         return (here + _PRIOR_WEIGHT * prior) / (here + there + _PRIOR_WEIGHT)
 
 
-class Choice(Protocol):
+class WordChoice(Protocol):
     """Which phrases and words are edited, and what is written in their place."""
 
     @property
@@ -157,7 +157,7 @@ class BroadChoice:
         entry = judgement.entry
         choices = _choices(judgement, self.lexicon)
         choices = [word for word in choices if word not in used] or choices
-        choices = fitting(choices, entry.kind, self.lexicon, self.counts.degree)
+        choices = fitting_words(choices, entry.kind, self.lexicon, self.counts.degree)
         if not choices:
             return None
         polarity = opposite(entry.polarity)
@@ -165,7 +165,7 @@ class BroadChoice:
         return in_form_of(judgement, rng.choices(choices, weights)[0])
 
 
-def fitting(
+def fitting_words(
     choices: Sequence[str], kind: Kind, lexicon: Evaluative, degree: Degree | None
 ) -> Sequence[str]:
     """The words that are about as strong as the label to reach; all where labels have no order."""

@@ -10,7 +10,12 @@ from random import Random
 
 from augkit.core.analysis import Analysis
 from augkit.core.types import NoItems
-from augkit.english.polarity.antonyms import ClassCounts, fitting, has_er_comparative, in_form_of
+from augkit.english.polarity.antonyms import (
+    ClassCounts,
+    fitting_words,
+    has_er_comparative,
+    in_form_of,
+)
 from augkit.english.polarity.contexts import context_words, is_predicated
 from augkit.english.polarity.judgements import Judgement
 from augkit.lexicons.close_opposites import close_opposites, strong_words
@@ -22,7 +27,7 @@ _SHARPNESS = 0.5
 
 
 @dataclass(frozen=True)
-class Neighbours:
+class NeighbourCounts:
     """How often a close opposite stands right after and right before another word."""
 
     before: Mapping[str, Mapping[str, int]] = field(default_factory=NoItems)
@@ -32,7 +37,7 @@ class Neighbours:
     def fit(self, word: str, left: str, right: str) -> float:
         """How well a word fits between two others.
 
-        >>> neighbours = Neighbours({"rude": {"very": 3}}, {"rude": {"staff": 1}})
+        >>> neighbours = NeighbourCounts({"rude": {"very": 3}}, {"rude": {"staff": 1}})
         >>> neighbours.fit("rude", "very", "staff"), neighbours.fit("bland", "very", "staff")
         (8.0, 1.0)
         """
@@ -41,7 +46,7 @@ class Neighbours:
         return float((1 + beside_left) * (1 + beside_right))
 
 
-def count_neighbours(texts: Iterable[str]) -> Neighbours:
+def count_neighbours(texts: Iterable[str]) -> NeighbourCounts:
     """The neighbours of all close opposites in some texts; those met once are left out."""
     written = {word for opposites in close_opposites().values() for word in opposites}
     before: dict[str, Counter[str]] = {}
@@ -55,7 +60,7 @@ def count_neighbours(texts: Iterable[str]) -> Neighbours:
             if word in written:
                 before.setdefault(word, Counter())[padded[number]] += 1
                 after.setdefault(word, Counter())[padded[number + 2]] += 1
-    return Neighbours(_frequent(before), _frequent(after))
+    return NeighbourCounts(_frequent(before), _frequent(after))
 
 
 def _frequent(counts: Mapping[str, Counter[str]]) -> dict[str, dict[str, int]]:
@@ -71,7 +76,7 @@ class CloseChoice:
 
     lexicon: Evaluative
     counts: ClassCounts
-    neighbours: Neighbours = Neighbours()
+    neighbours: NeighbourCounts = NeighbourCounts()
     heeds_doubts: bool = True
 
     def takes_phrase(self, phrase: Phrase) -> bool:
@@ -129,7 +134,7 @@ class CloseChoice:
             options = [w for w in options if w not in strong_words()] or _MILD[entry.polarity]
         seen = self.counts.counts.get(opposite(entry.polarity), {})
         options = [w for w in options if w in seen] or options
-        return fitting(options, entry.kind, self.lexicon, self.counts.degree)
+        return fitting_words(options, entry.kind, self.lexicon, self.counts.degree)
 
 
 _MILD = {"positive": ["bad"], "negative": ["good"]}

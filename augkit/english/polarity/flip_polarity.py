@@ -18,7 +18,7 @@ from typing import TypeVar
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import HasSpan, Replacement, Span, overlap
 from augkit.english.negation import negation_words, remove_negation, with_apostrophes
-from augkit.english.polarity.antonyms import Choice, ClassCounts
+from augkit.english.polarity.antonyms import ClassCounts, WordChoice
 from augkit.english.polarity.contexts import NEGATORS, context_words, describes_person
 from augkit.english.polarity.judgements import Judgement, judgements, possible_judgements
 from augkit.english.polarity.ratings import flip_rating, ratings
@@ -99,7 +99,7 @@ def flip_polarity(
     analysis: Analysis,
     polarity: Polarity,
     lexicon: Evaluative,
-    choice: Choice,
+    choice: WordChoice,
     rng: Random,
 ) -> PolarityFlip:
     """Change a text of polarity ``polarity`` so that it has the opposite one."""
@@ -126,7 +126,9 @@ def flip_polarity(
     return PolarityFlip(fitted, tuple(opposed), tuple(left), tuple(of_persons))
 
 
-def _flip_phrases(phrases: Phrases, choice: Choice, buffer: _EditBuffer, rng: Random) -> list[Span]:
+def _flip_phrases(
+    phrases: Phrases, choice: WordChoice, buffer: _EditBuffer, rng: Random
+) -> list[Span]:
     """Flip the stock phrases that are to be edited; the spans of the others."""
     left = []
     for phrase, match in found_phrases(buffer.text, phrases):
@@ -140,7 +142,7 @@ def _flip_phrases(phrases: Phrases, choice: Choice, buffer: _EditBuffer, rng: Ra
 
 
 def _word_changes(
-    analysis: Analysis, judgement: Judgement, choice: Choice, buffer: _EditBuffer, rng: Random
+    analysis: Analysis, judgement: Judgement, choice: WordChoice, buffer: _EditBuffer, rng: Random
 ) -> list[Replacement] | None:
     """The changes that flip a word; None where it is not to be edited, or none is right."""
     if not choice.may_edit(analysis, judgement):
@@ -225,7 +227,7 @@ def _cased_like(written: str, replaced: str, *, at_start: bool) -> str:
 def _flip_word(
     analysis: Analysis,
     judgement: Judgement,
-    choice: Choice,
+    choice: WordChoice,
     rng: Random,
     used: frozenset[str],
 ) -> list[Replacement] | None:

@@ -66,7 +66,7 @@ def _unedited_conjunct(
     return of_first if is_second_edited and not edited_first else ()
 
 
-def is_deep(analysis: Analysis, span: Span, changes: Sequence[HasSpan]) -> bool:
+def hangs_deep(analysis: Analysis, span: Span, changes: Sequence[HasSpan]) -> bool:
     """Whether an edited phrase of a span hangs two or more steps below its predicate.
 
     "A way to feel [good] about a dull film" judges little.

@@ -14,10 +14,10 @@ from augkit.english.rewriting.leave_out import (
     Range,
     fluent_removal,
     is_held,
-    is_negated,
     judges_nothing,
     separates,
     single_token,
+    stands_negated,
     whole_phrase,
 )
 from augkit.english.rewriting.words import word_list
@@ -35,7 +35,7 @@ def comment(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     words = " ".join(token.text.lower() for token in tokens if not separates(token))
     is_listed = words in word_list("openers") or words in word_list("sentence_adverbs")
     loose = is_listed or _stands_apart(analysis, target)
-    if loose and not is_negated(analysis, target) and judges_nothing(tokens, target):
+    if loose and not stands_negated(analysis, target) and judges_nothing(tokens, target):
         yield removal(analysis, *target)
 
 
@@ -81,7 +81,7 @@ def _stays(analysis: Analysis, target: Range) -> bool:
     """Whether the words beside a cue hold it: "not really", "just as good"."""
     if single_token(analysis, target) is not None:
         return is_held(analysis, target)
-    return is_negated(analysis, target)
+    return stands_negated(analysis, target)
 
 
 def _is_whole_adjunct(analysis: Analysis, target: Range) -> bool:

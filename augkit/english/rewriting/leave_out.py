@@ -103,7 +103,7 @@ def adjunct(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     for token in _ancestors(analysis, target):
         if token.is_relation("obl", "nmod", "advmod", "appos") and _is_optional(analysis, token):
             phrase = whole_phrase(analysis, token)
-            if phrase is None or _is_in_title(analysis, phrase) or is_negated(analysis, phrase):
+            if phrase is None or _is_in_title(analysis, phrase) or stands_negated(analysis, phrase):
                 continue
             if any(after.upos == "ADP" for after in analysis.tokens[phrase[1] : phrase[1] + 1]):
                 continue  # "since the update on Tuesday": the second may hang on the first
@@ -154,7 +154,7 @@ def optional_words(analysis: Analysis, target: Range) -> Iterator[Replacement]:
 
 def is_held(analysis: Analysis, target: Range) -> bool:
     """Whether a negation stands before: "not just"; or an adverb opens a part: "just because"."""
-    if is_negated(analysis, target):
+    if stands_negated(analysis, target):
         return True
     before = analysis.tokens[max(target[0] - 1, 0) : target[0]]
     after = analysis.tokens[target[1] : target[1] + 1]
@@ -165,7 +165,7 @@ def is_held(analysis: Analysis, target: Range) -> bool:
     return opens and analysis.tokens[target[1] - 1].upos == "ADV"
 
 
-def is_negated(analysis: Analysis, target: Range) -> bool:
+def stands_negated(analysis: Analysis, target: Range) -> bool:
     """Whether a negation or a comparison stands before; "but" joins what follows, whole.
 
     A sign between the two keeps them apart: "it was not good -- Marta".

@@ -4,7 +4,7 @@ import pytest
 
 from augkit.commands.check.contract import CheckContract
 from augkit.commands.check.run import check_data, run_checks
-from augkit.commands.check.shortcuts import find_in
+from augkit.commands.check.shortcuts import find_in_rows
 from augkit.core.errors import DataError
 from augkit.datasets.settings import ReadOptions
 from tests.data import random_texts
@@ -43,7 +43,7 @@ def test_the_alarm_rate_on_data_without_a_shortcut(checked_rows, size, labels):
     for seed in range(20):
         rng = random.Random(seed)
         rows = checked_rows(random_texts(size, rng), [rng.choice(labels) for _ in range(size)])
-        found = find_in(rows, contract)
+        found = find_in_rows(rows, contract)
         alarms += any(check.failed for check in run_checks(rows, contract, found))
     assert alarms <= 3  # were the rate 5 %, more than 3 of 20 would have a chance of 1.6 %
 
@@ -59,7 +59,7 @@ def test_the_alarm_rate_of_a_field_alone(checked_rows):
         rng = random.Random(seed)
         fields = {name: random_texts(100, rng) for name in ("a", "b")}
         rows = checked_rows(fields, [rng.choice("xy") for _ in range(100)])
-        found = find_in(rows, contract)
+        found = find_in_rows(rows, contract)
         alarms += any(check.failed for check in run_checks(rows, contract, found))
     assert alarms <= 2
 
@@ -87,9 +87,9 @@ def test_fairscore(checked_rows):
     only = {"shortcuts": False, "field_accuracy": False} | TESTS
     contract = CheckContract.model_validate(only | {"fairscore": {"rows": 20}})
     by_pronoun = checked_rows(texts, ["xy"[number % 2] for number in range(120)])
-    (check,) = run_checks(by_pronoun, contract, find_in(by_pronoun, contract))
+    (check,) = run_checks(by_pronoun, contract, find_in_rows(by_pronoun, contract))
     assert check.failed
     assert all(texts[row] for row in check.failed[0].rows)
     by_verb = checked_rows(texts, ["xy"[number % 3 == 0] for number in range(120)])
-    (check,) = run_checks(by_verb, contract, find_in(by_verb, contract))
+    (check,) = run_checks(by_verb, contract, find_in_rows(by_verb, contract))
     assert not check.failed

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import augkit as package
-from augkit.commands.fix.field_kind import Change, FieldProof, row_weights
+from augkit.commands.fix.field_kind import Change, FieldProof, cell_weights
 from augkit.commands.fix.reader import balanced_difference
 from tests.data import read_jsonl, write_jsonl
 
@@ -42,7 +42,7 @@ def test_weights_leave_nothing_to_the_blind_model():
     sure = np.array([rng.random() for _ in labels])
     right = np.array([one == other for one, other in zip(labels, said, strict=True)])
     blind = Blind(views_of(("p", "h"))[1], said, sure, right, 0.8)
-    weights = row_weights(blind, labels)
+    weights = cell_weights(blind, labels)
     assert weights.mean() == pytest.approx(1)
     for answer in "ab":
         of_answer = [n for n, name in enumerate(said) if name == answer]

@@ -10,7 +10,7 @@ import pytest
 from augkit.core.edits import Edit, apply
 from augkit.english.parser import SpacyParser
 from augkit.english.polarity.antonyms import ClassCounts
-from augkit.english.polarity.close_choice import CloseChoice, Neighbours, count_neighbours
+from augkit.english.polarity.close_choice import CloseChoice, NeighbourCounts, count_neighbours
 from augkit.english.polarity.flip_polarity import flip_polarity
 from augkit.lexicons.close_opposites import close_opposites, strong_words
 from augkit.lexicons.evaluative import Polarity, bundled_lexicon
@@ -76,4 +76,4 @@ def test_neighbours_decide_more_often_than_not() -> None:
 
 def test_neighbours_met_once_are_not_kept() -> None:
     """They say nothing."""
-    assert count_neighbours(["rude staff"]) == Neighbours({"rude": {}}, {"rude": {}})
+    assert count_neighbours(["rude staff"]) == NeighbourCounts({"rude": {}}, {"rude": {}})

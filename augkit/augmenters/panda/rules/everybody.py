@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from augkit.augmenters.panda.rules.document import Document
-from augkit.augmenters.panda.rules.gender import changes_of
+from augkit.augmenters.panda.rules.gender import gender_changes
 from augkit.augmenters.panda.rules.left_alone import is_in_compound, is_single, leave_alone
 from augkit.augmenters.panda.rules.left_names import has_full_name
 from augkit.augmenters.panda.rules.names import Renaming
@@ -39,7 +39,7 @@ def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacem
         stays = stays or (hit.pos == "name" and hit.attribute == "non-binary")  # it fits anybody
         if stays or _may_be_known(hit, known) or leave_alone(doc, hit) is not None:
             continue
-        changed = changes_of(doc, hit, renaming, drawn=are_drawn)
+        changed = gender_changes(doc, hit, renaming, drawn=are_drawn)
         if isinstance(changed, Rejection):  # nobody changes by halves
             return changed
         changes += changed

@@ -101,14 +101,14 @@ def _changed(doc: Document, hits: list[Hit], source: str) -> Changes | Rejection
     renaming = Renaming(doc.words, doc.rng)
     changes: list[Replacement] = []
     for hit in sorted(hits, key=lambda hit: hit.pos == "name"):  # what is drawn comes last
-        changed = changes_of(doc, hit, renaming)
+        changed = gender_changes(doc, hit, renaming)
         if isinstance(changed, Rejection):
             return changed
         changes += changed
     return source or "unknown", changes
 
 
-def changes_of(
+def gender_changes(
     doc: Document, hit: Hit, renaming: Renaming, *, drawn: bool = False
 ) -> list[Replacement] | Rejection:
     """The new word of a reference and the verbs that agree with it.
