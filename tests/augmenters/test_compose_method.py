@@ -87,8 +87,8 @@ CLAIMS = [
     {"evidence": f"Hall {n} was opened in {1850 + n} .", "claim": claim, "label": label}
     for n in range(40)
     for claim, label in (
-        (f"Hall {n} was opened in {1850 + n}.", "SUPPORTS"),
-        (f"Hall {n} was not opened in {1850 + n}.", "REFUTES"),
+        (f"Hall {n} was officially opened in {1850 + n}.", "SUPPORTS"),
+        (f"Hall {n} was opened in {1950 + n}.", "REFUTES"),
     )
 ]
 

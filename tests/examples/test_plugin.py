@@ -70,7 +70,7 @@ def test_its_finder_has_a_place_everywhere(augkit, tmp_path):
     expected = [f"I [MASK] film {n}." for n in range(9)]
     assert [json.loads(line)["fields"]["text"] for line in variants] == expected
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert "--find shouting" in page
+    assert "shouting" in (tmp_path / "out" / "settings.yaml").read_text(encoding="utf-8")
     assert "word in capitals → bad" in page
 
 

@@ -38,13 +38,13 @@ def total(outcomes):
 def test_a_text_is_decomposed_edited_rebuilt_and_judged(obedient):
     """Principal triples change, the spurious word stays, the judge agrees, and all is paid."""
     llm = MeteredLLM(Scripted(obedient))
-    method = fitted(llm, TEXTS, identify="llm")
+    method = fitted(llm, TEXTS, identify="llm", judge_by="llm")
     (pair,) = method.outcomes(TEXTS[:1])
     assert isinstance(pair, Pair)
     assert pair.variant.fields["text"] == "Anna hated it. The plot was known."
     assert pair.variant.label == "negative"
     assert pair.provenance.about["triples"].startswith("Anna | loved | it → Anna | hated | it")
-    assert pair.provenance.cost.calls == llm.spent.calls == 5
+    assert pair.provenance.cost.calls == llm.spent.calls == 6  # the judge in both orders
 
 
 @pytest.mark.slow
