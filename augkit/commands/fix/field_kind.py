@@ -339,11 +339,12 @@ def _table(proof: FieldProof) -> list[tuple[str, ...]]:
 
 
 def _offers(work: Work) -> list[str]:
-    """Methods that make pairs: better than weights where they fit."""
+    """Methods that make pairs: a fine-tuned reader gains more by them than by weights."""
     labels = {label.lower() for label in work.rows.labels}
     if labels & {"supports", "refutes", "supported", "refuted"}:
-        offer = "Made pairs fit fact checks better: augkit run -m symmetric, or crossaug (--llm)"
-        return [offer]
+        return ["Made pairs fit fact checks better: augkit run -m coba, or -m symmetric"]
+    if labels & {"entailment", "contradiction"}:
+        return ["Made pairs fit inference better: augkit run -m coba"]
     return ["A language model can write new pairs: augkit run -m coba --llm MODEL"]
 
 
