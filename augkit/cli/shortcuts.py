@@ -29,7 +29,7 @@ def command(
 
         augkit shortcuts --dataset claims-demo
 
-        augkit shortcuts --dataset snli --by tokens --set ngrams=3 --set top=40
+        augkit shortcuts --dataset snli --by tokens --set top=40
 
         augkit shortcuts --run runs/razor-claims-demo
 

@@ -9,11 +9,11 @@ from augkit.commands.check.finding import CheckReport, CheckRun, Finding
 from augkit.commands.check.shortcuts import (
     FIELD_ACCURACY,
     SHORTCUTS,
-    cue_name,
     words_under,
 )
 from augkit.core.errors import listed
 from augkit.shortcuts.cues import Cue, FieldAlone, Findings
+from augkit.shortcuts.names import cue_name
 from augkit.text.printable import counted, printable, shown_p
 
 _SHOWN = 10
