@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from augkit.augmenters.thinning import NEW_SHORTCUT
 from augkit.runs.execute import augment_dataset
 from augkit.runs.manifest import read_manifest
 from augkit.runs.records import read_dataset, read_rejected, read_variants
+from augkit.shortcuts.thinning import NEW_SHORTCUT
 
 
 @pytest.mark.slow
