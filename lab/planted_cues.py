@@ -12,9 +12,10 @@ two of three). One JSON line a set: plants, those that the test finds, those tha
 was missed, and how many other shortcuts were named. The reviews, which are long, are 2,000 rows,
 with as many of each label.
 
-foreign: the same with ten kinds of ``lab.foreign_cues``, which somebody wrote who had not read the
-rules; they vary in place and wording, so that no words name them. One is named where shortcuts of
-its label, of whose texts at least half are planted, are in at least half of the planted texts.
+foreign: the same in 2,000 rows with ten kinds of ``lab.foreign_cues``, which somebody wrote who had
+not read the rules; they vary in place and wording, so that no words name them. One is named where
+shortcuts of its label, of whose texts at least half are planted, are in at least half of the
+planted texts.
 
 shuffled: ten shuffles of the labels of four sets, where whatever is named is false.
 
@@ -64,7 +65,7 @@ COSTS = {
     "Yelp sentences": SHORT["Yelp sentences"],
     "SNLI": PAIRS["SNLI"],
 }
-ROWS, LONG_ROWS = 4_000, 2_000
+ROWS, LONG_ROWS, FOREIGN_ROWS = 4_000, 2_000, 2_000
 LEAST = 30
 WAYS = ((0.02, 1.0), (0.04, 0.9))
 """Share of the rows, and how many of them have the label."""
@@ -181,7 +182,7 @@ def foreign_lines(sets: Sequence[str], kinds: Sequence[str]) -> Iterator[dict[st
     for name, path in SHORT.items():
         if sets and name not in sets:
             continue
-        rows = read(path, ROWS)
+        rows = read(path, FOREIGN_ROWS)
         own = {cue_key(cue) for cue in find_shortcuts(rows).shortcuts}
         counts, missed, others = [0, 0, 0], [], 0
         for kind in kinds or FOREIGN:

@@ -70,7 +70,7 @@ class TrainSettings(RowSelection):
     )
     words: tuple[str, ...] = Field((), description="a biased word to train against")
     most_words: int = Field(
-        100, ge=1, description="where no words are named: how many of those most tied to a label"
+        100, ge=1, description="where no words are named: how many of those of likely shortcuts"
     )
     shortcuts: Path | None = Field(
         None, description="train against the rules in a folder of `shortcuts --by grammar`"
