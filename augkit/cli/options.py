@@ -30,8 +30,7 @@ DataFolder = Annotated[
     Path | None,
     Option("--data", help="data folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
 ]
-AsJson = Annotated[bool, Option("--json", help="one JSON object")]
-JsonLines = Annotated[bool, Option("--json", help="one JSON object per line")]
+AsJson = Annotated[bool, Option("--json", help="as JSON")]
 DryRun = Annotated[
     bool, Option("--dry-run", help="only show what would be done and what it would cost")
 ]

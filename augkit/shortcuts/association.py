@@ -142,14 +142,21 @@ def least_texts(texts: int, of_label: int, tests: int, alpha: float = ALPHA) -> 
 
 
 def _least_p(counts: Ints, totals: Ints) -> Floats:
-    """The p of each test if as many of its texts had the label as can: float[features, labels]."""
+    """Compute the p of each test if the rarer of its feature and its label were all in the other.
+
+    C(larger, smaller) / C(N, smaller), by logarithms: float[features, labels].
+    """
     import numpy as np
+    from scipy.special import gammaln
 
     size = int(totals.sum())
-    held = counts.sum(axis=1)
-    different, places = np.unique(held, return_inverse=True)
-    columns = [exact_p(np.minimum(different, k), different, k, size) for k in totals]
-    return np.stack(columns, axis=1)[places]
+    held = counts.sum(axis=1, keepdims=True)
+    smaller = np.minimum(held, totals)
+    larger = np.maximum(held, totals)
+    of_larger = gammaln(larger + 1) - gammaln(larger - smaller + 1)
+    of_all = gammaln(size + 1) - gammaln(size - smaller + 1)
+    least: Floats = np.exp(of_larger - of_all)
+    return least
 
 
 def _cues(field: CountedField, count: int, alpha: float) -> list[LabelAssociation]:

@@ -24,6 +24,8 @@ from augkit.text.features.statistics import exact_p, phi_coefficients
 
 NEW_SHORTCUT = "makes a new shortcut"
 """The reason for a variant that is left out."""
+_GAIN, _PHI = 0.25, 0.1
+"""Half of the bounds of a cue: variants are many, and many weak cues are one strong one."""
 _MOST_PASSES = 12
 Reason = tuple[str, str]
 """The feature and the label that would be a shortcut."""
@@ -139,8 +141,8 @@ class _FieldTable:
         counts = label_counts(self._present[alive], texts.labels[alive], len(totals))
         size = int(totals.sum())
         held = counts.sum(axis=1)
-        expected = held[:, None] * totals / max(size, 1)
-        numbers, labels = np.nonzero((counts > expected) & (held >= LEAST_CUE)[:, None])
+        strong = _is_strong(counts, held[:, None], totals, size, self._is_amount[:, None])
+        numbers, labels = np.nonzero(strong & (held >= LEAST_CUE)[:, None])
         together = counts[numbers, labels]
         p = exact_p(together, held[numbers], totals[labels], size)
         phi = phi_coefficients(counts, totals)
@@ -182,8 +184,11 @@ class _FieldTable:
         gone = np.arange(both + 1)
         held = int(has_feature.sum()) - gone
         labelled = int(has_label.sum()) - gone
-        p = exact_p(both - gone, held, labelled, len(has_label) - gone)
-        return int(table.is_within_chance(p).argmax())
+        size = len(has_label) - gone
+        is_amount = self._is_amount[association.number]
+        is_weak = ~_is_strong(both - gone, held, labelled, size, is_amount)
+        is_weak |= table.is_within_chance(exact_p(both - gone, held, labelled, size))
+        return int(is_weak.argmax())
 
     def held_of(self, associations: Sequence[LabelAssociation]) -> Ints:
         """How many of some features each text holds: int[texts]."""
@@ -212,6 +217,14 @@ class _FieldTable:
         return has
 
     @cached_property
+    def _is_amount(self) -> Flags:
+        """Which features are lengths or overlaps: bool[features]."""
+        import numpy as np
+
+        kinds = [feature.kind for feature in self.counted.features]
+        return np.array([is_amount(kind) for kind in kinds], dtype=bool)
+
+    @cached_property
     def _by_feature(self) -> Any:
         return self._present.tocsc()
 
@@ -230,3 +243,15 @@ class _FieldTable:
         together = hstack(parts, format="csc")
         back = np.argsort([*words, *amounts], kind="stable")
         return together[:, back].tocsr()
+
+
+def _is_strong(together: Ints, held: Ints, labelled: Ints, size: Any, is_amount: Any) -> Flags:
+    """Tell whether the gain, or of an amount φ alone, is over the bounds, count by count."""
+    import numpy as np
+
+    base = labelled / size
+    gain = (together / np.maximum(held, 1) - base) / np.maximum(1 - base, 1e-12)
+    spread = np.sqrt(np.maximum(held * (size - held) * labelled * (size - labelled), 1e-12))
+    phi = (size * together - held * labelled) / spread
+    strong: Flags = ((gain >= _GAIN) & ~is_amount) | (phi >= _PHI)
+    return strong & (gain > 0)
