@@ -1,7 +1,7 @@
 """Variants that are left out because together they make a new shortcut.
 
-What is new goes by the one definition (``association``, ``judgement``), with one thing more: any
-association of at least twenty texts that chance does not explain counts, however small its effect.
+What is new goes by the one definition (``association``, ``judgement``), with half of its bounds on
+the effect.
 """
 
 from __future__ import annotations
