@@ -253,5 +253,5 @@ def _is_strong(together: Ints, held: Ints, labelled: Ints, size: Any, is_amount:
     gain = (together / np.maximum(held, 1) - base) / np.maximum(1 - base, 1e-12)
     spread = np.sqrt(np.maximum(held * (size - held) * labelled * (size - labelled), 1e-12))
     phi = (size * together - held * labelled) / spread
-    strong: Flags = ((gain >= _GAIN) & ~is_amount) | (phi >= _PHI)
-    return strong & (gain > 0)
+    strong: Flags = (gain > 0) & (((gain >= _GAIN) & ~is_amount) | (phi >= _PHI))
+    return strong

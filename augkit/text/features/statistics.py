@@ -79,7 +79,7 @@ def p_values(counts: Ints, totals: Ints) -> Floats:
     return np.asarray(np.where(counts == 0, 1.0, tail), dtype=np.float64)
 
 
-def exact_p(counts: Ints, holders: Ints, labelled: Ints, size: int) -> Floats:
+def exact_p(counts: Ints, holders: Ints, labelled: Ints, size: int | Ints) -> Floats:
     """The chance of so many documents with both, or more, if labels were dealt out at random.
 
     The upper tail of the hypergeometric distribution (Fisher's exact test, one-sided).
