@@ -25,8 +25,8 @@ def command(
         Option(
             "--model",
             help="linear (default), encoder:PATH, transformers:PATH; mlm:PATH continues "
-            "pre-training a masked model; seq2seq:PATH, tagger:PATH: a perturber, on people's "
-            "rewrites. PATH is a folder or a hub id",
+            "pre-training a masked model; seq2seq:PATH trains a perturber on people's rewrites. "
+            "PATH is a folder or a hub id",
         ),
     ] = None,
     settings: Annotated[

@@ -17,8 +17,7 @@ COMMANDS = {
     "doctor": "`augkit list --check` checks the installation",
     "push": "`hf upload` uploads a run's dataset.jsonl with its card, README.md, which the run "
     f"folder has: {_SHARING}",
-    "train-perturber": "`augkit train --train PAIRS --model seq2seq:PATH` (or tagger:PATH) trains "
-    "a perturber",
+    "train-perturber": "`augkit train --train PAIRS --model seq2seq:PATH` trains a perturber",
 }
 """Command → where it is now."""
 
@@ -41,6 +40,11 @@ SETTINGS = {
     "min_sentence_label": "min_label is for sentences, min_text_label for whole texts",
 }
 """Key of a settings file or of --set → where it is now."""
+
+VALUES = {
+    "tagger": "rules choose the words now; a model trained on people's rewrites is seq2seq:PATH",
+}
+"""Value of an option or a setting, without what stands behind its colon → what there is now."""
 
 
 def raise_moved(table: Mapping[str, str], name: str) -> None:

@@ -11,6 +11,7 @@ from typing_extensions import Self
 
 from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError
+from augkit.core.moved import VALUES, raise_moved
 from augkit.models.training import Decay
 
 Learner = Literal["logistic", "svm", "naive-bayes", "ridge"]
@@ -168,6 +169,7 @@ def is_linear_ensemble(name: str) -> bool:
 def parse_classifier(spec: str) -> dict[str, str]:
     """The settings that ``linear``, ``encoder:PATH`` or ``transformers:PATH`` stand for."""
     if not is_classifier_spec(spec):
+        raise_moved(VALUES, spec.partition(":")[0])
         raise ConfigError(
             f"no model '{spec}': choose linear, encoder:PATH or transformers:PATH, where PATH is a "
             "folder with a saved model or a hub id. An LLM (llm:openai:NAME) can be evaluated, not "
