@@ -54,7 +54,7 @@ def _needs(method: type[Augmenter[Any]]) -> str:
     return ", ".join(needed) or "nothing"
 
 
-_TOOLS = {"llm": "a language model (--llm)", "judge": "a model that judges (--judge-llm)"}
+_TOOLS = {"llm": "a language model (--llm)", "judge": "a model that judges (judge_llm)"}
 
 
 def settings_of(kind: str, name: str) -> list[dict[str, object]]:

@@ -132,13 +132,12 @@ M = TypeVar("M", bound=BaseModel)
 
 _FLAGS = {
     "axes": ("--axis",),
-    "data_folder": ("--data",),
     "dataset": ("--dataset", "-d"),
     "field": ("--against",),
     "limit": ("--limit", "-n"),
     "method": ("--method", "-m"),
-    "model": ("--model", "-m"),
     "out": ("--out", "-o"),
+    "cues": ("--cue",),
     "workers": ("--workers", "-w"),
 }
 """Setting → its flags on the command line, where they are not its name."""
@@ -228,17 +227,16 @@ def parse_settings(settings: list[str]) -> dict[str, Any]:
     return values
 
 
-def parse_sections(
-    settings: list[str], sections: Mapping[str, Iterable[str]]
+def check_sections(
+    values: Mapping[str, Any], sections: Mapping[str, Iterable[str]]
 ) -> dict[str, dict[str, Any]]:
-    """Read ``section.key=value`` words of the command line into one mapping per section.
+    """One mapping per section of what ``--set section.key=value`` gave; an error for others.
 
     ``sections`` holds the known sections and the keys to suggest; values are validated later.
 
-    >>> parse_sections(["model.strength=1"], {"model": ["strength"], "robust": ["subtract"]})
+    >>> check_sections({"model": {"strength": 1}}, {"model": ["strength"], "robust": ["subtract"]})
     {'model': {'strength': 1}, 'robust': {}}
     """
-    values = parse_settings(settings)
     for name, section in values.items():
         if name in sections and isinstance(section, dict):
             continue

@@ -22,7 +22,7 @@ def test_a_folder_is_trained_and_then_rewrites(augkit, write_rows, tiny_model, e
     """What one command writes another reads: rows are answered, none is lost."""
     pairs = write_rows(rows(eight_pairs), "pairs.jsonl")
     model = f"seq2seq:{tiny_model}"
-    result = augkit("train", "--train", pairs, "--model", model, "--out", "mine", *QUICK)
+    result = augkit("train", pairs, "--model", model, "--out", "mine", *QUICK)
     assert result.code == 0, result.err
     assert "epoch 2: loss" in result.err
     assert "of 2 is kept (8 pairs, 0 too long)" in result.out
@@ -46,7 +46,7 @@ def test_pairs_are_found_in_the_data_folder(augkit, write_rows, tiny_model, eigh
     named = [{columns[key]: value for key, value in row.items()} for row in rows(eight_pairs)]
     (tmp_path / "data" / "panda").mkdir(parents=True)
     write_rows(named, "data/panda/train.jsonl")
-    asked = ("--model", f"seq2seq:{tiny_model}", "--data", "data")
-    result = augkit("train", "--train", "panda", "--out", "mine", *asked, *QUICK)
+    asked = ("--model", f"seq2seq:{tiny_model}", "--set", "data_folder=data")
+    result = augkit("train", "panda", "--out", "mine", *asked, *QUICK)
     assert result.code == 0, result.err
     assert "of 2 is kept" in result.out

@@ -455,8 +455,7 @@ def read_sweep(
 ) -> SweepSettings:
     """Settings from a YAML file and the files it extends, and ``overrides`` in their place.
 
-    Of ``overrides``, the names under ``robust`` are further lines of the table. An error names
-    file, line and key.
+    An error names file, line and key.
     """
     values = _extended(path, ())
     if data_folder is not None:
@@ -464,8 +463,6 @@ def read_sweep(
     connection = {**values.get("connection", {}), **overrides.get("connection", {})}
     values |= {key: value for key, value in overrides.items() if value is not None}
     values |= {"connection": connection} if connection else {}
-    if (robust := values.pop("robust", None)) and isinstance(values.get("methods"), list):
-        values["methods"] = [*values["methods"], *({"robust": name} for name in robust)]
     study = validate(SweepSettings, values, str(path))
     file = str(_file_with("methods", path))
     problems: dict[str, None] = {}  # of all combinations, in the order of the file, each once

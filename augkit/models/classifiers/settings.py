@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 from typing_extensions import Self
 
 from augkit.core.config import StrictModel
@@ -100,6 +100,11 @@ class LoraConfig(StrictModel):
     )
 
 
+def _as_lora(value: object) -> object:
+    """``lora: true`` takes the defaults, as ``lora: {}`` does."""
+    return {} if value is True else value
+
+
 class TransformersConfig(StrictModel):
     """A backbone and how it is fine-tuned; the defaults are those of the CoBA paper.
 
@@ -118,7 +123,9 @@ class TransformersConfig(StrictModel):
     validation: float = Field(
         0.1, gt=0, lt=1, description="share of the rows that choose the best epoch"
     )
-    lora: LoraConfig | None = Field(None, description="low-rank updates; none: train all weights")
+    lora: Annotated[LoraConfig | None, BeforeValidator(_as_lora)] = Field(
+        None, description="low-rank updates (true: the usual ones); none: train all weights"
+    )
     seed: int = Field(0, description="of the new head, the order of rows and dropout")
     warmup: float = Field(
         0.06, ge=0, lt=1, description="share of the updates in which the learning rate rises"

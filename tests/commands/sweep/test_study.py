@@ -251,7 +251,7 @@ def test_a_killed_study_goes_on(write, tmp_path):
     path, folder = write(PLAIN.replace("[0, 1]", "[0, 1, 2]")), tmp_path / "out"
     command = [sys.executable, "-m", "augkit", "sweep", str(path), "--out", str(folder)]
     process = subprocess.Popen(
-        [*command, "--workers", "1"], stderr=subprocess.DEVNULL, start_new_session=True
+        [*command, "--trials", "1"], stderr=subprocess.DEVNULL, start_new_session=True
     )
     while process.poll() is None and not list(folder.glob("trials/*/scores.json")):
         time.sleep(0.1)
