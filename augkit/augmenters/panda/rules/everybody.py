@@ -41,9 +41,9 @@ def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacem
     for hit in sorted(hits, key=lambda hit: hit.pos == "name"):  # what is drawn comes last
         target = becomes.get(hit.attribute, hit.attribute)
         doc.target = target
-        stays = target == hit.attribute and not (are_drawn and hit.pos == "name")
-        stays = stays or (hit.pos == "name" and hit.attribute == "non-binary")  # it fits anybody
-        if stays or _may_be_known(hit, known):
+        fits = target == hit.attribute and not (are_drawn and hit.pos == "name")
+        fits = fits or (hit.pos == "name" and hit.attribute == "non-binary")  # it fits anybody
+        if fits or _may_be_known(hit, known):
             continue
         if (reason := leave_alone(doc, hit)) is not None:
             if reason.reason in NOBODY:
@@ -55,9 +55,9 @@ def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacem
             return changed
         changes += changed
         changing.append(hit)
-    for name in left:
-        if name.pos == "name" and any(_may_be_called(hit, name) for hit in changing):
-            detail = f"'{doc.text_of(name)}' stays, and may be the name of somebody who changes"
+    for stays in left:
+        if any(_may_be_one_person(hit, stays) for hit in changing):
+            detail = f"'{doc.text_of(stays)}' stays, and may be somebody who changes"
             return doc.reject("contrast lost", detail)
     if not (changes or becomes):
         detail = "men and women stay what they are"
@@ -65,9 +65,10 @@ def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacem
     return list(dict.fromkeys(changes))
 
 
-def _may_be_called(hit: Hit, name: Hit) -> bool:
-    """Whether a pronoun or a noun may be of somebody with a name."""
-    return hit.attribute == name.attribute and hit.pos != "name" and is_single(hit)
+def _may_be_one_person(hit: Hit, other: Hit) -> bool:
+    """Whether two references may be to one person: two names are to two."""
+    are_names = hit.pos == other.pos == "name"
+    return hit.attribute == other.attribute and not are_names and is_single(hit) and is_single(other)
 
 
 def _of_men_and_women(becomes: Mapping[str, str]) -> Mapping[str, str]:

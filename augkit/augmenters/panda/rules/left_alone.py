@@ -52,8 +52,6 @@ _SPEAKERS_OWN = re.compile(
 _EXCLAIMED = re.compile(
     r",? (?:was|were|am|is|are|did|do|does|have|has|had|oh) (?:i|we|you|it|he|she|they|that|this)\b"
 )
-_PLACED = frozenset("in on at near".split())
-"""Before a name of a place or a business."""
 _BABIES = frozenset("baby babies infant infants newborn newborns toddler toddlers".split())
 _MEASURES = frozenset("years year yrs yr months month weeks week days day".split())
 _DEGREES = frozenset("very so too pretty quite rather as how really extremely fairly".split())
@@ -162,9 +160,9 @@ def _is_in_title(doc: Document, hit: Hit) -> bool:
         return True
     if not has_capital or not is_cased_at(doc, hit) or doc.opens_sentence(hit.start):
         return False
+    if word.isupper() and len(word) > 1:  # it is shouted: "HE SAID"
+        return False
     if hit.pos == "pronoun":
-        if word.isupper():  # it is shouted: "HE SAID"
-            return False
         return bool(capital_before(doc, hit) or capital_after(doc, hit))
     is_title = word.lower() in NAMES.before_names  # "Aunt May", not "Guy Fieri"
     return not (is_title and capital_after(doc, hit) and not capital_before(doc, hit))
@@ -252,8 +250,6 @@ def _lacks_capital(doc: Document, hit: Hit) -> bool:
 
 def _is_no_people(doc: Document, hit: Hit) -> bool:
     """Whether a race, a people or a colour is said of no person, by the words or the parse."""
-    if hit.pos == "noun" and (doc.word_before(hit.start) in _PLACED or capital_before(doc, hit)):
-        return True  # "on *Frenchmen*", "at Dirty *Franks*"
     if is_person_word(doc.word_after(hit.end)) or (hit.pos == "noun" and not is_single(hit)):
         return False
     if doc.word_before(hit.start) in {"in", "wearing", "wears", "wore"}:
@@ -263,6 +259,8 @@ def _is_no_people(doc: Document, hit: Hit) -> bool:
         return False
     described = doc.parsed.head(token)
     if token.is_relation("amod", "compound", "nmod", "flat") and described.start > token.start:
+        if described.is_relation("compound"):  # "a *white* cowboy hat"
+            described = doc.parsed.head(described)
         return not is_person(doc, described)
     subjects = doc.parsed.children(token, "nsubj")
     if subjects:
@@ -273,6 +271,11 @@ def _is_no_people(doc: Document, hit: Hit) -> bool:
     counted = before in {"a", "an", "one", "another", "young", "old", "as"}
     several = doc.text_of(hit).endswith("s")
     return not (counted or (several and token.upos in {"NOUN", "PROPN", "ADJ"}))
+
+
+def _may_be_product(doc: Document, hit: Hit) -> bool:
+    """Whether a noun for a people stands in a review, where it is a dish, a wax or a street."""
+    return speaks(doc) and is_people(doc.text_of(hit))
 
 
 def _is_unspecified(doc: Document, hit: Hit) -> bool:
@@ -350,7 +353,7 @@ RULES: Mapping[tuple[str, str], Sequence[Rule]] = {
     ("gender", "adj"): (_OF_THING,),
     ("gender", "noun"): (_TITLE, _GOD, _BEFORE_THING, _EXCLAMATION),
     ("race", "adj"): _PEOPLE,
-    ("race", "noun"): (*_PEOPLE, _BEFORE_THING),
+    ("race", "noun"): (*_PEOPLE, _BEFORE_THING, ("it may be a product", _may_be_product)),
     ("age", "age"): (_BEFORE_THING, ("said of a thing", _is_age_of_thing)),
     ("age", "adj"): (_MEASURE, _OF_THING, _TITLE),
     ("age", "noun"): (

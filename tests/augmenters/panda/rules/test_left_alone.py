@@ -24,6 +24,7 @@ EXAMPLES = [
     ("race", "white", "in quotation marks", 'The "*Korean*" woman sang.'),
     ("race", "asian", "said of no person", "The *Danish* currency fell."),
     ("race", "asian", "said of no person", "The player is in *white* today."),
+    ("race", "asian", "it may be a product", "I met two *Brazilians* there."),
     ("race", "asian", "it would rewrite who wronged whom", "The lynching of a *Black* man."),
     ("age", "senior", "it says whose child, no age", "Her *teenage boy* slept."),
     ("age", "senior", "it says whose child, no age", "I saw it as a *boy* there."),
