@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +21,10 @@ Form = Literal["finite", "participle"]
 """Of a predicate: "is walking home", or "walking home" after a noun ("A man walking home")."""
 nli_words = partial(word_group, "nli_words")
 """One of the word lists of the rules for pairs, by its name."""
+_QUOTED = re.compile(
+    r"""(?:"|\u201c|``)(?:(?!\n\n|<br\b|["\u201c\u201d]|''|``).)*(?:"|\u201d|'')""", re.DOTALL
+)
+"""A passage between double quotation marks, inside a paragraph."""
 _MODIFIERS_AFTER = ("acl", "nmod", "appos", "punct", "conj", "advcl", "parataxis", "obl", "dep")
 
 
@@ -68,17 +73,16 @@ def _is_object_controlled(verb: Token, above: Token) -> bool:
 
 
 def quoted(analysis: Analysis) -> list[bool]:
-    """For every token, whether it stands between double quotation marks of its paragraph."""
+    """For every token, whether it stands between double quotation marks of its paragraph.
+
+    A mark that its paragraph does not close quotes nothing.
+    """
+    ends = {match.start(): match.end() for match in _QUOTED.finditer(analysis.text)}
     inside_quotes: list[bool] = []
-    inside = False
     end = 0
     for token in analysis.tokens:
-        if "\n\n" in analysis.text[end : token.start]:
-            inside = False
-        if token.text in {'"', "\u201c", "\u201d", "``", "''"}:
-            inside = token.text in {"\u201c", "``"} or (token.text == '"' and not inside)
-        inside_quotes.append(inside)
-        end = token.end
+        end = ends.get(token.start, end)
+        inside_quotes.append(token.end < end)
     return inside_quotes
 
 

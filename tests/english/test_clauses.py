@@ -102,3 +102,9 @@ def test_quotation_marks_open_and_close():
     """What stands between two marks is quoted, and nothing after them."""
     analysis = parsed('" X 1 dep\nGo X 1 dep\n" X 1 dep\nhe X 1 dep\nsaid X 1 dep')
     assert quoted(analysis) == [True, True, False, False, False]
+
+
+def test_a_mark_that_is_never_closed_quotes_nothing():
+    """What follows a stray mark is the writer's own, and a line break ends what is quoted."""
+    analysis = parsed('he X 1 dep\n" X 1 dep\nsaid X 1 dep\n<br X 1 dep\n" X 1 dep\nno X 1 dep')
+    assert quoted(analysis) == [False] * 6
