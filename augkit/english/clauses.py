@@ -12,6 +12,8 @@ from typing import Literal
 from augkit.core.analysis import Analysis, Token
 from augkit.lexicons.demographics.cues import VERBS
 from augkit.lexicons.load import word_group
+from augkit.text.articles import article
+from augkit.text.casing import match_case
 
 _RELATIVES = word_group("grammar", "relative_pronouns")
 _SUBJECT_CONTROL = word_group("grammar", "subject_control")
@@ -155,31 +157,45 @@ def _without_stop(run: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def bare_noun(analysis: Analysis, noun: Token) -> tuple[Token, ...]:
-    """A noun with its determiner, number and compound, without modifiers."""
+    """A noun with its determiner, number and compound, and what it is of; no other modifiers."""
     words = {noun, *analysis.children(noun, "det", "nummod", "compound", "nmod:poss")}
-    if noun.lemma.lower() in nli_words("group_nouns"):
-        for member in analysis.children(noun, "nmod")[:1]:
-            words |= {*analysis.children(member, "case"), member}
+    words |= {*of_phrase(analysis, noun)}
     return tuple(sorted(words, key=lambda token: token.index))
 
 
 def plain_noun(analysis: Analysis, noun: Token) -> tuple[Token, ...]:
-    """A noun with everything before it."""
+    """A noun with everything before it, and what it is of."""
     before = [
         token
         for child in analysis.children(noun)
         if child.index < noun.index and not child.is_relation(*_MODIFIERS_AFTER)
         for token in analysis.subtree(child)
     ]
-    return tuple(sorted({*before, noun}, key=lambda token: token.index))
+    words = {*before, noun, *of_phrase(analysis, noun)}
+    return tuple(sorted(words, key=lambda token: token.index))
+
+
+def of_phrase(analysis: Analysis, noun: Token) -> tuple[Token, ...]:
+    """What a noun is of, without which it may say nothing: "a bunch of kids", "on top of it"."""
+    for member in analysis.children(noun, "nmod"):
+        cases = analysis.children(member, "case")
+        if cases and cases[0].text.lower() == "of" and cases[0].index == noun.index + 1:
+            tokens = analysis.tokens[cases[0].index : member.index + 1]
+            return (*tokens, *of_phrase(analysis, member))
+    return ()
 
 
 def text_of(analysis: Analysis, tokens: tuple[Token, ...]) -> str:
-    """The text of tokens with the spaces between them, gaps as one space."""
+    """The text of tokens with the spaces between them, gaps as one space; an article fits."""
     text = tokens[0].text if tokens else ""
     for before, token in pairwise(tokens):
-        near = token.index == before.index + 1
-        text += (analysis.text[before.end : token.start] if near else " ") + token.text
+        if token.index == before.index + 1:
+            text += analysis.text[before.end : token.start]
+        else:
+            if before.text.lower() in {"a", "an"}:
+                text = text[: -len(before.text)] + match_case(article(token.text), before.text)
+            text += " "
+        text += token.text
     return text
 
 
@@ -192,7 +208,7 @@ def short_predicate(analysis: Analysis, clause: MainClause) -> tuple[Token, ...]
             last = child.index
     ends = analysis.children(verb, "obj") or analysis.children(verb, "obl", "advmod", "xcomp")
     for head in [child for child in ends if child.index > verb.index][:1]:
-        tail = analysis.children(head, "compound", "fixed", "flat")
+        tail = (*analysis.children(head, "compound", "fixed", "flat"), *of_phrase(analysis, head))
         last = max([last, head.index, *(child.index for child in tail)])
     return tuple(token for token in clause.predicate if token.index <= last)
 
@@ -204,6 +220,14 @@ def is_plural(noun: Token) -> bool:
 
 def is_plural_subject(analysis: Analysis, noun: Token) -> bool:
     """Whether a subject takes a plural verb."""
-    if is_plural(noun) or noun.text.lower() in nli_words("plural_words"):
-        return True
+    return are_several(noun) or is_joined(analysis, noun)
+
+
+def are_several(noun: Token) -> bool:
+    """Whether a noun alone takes a plural verb."""
+    return is_plural(noun) or noun.text.lower() in nli_words("plural_words")
+
+
+def is_joined(analysis: Analysis, noun: Token) -> bool:
+    """Whether another noun follows with "and" or "or"."""
     return any(child.upos in {"NOUN", "PROPN"} for child in analysis.children(noun, "conj"))
