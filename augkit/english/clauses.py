@@ -23,6 +23,8 @@ Form = Literal["finite", "participle"]
 """Of a predicate: "is walking home", or "walking home" after a noun ("A man walking home")."""
 nli_words = partial(word_group, "nli_words")
 """One of the word lists of the rules for pairs, by its name."""
+_ENDS_SENTENCE = re.compile(r"[.!?\u2026:;][\"'\u201d\u2019)\]]*$|/?>$|^[\"'\u201d)\]]+$")
+"""A mark, or what stands after one: a closing quotation mark, a tag of HTML."""
 _QUOTED = re.compile(
     r"""(?:"|\u201c|``)(?:(?!\n\n|<br\b|["\u201c\u201d]|''|``).)*(?:"|\u201d|'')""", re.DOTALL
 )
@@ -86,6 +88,27 @@ def quoted(analysis: Analysis) -> list[bool]:
         end = ends.get(token.start, end)
         inside_quotes.append(token.end < end)
     return inside_quotes
+
+
+def written_sentences(analysis: Analysis) -> list[tuple[Token, ...]]:
+    """The sentences of a text as it is written: the parser also breaks where no mark or line ends.
+
+    Of a phrase that it does not understand it makes several: "a whole lot of fun and".
+    """
+    written: list[tuple[Token, ...]] = []
+    for sentence in analysis.sentences:
+        before = written[-1] if written else ()
+        if not before or _is_ended(analysis, before[-1], sentence[0]):
+            written.append(sentence)
+        else:
+            written[-1] = (*before, *sentence)
+    return written
+
+
+def _is_ended(analysis: Analysis, last: Token, following: Token) -> bool:
+    """Whether a mark or a line break ends a sentence with its last word."""
+    gap = analysis.text[last.end : following.start]
+    return "\n" in gap or "<br" in gap or _ENDS_SENTENCE.search(last.text) is not None
 
 
 @dataclass(frozen=True, slots=True)
