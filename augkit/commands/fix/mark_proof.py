@@ -83,8 +83,8 @@ class MarkProof:
         """Whether the marks are repaired."""
         if not self.pulls or self.after <= 1 / self.pulls[0][2].labels + _OVER_GUESSING:
             return "not testable"
-        if all(after.gap <= LIMIT for _, _, after in self.pulls) and self.change[0] >= -COST:
-            relied = any(before.gap > LIMIT for _, before, _ in self.pulls)
+        if all(abs(after.gap) <= LIMIT for _, _, after in self.pulls) and self.change[0] >= -COST:
+            relied = any(abs(before.gap) > LIMIT for _, before, _ in self.pulls)
             return "repaired" if relied else "not relied on"
         return "not repaired"
 
