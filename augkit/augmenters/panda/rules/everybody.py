@@ -68,7 +68,9 @@ def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacem
 def _may_be_one_person(hit: Hit, other: Hit) -> bool:
     """Whether two references may be to one person: two names are to two."""
     are_names = hit.pos == other.pos == "name"
-    return hit.attribute == other.attribute and not are_names and is_single(hit) and is_single(other)
+    return (
+        hit.attribute == other.attribute and not are_names and is_single(hit) and is_single(other)
+    )
 
 
 def _of_men_and_women(becomes: Mapping[str, str]) -> Mapping[str, str]:
