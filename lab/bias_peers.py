@@ -29,9 +29,9 @@ from typing import Any
 
 import numpy as np
 
-from augkit.commands.bias_benchmarks import association, crows_pairs, stereoset
-from augkit.commands.bias_benchmarks.likelihood import mean_log_likelihoods
 from augkit.core.arrays import Floats
+from augkit.evaluation.bias import association, crows_pairs, stereoset
+from augkit.evaluation.bias.likelihood import mean_log_likelihoods
 from lab.command_line import argument, arguments, print_line
 
 _START, _FIRST_BYTE = 1, 3

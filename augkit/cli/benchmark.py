@@ -10,7 +10,7 @@ from augkit.cli.terminal import next_line, progress, without_dry_run
 
 
 @options.made_from(
-    "augkit.commands.bias_benchmarks.benchmark:BenchmarkSettings",
+    "augkit.commands.benchmark:BenchmarkSettings",
     "name model score pooling precision debias debias_texts file sample data_folder orders draws "
     "out workers prompts dry_run as_json base_url budget prices cache",
     argument="name",
@@ -38,8 +38,7 @@ def command(
     DATA/bias, or name one with --file. Every score has its interval, and the known faults of the
     benchmark are printed with the result.
     """
-    from augkit.commands.bias_benchmarks.benchmark import BenchmarkSettings
-    from augkit.commands.bias_benchmarks.command import RESULT, benchmark, estimate_benchmark
+    from augkit.commands.benchmark import RESULT, BenchmarkSettings, benchmark, estimate_benchmark
     from augkit.commands.tested_llm import check_complete
     from augkit.core.config import validate
     from augkit.core.results import read_answers

@@ -24,7 +24,6 @@ from augkit.commands.evaluate.inputs import (
     read_run_variants,
 )
 from augkit.commands.evaluate.settings import EvaluateSettings, create_metrics
-from augkit.commands.tested_llm import Answers
 from augkit.core.errors import UserError
 from augkit.core.progress import report_progress
 from augkit.core.results import (
@@ -39,6 +38,7 @@ from augkit.core.results import (
     Spread,
 )
 from augkit.evaluation.choices import length_bins
+from augkit.evaluation.llm_answers import Answers
 from augkit.evaluation.metrics.base import BaseMetric, Predictions
 from augkit.evaluation.metrics.choice_accuracy import JudgedChoices
 from augkit.text.features.statistics import corrected
