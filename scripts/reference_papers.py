@@ -142,8 +142,8 @@ def _writer(name: str) -> Callable[[], Iterator[str]]:
         yield (
             "What *full*, *partial*, *ours*, *missing* and *not code* mean: "
             "[the map](../paper-map.md). Of a name, what is before the colon "
-            "is a module. `key=value` after a method is given as `--set key=value`, in a `--config` "
-            "file, or in Python. "
+            "is a module. `key=value` after a method is given as `--set key=value`, in a "
+            "`--config` file, or in Python. "
             f"[The data of this page](../../paper-map/{name}.yaml) names the check of each part."
         )
         yield table(

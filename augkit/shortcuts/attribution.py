@@ -80,7 +80,9 @@ class AttributionConfig(FinderConfig):
     )
     words: int = Field(5, ge=1, description="important words taken of each classifier (K)")
     vote: VoteBy = Field(
-        "majority", description="all classifiers count alike, or weighted by held-out accuracy"
+        "majority",
+        description="all classifiers count alike (literal: more than τ of them must name a word, "
+        "as the CoBA paper prints it), or weighted by held-out accuracy",
     )
     spurious: tuple[str, ...] = Field((), description="words of yours that count as spurious")
     mark: Literal["both", "principal", "spurious"] = Field(
@@ -188,7 +190,8 @@ class AttributionFinder(RegisteredFinder):
 
     def _targets(self, example: Example, lists: Sequence[Sequence[str]]) -> list[Target]:
         weights = vote_weights(self.ensemble, self.config.vote)
-        voted = majority_vote(lists, weights, self.config.spurious)
+        literal = self.config.vote == "literal"
+        voted = majority_vote(lists, weights, self.config.spurious, literal=literal)
         kinds = dict.fromkeys(voted.principal, "principal")
         kinds |= dict.fromkeys(voted.spurious, "spurious")
         targets = []
@@ -239,7 +242,10 @@ def _vote(examples: Sequence[Example], ensemble: CrossFitted, config: Attributio
             mean_error = fmean(explanation.error for explanation in column)
             errors[name] = f"{mean_error:.3g} ({measures})"
     weights = vote_weights(ensemble, config.vote)
-    votes = [majority_vote(of_members, weights, config.spurious) for of_members in lists]
+    literal = config.vote == "literal"
+    votes = [
+        majority_vote(of_members, weights, config.spurious, literal=literal) for of_members in lists
+    ]
     return _Voted(examples, ensemble, lists, votes, errors)
 
 
