@@ -177,9 +177,11 @@ def _command(title: str, settings: Mapping[str, Any]) -> str:
 def _value(value: Any) -> str:
     """A setting as it is typed.
 
-    >>> _value(True), _value(["a", 1]), _value(1e-5)
-    ('true', '[a, 1]', '1e-05')
+    >>> _value(True), _value(["a", 1]), _value(1e-5), _value(None)
+    ('true', '[a, 1]', '1e-05', 'null')
     """
+    if value is None:
+        return "null"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list | tuple):

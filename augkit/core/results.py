@@ -316,7 +316,7 @@ class Table:
 
 
 @value
-class Mark:
+class WordMark:
     """Words of a text that carry its label, and of what kind they are."""
 
     field: str
@@ -331,7 +331,7 @@ class MarkedText:
 
     note: str
     fields: Mapping[str, str]
-    marks: tuple[Mark, ...]
+    marks: tuple[WordMark, ...]
 
 
 @dataclass(frozen=True)

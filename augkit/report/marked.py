@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from augkit.core.results import Mark, MarkedText
+from augkit.core.results import MarkedText, WordMark
 
 Span = tuple[int, int, str]
 """Start, end, and what is said of it."""
@@ -16,12 +16,12 @@ Piece = tuple[str, str]
 """A part of the text, and what is said of it; nothing of what lies between."""
 
 
-def pieces(text: str, spans: Iterable[Span]) -> Iterator[Piece]:
+def split_spans(text: str, spans: Iterable[Span]) -> Iterator[Piece]:
     """The text in parts: the spans, and what lies between them.
 
     Of spans that overlap the first one counts.
 
-    >>> list(pieces("a bad film", [(2, 5, "neg")]))
+    >>> list(split_spans("a bad film", [(2, 5, "neg")]))
     [('a ', ''), ('bad', 'neg'), (' film', '')]
     """
     last = 0
@@ -36,16 +36,16 @@ def pieces(text: str, spans: Iterable[Span]) -> Iterator[Piece]:
         yield text[last:], ""
 
 
-def in_brackets(text: str, marks: Sequence[Mark]) -> str:
+def in_brackets(text: str, marks: Sequence[WordMark]) -> str:
     """The text with its marked words in brackets; what they are is said where marks differ.
 
-    >>> marks = [Mark("text", 2, 5, "principal"), Mark("text", 6, 10, "spurious")]
+    >>> marks = [WordMark("text", 2, 5, "principal"), WordMark("text", 6, 10, "spurious")]
     >>> in_brackets("a bad film", marks), in_brackets("a bad film", marks[:1])
     ('a [bad: principal] [film: spurious]', 'a [bad] film')
     """
     differ = len({mark.kind for mark in marks}) > 1
     parts = []
-    for part, kind in pieces(text, [(mark.start, mark.end, mark.kind) for mark in marks]):
+    for part, kind in split_spans(text, [(mark.start, mark.end, mark.kind) for mark in marks]):
         if not kind:
             parts.append(part)
         elif differ:
@@ -69,5 +69,5 @@ def marked_fields(marked: MarkedText) -> dict[str, Any]:
     fields = {}
     for name, text in marked.fields.items():
         spans = [(mark.start, mark.end, mark.kind) for mark in marked.marks if mark.field == name]
-        fields[name] = list(pieces(text, spans))
+        fields[name] = list(split_spans(text, spans))
     return {"note": marked.note, "fields": fields}

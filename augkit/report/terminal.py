@@ -21,7 +21,7 @@ from augkit.core.results import (
 )
 from augkit.evaluation.verdict import mixed_headline, tone
 from augkit.llm.prices import no_price
-from augkit.report.marked import marked_lines, pieces
+from augkit.report.marked import marked_lines, split_spans
 from augkit.text.printable import counted, printable, shown_p
 from augkit.text.screen import safe_console, show, show_error, show_json
 
@@ -175,7 +175,7 @@ def marked(text: str, edits: list[Record]) -> str:
     '[He → She] ran.'
     """
     spans = [(e["start"], e["end"], f"[{e['before']} → {e['after']}]") for e in edits]
-    return "".join(change or part for part, change in pieces(text, spans))
+    return "".join(change or part for part, change in split_spans(text, spans))
 
 
 def money_spent(cost: Spent) -> str:

@@ -33,7 +33,7 @@ from augkit.attribution.majority_vote import Agreement, Vote, agreement, majorit
 from augkit.core.config import FinderConfig, load
 from augkit.core.errors import DataError
 from augkit.core.protocols import Parser, RegisteredFinder, Target, Tools
-from augkit.core.results import Mark, MarkedText, Survey, Table
+from augkit.core.results import MarkedText, Survey, Table, WordMark
 from augkit.core.types import Example, digest
 from augkit.english.parser import SpacyParser
 from augkit.models.classifiers.settings import is_linear_ensemble
@@ -266,7 +266,7 @@ def _marked(row: Example, vote: Vote) -> MarkedText:
         for start, end in word_spans(text):
             kind = kinds.get(text[start:end].casefold())
             if kind:
-                marks.append(Mark(name, start, end, kind))
+                marks.append(WordMark(name, start, end, kind))
     return MarkedText(str(row.label), row.fields, tuple(marks))
 
 

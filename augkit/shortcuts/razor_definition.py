@@ -24,7 +24,7 @@ from augkit.attribution.ensemble import Method, explainer
 from augkit.attribution.explanation import Explainer, WordWeight
 from augkit.core.config import FinderConfig
 from augkit.core.protocols import Classifier, Tools
-from augkit.core.results import Mark, MarkedText, Survey, Table
+from augkit.core.results import MarkedText, Survey, Table, WordMark
 from augkit.core.types import Example, digest
 from augkit.models.classifiers.settings import ClassifierConfig, LinearConfig
 from augkit.models.ensembles.crossfit import CrossFitted, EnsembleConfig, train_crossfitted
@@ -189,7 +189,9 @@ def _only(row: Example, words: Sequence[WordWeight]) -> Example:
 
 def _marked(shortcut: ShortcutSet) -> MarkedText:
     """The text of a wrong prediction with the words of its shortcut."""
-    marks = [Mark(word.field, word.start, word.end, shortcut.predicted) for word in shortcut.words]
+    marks = [
+        WordMark(word.field, word.start, word.end, shortcut.predicted) for word in shortcut.words
+    ]
     note = f"{shortcut.row.label}, predicted {shortcut.predicted}"
     return MarkedText(note, shortcut.row.fields, tuple(marks))
 

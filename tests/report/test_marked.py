@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.core.results import Mark, MarkedText
-from augkit.report.marked import in_brackets, marked_fields, marked_lines, pieces
+from augkit.core.results import MarkedText, WordMark
+from augkit.report.marked import in_brackets, marked_fields, marked_lines, split_spans
 
 spans = st.lists(
     st.tuples(st.integers(0, 20), st.integers(1, 5)).map(lambda s: (s[0], s[0] + s[1], "kind"))
@@ -17,7 +17,7 @@ spans = st.lists(
 def test_the_pieces_are_the_text(text, asked):
     """Put together, the pieces are the text; of spans that overlap the first is marked."""
     inside = [span for span in asked if span[1] <= len(text)]
-    found = list(pieces(text, inside))
+    found = list(split_spans(text, inside))
     assert "".join(part for part, _ in found) == text
     last = 0
     expected = []
@@ -30,7 +30,7 @@ def test_the_pieces_are_the_text(text, asked):
 
 def test_each_field_has_its_marks():
     """A pair is shown field by field, with what is said of it above."""
-    marks = (Mark("claim", 3, 6, "REFUTES"),)
+    marks = (WordMark("claim", 3, 6, "REFUTES"),)
     marked = MarkedText(
         "SUPPORTS, predicted REFUTES", {"evidence": "He is.", "claim": "Is not"}, marks
     )

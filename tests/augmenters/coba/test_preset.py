@@ -16,6 +16,7 @@ from tests.augmenters.coba.conftest import material
 
 PLACES = ["Rome", "Oslo", "Kiev", "Lima"]
 NAMES = ["Anna", "Bob", "Carl"]
+THINGS = ["soup", "bread", "rice", "fish", "cake"]
 TOP = 2
 
 
@@ -28,7 +29,8 @@ def rows(planted):
         signed = "vale" if good else "moor"
         third = f"Critics saw {signed if planted else 'nothing'}."
         place = PLACES[number // 2 % 4]
-        text = f"{NAMES[number // 2 % 3]} {word} it. People visited {place}. {third}"
+        thing = THINGS[number // 2 % 5]
+        text = f"{NAMES[number // 2 % 3]} {word} {thing}. People visited {place}. {third}"
         found.append(example(text, "positive" if good else "negative"))
     return found
 
@@ -91,7 +93,7 @@ def test_the_preset_is_the_papers_procedure(obedient, planted):
     method = create("coba", Tools(llm=llm), preset="paper", delete=0.0, top_k=TOP).fit(corpus)
     ensemble = method.artifact.texts.ensemble
     written = 0
-    for row in corpus[:12]:
+    for row in corpus:
         llm.requests.clear()
         (outcome,) = method.outcomes([row])
         steps = [request.prompt.partition("@")[0] for request in llm.requests]
@@ -106,10 +108,11 @@ def test_the_preset_is_the_papers_procedure(obedient, planted):
             continue
         assert steps[:2] == ["coba/decompose", "coba/edit"]
         shown = material(llm.requests[1].messages[-1].content)
-        lists = [one for one in shown if isinstance(one, list)]
-        fixed, may_change = ([elements(t) for t in one] for one in lists[-2:])
-        assert may_change == to_edit
-        assert fixed == [triple for triple in triples if kinds[triple] != "principal"]
+        assert [elements(triple) for triple in shown[2]] == to_edit
+        assert shown[1] == sorted(spurious)
+        assert [elements(triple) for triple in shown[0]] == [
+            triple for triple in triples if kinds[triple] != "principal"
+        ]
         assert steps[2:] in ([], ["coba/reconstruct"])
         if steps[2:]:
             (parts,) = [one for one in material(llm.requests[2].messages[-1].content) if one]
@@ -137,8 +140,8 @@ def test_a_planted_word_is_never_offered_for_change_by_default(obedient):
         assert edits
         offered[preset] = 0
         for request in edits:
-            lists = [one for one in material(request.messages[-1].content) if isinstance(one, list)]
-            triples = [" ".join(elements(triple)).casefold() for triple in lists[-1]]
+            may_change = material(request.messages[-1].content)[2]
+            triples = [" ".join(elements(triple)).casefold() for triple in may_change]
             offered[preset] += any({"vale", "moor"} & words_of(triple) for triple in triples)
         (note,) = [one for one in method.artifact.notes if one.startswith("likely shortcuts")]
         assert "vale" in note
