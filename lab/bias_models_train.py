@@ -2,7 +2,7 @@
 
     python -m lab.bias_models_train FOLDER [--out DIR] [--seeds 0 1 2] [--steps 5000]
 
-FOLDER holds what ``lab.bias_models prepare`` wrote. This part needs torch, transformers and numpy
+FOLDER holds what ``lab.bias_models prepare`` wrote. This part needs torch and numpy
 alone, so that it runs where augkit is not installed. It writes numbers only, a file for each arm:
 how likely each model finds each masked token, the vectors of sentences, and predictions after
 fine-tuning. ``lab.bias_models compare`` makes scores of them.
@@ -27,11 +27,11 @@ from lab.command_line import argument, arguments, print_line
 ARMS = ("plain", "panda", "coba")
 TASKS = ("sst2", "snli")
 VOCABULARY, LENGTH, BATCH = 8000, 128, 64
-SIZE = {"hidden_size": 384, "num_hidden_layers": 6, "num_attention_heads": 6}
+WIDTH, LAYERS, HEADS, LONGEST = 384, 6, 6, 512
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 """The first tokens of the vocabulary."""
 MASK = SPECIAL.index("[MASK]")
-MASKED, RATE, TASK_RATE = 0.15, 6e-4, 1e-4
+MASKED, RATE, TASK_RATE, WARM_UP = 0.15, 1e-3, 1e-4, 300
 
 
 def main() -> None:
@@ -103,18 +103,58 @@ def train_one(options: argparse.Namespace) -> None:
 
 
 def new_model() -> Any:
-    """A BERT of the size above with random weights."""
-    from transformers import BertConfig, BertForMaskedLM
+    """A transformer with random weights; each layer normalises first, so that few steps suffice."""
+    import torch
+    from torch import nn
 
-    width = SIZE["hidden_size"]
-    config = BertConfig(
-        vocab_size=VOCABULARY,
-        intermediate_size=4 * width,
-        max_position_embeddings=512,
-        type_vocab_size=1,
-        **SIZE,
-    )
-    return BertForMaskedLM(config)
+    class Layer(nn.Module):
+        """Attention, then two dense layers, each added to what came in."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.norms = nn.ModuleList([nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)])
+            self.queries = nn.Linear(WIDTH, 3 * WIDTH)
+            self.mixed = nn.Linear(WIDTH, WIDTH)
+            self.up = nn.Linear(WIDTH, 4 * WIDTH)
+            self.down = nn.Linear(4 * WIDTH, WIDTH)
+
+        def forward(self, states: Any, mask: Any) -> Any:
+            """The states after this layer: [texts, tokens, width]."""
+            texts, tokens, _ = states.shape
+            parts = self.queries(self.norms[0](states)).view(texts, tokens, 3, HEADS, -1)
+            query, key, value = parts.permute(2, 0, 3, 1, 4)
+            seen = nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+            states = states + self.mixed(seen.transpose(1, 2).reshape(texts, tokens, WIDTH))
+            return states + self.down(nn.functional.gelu(self.up(self.norms[1](states))))
+
+    class Reader(nn.Module):
+        """Tokens to vectors, and vectors to scores of tokens by the same table."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.words = nn.Embedding(VOCABULARY, WIDTH)
+            self.places = nn.Embedding(LONGEST, WIDTH)
+            self.layers = nn.ModuleList([Layer() for _ in range(LAYERS)])
+            self.norm = nn.LayerNorm(WIDTH)
+            self.bias = nn.Parameter(torch.zeros(VOCABULARY))
+            self.apply(start)
+
+        def forward(self, ids: Any, mask: Any = None) -> Any:
+            """The vector of each token; ``mask`` is false where there is none."""
+            states = self.words(ids) + self.places.weight[: ids.shape[1]]
+            for layer in self.layers:
+                states = layer(states, None if mask is None else mask[:, None, None])
+            return self.norm(states)
+
+        def scores(self, vectors: Any) -> Any:
+            """The scores of all tokens for some vectors."""
+            return nn.functional.linear(vectors, self.words.weight, self.bias)
+
+    def start(module: Any) -> None:
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight, std=0.02)
+
+    return Reader()
 
 
 def pretrain(
@@ -123,7 +163,7 @@ def pretrain(
     """Masked language modelling on pieces of the text; the steps done, and the last mean loss."""
     import torch
 
-    device = model.device
+    device = model.bias.device
     stream = torch.from_numpy(text.astype("int64")).to(device)
     generator = torch.Generator(device=device).manual_seed(seed)
     on_gpu = device.type == "cuda"
@@ -138,7 +178,7 @@ def pretrain(
         if done >= 1:
             return step, mean_loss
         for group in optimizer.param_groups:
-            group["lr"] = RATE * min(1.0, (step + 1) / 200) * (1 - done)
+            group["lr"] = RATE * min(1.0, (step + 1) / WARM_UP) * (1 - done)
         starts = torch.randint(len(stream) - LENGTH, (BATCH, 1), generator=generator, device=device)
         loss = masked_loss(model, stream[starts + places], generator)
         loss.backward()
@@ -164,8 +204,7 @@ def masked_loss(model: Any, ids: Any, generator: Any) -> Any:
     seen = torch.where(chosen & (draw < 0.8 * MASKED), MASK, ids)
     seen = torch.where(chosen & (draw >= 0.9 * MASKED), other, seen)
     with torch.autocast(ids.device.type, torch.bfloat16):
-        hidden = model.bert(input_ids=seen).last_hidden_state
-        scores = model.cls(hidden[chosen])
+        scores = model.scores(model(seen)[chosen])
     return torch.nn.functional.cross_entropy(scores.float(), ids[chosen])
 
 
@@ -180,20 +219,17 @@ def batches(sequences: Sequence[np.ndarray], size: int) -> list[np.ndarray]:
     return [order[start : start + size] for start in range(0, len(order), size)]
 
 
-def padded(sequences: Sequence[np.ndarray], device: Any) -> dict[str, Any]:
-    """Some sequences as one tensor."""
+def padded(sequences: Sequence[np.ndarray], device: Any) -> tuple[Any, Any]:
+    """Some sequences as one tensor, and where it holds a token."""
     import torch
 
     longest = max(map(len, sequences))
     ids = np.zeros((len(sequences), longest), dtype="int64")
-    mask = np.zeros((len(sequences), longest), dtype="int64")
+    mask = np.zeros((len(sequences), longest), dtype=bool)
     for row, sequence in enumerate(sequences):
         ids[row, : len(sequence)] = sequence
-        mask[row, : len(sequence)] = 1
-    return {
-        "input_ids": torch.from_numpy(ids).to(device),
-        "attention_mask": torch.from_numpy(mask).to(device),
-    }
+        mask[row, : len(sequence)] = True
+    return torch.from_numpy(ids).to(device), torch.from_numpy(mask).to(device)
 
 
 def masked_answers(model: Any, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -207,13 +243,12 @@ def masked_answers(model: Any, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
     answers = np.zeros(len(number))
     with torch.no_grad():
         for batch in batches(sequences, 512):
-            inputs = padded([sequences[one] for one in batch], model.device)
-            hidden = model.bert(**inputs).last_hidden_state
+            hidden = model(*padded([sequences[one] for one in batch], model.bias.device))
             queries = [by_sequence[starts[one] : starts[one + 1]] for one in batch]
             rows = np.repeat(np.arange(len(batch)), [len(some) for some in queries])
             some = np.concatenate(queries)
-            logs = model.cls(hidden[rows, position[some]]).float().log_softmax(1)
-            wanted = torch.from_numpy(token[some]).to(model.device)
+            logs = model.scores(hidden[rows, position[some]]).float().log_softmax(1)
+            wanted = torch.from_numpy(token[some]).to(hidden.device)
             answers[some] = logs.gather(1, wanted[:, None])[:, 0].cpu().numpy()
     return answers
 
@@ -222,13 +257,12 @@ def sentence_vectors(model: Any, sequences: Sequence[np.ndarray]) -> np.ndarray:
     """The mean over the tokens of each sentence."""
     import torch
 
-    vectors = np.zeros((len(sequences), SIZE["hidden_size"]))
+    vectors = np.zeros((len(sequences), WIDTH))
     with torch.no_grad():
         for batch in batches(sequences, 512):
-            inputs = padded([sequences[one] for one in batch], model.device)
-            hidden = model.bert(**inputs).last_hidden_state
-            mask = inputs["attention_mask"][..., None]
-            vectors[batch] = ((hidden * mask).sum(1) / mask.sum(1)).cpu().numpy()
+            ids, mask = padded([sequences[one] for one in batch], model.bias.device)
+            hidden = model(ids, mask) * mask[..., None]
+            vectors[batch] = (hidden.sum(1) / mask.sum(1)[:, None]).cpu().numpy()
     return vectors
 
 
@@ -240,10 +274,11 @@ def fine_tuned(
 
     import torch
 
-    encoder = copy.deepcopy(model.bert).train()
-    targets = torch.from_numpy(arrays[f"{task}/train labels"].astype("int64")).to(model.device)
+    encoder = copy.deepcopy(model).train()
+    device = model.bias.device
+    targets = torch.from_numpy(arrays[f"{task}/train labels"].astype("int64")).to(device)
     torch.manual_seed(seed)
-    head = torch.nn.Linear(SIZE["hidden_size"], int(targets.max()) + 1).to(model.device)
+    head = torch.nn.Linear(WIDTH, int(targets.max()) + 1).to(device)
     parameters = [*encoder.parameters(), *head.parameters()]
     optimizer = torch.optim.AdamW(parameters, lr=TASK_RATE, weight_decay=0.01)
     sequences = flat(arrays, f"{task}/train")
@@ -252,9 +287,8 @@ def fine_tuned(
     for step, rows in enumerate(drawn):
         for group in optimizer.param_groups:
             group["lr"] = TASK_RATE * min(1.0, (step + 1) / 30) * (1 - step / len(drawn))
-        with torch.autocast(model.device.type, torch.bfloat16):
-            inputs = padded([sequences[row] for row in rows], model.device)
-            scores = head(encoder(**inputs).last_hidden_state[:, 0])
+        with torch.autocast(device.type, torch.bfloat16):
+            scores = head(encoder(*padded([sequences[row] for row in rows], device))[:, 0])
         torch.nn.functional.cross_entropy(scores.float(), targets[rows]).backward()
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
         optimizer.step()
@@ -275,8 +309,8 @@ def predictions(encoder: Any, head: Any, sequences: Sequence[np.ndarray]) -> np.
     predicted = np.zeros(len(sequences), dtype="int8")
     with torch.no_grad():
         for batch in batches(sequences, 512):
-            inputs = padded([sequences[one] for one in batch], encoder.device)
-            scores = head(encoder(**inputs).last_hidden_state[:, 0])
+            inputs = padded([sequences[one] for one in batch], encoder.bias.device)
+            scores = head(encoder(*inputs)[:, 0])
             predicted[batch] = scores.argmax(1).cpu().numpy()
     return predicted
 
