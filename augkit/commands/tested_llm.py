@@ -41,7 +41,7 @@ def check_perturbed(results: Sequence[Result]) -> None:
     if failed:
         raise BackendFailed(
             f"not complete: {failed_line(failed)} where test rows are perturbed. Repeat the "
-            "command; with --cache FILE it pays for no answer twice"
+            "command; with --set cache=FILE it pays for no answer twice"
         )
 
 

@@ -59,7 +59,7 @@ class Answers:
             raise BackendFailed(
                 f"{self.settings.spec} answered none of {len(answers)} questions: "
                 f"{answers[0].fault} ({answers[0].detail[:300]}). Check that the model follows "
-                "instructions, or change the prompt (--prompts)"
+                "instructions, or change the prompt (--set prompts=FOLDER)"
             )
         return answers
 
