@@ -239,10 +239,10 @@ def fix(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Fixed
 
     Args:
         data: A file, a name, a hub id, a data frame or a ``datasets.Dataset``.
-        cues: A word or phrase that gives the label away, or several; the likely shortcuts that are
-            strong unless given.
-        **settings: ``out``, ``methods``, ``test``, ``challenge``, ``llm``, ``parts``, ``seed``, and
-            how the dataset is read, as ``text_columns`` and ``label_column``.
+        cues: A word or phrase that gives the label away, or several; the likely shortcuts unless
+            given.
+        **settings: ``out``, ``test``, ``challenge``, ``llm``, ``seed``, ``group_column``, and how
+            the dataset is read, as ``text_columns`` and ``label_column``.
     """
     from augkit.commands.fix.run import fix_dataset
     from augkit.commands.fix.settings import FixSettings
