@@ -163,7 +163,7 @@ class CobaConfig(VariantConfig):
     unit: Literal["text", "sentence", "both"] | None = Field(
         None,
         description="variants of whole texts, of sentences with their unedited twins, or both. "
-        "Default: both where any word may be turned (broad), else sentences: whole texts read badly",
+        "Default: both where any word may be turned (broad), else sentences, which read better",
     )
     broad: bool | None = Field(
         None,
