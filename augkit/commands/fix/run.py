@@ -264,7 +264,10 @@ def option_words(settings: Any, *names: str) -> Iterator[str]:
         if chosen == default:
             continue
         is_list = isinstance(chosen, tuple)
-        flag = "--data" if name == "data_folder" else flags_of(name, is_list=is_list)[0]
         for element in chosen if is_list else (chosen,):
-            yield flag
-            yield str(element)
+            if name.endswith(("_column", "_columns")):
+                yield flags_of(name, is_list=is_list)[0]
+                yield str(element)
+            else:
+                yield "--set"
+                yield f"{name}={element}"
