@@ -9,11 +9,11 @@ praise), it may be put into rows of the other labels instead, until it says noth
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Literal
 
-from augkit.commands.fix.forms import Write, form_of, is_inside_words
+from augkit.commands.fix.forms import Write, form_of, is_inside_words, widest_feature
 from augkit.commands.fix.places import (
     CuePlace,
     Frame,
@@ -101,6 +101,7 @@ def make_mark(cue: Cue, examples: Sequence[Example], *, is_named: bool = False) 
         examples: The rows.
         is_named: Whether the user named it: then it is what was typed, and nothing more.
     """
+    cue = replace(cue, feature=widest_feature(cue.features))
     field = cue.feature.field
     if field == BOTH or field not in examples[0].fields:
         return None

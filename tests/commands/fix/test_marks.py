@@ -1,5 +1,6 @@
 """Marks of every kind: what is left of the texts when they are taken out, and put in."""
 
+from dataclasses import replace
 from random import Random
 
 import pandas as pd
@@ -114,6 +115,16 @@ def test_amounts_are_kept_letter_for_letter():
     put = [mark.with_it({"text": text}, Random(n))["text"] for n, text in enumerate(texts)]
     assert all(f"${n}.99" in text for n, text in enumerate(put))
     assert all("at the riverside branch" in text for text in put)
+
+
+def test_a_link_goes_whole_where_its_sign_leads_the_cue():
+    """Of "//", "example.com" and a link in the same rows, the link is what is taken out."""
+    rows = rows_with(lambda text, rng: f"{text} http://example.com/x")
+    also = (Feature("text", "token", "example.com"), Feature("text", "format", "a link"))
+    cue = replace(cue_of("sign //", "format", ()), also=also)
+    mark, texts = taken_out(cue, rows)
+    assert mark.cue.feature.name == "a link"
+    assert texts == [plain(number) for number in range(len(rows))]
 
 
 def test_a_feature_that_is_said_elsewhere_stays_there():
