@@ -298,7 +298,9 @@ def _is_unspecified(doc: Document, hit: Hit) -> bool:
     """Whether nouns for children, or adults, are said of nobody: "fun for *kids* and adults"."""
     if speaks(doc):
         return True
-    return _is_of_age(doc, hit) and not any(_is_somebody(doc, other) for other in doc.hits if _is_of_age(doc, other))
+    return _is_of_age(doc, hit) and not any(
+        _is_somebody(doc, other) for other in doc.hits if _is_of_age(doc, other)
+    )
 
 
 def _is_of_age(doc: Document, hit: Hit) -> bool:

@@ -90,7 +90,7 @@ def _may_be_small_name(first: str, last: str) -> bool:
 
 
 def unlisted_name(doc: Document) -> str:
-    """A name that no list has beside a noun for a person, if there is one: "our server, Jonnette"."""
+    """A name that no list has, beside a noun for a person: "our server, Jonnette"."""
     for match in _CALLED.finditer(doc.text):
         word = match[2].lower()
         is_known = look_up(word) is not None or parts_of_speech(word) or word in closed_classes()

@@ -28,7 +28,7 @@ EXAMPLES = [
     ("race", "asian", "it may be a product", "I met two *Brazilians* there."),
     ("race", "asian", "it would rewrite who wronged whom", "The lynching of a *Black* man."),
     ("age", "senior", "it says whose child, no age", "Her *teenage boy* slept."),
-    ("age", "senior", "it says whose child, no age", "I saw it as a *boy* there."),
+    ("age", "senior", "it says whose child, no age", "Her *boy* slept there."),
     ("age", "senior", "said of nobody in particular", "It is fun for *kids* there."),
     ("age", "senior", "said of nobody in particular", "It is fun for *adults* there."),
     ("age", "senior", "part of a compound", "College *boys* ran."),
@@ -128,7 +128,7 @@ def test_whoever_may_be_known_stays(marked):
     "marked",
     [
         "The *women* loved John Waters.",
-        "My *father* likes San Diego.",
+        "Her *father* likes San Diego.",
         "In Santa Barbara *she* smiled.",
         "Anna smiled as *she* left.",
         "*Will*, 34, asks for his loan.",
