@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     from augkit.augmenters.adapters.text_transformer import TextResampler, TextTransformer
     from augkit.augmenters.compose import chain, gated, limit, one_of, sometimes, union
     from augkit.augmenters.create import create
-    from augkit.commands.in_python import audit, check, evaluate, fix, shortcuts, split
+    from augkit.commands.in_python import audit, check, evaluate, export, fix, shortcuts, split
     from augkit.core.edits import Edit, LabelledSpan
     from augkit.core.protocols import Tools
     from augkit.core.types import Example, Pair, Rejection, example
     from augkit.datasets.load import load_dataset
+    from augkit.evaluation.bias.weat import weat
     from augkit.runs.execute import augment_dataset
     from augkit.shortcuts.fit import fit_finder
 
@@ -39,6 +40,7 @@ _MODULES = {
     "create": "augkit.augmenters.create",
     "evaluate": "augkit.commands.in_python",
     "example": "augkit.core.types",
+    "export": "augkit.commands.in_python",
     "fit_finder": "augkit.shortcuts.fit",
     "fix": "augkit.commands.in_python",
     "from_callable": "augkit.augmenters.adapters.from_callable",
@@ -50,6 +52,7 @@ _MODULES = {
     "sometimes": "augkit.augmenters.compose",
     "split": "augkit.commands.in_python",
     "union": "augkit.augmenters.compose",
+    "weat": "augkit.evaluation.bias.weat",
 }
 """Public name → its module, imported on first use."""
 
@@ -71,6 +74,7 @@ __all__ = [
     "create",
     "evaluate",
     "example",
+    "export",
     "fit_finder",
     "fix",
     "from_callable",
@@ -82,6 +86,7 @@ __all__ = [
     "sometimes",
     "split",
     "union",
+    "weat",
 ]
 
 

@@ -249,6 +249,6 @@ def _note(accuracy: JudgeAccuracy, trusted: bool, has_ensemble: bool, s: JudgeSe
         return note
     instead = "the ensemble judges instead" if has_ensemble else "labels are doubtful"
     return (
-        f"{note}. That is less than {s.min_accuracy:.0%}: {instead}; try --judge-llm with a better "
-        "model, or --examples data:6"
+        f"{note}. That is less than {s.min_accuracy:.0%}: {instead}; try --set "
+        "judge_llm=MODEL with a better model, or --set examples=data:6"
     )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
 from augkit.core.config import MethodConfig
 from augkit.core.errors import UnknownName
+from augkit.core.moved import VALUES, raise_moved
 from augkit.core.pretrained import checked_name
 from augkit.lexicons.demographics.axes import BUNDLED, read_axis
 
@@ -16,8 +18,12 @@ _MODES = ("auto", "random", "all", "shuffled", "complete", "opposite")
 """Targets that are no attribute."""
 EVERYBODY = frozenset({"shuffled", "complete", "opposite"})
 """Targets by which all persons of a row change."""
-_WITH_MODEL = ("seq2seq", "tagger")
-"""Perturbers that read a local model."""
+
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "paper": {"target": "random", "sampling": "balanced", "mix": "replace"}
+}
+"""Settings by the preset that sets them, unless they are given."""
 
 
 class PandaConfig(MethodConfig):
@@ -26,11 +32,18 @@ class PandaConfig(MethodConfig):
     main_settings: ClassVar[tuple[str, ...]] = (
         "copies",
         "seed",
+        "preset",
         "axes",
         "target",
         "perturber",
         "full_names",
         "min_perturbability",
+    )
+    preset: Literal["paper"] | None = Field(
+        None,
+        description="paper: Algorithm 1: target=random, sampling=balanced (footnote 2), variants "
+        "replace their rows; settings of yours come first. The paper's perturber is a trained "
+        "model: perturber=seq2seq:PATH",
     )
     axes: tuple[str, ...] = Field(
         BUNDLED, min_length=1, description="gender, race, age, or paths of your own axis files"
@@ -50,8 +63,8 @@ class PandaConfig(MethodConfig):
     )
     perturber: str = Field(
         "rules",
-        description="what rewrites: rules (offline), llm, seq2seq:PATH (a sequence-to-sequence "
-        "model), or tagger:PATH (an edit tagger chooses the words, rules write them)",
+        description="what rewrites: rules (offline), llm, or seq2seq:PATH (a "
+        "sequence-to-sequence model)",
     )
     full_names: Literal["stay", "change"] = Field(
         "stay",
@@ -71,18 +84,29 @@ class PandaConfig(MethodConfig):
         0.0, ge=0, description="texts that score less (Eq. 2) are rejected; 0: not computed"
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _with_preset(cls, values: Any) -> Any:
+        if not isinstance(values, dict):
+            return values
+        return {**PRESETS.get(str(values.get("preset")), {}), **values}
+
+    @property
+    def shaping_nothing(self) -> frozenset[str]:
+        """The preset: its settings shape variants."""
+        return super().shaping_nothing | {"preset"}
+
     @field_validator("perturber")
     @classmethod
     def _perturber_is_known(cls, perturber: str) -> str:
         kind, _, model = perturber.partition(":")
-        if perturber in _WITH_MODEL:
-            raise ValueError(f"{kind} needs a model: {kind}:PATH, its folder or hub id")
-        if kind in _WITH_MODEL:
+        if perturber == "seq2seq":
+            raise ValueError("seq2seq needs a model: seq2seq:PATH, its folder or hub id")
+        if kind == "seq2seq":
             checked_name(model)
         elif perturber not in {"rules", "llm"}:
-            raise UnknownName(
-                "perturber", perturber, ["rules", "llm", "seq2seq:PATH", "tagger:PATH"]
-            )
+            raise_moved(VALUES, kind)
+            raise UnknownName("perturber", perturber, ["rules", "llm", "seq2seq:PATH"])
         return perturber
 
     @property
@@ -98,7 +122,7 @@ class PandaConfig(MethodConfig):
 
     @property
     def model(self) -> str:
-        """The local model that rewrites, or chooses the words."""
+        """The local model that rewrites; empty: none does."""
         return self.perturber.partition(":")[2]
 
     @property
