@@ -190,9 +190,10 @@ class CobaConfig(VariantConfig):
     precedence: Precedence = Field(
         "principal", description="what a triple with both kinds of words is; the paper: spurious"
     )
-    unit: Literal["text", "sentence", "both"] = Field(
-        "both",
-        description="variants of whole texts, of sentences with their unedited twins, or both",
+    unit: Literal["text", "sentence", "both"] | None = Field(
+        None,
+        description="variants of whole texts, of sentences with their unedited twins, or both. "
+        "Default: both where any word may be turned (broad), else sentences, which read better",
     )
     broad: bool | None = Field(
         None,
@@ -374,7 +375,7 @@ class FormSettings(Settings):
 class TextRuleSettings(FormSettings):
     """What the rules for single texts read."""
 
-    unit: Literal["text", "sentence", "both"]
+    unit: Literal["text", "sentence", "both"] | None
     twins: bool
     broad: bool | None
     any_labels: bool
@@ -384,11 +385,13 @@ class TextRuleSettings(FormSettings):
 
     @classmethod
     def of(cls, config: VariantConfig) -> Self:
-        """This part of a config; ``broad`` is decided."""
+        """This part of a config; ``broad`` and ``unit`` are decided."""
         part = super().of(config)
-        if part.broad is not None:
-            return part
-        return replace(part, broad=bool(getattr(config, "spurious_words", ())))
+        broad = part.broad
+        if broad is None:
+            broad = bool(getattr(config, "spurious_words", ()))
+        unit = part.unit or ("both" if broad else "sentence")
+        return replace(part, broad=broad, unit=unit)
 
 
 @dataclass(frozen=True, kw_only=True)
