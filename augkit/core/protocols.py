@@ -17,14 +17,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.arrays import Floats
 from augkit.core.model_types import Encoded, Masked, Reply, Request
 from augkit.core.results import Survey
-from augkit.core.types import (
-    Draft,
-    Example,
-    Outcome,
-    Pair,
-    Rejection,
-    value,
-)
+from augkit.core.types import Example, Outcome, Pair, Variant, value
 
 if TYPE_CHECKING:
     from augkit.core.config import FinderConfig
@@ -190,6 +183,9 @@ class TextChecks(Protocol):
     def failed(self, checks: Sequence[Check[V]], variant: V) -> str | None:
         """The reason of the first of a method's own checks that fails; None where all pass."""
 
+    def first_failed(self, checks: Sequence[Check[V]], variant: V) -> tuple[str, str] | None:
+        """The same, with what it finds."""
+
     def is_sure(self, probability: float, least: float, fields: Mapping[str, str]) -> bool:
         """Whether a judge gives the label of these fields with at least this probability."""
 
@@ -219,7 +215,7 @@ class LabelChecks(Protocol):
     def steady(self) -> bool:
         """Whether a model that judges names the same label in both orders of the labels."""
 
-    def check(self, drafts: Sequence[Draft]) -> list[Draft | Rejection]:
+    def check(self, drafts: Sequence[Variant]) -> list[Variant]:
         """The drafts whose labels are right; rejections for the others."""
 
 

@@ -15,8 +15,8 @@ from typing_extensions import Self
 
 from augkit.core.json_files import load_json, save_json
 from augkit.core.protocols import LLM
-from augkit.core.types import FREE, Draft, Rejection
-from augkit.labels.judge import EnsembleJudge, LLMJudge, Verdict, rejected_label
+from augkit.core.types import Variant
+from augkit.labels.judge import EnsembleJudge, LLMJudge, Verdict, judged_by, refuse_label
 from augkit.lexicons.label_meanings import is_possibly_open
 
 if TYPE_CHECKING:
@@ -48,44 +48,34 @@ class LabelCheck:
         """The check with the model that judges."""
         return replace(self, llm=llm)
 
-    def check(self, drafts: Sequence[Draft]) -> list[Draft | Rejection]:
-        """The drafts whose labels nobody doubts, with what the judges cost; else rejections."""
-        parents = [draft.parent for draft in drafts]
-        variants = [
-            replace(draft.parent, fields=draft.fields, label=draft.label) for draft in drafts
-        ]
-        doubts, costs = [""] * len(drafts), [FREE] * len(drafts)
+    def check(self, variants: Sequence[Variant]) -> list[Variant]:
+        """Refuse the variants whose labels a judge doubts.
+
+        The paid judge is asked last: it sees only what the free one accepts.
+        """
+        checked = list(variants)
         if self.ensemble is not None:
             free_judge = EnsembleJudge(self.ensemble, tolerance=self.tolerance)
-            for number, verdict in enumerate(free_judge.judge(parents, variants)):
-                doubts[number] = "" if verdict.agrees else f"ensemble: {verdict.label}"
-        # The paid judge sees only what the free one accepts.
-        accepted = [number for number, doubt in enumerate(doubts) if self.by_llm and not doubt]
-        if self.llm is not None and accepted:
-            verdicts = LLMJudge(self.llm, self.labels).judge(
-                [parents[number] for number in accepted], [variants[number] for number in accepted]
-            )
-            for number, verdict in zip(accepted, verdicts, strict=True):
-                costs[number] = verdict.cost
-                doubts[number] = self._doubt_of_model(drafts[number], verdict)
-        outcomes: list[Draft | Rejection] = []
-        for draft, doubt, cost in zip(drafts, doubts, costs, strict=True):
-            paid = draft.cost + cost
-            if doubt:
-                outcomes.append(rejected_label(draft, f"{doubt} instead of '{draft.label}'", paid))
-            else:
-                outcomes.append(draft if cost is FREE else replace(draft, cost=paid))
-        return outcomes
+            checked = judged_by(free_judge, checked, _doubt_of_ensemble, self._can_judge)
+        if self.by_llm and self.llm is not None:
+            paid_judge = LLMJudge(self.llm, self.labels)
+            checked = judged_by(paid_judge, checked, self._doubt_of_model, self._can_judge)
+        return checked
 
-    def _doubt_of_model(self, draft: Draft, verdict: Verdict) -> str:
-        """Another label, or one of which a claim that may be open needs more; "" for neither."""
+    def _can_judge(self, variant: Variant) -> bool:
+        return variant.label in self.labels
+
+    def _doubt_of_model(self, variant: Variant, verdict: Verdict) -> Variant:
+        """Refuse another label, or one of which a claim that may be open needs more."""
+        label, probability = variant.label, verdict.probability
         if not verdict.agrees:
-            return f"model: {verdict.label or verdict.fault}"
-        label, probability = draft.label, verdict.probability
-        may_be_open = is_possibly_open(label, draft.fields, self.labels)
-        if may_be_open and label != draft.parent.label and probability < self.min_refuted:
-            return f"model: {label} with probability {probability:.2f}, may be open"
-        return ""
+            said = verdict.label or verdict.fault
+            return refuse_label(variant, f"model: {said} instead of '{label}'")
+        may_be_open = is_possibly_open(label, variant.fields, self.labels)
+        if may_be_open and label != variant.parent.label and probability < self.min_refuted:
+            said = f"{label} with probability {probability:.2f}, may be open"
+            return refuse_label(variant, f"model: {said} instead of '{label}'")
+        return variant
 
     def save(self, folder: Path) -> None:
         """Write it into an empty folder."""
@@ -103,3 +93,10 @@ class LabelCheck:
         record |= {name: tuple(record[name]) for name in ("labels", "notes")}
         trained = record.pop("ensemble")
         return cls(**record, ensemble=CrossFitted.load(folder / _ENSEMBLE) if trained else None)
+
+
+def _doubt_of_ensemble(variant: Variant, verdict: Verdict) -> Variant:
+    """Refuse a variant for which the ensemble finds another label likelier."""
+    if verdict.agrees:
+        return variant
+    return refuse_label(variant, f"ensemble: {verdict.label} instead of '{variant.label}'")

@@ -12,7 +12,7 @@ from augkit.augmenters.create import create
 from augkit.augmenters.symmetric import method as symmetric
 from augkit.core.config import MethodConfig
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.types import Draft, example
+from augkit.core.types import Variant, example
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
@@ -155,7 +155,7 @@ def test_gates_leave_a_method_that_needs_all_rows_what_it_makes_of_them():
         scope = "corpus"
 
         def propose(self, batch):
-            yield from (Draft(row, {"text": f"{len(batch)} rows"}, row.label) for row in batch)
+            yield from (Variant(row, {"text": f"{len(batch)} rows"}, row.label) for row in batch)
 
     step = gated(Counting(MethodConfig()))
     assert step.scope == union(step, create("typo")).scope == "corpus"

@@ -6,7 +6,7 @@ from augkit.augmenters.checks import NO_GATES
 from augkit.augmenters.create import create
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import Draft, Pair, Rejection, example
+from augkit.core.types import Pair, Variant, example
 from augkit.labels.check import LabelCheck
 from augkit.labels.fit import (
     JudgeSettings,
@@ -47,7 +47,7 @@ def fit(llm=None, role="writer", rows=ROWS, **settings):
 
 
 def draft(text, label="positive", parent=ROWS[0]):
-    return Draft(parent, {"text": text}, label)
+    return Variant(parent, {"text": text}, label)
 
 
 def test_an_ensemble_that_is_good_enough_judges_for_nothing():
@@ -55,8 +55,8 @@ def test_an_ensemble_that_is_good_enough_judges_for_nothing():
     check = fit()
     assert "100% of held-out rows: it judges" in check.notes[0]
     kept, rejected = check.check([draft("A great lovely film."), draft("A dull bad film.")])
-    assert isinstance(kept, Draft)
-    assert isinstance(rejected, Rejection)
+    assert not kept.reason
+    assert rejected.reason
     assert rejected.reason == "judge disagrees"
     assert rejected.detail.startswith("ensemble: negative instead of 'positive'")
 
@@ -77,7 +77,7 @@ def test_an_ensemble_that_knows_nothing_does_not_judge():
 def test_both_must_agree_and_the_paid_one_sees_what_the_free_one_accepts():
     check = fit(judging(), by="both").bound(judging())
     outcomes = check.check([draft("A great lovely film."), draft("A great film."), draft("Bad.")])
-    assert isinstance(outcomes[0], Draft)
+    assert not outcomes[0].reason
     assert outcomes[0].cost.calls == 2
     assert outcomes[1].detail.startswith("model: negative")
     assert outcomes[2].detail.startswith("ensemble: negative")
@@ -162,10 +162,10 @@ def test_a_refuted_claim_that_may_be_open_needs_a_surer_judge(
     labels = ("REFUTES", "SUPPORTS", *neutral)
     check = LabelCheck(labels, by_llm=True, min_refuted=0.7).bound(Scripted([]))
     fields = {"evidence": "Pia was born in Oslo.", "claim": "Pia was born in Bergen."}
-    new, kept = check.check([Draft(one, fields, "REFUTES") for one in (parent, refuted)])
-    assert isinstance(new, Draft) == accepted
+    new, kept = check.check([Variant(one, fields, "REFUTES") for one in (parent, refuted)])
+    assert (not new.reason) == accepted
     assert accepted or "REFUTES with probability 0.60, may be open" in new.detail
-    assert isinstance(kept, Draft)
+    assert not kept.reason
 
 
 def test_it_is_read_back_as_it_was(tmp_path):

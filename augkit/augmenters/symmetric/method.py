@@ -25,7 +25,7 @@ from augkit.core.config import MethodConfig
 from augkit.core.edits import Replacement
 from augkit.core.json_files import JsonArtifact
 from augkit.core.protocols import Artifact
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.english.morphology import known_lemmas
 from augkit.english.negation import negation_pattern
 from augkit.english.rewriting.candidates import apply_edits
@@ -107,18 +107,18 @@ class Symmetric(Augmenter[SymmetricConfig]):
         """Find the labels that mean true and false."""
         return TrueAndFalse.of(sorted({row.label for row in examples if row.label is not None}))
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """Three drafts for each value that decides the label of a pair."""
         labels: TrueAndFalse = self.artifact
         other_label = {labels.true: labels.false, labels.false: labels.true}
         pairs: list[Example] = []
         for row in batch:
             if len(row.fields) != 2:
-                yield Rejection(row, "not a pair of texts")
+                yield refused(row, "not a pair of texts")
             elif not labels.true or not labels.false or row.label not in other_label:
-                yield Rejection(row, "its label is neither true nor false", str(row.label))
+                yield refused(row, "its label is neither true nor false", str(row.label))
             elif not may_have_value(_second(row)):
-                yield Rejection(row, _NO_VALUE)
+                yield refused(row, _NO_VALUE)
             else:
                 pairs.append(row)
         for row, analysis in zip(pairs, self.parser.parse(list(map(_second, pairs))), strict=True):
@@ -130,11 +130,11 @@ class Symmetric(Augmenter[SymmetricConfig]):
             for copy, variant in enumerate(variants):
                 fields = dict(zip(row.fields, variant[:2], strict=True))
                 if variant.keeps_label:
-                    yield Draft(row, fields, row.label, copy=copy)
+                    yield Variant(row, fields, row.label, copy=copy)
                 else:
-                    yield Draft(row, fields, other_label[str(row.label)], "flipped", copy)
+                    yield Variant(row, fields, other_label[str(row.label)], "flipped", copy)
             if copy < 0:
-                yield Rejection(row, _NO_VALUE)
+                yield refused(row, _NO_VALUE)
 
 
 def _second(row: Example) -> str:

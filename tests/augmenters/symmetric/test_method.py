@@ -7,7 +7,7 @@ import pytest
 
 from augkit.augmenters.create import create
 from augkit.augmenters.symmetric.method import MOST_VALUES, symmetric_pairs
-from augkit.core.types import Pair, Rejection, example
+from augkit.core.types import Pair, Variant, example
 from augkit.english.parser import SpacyParser
 
 NAMES = "Alder Birch Cedar Elm Hazel Maple Oak Rowan".split()
@@ -40,7 +40,7 @@ def test_a_value_that_decides_makes_three_pairs_of_a_true_or_false_one():
         assert (len(years) == 1) == (pair.variant.label == "SUPPORTS")
         keeps_label = pair.variant.label == pair.original.label
         assert pair.provenance.contract == ("kept" if keeps_label else "flipped")
-    rejections = [outcome for outcome in outcomes if isinstance(outcome, Rejection)]
+    rejections = [outcome for outcome in outcomes if isinstance(outcome, Variant)]
     assert {rejection.reason for rejection in rejections} == {"no value decides the label"}
     assert all("not" in rejection.parent.fields["claim"] for rejection in rejections)
     used = {pair.original.id: pair.original for pair in pairs}.values()

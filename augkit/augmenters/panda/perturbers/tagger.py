@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import perturbed, source_of
 from augkit.augmenters.panda.rules.document import JoinedText
 from augkit.core.edits import Edit, FieldSpan, overlap_in_row
-from augkit.core.types import Rejection
+from augkit.core.types import Variant
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.models.language_models.edit_tagger import EditTagger, TaggerInput, WordTag
 from augkit.models.language_models.perturber import SEGMENT_SEP
@@ -30,20 +30,20 @@ class TaggerPerturber:
     tagger: EditTagger
     rules: Perturber
 
-    def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
+    def perturb(self, tasks: Sequence[PerturbTask]) -> list[Variant]:
         """One answer per task, in order."""
-        rejected = [self._reject(task) for task in tasks]
+        rejected = [self._refuse(task) for task in tasks]
         accepted = [task for task, rejection in zip(tasks, rejected, strict=True) if not rejection]
         tagged = zip(accepted, self.tagger.tag(list(map(tagger_input, accepted))), strict=True)
         return [rejection or self._perturb(*next(tagged)) for rejection in rejected]
 
-    def _reject(self, task: PerturbTask) -> Rejection | None:
+    def _refuse(self, task: PerturbTask) -> Variant | None:
         axis = read_axis(task.axis)
         check_target(axis, task.target)
         detail = f"the tagger was trained on {', '.join(self.tagger.axes)}, not on {axis.axis}"
-        return None if axis.axis in self.tagger.axes else task.reject("unusable answer", detail)
+        return None if axis.axis in self.tagger.axes else task.refuse("unusable answer", detail)
 
-    def _perturb(self, task: PerturbTask, tags: Iterable[WordTag]) -> Perturbed | Rejection:
+    def _perturb(self, task: PerturbTask, tags: Iterable[WordTag]) -> Variant:
         spans = chosen_words(task, tags, self.tagger.threshold(read_axis(task.axis).axis))
         # About each word alone; the draws are those of the chosen word.
         about_words = [
@@ -52,17 +52,15 @@ class TaggerPerturber:
         ]
         written = self.rules.perturb(about_words)
         edits: dict[FieldSpan, Edit] = {}
-        for edit in (
-            e for result in written if isinstance(result, Perturbed) for e in result.edits or ()
-        ):
+        for edit in (e for result in written if not result.reason for e in result.edits or ()):
             span = FieldSpan(edit.field, edit.start, edit.end)
             if not any(overlap_in_row(span, earlier) for earlier in edits):
                 edits[span] = edit
         if edits:
             return perturbed(task, tuple(edits[span] for span in sorted(edits)), source_of(task))
-        if isinstance(written[0], Rejection):
+        if written[0].reason:
             return written[0]
-        return task.reject("unchanged", "the tagger chooses no word that the rules can write")
+        return task.refuse("unchanged", "the tagger chooses no word that the rules can write")
 
 
 def tagger_input(task: PerturbTask) -> TaggerInput:

@@ -14,14 +14,14 @@ from augkit.augmenters.panda.rules.left_alone import is_in_compound, is_single, 
 from augkit.augmenters.panda.rules.left_names import has_full_name
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.core.edits import Replacement
-from augkit.core.types import Rejection
+from augkit.core.types import Variant
 from augkit.lexicons.demographics.find_references import Hit
 
 OPPOSITE = {"man": "woman", "woman": "man"}
 """What undoes itself. Other words for people, such as "person", stay."""
 
 
-def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacement] | Rejection:
+def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacement] | Variant:
     """The changes that make everybody what the map says of their gender.
 
     Where it is ``OPPOSITE``, names get their fixed counterpart, which undoes itself. Else they are
@@ -40,7 +40,7 @@ def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacem
         if stays or _may_be_known(hit, known) or leave_alone(doc, hit) is not None:
             continue
         changed = gender_changes(doc, hit, renaming, drawn=are_drawn)
-        if isinstance(changed, Rejection):  # nobody changes by halves
+        if isinstance(changed, Variant):  # nobody changes by halves
             return changed
         changes += changed
     return list(dict.fromkeys(changes))

@@ -5,14 +5,14 @@ from random import Random
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.perturbers.tagger import (
     TaggerPerturber,
     tagger_input,
 )
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.core.types import Example, Pair, Rejection, example
+from augkit.core.types import Example, Pair, example
 from augkit.english.parser import SpacyParser
 from augkit.models.language_models.edit_tagger import WordTag
 from augkit.text.tokens import word_spans
@@ -85,7 +85,7 @@ LAD = "The man met a boy. The lad waved, and he left."
 def test_the_tagger_says_which_words_change(perturb, asked, words, expected):
     """What it does not tag stays, also where the rules would have changed it."""
     answer = perturb(task(*asked), *words)
-    assert isinstance(answer, Perturbed), answer
+    assert not answer.reason, answer
     assert answer.fields["text"] == expected
 
 
@@ -96,13 +96,13 @@ def test_fields_are_one_text_for_the_tagger_and_two_for_the_rules(perturb):
     assert asked.text == "A man sleeps. <SEP> He rests."
     assert asked.word == "He"
     answer = perturb(job, "man")
-    assert isinstance(answer, Perturbed), answer
+    assert not answer.reason, answer
     assert dict(answer.fields) == {"premise": "A woman sleeps.", "hypothesis": "She rests."}
 
 
 def test_what_the_rules_cannot_write_is_rejected_with_their_reason(perturb):
     answer = perturb(task("The table fell.", "table"), "table")
-    assert isinstance(answer, Rejection)
+    assert answer.reason
     assert answer.reason == "no reference"
     answer = perturb(task("A Black man.", "Black", "asian", "race"))
     assert (answer.reason, "not on race" in answer.detail) == ("unusable answer", True)
@@ -110,7 +110,7 @@ def test_what_the_rules_cannot_write_is_rejected_with_their_reason(perturb):
 
 def test_one_name_stays_one_name(perturb):
     answer = perturb(task("Tom sang, and Tom left.", "Tom", "non-binary"), "Tom")
-    assert isinstance(answer, Perturbed), answer
+    assert not answer.reason, answer
     first, second = answer.edits
     assert first.after == second.after != "Tom"
 
