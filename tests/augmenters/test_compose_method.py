@@ -138,7 +138,7 @@ def test_a_stopped_run_of_two_methods_ends_as_one_that_was_not(both, tmp_path, m
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(symmetric, "symmetric_pairs", killed)
+        patched.setattr(symmetric, "symmetric_texts", killed)
         with pytest.raises(KeyboardInterrupt):
             claims_run(tmp_path, "razor,symmetric")
     *_, resumed = claims_run(tmp_path, "razor,symmetric", resume=True)

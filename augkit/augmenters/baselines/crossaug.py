@@ -18,6 +18,7 @@ from random import Random
 from pydantic import BaseModel, Field
 
 from augkit.augmenters.base import Augmenter, Traits
+from augkit.augmenters.crossed import crossed
 from augkit.augmenters.fields import not_a_pair
 from augkit.augmenters.llm_requests import (
     SamplingParams,
@@ -31,7 +32,7 @@ from augkit.core.edits import Edit, any_overlap, apply
 from augkit.core.json_files import JsonArtifact
 from augkit.core.model_types import Request
 from augkit.core.protocols import Artifact, Parser
-from augkit.core.types import FREE, Contract, Example, Variant, digest, refused
+from augkit.core.types import FREE, Example, Variant, digest, refused
 from augkit.english.inference.claim_parts import (
     MONTHS,
     Replaceable,
@@ -128,7 +129,7 @@ class CrossAug(Augmenter[CrossAugConfig]):
             if claim.reason:
                 yield replace(claim, copy=3 * claim.copy, work=None)
             else:
-                yield from cross(claim, supported, refuted)
+                yield from cross(claim, refuted)
 
     def _by_rules(self, parents: Sequence[Example]) -> Iterator[Variant]:
         claims_of_rows = negative_claims(
@@ -180,27 +181,25 @@ def with_next_span(blank: Variant) -> Variant:
     return replace(blank, work=spans) if spans else replace(blank.before, work=None)
 
 
-def cross(claim: Variant, supported: str, refuted: str) -> Iterator[Variant]:
+def cross(claim: Variant, refuted: str) -> Iterator[Variant]:
     """The three pairs of a negative claim, or one if the evidence lacks the changed words.
 
     The first carries what the claim has cost.
     """
-    parent, edits = claim.parent, claim.edits or ()
+    parent = claim.parent
+    edits = claim.edits or ()
     substituted = edits_of_evidence(parent.fields, edits)
-    units: list[tuple[str, Sequence[Edit], str, Contract]] = [
-        ("negative claim", edits, refuted, "flipped")
-    ]
+    evidence, text = apply(parent.fields, [*substituted, *edits]).values()
+    pairs = crossed(parent, evidence, text, refuted)
+    units = [("negative claim", pairs.second, edits)]
     if substituted:
-        units.append(("both", [*substituted, *edits], supported, "kept"))
-        units.append(("negative evidence", substituted, refuted, "flipped"))
-    for number, (unit, changes, label, contract) in enumerate(units):
-        yield Variant(
-            parent,
-            apply(parent.fields, changes),
-            label,
-            contract,
+        units.append(("both", pairs.both, (*substituted, *edits)))
+        units.append(("negative evidence", pairs.first, tuple(substituted)))
+    for number, (unit, variant, changes) in enumerate(units):
+        yield replace(
+            variant,
             copy=3 * claim.copy + number,
-            edits=tuple(changes),
+            edits=changes,
             cost=FREE if number else claim.cost,
             about={"unit": unit},
         )

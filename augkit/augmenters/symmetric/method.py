@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter, Traits
+from augkit.augmenters.crossed import crossed
 from augkit.augmenters.fields import not_a_pair
 from augkit.augmenters.symmetric.values import Value, may_have_value, subject_tokens, values_of
 from augkit.core.analysis import Analysis
@@ -122,18 +123,18 @@ class Symmetric(Augmenter[SymmetricConfig]):
             else:
                 pairs.append(row)
         for row, analysis in zip(pairs, self.parser.parse(list(map(_second, pairs))), strict=True):
-            first, is_true = next(iter(row.fields.values())), row.label == labels.true
-            copy = -1
-            variants = symmetric_pairs(
-                first, analysis, true=is_true, rng=self.random(row), most=self.config.values
+            other = other_label[str(row.label)]
+            texts = symmetric_texts(
+                next(iter(row.fields.values())),
+                analysis,
+                true=row.label == labels.true,
+                rng=self.random(row),
+                most=self.config.values,
             )
+            variants = [pair for changed in texts for pair in crossed(row, *changed, other)]
             for copy, variant in enumerate(variants):
-                fields = dict(zip(row.fields, variant[:2], strict=True))
-                if variant.keeps_label:
-                    yield Variant(row, fields, row.label, copy=copy)
-                else:
-                    yield Variant(row, fields, other_label[str(row.label)], "flipped", copy)
-            if copy < 0:
+                yield replace(variant, copy=copy)
+            if not variants:
                 yield refused(row, _NO_VALUE)
 
 
@@ -141,18 +142,17 @@ def _second(row: Example) -> str:
     return list(row.fields.values())[-1]
 
 
-class SymmetricPair(NamedTuple):
-    """Both texts of a pair, and whether it has the label of the given one."""
+class ChangedTexts(NamedTuple):
+    """Both texts of a pair, with another value."""
 
     first: str
     second: str
-    keeps_label: bool
 
 
-def symmetric_pairs(
+def symmetric_texts(
     first: str, analysis: Analysis, *, true: bool, rng: Random, most: int = MOST_VALUES
-) -> Iterator[SymmetricPair]:
-    """Three more pairs for each of ``most`` values by which the first text decides the label.
+) -> Iterator[ChangedTexts]:
+    """Both texts with another value, for ``most`` values by which the first decides the label.
 
     Of a true pair both texts have the value, and get another one; of a false pair they have
     different ones, which are exchanged. ``analysis`` is the parse of the second text.
@@ -166,11 +166,8 @@ def symmetric_pairs(
         new = _draw_alternative(f"{first} {second}", value, rng) if true else value.text
         if new:
             changed += 1
-            new_first = _put(first, held, new)
             new_second = _put(second, value.text, new if true else held)
-            yield SymmetricPair(first, new_second, keeps_label=False)
-            yield SymmetricPair(new_first, second, keeps_label=False)
-            yield SymmetricPair(new_first, new_second, keeps_label=True)
+            yield ChangedTexts(_put(first, held, new), new_second)
 
 
 def _draw_alternative(texts: str, value: Value, rng: Random) -> str | None:
