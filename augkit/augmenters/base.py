@@ -98,6 +98,8 @@ class Augmenter(ABC, Generic[C]):
         self.tools = tools if tools is not None else Tools()
         self.parser: Parser = self.tools.parser or SpacyParser()
         self._artifact: Any = None
+        self.is_fitted = False
+        """Whether ``fit`` has seen the rows, or what it learnt from them was given."""
         self.config_digest = config.digest()
         check_tools(type(self), config, self.tools)
 
@@ -144,9 +146,11 @@ class Augmenter(ABC, Generic[C]):
         """The method, fitted to the corpus where it needs that; an LLM may not copy its texts."""
         corpus = list(map(identified, examples))
         check_labels("the examples", None, Counter(row.label for row in corpus))
-        fitted = self if self.learns is None else self.with_artifact(self.fit_artifact(corpus))
+        fitted = copy.copy(self)
+        if self.learns is not None:
+            fitted = self.with_artifact(self.fit_artifact(corpus))
+        fitted.is_fitted = True
         if self.traits.writing is not None and self.written_by_llm:
-            fitted = copy.copy(fitted)
             fitted.tools = replace(self.tools, text_gates=gates_for(self.tools.text_gates, corpus))
         return fitted
 
@@ -159,6 +163,7 @@ class Augmenter(ABC, Generic[C]):
         """The same augmenter, fitted."""
         fitted = copy.copy(self)
         fitted._artifact = artifact  # noqa: SLF001 - a copy of itself
+        fitted.is_fitted = True
         return fitted
 
     def with_copies(self, copies: int) -> Self:
@@ -177,6 +182,7 @@ class Augmenter(ABC, Generic[C]):
             self.config.model_copy(update={"seed": self.config.seed + number}), self.tools
         )
         drawn._artifact = self._artifact  # noqa: SLF001 - one of itself
+        drawn.is_fitted = self.is_fitted
         return drawn
 
     @property
@@ -209,9 +215,9 @@ class Augmenter(ABC, Generic[C]):
         if self.learns is not None and self._artifact is None:
             raise NotFitted(self.name)
         size = None if self.scope == "corpus" else self.config.batch_size
-        for batch in loop.batches(map(identified, examples), size):
+        for batch in loop.split_batches(map(identified, examples), size):
             with active_prompts(self.tools.prompts):
-                of_batch = loop.outcomes(self, batch)
+                of_batch = loop.find_outcomes(self, batch)
             yield from of_batch
 
     @overload

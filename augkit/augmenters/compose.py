@@ -70,6 +70,11 @@ class Composition:
         steps = tuple(step.fit(corpus) if hasattr(step, "fit") else step for step in self.steps)
         return replace(self, steps=steps)
 
+    @property
+    def is_fitted(self) -> bool:
+        """Whether every step that is fitted to rows has been."""
+        return all(getattr(step, "is_fitted", True) for step in self.steps)
+
     def with_copies(self, copies: int) -> Composition:
         """Set the number of variants per example of every step."""
         steps = tuple(
@@ -230,6 +235,14 @@ def limit(step: Step | str, n: int) -> Composition:
                 yield outcome
 
     return Composition("limit", _steps("limit", (step,)), combine)
+
+
+def fitted_to(step: Step, rows: Sequence[Example]) -> Step:
+    """Fit a step to these rows, unless it is fitted already or needs none."""
+    if not hasattr(step, "fit") or getattr(step, "is_fitted", False):
+        return step
+    fitted: Step = step.fit(rows)
+    return fitted
 
 
 def outcomes_of(step: Step, examples: Iterable[Example]) -> Iterator[Outcome]:

@@ -7,10 +7,10 @@ keep their place, their cost and their reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from augkit.augmenters.checks import (
     NOT_ENGLISH,
@@ -24,8 +24,9 @@ from augkit.augmenters.checks import (
     shown_text,
 )
 from augkit.core.choices import holds_choice
+from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM, Check
+from augkit.core.protocols import LLM, Check, TextChecks
 from augkit.core.types import (
     FREE,
     Example,
@@ -36,17 +37,84 @@ from augkit.core.types import (
 )
 from augkit.text.diff import SpanTouched
 
-if TYPE_CHECKING:
-    from augkit.augmenters.base import Augmenter
-
-    Method = Augmenter[Any]
-
 T = TypeVar("T")
 _TOGETHER = 256
 """Variants that are checked and judged together: faster than one by one, and few in memory."""
 
 
-def outcomes(method: Method, rows: Sequence[Example]) -> list[Outcome]:
+class Method(Protocol):
+    """What the loop asks of a method (``Augmenter``); a method must write ``propose`` alone."""
+
+    config_digest: str
+
+    @property
+    def name(self) -> str:
+        """Names the method."""
+
+    @property
+    def config(self) -> MethodConfig:
+        """Gives its settings."""
+
+    @property
+    def traits(self) -> SpanTraits:
+        """Says what the checks must know of it."""
+
+    @property
+    def labels_needed(self) -> int:
+        """Says how many labels a dataset must have."""
+
+    @property
+    def reads(self) -> str:
+        """Says whether it reads rows or choices."""
+
+    @property
+    def reads_english(self) -> str:
+        """Says whether rows in other languages are refused."""
+
+    @property
+    def written_by_llm(self) -> bool:
+        """Says whether a language model writes."""
+
+    @property
+    def gates(self) -> TextChecks:
+        """Gives the checks of what a language model wrote."""
+
+    @property
+    def checks(self) -> Sequence[Check[Variant]]:
+        """Gives its own checks."""
+
+    @property
+    def attempts(self) -> int:
+        """Says how often a variant is written, at most."""
+
+    def propose(self, batch: Sequence[Example]) -> Iterable[Variant]:
+        """Makes variants of rows."""
+
+    def again(self, blank: Sequence[Variant]) -> Sequence[Variant]:
+        """Writes refused variants once more."""
+
+    def judged(self, variants: Sequence[Variant]) -> list[Variant]:
+        """Has variants judged."""
+
+    def text_rejection(
+        self, parent: Example, fields: Mapping[str, str], label: str | None
+    ) -> tuple[str, str] | None:
+        """Says why a text of a language model is refused."""
+
+
+class SpanTraits(Protocol):
+    """What the loop must know of the spans and columns that must stay."""
+
+    @property
+    def in_kind(self) -> bool:
+        """Says whether a replaced word keeps its kind."""
+
+    @property
+    def reads_locked(self) -> bool:
+        """Says whether it is shown what must not change."""
+
+
+def find_outcomes(method: Method, rows: Sequence[Example]) -> list[Outcome]:
     """What comes of these rows: at least one outcome each, in their order."""
     answers: dict[str, list[Outcome]] = {row.id: [] for row in rows}
     fit: list[Example] = []
@@ -56,10 +124,10 @@ def outcomes(method: Method, rows: Sequence[Example]) -> list[Outcome]:
             fit.append(row)
         else:
             answers[row.id].append(refusal(method, refused(row, *fault)))
-    for variants in batches(proposed(method, fit), _TOGETHER):
-        for variant in settled(method, variants):
+    for variants in split_batches(propose_variants(method, fit), _TOGETHER):
+        for variant in settle(method, variants):
             earlier = answers[variant.parent.id]
-            earlier.append(signed(method, variant, earlier))
+            earlier.append(sign_variant(method, variant, earlier))
     ordered: list[Outcome] = []
     for row in rows:
         if not answers[row.id]:
@@ -68,17 +136,17 @@ def outcomes(method: Method, rows: Sequence[Example]) -> list[Outcome]:
     return ordered
 
 
-def settled(method: Method, variants: Iterable[Variant]) -> list[Variant]:
+def settle(method: Method, variants: Iterable[Variant]) -> list[Variant]:
     """The variants, checked and judged; those that may be written again are, with the reason."""
 
     def write(blanks: Sequence[Variant]) -> list[Variant]:
-        return method.judged(checked(method, method.again(blanks)))
+        return method.judged(check_variants(method, method.again(blanks)))
 
-    first = method.judged(checked(method, variants))
-    return written_again(first, write, method.attempts)
+    first = method.judged(check_variants(method, variants))
+    return write_again(first, write, method.attempts)
 
 
-def written_again(
+def write_again(
     variants: Sequence[Variant],
     write: Callable[[Sequence[Variant]], Sequence[Variant]],
     attempts: int,
@@ -102,7 +170,7 @@ def written_again(
     return tried
 
 
-def checked(method: Method, variants: Iterable[Variant]) -> list[Variant]:
+def check_variants(method: Method, variants: Iterable[Variant]) -> list[Variant]:
     """The variants; those that fail a check, or a gate for texts of a language model, refused."""
     checks = method.checks
     if method.reads_english == "variants":
@@ -123,7 +191,7 @@ def checked(method: Method, variants: Iterable[Variant]) -> list[Variant]:
     return each(variants, check)
 
 
-def signed(method: Method, variant: Variant, earlier: Sequence[Outcome]) -> Outcome:
+def sign_variant(method: Method, variant: Variant, earlier: Sequence[Outcome]) -> Outcome:
     """The pair of a variant that is alive, unless it repeats another or touches a span."""
     if variant.reason:
         return refusal(method, variant)
@@ -164,7 +232,7 @@ def row_refusal(method: Method, row: Example) -> tuple[str, str] | None:
     return (NOT_ENGLISH, language) if language else None
 
 
-def proposed(method: Method, rows: Sequence[Example]) -> Iterator[Variant]:
+def propose_variants(method: Method, rows: Sequence[Example]) -> Iterator[Variant]:
     """What a method proposes; columns that must not change are hidden from one that reads texts.
 
     A label is about all columns, and so is the winner of a choice.
@@ -206,7 +274,7 @@ def copies_of(variant: Variant, count: int) -> Iterator[Variant]:
         yield replace(variant, copy=copy, cost=FREE if copy else variant.cost)
 
 
-def unanswered(variant: Variant, reply: Reply) -> Variant:
+def refuse_unanswered(variant: Variant, reply: Reply) -> Variant:
     """How a variant is refused whose reply has a fault."""
     return variant.refuse(f"llm: {reply.fault}", reply.detail or reply.text)
 
@@ -216,7 +284,7 @@ class Ask:
     """Asks a language model about variants. The cost of a reply is theirs, and so is its fault."""
 
     llm: LLM
-    fail: Callable[[Variant, Reply], Variant] = unanswered
+    fail: Callable[[Variant, Reply], Variant] = refuse_unanswered
 
     def __call__(
         self,
@@ -227,7 +295,7 @@ class Ask:
         """The variants with what their answers say; those refused already are not asked about."""
         return [
             variant
-            for of_one in self.several(variants, question, listing(read))
+            for of_one in self.several(variants, question, as_listing(read))
             for variant in of_one
         ]
 
@@ -258,12 +326,12 @@ class Ask:
         return answered
 
 
-def listing(read: Callable[[Variant, Any], Variant]) -> Callable[[Variant, Any], list[Variant]]:
+def as_listing(read: Callable[[Variant, Any], Variant]) -> Callable[[Variant, Any], list[Variant]]:
     """A function that reads one variant, as one that reads several."""
     return lambda variant, answer: [read(variant, answer)]
 
 
-def batches(items: Iterable[T], size: int | None) -> Iterator[list[T]]:
+def split_batches(items: Iterable[T], size: int | None) -> Iterator[list[T]]:
     """The items, so many at a time; None: all of them."""
     iterator = iter(items)
     while batch := list(islice(iterator, size)):

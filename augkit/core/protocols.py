@@ -207,16 +207,11 @@ class LabelChecks(Protocol):
     def labels(self) -> Sequence[str]:
         """The labels that can be judged."""
 
-    @property
-    def trusted(self) -> bool:
-        """Whether a model that judges is good enough."""
+    def measured(self) -> Any:
+        """Find out how good the model is that judges, if that is not known yet."""
 
-    @property
-    def steady(self) -> bool:
-        """Whether a model that judges names the same label in both orders of the labels."""
-
-    def check(self, drafts: Sequence[Variant]) -> list[Variant]:
-        """The drafts whose labels are right; rejections for the others."""
+    def check(self, variants: Sequence[Variant]) -> list[Variant]:
+        """Refuse the variants whose labels are wrong."""
 
 
 class Artifact(Protocol):

@@ -207,10 +207,13 @@ def named_label(answer: ChoiceAnswer) -> str:
 
 @dataclass(frozen=True)
 class BothJudges:
-    """Two judges that must agree; the second is paid, and asked where the first is not sure."""
+    """Two judges that must agree; the second is paid, and asked where the first is not sure.
+
+    ``second`` is called when it is first needed; it gives None where no second judge can be had.
+    """
 
     first: Judge
-    second: Judge
+    second: Callable[[], Judge | None]
     least: float
     sure: float = 0.8
 
@@ -218,7 +221,10 @@ class BothJudges:
         """The smaller probability of the two, with both opinions."""
         verdicts = self.first.judge(parents, variants)
         unsure = [n for n, one in enumerate(verdicts) if self.least <= one.probability < self.sure]
-        answers = self.second.judge([parents[n] for n in unsure], [variants[n] for n in unsure])
+        second = self.second() if unsure else None
+        if second is None:
+            return verdicts
+        answers = second.judge([parents[n] for n in unsure], [variants[n] for n in unsure])
         for number, answer in zip(unsure, answers, strict=True):
             free = verdicts[number]
             verdicts[number] = replace(

@@ -25,7 +25,7 @@ from augkit.augmenters.llm_requests import (
     prompt_request,
     request_seed,
 )
-from augkit.augmenters.loop import blank_variant, written_again
+from augkit.augmenters.loop import blank_variant, write_again
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit, any_overlap, apply
@@ -157,7 +157,7 @@ class CrossAug(Augmenter[CrossAugConfig]):
                 replace(blank_variant(parent, copy), work=spans[copy::copies])
                 for copy in range(copies)
             ]
-        return written_again(self._write(blanks), self._write, _TRIES)
+        return write_again(self._write(blanks), self._write, _TRIES)
 
     def _write(self, blanks: Sequence[Variant]) -> list[Variant]:
         return self.ask(map(with_next_span, blanks), self._request, self._read)

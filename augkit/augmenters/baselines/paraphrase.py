@@ -18,6 +18,7 @@ from augkit.core.json_files import JsonArtifact
 from augkit.core.model_types import Request
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import Example, Variant
+from augkit.labels.check import MeasuredJudge
 from augkit.labels.judge import LLMJudge, Verdict, judged_by, refuse_label
 from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import RewordedText, limit_tokens
@@ -87,7 +88,7 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
         if self.tools.judge is None:
             return super().judged(variants)
         judge = LLMJudge(self.tools.judge, self.artifact.labels)
-        return judged_by(judge, variants, doubted)
+        return judged_by(MeasuredJudge(judge, self.tools.label_check), variants, doubt_label)
 
     @property
     def asks_judge(self) -> bool:
@@ -106,7 +107,7 @@ def reworded(blank: Variant, answer: RewordedText, field: str | None, *, checked
     return replace(blank, fields=with_text(blank.parent.fields, field, after))
 
 
-def doubted(variant: Variant, verdict: Verdict) -> Variant:
+def doubt_label(variant: Variant, verdict: Verdict) -> Variant:
     """The variant, refused unless the judge names exactly its label."""
     if not verdict.label:
         return variant.refuse(f"llm: {verdict.fault}", "judge")

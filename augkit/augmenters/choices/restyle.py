@@ -109,15 +109,15 @@ class Restyle(Augmenter[RestyleConfig]):
             kinds = self.config.kinds * self.config.copies
             blanks += [self._blank(parent, choice, *numbered) for numbered in enumerate(kinds)]
         parts = [part for blank in blanks for part in parts_of(blank)]
-        written = iter(self.ask(parts, self.question, read_text))
+        written = iter(self.ask(parts, self.question, read_new_text))
         for blank in blanks:
-            yield joined(blank, [next(written) for _ in blank.work.sources])
+            yield join_texts(blank, [next(written) for _ in blank.work.sources])
 
     def judged(self, variants: Sequence[Variant]) -> list[Variant]:
         """Refuse the pairs whose winner a model does not find better in both orders."""
         if not self.config.verify:
             return list(variants)
-        return judged_by(WinnerJudge(self.tools.judge or self.ask.llm), variants, doubted)
+        return judged_by(WinnerJudge(self.tools.judge or self.ask.llm), variants, doubt_winner)
 
     def question(self, part: Variant) -> Request:
         """Ask for one text of a pair."""
@@ -153,12 +153,12 @@ def parts_of(blank: Variant) -> list[Variant]:
     return [replace(blank, work=replace(blank.work, place=place)) for place in blank.work.sources]
 
 
-def read_text(part: Variant, answer: TextAnswer) -> Variant:
+def read_new_text(part: Variant, answer: TextAnswer) -> Variant:
     """Take the text of an answer."""
     return replace(part, work=replace(part.work, text=answer.text.strip()))
 
 
-def joined(blank: Variant, parts: Sequence[Variant]) -> Variant:
+def join_texts(blank: Variant, parts: Sequence[Variant]) -> Variant:
     """The pair with its new texts, which has cost what all of them have."""
     pair: PairToWrite = blank.work
     cost = sum((part.cost for part in parts), FREE)
@@ -203,7 +203,7 @@ def _verdict(answer: ChoiceAnswer, winner: str) -> Verdict:
     return Verdict(min(found, default=0.0), agrees, "", fault, answer.cost, answer.detail)
 
 
-def doubted(variant: Variant, verdict: Verdict) -> Variant:
+def doubt_winner(variant: Variant, verdict: Verdict) -> Variant:
     """Refuse a pair whose winner the judge does not find better both times."""
     if verdict.fault:
         return variant.refuse(f"llm: {verdict.fault}", f"judge: {verdict.detail}")

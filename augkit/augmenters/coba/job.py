@@ -128,7 +128,7 @@ def identify_words(jobs: Sequence[Job], identifier: Identifier) -> Iterator[Job 
         yield words if isinstance(words, Variant) else replace(job, words=words)
 
 
-def identified(rows: Sequence[Variant], identifier: Identifier) -> list[Variant]:
+def name_words(rows: Sequence[Variant], identifier: Identifier) -> list[Variant]:
     """Step 2, identify, for rows that a language model will write anew."""
     alive = [row for row in rows if not row.reason]
     named = iter(identifier.identify([row.parent for row in alive]))

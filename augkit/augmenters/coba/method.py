@@ -50,7 +50,7 @@ from augkit.core.protocols import LLM, Check, Tools
 from augkit.core.types import Example, Variant, refused
 from augkit.english.parser import possible_lemmas
 from augkit.english.stored_parses import StoredFirst
-from augkit.labels.check import LabelCheck
+from augkit.labels.check import LabelCheck, MeasuredJudge
 from augkit.labels.judge import BothJudges, Judge, LLMJudge, itself
 from augkit.lexicons.label_meanings import labels_of, relation_of
 from augkit.lexicons.label_order import NO_OTHER_SIDE, LabelOrder
@@ -302,12 +302,22 @@ class Coba(Augmenter[CobaConfig]):
     def _judge(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Judge:
         by = self.config.judge_by
         offline: Judge = RelationJudge(self._parser) if fitted is None else fitted.label_judge
-        check = self.tools.label_check or LabelCheck()
         must_agree = by == "both" or (by == "auto" and fitted is not None and not fitted.at_chance)
-        if by == "offline" or (by == "auto" and must_agree and not check.trusted):
+        if by == "offline":
             return offline
-        # Where another judge must agree, one order is enough of a judge that keeps to its label.
-        order, orders = self.artifact.order, 1 if must_agree and check.steady else 2
-        alike = itself if order is None else order.same_side
-        asked = LLMJudge(self.tools.judge or llm, labels, orders=orders, alike=alike)
-        return BothJudges(offline, asked, self.config.min_label) if must_agree else asked
+        order: LabelOrder | None = self.artifact.order
+        model = LLMJudge(
+            self.tools.judge or llm, labels, alike=order.same_side if order else itself
+        )
+        check = self.tools.label_check or LabelCheck()
+        if not must_agree:
+            return MeasuredJudge(model, check)
+
+        def second() -> Judge | None:
+            measured = check.measured()
+            if by == "auto" and not measured.trusted:
+                return None
+            # Beside another judge, one order is enough of a model that keeps to its label.
+            return replace(model, orders=1) if measured.steady else model
+
+        return BothJudges(offline, second, self.config.min_label)

@@ -36,7 +36,7 @@ from augkit.augmenters.coba.job import (
     about_row,
     at_work,
     decompose_parsed,
-    identified,
+    name_words,
 )
 from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, polarity_checks, with_row
 from augkit.augmenters.llm_checks.form import with_final_mark
@@ -105,7 +105,7 @@ class OneCall:
         jobs = decompose_parsed(batch, self.parser)
         rows = [replace(blank_variant(job.parent), work=job) for job in jobs]
         blanks: list[Variant] = []
-        for row in identified(rows, self.identifier):
+        for row in name_words(rows, self.identifier):
             blanks += self.targets.blanks(row, copies, self.random)
         return self.write(blanks)
 

@@ -34,7 +34,7 @@ from augkit.augmenters.coba.job import (
     about_row,
     at_work,
     decompose_parsed,
-    identified,
+    name_words,
     triple_sentences,
 )
 from augkit.augmenters.coba.verify import with_row
@@ -75,7 +75,7 @@ class PaperSteps:
     def propose(self, batch: Sequence[Example], copies: int) -> list[Variant]:
         """Take all steps with every row, for each of its copies and targets."""
         rows = self.decompose(batch)
-        rows = identified(rows, self.identifier)
+        rows = name_words(rows, self.identifier)
         rows = each(rows, self.categorise)
         blanks: list[Variant] = []
         for row in rows:

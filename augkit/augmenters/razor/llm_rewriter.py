@@ -14,13 +14,13 @@ from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_requests import prompt_request
 from augkit.augmenters.loop import Ask, blank_variant, each
 from augkit.augmenters.razor.config import RazorConfig
-from augkit.augmenters.razor.rewrites import checked_rewrites, rewritten, text_of
+from augkit.augmenters.razor.rewrites import candidate_text, checked_rewrites, rewritten
 from augkit.augmenters.razor.scorers import ScoredCorpus
 from augkit.augmenters.razor.verify import verify
 from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM, Check, TextChecks
+from augkit.core.protocols import Check, TextChecks
 from augkit.core.types import FREE, Example, Variant, refused
-from augkit.labels.judge import LLMJudge
+from augkit.labels.judge import Judge
 from augkit.lexicons.label_meanings import relation_of, task_family
 from augkit.prompts.answers import TextsAnswer, exactly, limit_tokens
 from augkit.text.features.kinds import lowered_words
@@ -50,9 +50,8 @@ class LLMRewriter:
 
     rows: Sequence[Example]
     config: RazorConfig
-    labels: Sequence[str]
     ask: Ask
-    judge: LLM | None
+    judge: Judge | None
     rng: Callable[[Example, int], Random]
     text_gate: TextGate
     gates: TextChecks
@@ -85,8 +84,7 @@ class LLMRewriter:
         gated = [each(candidates, self._gated) for candidates in read]
         if self.judge is None:
             return gated
-        judge = LLMJudge(self.judge, self.labels)
-        verified = iter(verify(judge, flat(gated), lambda _: True))
+        verified = iter(verify(self.judge, flat(gated), lambda _: True))
         return [[next(verified) for _ in candidates] for candidates in gated]
 
     def _blanks(self, row: Example, avoid: Sequence[str]) -> list[Variant]:
@@ -133,7 +131,7 @@ class LLMRewriter:
         """
         field = self.config.field
         unwanted: Sequence[str] = blank.work.avoid
-        original = text_of(blank, field)
+        original = candidate_text(blank, field)
         avoids = Check[str](
             _KEPT, lambda text: any(_has(text, words) for words in unwanted), often=True
         )

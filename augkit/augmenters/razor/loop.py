@@ -12,7 +12,7 @@ from typing import Any
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.paper_score import cosine_similarity, kl_divergence
-from augkit.augmenters.razor.rewrites import cost_of, text_of
+from augkit.augmenters.razor.rewrites import candidate_text, cost_of
 from augkit.augmenters.razor.scorers import (
     CorpusScorer,
     Embed,
@@ -194,7 +194,7 @@ class Loop:
             elif not result.reason or self._is_given_away(index):
                 self.results[index] = result
             if not result.reason:
-                done[index] = text_of(result, self.config.field)
+                done[index] = candidate_text(result, self.config.field)
                 if not as_paper:
                     scorer.replace(index, done[index])
         if as_paper:  # all candidates were scored beside the texts that the round began with
@@ -247,9 +247,9 @@ class Loop:
         alive = [candidate for candidate in candidates if not candidate.reason]
         if not alive:
             first = candidates[0] if candidates else refused(row, "no rewrite")
-            text = "" if first.fields == row.fields else text_of(first, field)
+            text = "" if first.fields == row.fields else candidate_text(first, field)
             return replace(first.refuse(first.reason, first.detail or text), cost=cost)
-        texts = [text_of(candidate, field) for candidate in alive]
+        texts = [candidate_text(candidate, field) for candidate in alive]
         allowed, reason = self._allowed(scorer, index, texts)
         if not allowed:
             return refused(row, reason, texts[0], cost=cost)
@@ -293,7 +293,7 @@ class Loop:
         self.corpus.texts = texts
         for index in done:
             undone = self.results[index]
-            text = text_of(undone, self.config.field)
+            text = candidate_text(undone, self.config.field)
             reason = "its round did not help"
             self.results[index] = refused(self.rows[index], reason, text, cost=undone.cost)
 

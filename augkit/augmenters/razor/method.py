@@ -27,7 +27,8 @@ from augkit.core.protocols import Artifact, Check
 from augkit.core.types import Example, Variant, refused
 from augkit.english.rewriting.cues import cue_targets
 from augkit.english.rewriting.targets import TextTarget
-from augkit.labels.judge import EnsembleJudge, HiddenWords, not_verified
+from augkit.labels.check import MeasuredJudge
+from augkit.labels.judge import EnsembleJudge, HiddenWords, LLMJudge, not_verified
 from augkit.text.features.kinds import lowered_words
 from augkit.text.features.numbering import label_numbers
 
@@ -210,10 +211,13 @@ class Razor(Augmenter[RazorConfig]):
         if self.tools.llm is None:
             judge = self.artifact.judge
             return RuleRewriter(rows, self.config, judge, self.random, self.parser, targets)
-        judge = self.tools.judge or (self.tools.llm if self.config.verify else None)
+        model = self.tools.judge or (self.tools.llm if self.config.verify else None)
+        judge = None
+        if model is not None:
+            judge = MeasuredJudge(LLMJudge(model, labels), self.tools.label_check)
         ask = Ask(self.tools.llm, no_answer)
         gates = self.text_rejection, self.gates
-        return LLMRewriter(rows, self.config, labels, ask, judge, self.random, *gates)
+        return LLMRewriter(rows, self.config, ask, judge, self.random, *gates)
 
     def _targets(self, rows: Sequence[Example]) -> dict[int, RowTargets] | None:
         """What is to go from the field that is rewritten, by row; None: razor finds it itself."""

@@ -15,7 +15,7 @@ def rewritten(row: Example, field: str | None, text: str, how: str, change: int 
     return new_variant(row, fields, row.label, about={"how": how}, work=change)
 
 
-def text_of(variant: Variant, field: str | None) -> str:
+def candidate_text(variant: Variant, field: str | None) -> str:
     """The text of a candidate."""
     return variant.fields[chosen_field(variant.fields, field)]
 
@@ -34,7 +34,7 @@ def checked_rewrites(
     """
     checked: dict[str, Variant] = {}
     for candidate in candidates:
-        text = "" if candidate.reason and not candidate.detail else text_of(candidate, field)
+        text = "" if candidate.reason and not candidate.detail else candidate_text(candidate, field)
         if text in checked:
             checked[text] = checked[text].paid(candidate.cost)
         elif candidate.reason:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from augkit.augmenters.baselines.paraphrase import LabelSet, doubted
+from augkit.augmenters.baselines.paraphrase import LabelSet, doubt_label
 from augkit.augmenters.create import create
 from augkit.augmenters.loop import blank_variant
 from augkit.core.errors import NotFitted
@@ -65,7 +65,7 @@ def test_a_lost_final_mark_is_added():
 def test_any_other_verdict_than_the_label_is_a_refusal(said):
     """The verdict must be the label exactly; what the variant has cost stays."""
     variant = Variant(FILM, {"text": "Good."}, "positive", cost=PAID)
-    rejection = doubted(variant, Verdict(0.0, label=said))
+    rejection = doubt_label(variant, Verdict(0.0, label=said))
     assert rejection.reason == "judge disagrees"
     assert said in rejection.detail
     assert rejection.cost == PAID

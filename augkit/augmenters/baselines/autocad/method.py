@@ -179,7 +179,7 @@ class AutoCad(Augmenter[AutoCadConfig]):
         if self.tools.llm is None:
             yield from map(self._filled_offline, blanks)
         else:
-            yield from self.ask(blanks, self.question, read_words)
+            yield from self.ask(blanks, self.question, read_fillings)
 
     def judged(self, variants: Sequence[Variant]) -> list[Variant]:
         """Refuse the variants in which the judge does not find their label."""
@@ -249,7 +249,7 @@ def _word_gaps(text: str, important: Sequence[str]) -> list[Span]:
     return [span for span in spans if text[slice(*span)].casefold() in important]
 
 
-def read_words(blank: Variant, answer: NamedTexts) -> Variant:
+def read_fillings(blank: Variant, answer: NamedTexts) -> Variant:
     """Fill the gaps with the words of an answer."""
     job: InfillJob = blank.work
     new = answer.by_name
