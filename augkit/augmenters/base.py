@@ -98,8 +98,7 @@ class Augmenter(ABC, Generic[C]):
         self.tools = tools if tools is not None else Tools()
         self.parser: Parser = self.tools.parser or SpacyParser()
         self._artifact: Any = None
-        self.is_fitted = False
-        """Whether ``fit`` has seen the rows, or what it learnt from them was given."""
+        self._knows_rows = False
         self.config_digest = config.digest()
         check_tools(type(self), config, self.tools)
 
@@ -146,11 +145,10 @@ class Augmenter(ABC, Generic[C]):
         """The method, fitted to the corpus where it needs that; an LLM may not copy its texts."""
         corpus = list(map(identified, examples))
         check_labels("the examples", None, Counter(row.label for row in corpus))
-        fitted = copy.copy(self)
-        if self.learns is not None:
-            fitted = self.with_artifact(self.fit_artifact(corpus))
-        fitted.is_fitted = True
+        fitted = self if self.learns is None else self.with_artifact(self.fit_artifact(corpus))
         if self.traits.writing is not None and self.written_by_llm:
+            fitted = copy.copy(fitted)
+            fitted._knows_rows = True  # noqa: SLF001 - a copy of itself
             fitted.tools = replace(self.tools, text_gates=gates_for(self.tools.text_gates, corpus))
         return fitted
 
@@ -163,7 +161,7 @@ class Augmenter(ABC, Generic[C]):
         """The same augmenter, fitted."""
         fitted = copy.copy(self)
         fitted._artifact = artifact  # noqa: SLF001 - a copy of itself
-        fitted.is_fitted = True
+        fitted._knows_rows = True  # noqa: SLF001 - a copy of itself
         return fitted
 
     def with_copies(self, copies: int) -> Self:
@@ -182,8 +180,15 @@ class Augmenter(ABC, Generic[C]):
             self.config.model_copy(update={"seed": self.config.seed + number}), self.tools
         )
         drawn._artifact = self._artifact  # noqa: SLF001 - one of itself
-        drawn.is_fitted = self.is_fitted
+        drawn._knows_rows = self._knows_rows  # noqa: SLF001 - one of itself
         return drawn
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it knows of the rows what it must: what it learns, or their texts for an LLM."""
+        if self.learns is not None and self._artifact is None:
+            return False
+        return self._knows_rows or self.traits.writing is None or not self.written_by_llm
 
     @property
     def artifact(self) -> Any:

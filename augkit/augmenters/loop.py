@@ -28,6 +28,7 @@ from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Check, TextChecks
 from augkit.core.types import (
+    EMPTY,
     FREE,
     Example,
     Outcome,
@@ -172,21 +173,25 @@ def write_again(
 
 def check_variants(method: Method, variants: Iterable[Variant]) -> list[Variant]:
     """The variants; those that fail a check, or a gate for texts of a language model, refused."""
-    checks = method.checks
+    own_checks = method.checks
     if method.reads_english == "variants":
-        checks = (Check(NOT_ENGLISH, lambda variant: row_language(variant.parent)), *checks)
-    # An estimate asks about texts that are made up, which pass or fail at random.
-    own_fault = method.gates.first_failed if method.written_by_llm else first_failed
+        in_english = Check[Variant](NOT_ENGLISH, lambda variant: row_language(variant.parent))
+        own_checks = (in_english, *own_checks)
+    by_llm = method.written_by_llm
+    checks = (*own_checks, *VARIANT_CHECKS)
 
     def check(variant: Variant) -> Variant:
-        parent, fields = variant.parent, variant.fields
-        fault = own_fault(checks, variant) or first_failed(VARIANT_CHECKS, variant)
-        if fault is None:
-            fault = method.text_rejection(parent, fields, variant.label)
+        if by_llm:
+            # An estimate asks about texts that are made up, which pass or fail at random.
+            fault = method.gates.first_failed(own_checks, variant)
+            fault = fault or first_failed(VARIANT_CHECKS, variant)
+            fault = fault or method.text_rejection(variant.parent, variant.fields, variant.label)
+        else:
+            fault = first_failed(checks, variant)
         if fault is None:
             return variant
         reason, detail = fault
-        return variant.refuse(reason, detail or shown_text(parent, fields))
+        return variant.refuse(reason, detail or shown_text(variant.parent, variant.fields))
 
     return each(variants, check)
 
@@ -206,18 +211,23 @@ def sign_variant(method: Method, variant: Variant, earlier: Sequence[Outcome]) -
 
 def refusal(method: Method, variant: Variant) -> Variant:
     """A refused variant as a run records it: without what its method wrote it from."""
+    # By position, because it is done for most rows of some methods: names take twice as long.
     return new_variant(
         variant.parent,
         variant.parent.fields,
         variant.label,
         variant.contract,
         variant.copy,
-        cost=variant.cost,
-        reason=variant.reason,
-        detail=variant.detail,
-        method=method.name,
-        stays=variant.stays,
-        weight=variant.weight,
+        None,
+        variant.cost,
+        EMPTY,
+        EMPTY,
+        None,
+        variant.reason,
+        variant.detail,
+        method.name,
+        variant.stays,
+        variant.weight,
     )
 
 
@@ -241,7 +251,10 @@ def propose_variants(method: Method, rows: Sequence[Example]) -> Iterator[Varian
         return
     reads_all = method.traits.reads_locked or method.labels_needed > 1 or method.reads == "choices"
     whole = {} if reads_all else {row.id: row for row in rows if row.locked}
-    shown = [without_locked(row) for row in rows] if whole else rows
+    if not whole:
+        yield from method.propose(rows)
+        return
+    shown = [without_locked(row) for row in rows]
     for variant in method.propose(shown):
         row = whole.get(variant.parent.id)
         if row is None:

@@ -19,7 +19,7 @@ from augkit.augmenters.coba.paper_steps import (
 from augkit.augmenters.coba.style import read_style
 from augkit.augmenters.loop import blank_variant
 from augkit.core.edits import Span
-from augkit.core.model_types import Reply
+from augkit.core.model_types import Reply, Request
 from augkit.core.types import Cost, example
 from augkit.english.decompose import Element, Triple
 
@@ -112,7 +112,7 @@ def test_a_fault_is_a_rejection_with_its_step_and_cost(step):
             "reconstruct": read_parts,
             "style": read_style,
         }[step]
-        [found] = asking(Failing(), step)([blank_variant(ROW)], lambda _: None, read)
+        [found] = asking(Failing(), step)([blank_variant(ROW)], lambda _: Request(()), read)
     assert (found.reason, found.cost) == ("unusable answer", PAID)
     assert found.detail.startswith(f"{step}: cut short")
 
