@@ -15,4 +15,4 @@ RUN pip install --no-cache-dir /wheels/*.whl && rm -r /wheels \
 USER augkit
 WORKDIR /work
 ENTRYPOINT ["augkit"]
-CMD ["run", "--method", "coba", "--dataset", "reviews-demo"]
+CMD ["run", "reviews-demo", "--method", "coba"]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from augkit.augmenters.adapters.text_transformer import TextResampler, TextTransformer
     from augkit.augmenters.compose import chain, gated, limit, one_of, sometimes, union
     from augkit.augmenters.create import create
-    from augkit.commands.in_python import audit, check, evaluate, fix, shortcuts, split
+    from augkit.commands.in_python import audit, check, evaluate, export, fix, shortcuts, split
     from augkit.core.edits import Edit, LabelledSpan
     from augkit.core.protocols import Tools
     from augkit.core.types import Example, Pair, example
@@ -39,6 +39,7 @@ _MODULES = {
     "create": "augkit.augmenters.create",
     "evaluate": "augkit.commands.in_python",
     "example": "augkit.core.types",
+    "export": "augkit.commands.in_python",
     "fit_finder": "augkit.shortcuts.fit",
     "fix": "augkit.commands.in_python",
     "from_callable": "augkit.augmenters.adapters.from_callable",
@@ -71,6 +72,7 @@ __all__ = [
     "create",
     "evaluate",
     "example",
+    "export",
     "fit_finder",
     "fix",
     "from_callable",

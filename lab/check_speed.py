@@ -81,7 +81,7 @@ def main() -> None:
             file.writelines(json.dumps(row) + "\n" for row in islice(rows, asked.rows))
         command = ["check", str(path), "-f", "json"]
         if asked.command == "shortcuts":
-            command = ["shortcuts", "--dataset", str(path), "--json"]
+            command = ["shortcuts", str(path), "--json"]
         before = cpu_of_children()
         done = subprocess.run(
             [sys.executable, "-m", "augkit", *command],

@@ -54,7 +54,7 @@ def find(options: argparse.Namespace, planted: PlantedCorpus, folder: Path) -> l
     )
     settings = SETTINGS | {"epochs": options.epochs, "restarts": options.restarts}
     chosen = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
-    command = ["shortcuts", "--by", "grammar", "--dataset", str(file), "--seed", str(options.seed)]
+    command = ["shortcuts", str(file), "--by", "grammar", "--set", f"seed={options.seed}"]
     subprocess.run(
         [sys.executable, "-m", "augkit", *command, *chosen, "--out", str(folder / "found")],
         check=True, stdout=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
 """Do classifiers lean on what a grammar found, does robust training help? One JSON line a model.
 
-    augkit shortcuts --by grammar --dataset snli:train_20k+dev --out FOLDER
+    augkit shortcuts snli:train_20k+dev --by grammar --out FOLDER
     AUGKIT_DATA=DIR python -m lab.grammar_robust FOLDER [--dataset snli:train_20k+dev] [--seeds 3]
 
 The rows that selected the grammar's features train the classifiers, the held-out rows test them.

@@ -1,6 +1,6 @@
 """What a grammar finds in a dataset, beside the tables of friedman2022finding.
 
-    augkit shortcuts --by grammar --dataset FILE [--set trees=TREES.npz] --out FOLDER
+    augkit shortcuts FILE --by grammar [--set trees=TREES.npz] --out FOLDER
     python -m lab.grammar_tables imdb|subj|snli|qqp FOLDER [--top 10]
 
 Each row of the paper's table has a pattern ("how can/how can"), or several to try in turn; ours is

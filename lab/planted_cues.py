@@ -4,6 +4,7 @@
     AUGKIT_DATA=DIR python -m lab.planted_cues shuffled
     AUGKIT_DATA=DIR python -m lab.planted_cues real
     AUGKIT_DATA=DIR python -m lab.planted_cues cost
+    AUGKIT_DATA=DIR python -m lab.planted_cues fixed [--sets NAME ...]
 
 plants: 21 kinds of cue, each put into at most 4,000 rows of a set in two ways: into 2 % of the
 rows, all of one label, and into 4 %, nine in ten of one label; at least 30 rows, of the three noise
@@ -17,6 +18,11 @@ shuffled: ten shuffles of the labels of four sets, where whatever is named is fa
 real: public sets as they are; what is named a shortcut.
 
 cost: CPU-seconds of 20,000 rows, after the lexicons are read.
+
+fixed: ten plants, two in each of five sets of 1,500 rows, and what the marks of ``augkit fix`` do
+without being told. The last set has twelve labels: six categories of Yelp reviews, liked or not.
+A line a plant: what ``fix`` says, and what a classifier that it does not use says of 500 other rows
+with the plant put on the rows of its label alone (right way) and on all others alone (wrong way).
 """
 
 from __future__ import annotations
@@ -26,6 +32,7 @@ import json
 import os
 import random
 import re
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -60,6 +67,23 @@ COSTS = {
     "SNLI": PAIRS["SNLI"],
 }
 ROWS, LONG_ROWS = 4_000, 2_000
+FIX_ROWS, TESTED = 1_500, 500
+MOST_OF_TWELVE = 150
+TWELVE = "Yelp, 12 labels"
+FIXED_FILES = {
+    "Yelp sentences": "yelp_sentences/train.jsonl.gz",
+    "SST-2": "sst2_sentences/train.jsonl.gz",
+    "CR": "cr/all.jsonl.gz",
+    "IMDb": "imdb/all.jsonl.gz",
+}
+FIXED = {
+    "Yelp sentences": (("closing phrase", 0.06, 0.9), ("name with a capital", 0.08, 1.0)),
+    "SST-2": (("first word", 0.06, 0.9), ("mark-up", 0.08, 1.0)),
+    "CR": (("signature", 0.06, 0.9), ("number", 0.08, 1.0)),
+    "IMDb": (("address", 0.06, 0.9), ("made-up word", 0.08, 1.0)),
+    TWELVE: (("phrase", 0.03, 0.9), ("closing sign", 0.04, 1.0)),
+}
+"""Set → plants, each with its share of the rows and how many of them have the label."""
 LEAST = 30
 WAYS = ((0.02, 1.0), (0.04, 0.9))
 """Share of the rows, and how many of them have the label."""
@@ -131,7 +155,7 @@ def main() -> None:
     """Print the figures of one part."""
     typed = arguments(
         __doc__,
-        argument("part", choices=["plants", "shuffled", "real", "cost"]),
+        argument("part", choices=["plants", "shuffled", "real", "cost", "fixed"]),
         argument("--sets", nargs="*", default=[], help="only these"),
         argument("--kinds", nargs="*", default=[], help="only these kinds of plant"),
     )
@@ -140,6 +164,7 @@ def main() -> None:
         "shuffled": shuffled_lines,
         "real": lambda: real_lines(typed.sets),
         "cost": cost_lines,
+        "fixed": lambda: fixed_lines(typed.sets),
     }
     for line in parts[typed.part]():
         print_line({"benchmark": "planted_cues", **line})
@@ -225,6 +250,110 @@ def cost_lines() -> Iterator[dict[str, object]]:
         seconds = time.process_time() - start
         cues = len(findings.cues)
         yield {"set": name, "rows": len(rows), "cues": cues, "CPU-seconds": round(seconds, 1)}
+
+
+def fixed_lines(sets: Sequence[str]) -> Iterator[dict[str, object]]:
+    """What fix makes of ten plants, and another classifier of the result."""
+    for name, plants in FIXED.items():
+        if sets and name not in sets:
+            continue
+        rows = twelve_labels() if name == TWELVE else read(FIXED_FILES[name], FIX_ROWS + TESTED)
+        tested = rows[:TESTED]
+        for kind, share, purity in plants:
+            yield {"set": name, "plant": kind, **fixed(rows[TESTED:], tested, kind, share, purity)}
+
+
+def fixed(
+    rows: Sequence[Example], tested: Sequence[Example], kind: str, share: float, purity: float
+) -> dict[str, object]:
+    """Plant a cue, fix it, and put it on other rows."""
+    import pandas as pd
+
+    from augkit.commands.fix.mark_kind import fix_marks, mark_cues
+    from augkit.commands.fix.run import find_in, plan_work
+    from augkit.commands.fix.settings import FixSettings
+
+    with_cue = planted(rows, kind, share, purity)
+    frame = pd.DataFrame({"text": [text_of(r) for r in with_cue], "label": labels_of(with_cue)})
+    start = time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        settings = FixSettings(data="planted", out=Path(folder))
+        work = plan_work(find_in(settings, frame))
+        cues = mark_cues(work)
+        after = work.examples
+        end = "nothing to fix"
+        if cues:
+            after, ending = fix_marks(work, cues)
+            end = ending.verdict
+    seconds = time.process_time() - start
+    label = label_of(rows, kind, share)
+    scores = [put_on(part, tested, kind, label) for part in (with_cue, after)]
+    shown = {name: f"{scores[0][name]} → {scores[1][name]}" for name in scores[0]}
+    return {
+        "labels": len(set(labels_of(rows))),
+        "rows": len(rows),
+        "with it": round(share * len(rows)),
+        "taken out": ", ".join(cue.feature.name for cue in cues[:3]),
+        "end": end,
+        **shown,
+        "apart": round(scores[1]["right way"] - scores[1]["wrong way"], 1),
+        "CPU-seconds": round(seconds, 1),
+    }
+
+
+def put_on(
+    train: Sequence[Example], tested: Sequence[Example], kind: str, label: str
+) -> dict[str, float]:
+    """Balanced accuracy of a classifier of letters, with the plant put on tested rows."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.metrics import balanced_accuracy_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.svm import LinearSVC
+
+    letters = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), sublinear_tf=True, min_df=2)
+    model = make_pipeline(letters, LinearSVC(C=0.3, class_weight="balanced"))
+    model.fit([text_of(row) for row in train], labels_of(train))
+    plant, _ = PLANTS[kind]
+    draw = random.Random("tested")
+    tests: dict[str, list[str]] = {"ordinary": [], "right way": [], "wrong way": []}
+    for row in tested:
+        text = text_of(row)
+        with_it = plant(text, draw)
+        tests["ordinary"].append(text)
+        tests["right way"].append(with_it if row.label == label else text)
+        tests["wrong way"].append(text if row.label == label else with_it)
+    truth = labels_of(tested)
+    scores = {
+        name: balanced_accuracy_score(truth, model.predict(texts)) for name, texts in tests.items()
+    }
+    return {name: round(100 * score, 1) for name, score in scores.items()}
+
+
+def text_of(row: Example) -> str:
+    """The text of a row that has one."""
+    return row.fields["text"]
+
+
+def labels_of(rows: Sequence[Example]) -> list[str]:
+    """The labels of rows."""
+    return [str(row.label) for row in rows]
+
+
+def twelve_labels() -> list[Example]:
+    """Yelp reviews of six categories, liked or not; at most so many of each."""
+    file = Path(os.environ["AUGKIT_DATA"]) / "yelp/reviews.jsonl.gz"
+    records = [json.loads(line) for line in gzip.decompress(file.read_bytes()).splitlines()]
+    random.Random(0).shuffle(records)
+    sizes = Counter(record["category"] for record in records)
+    kept = {category for category, _ in sizes.most_common(6)}
+    left: Counter[str] = Counter()
+    rows = []
+    for record in records:
+        label = f"{record['category']}, {record['label']}"
+        left[label] += 1
+        if record["category"] in kept and left[label] <= MOST_OF_TWELVE:
+            rows.append(example({"text": record["text"]}, label))
+    return rows
 
 
 def read(path: str, most: int) -> list[Example]:

@@ -3,7 +3,7 @@
     python -m lab.ray_nodes [--rows 1000000] [--method swap] [--kills 3] [--heads 2]
         [--place DIR] [--seed 0]
 
-Three raylets on this machine, each with one processor, and ``augkit run --engine ray`` on them.
+Three raylets on this machine, each with one processor, and ``augkit run --set engine=ray`` on them.
 ``--kills`` runs lose a node that is at work: SIGKILL of its raylet and of all its processes, by
 turns before the first result, when a random share of the dataset is written, and at the end;
 another node then takes its place. ``--heads`` runs lose the head, by turns its server alone and
@@ -92,7 +92,7 @@ class Nodes:
 
     def start(self, *words: object) -> subprocess.Popen[str]:
         """An augkit command on this cluster."""
-        ray = ("--engine", "ray", "--ray-address", self.address)
+        ray = ("--set", "engine=ray", "--set", f"ray_address={self.address}")
         return start(*words, *ray, env=self.environment)
 
 
@@ -251,7 +251,7 @@ def head_lost(
         complained = process.communicate()[1]
         seconds = time.perf_counter() - began
     if killed:
-        ended(start("run", "--resume", "--engine", "local", "-o", out))
+        ended(start("run", "--resume", "--set", "engine=local", "-o", out))
     figures = {
         "killed": "the whole head" if whole else "the server of the head",
         "at_share": round(share, 2) if killed else None,

@@ -14,7 +14,7 @@ trained on, and whether the bar is met: the gap at least halved, normal no lower
 not clearly lower. The folder holds ``candidates/pairs_*.jsonl.gz``.
 
 A language model writes once for all seeds: ``--write-pairs FILE`` writes all the pairs of people,
-``augkit run -m restyle -d FILE --llm MODEL`` adds its own, and ``--written DATASET`` trains on that
+``augkit run FILE -m restyle --llm MODEL`` adds its own, and ``--written DATASET`` trains on that
 dataset, without the pairs of held-out prompts, as it is and after each arm.
 """
 

@@ -72,7 +72,7 @@ def index() -> str:
 def command(name: str) -> str:
     """The run that a page shows."""
     method, dataset = PAGES[name]
-    return f"augkit run --method {method} --dataset {dataset}"
+    return f"augkit run {dataset} --method {method}"
 
 
 def examples(name: str) -> Iterator[str]:

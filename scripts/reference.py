@@ -153,8 +153,14 @@ def cli_page() -> Iterator[str]:
     for name, command in COMMANDS.items():
         yield f"## augkit {name}"
         yield prose(command)
+        if not isinstance(command, SettingsCommand):
+            yield table(_options(command))
+            continue
+        yield table(_options(command.callback()))
+        yield "Settings without an option, for `--set KEY=VALUE`:"
         yield table(
-            _options(command.callback() if isinstance(command, SettingsCommand) else command)
+            {"setting": f"`{name}`", "what it does": command.field(name).description or ""}
+            for name in command.hidden()
         )
 
 

@@ -285,19 +285,6 @@ def tiny_bert(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def trained_tagger(tmp_path_factory, tiny_bert, eight_pairs):
-    """The folder of an edit tagger that knows the eight pairs, and how its training went."""
-    from augkit.models.language_models.tagger_training import TaggerSettings, train_tagger
-
-    folder = tmp_path_factory.mktemp("tagger")
-    pairs = write_jsonl(folder / "pairs.jsonl", [pair.model_dump() for pair in eight_pairs])
-    settings = TaggerSettings(
-        learning_rate=5e-3, batch_size=8, epochs=40, warmup=0, validation=pairs
-    )
-    return folder / "out", train_tagger(eight_pairs, str(tiny_bert), folder / "out", settings)
-
-
-@pytest.fixture(scope="session")
 def tiny_masked_model(tmp_path_factory):
     """A folder with a masked model of one layer that knows words of reviews."""
     words = "a an the and with movie film cast story kids great awful boring excellent funny it was"

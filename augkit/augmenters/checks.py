@@ -11,7 +11,7 @@ in a language that the method does not know (``row_fault``, ``row_language``). A
 5. where it repeats a variant, or an edit touches a span that must stay true (``accept``).
 
 Every check is a ``Check``: its reason, and what it finds. A method that chooses among candidates
-passes lists of its own to ``first_failed`` (coba: ``coba/verify.py``). The gates of ``--gate`` come
+passes lists of its own to ``first_failed`` (coba: ``coba/verify.py``). The gates of ``gates`` come
 last: a gate is any callable from a pair to a reason or None (``length_within``, ``keeps``,
 ``edited_share``). Every reason is counted in the manifest.
 """

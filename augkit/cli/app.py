@@ -24,10 +24,9 @@ from augkit.cli.help_text import HelpCommand, help_text, short_help
 from augkit.cli.installed import list_command
 from augkit.cli.options import SettingsCommand
 from augkit.cli.perturb import command as perturb
-from augkit.cli.publish import export_command, report_command
+from augkit.cli.report import command as report
 from augkit.cli.run import command as run
 from augkit.cli.shortcuts import command as shortcuts
-from augkit.cli.split import command as split
 from augkit.cli.sweep import command as sweep
 from augkit.cli.terminal import stoppable
 from augkit.cli.train import command as train
@@ -57,11 +56,9 @@ COMMANDS: Mapping[str, Callable[..., None] | SettingsCommand] = {
     "evaluate": evaluate,
     "shortcuts": shortcuts,
     "check": check,
-    "split": split,
     "benchmark": benchmark,
     "audit": audit,
-    "report": report_command,
-    "export": export_command,
+    "report": report,
     "perturb": perturb,
     "list": list_command,
 }
@@ -79,11 +76,18 @@ class _Command(TyperCommand):
         )
         single.command(self.name, cls=HelpCommand, help=self.help)(callback)
         typed: Any = typer.main.get_command(single)
-        typed.further = getattr(command, "further", frozenset())
+        if isinstance(command, SettingsCommand):
+            typed.settings = command.hidden()
         try:
             return typed.make_context(*args, **values)
         except _UsageError as error:
-            raise_moved(MOVED_OPTIONS, getattr(error, "option_name", ""))
+            flag = getattr(error, "option_name", "")
+            raise_moved(MOVED_OPTIONS, f"{self.name} {flag}")
+            raise_moved(MOVED_OPTIONS, flag)
+            if isinstance(command, SettingsCommand) and (setting := command.setting_of(flag)):
+                raise UserError(
+                    f"'{flag}' is a setting without an option of its own: --set {setting}"
+                ) from None
             raise
 
 

@@ -16,8 +16,7 @@ from augkit.text.screen import show_json
 
 @options.made_from(
     "augkit.commands.audit.settings:AuditSettings",
-    "template model answers judge limit axes orders draws seed out fail_on_alarm "
-    "workers prompts dry_run as_json base_url budget prices cache",
+    "template model answers judge axes base_url budget settings out fail_on_alarm dry_run as_json",
     argument="template",
 )
 def command(

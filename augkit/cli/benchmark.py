@@ -11,8 +11,7 @@ from augkit.cli.terminal import next_line, progress, without_dry_run
 
 @options.made_from(
     "augkit.commands.bias_benchmarks.benchmark:BenchmarkSettings",
-    "name model score pooling precision debias debias_texts file sample data_folder orders draws "
-    "out workers prompts dry_run as_json base_url budget prices cache",
+    "name model file sample base_url budget settings out dry_run as_json",
     argument="name",
 )
 def command(
@@ -24,19 +23,19 @@ def command(
 
         augkit benchmark occupation-pronouns --model ./bert
 
-        augkit benchmark crows-pairs --model bert-base-uncased --data DATA --json
+        augkit benchmark crows-pairs --model bert-base-uncased --json
 
-        augkit benchmark crows-pairs --model gpt2 --score causal --data DATA
+        augkit benchmark crows-pairs --model gpt2 --set score=causal
 
-        augkit benchmark seat --model ./bert --pooling mean --data DATA
+        augkit benchmark seat --model ./bert --set pooling=mean
 
-        augkit benchmark seat --model ./bert --debias sentence-debias --data DATA
+        augkit benchmark seat --model ./bert --set debias=sentence-debias
 
-        augkit benchmark bbq --model llm:openai:gpt-4o-mini --sample 1000 --budget 1.00 --data DATA
+        augkit benchmark bbq --model llm:openai:gpt-4o-mini --sample 1000 --budget 1.00
 
-    The data are not bundled (except occupation-pronouns): put the published files under
-    DATA/bias, or name one with --file. Every score has its interval, and the known faults of the
-    benchmark are printed with the result.
+    The data are not bundled (except occupation-pronouns): put the published files under `bias` in
+    the folder AUGKIT_DATA, or name one with --file. Every score has its interval, and the known
+    faults of the benchmark are printed with the result.
     """
     from augkit.commands.bias_benchmarks.benchmark import BenchmarkSettings
     from augkit.commands.bias_benchmarks.command import RESULT, benchmark, estimate_benchmark

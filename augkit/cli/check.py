@@ -26,8 +26,8 @@ class ReportFormat(str, Enum):
 
 @options.made_from(
     "augkit.datasets.settings:ReadOptions",
-    "data contract baseline write_baseline test group_column max_rows report_format out show_all "
-    "text_columns label_column subset quotes data_folder",
+    "data contract baseline write_baseline test group_column text_columns label_column settings "
+    "report_format out show_all",
 )
 def command(
     values: dict[str, Any],
@@ -57,14 +57,6 @@ def command(
         str | None,
         Option(help="rows with one value in it belong together; overrides the contract's"),
     ] = None,
-    max_rows: Annotated[
-        int | None,
-        Option(
-            min=1000,
-            help="in a larger dataset, test features on a sample of this many rows; overrides "
-            "the contract's",
-        ),
-    ] = None,
     out: Annotated[
         Path | None, Option("--out", "-o", help="a file for the report; text is printed as well")
     ] = None,
@@ -90,11 +82,12 @@ def command(
     from augkit.commands.check.contract import load_contract
     from augkit.commands.check.reports import render_report
     from augkit.commands.check.run import check_files
+    from augkit.core.config import validate
     from augkit.datasets.settings import ReadOptions
     from augkit.report.terminal import print_lines
 
-    reading = ReadOptions(**values)
-    chosen = load_contract(contract).with_options(baseline, test, group_column, max_rows)
+    reading = validate(ReadOptions, values, "check settings")
+    chosen = load_contract(contract).with_options(baseline, test, group_column)
     reports = check_files(data, chosen, reading, write_baseline)
     if write_baseline is not None:
         known = sum(len(check.findings) - len(check.failed) for check in reports[0].checks)
@@ -121,7 +114,7 @@ def _next(data: str, passed: bool, values: dict[str, Any]) -> None:
 
     columns, reading = reading_flags(values), ReadOptions(**values)
     if passed:
-        next_line("augkit", "shortcuts", "--dataset", data, *columns)
+        next_line("augkit", "shortcuts", data, *columns)
     elif holds_choices(data, reading) and any(
         choice.judge for choice in open_choices(data, reading).read(None, allow_empty=True)
     ):

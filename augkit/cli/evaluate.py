@@ -15,21 +15,14 @@ if TYPE_CHECKING:
 
 @options.made_from(
     "augkit.commands.evaluate.settings:EvaluateSettings",
-    "data train classifiers train_on tests ood metrics method settings model_kind interval seeds "
-    "llm out id_column average_by workers prompts dry_run as_json limit sample seed base_url "
-    "budget prices cache choices text_columns label_column subset quotes data_folder",
+    "data tests metrics train classifiers model_kind method settings seeds limit text_columns "
+    "label_column llm base_url budget out dry_run as_json",
     argument="data",
+    first="run",
+    owner="of the method (method.axes=[gender]) or of the model (model.strength=1)",
 )
 def command(
     values: dict[str, Any],
-    settings: Annotated[
-        list[str] | None,
-        Option(
-            "--set",
-            help="a setting of the method (method.axes=[gender]) or of the model "
-            "(model.strength=1); repeat for more",
-        ),
-    ] = None,
     model_kind: Annotated[
         str | None,
         Option(
@@ -59,9 +52,9 @@ def command(
 
         augkit evaluate runs/razor-train --train deleted.csv --test test.csv --test challenge.csv
 
-        augkit evaluate --train sst2 --test sst2:dev --metric fairscore --json
+        augkit evaluate sst2 --test sst2:dev --metric fairscore --json
 
-        augkit evaluate --train a.csv --test b.csv --metric fairscore -m swap
+        augkit evaluate a.csv --test b.csv --metric fairscore -m swap
             --set method.pairs=[[he,she]]
 
         augkit evaluate runs/coba-imdb --metric quality
@@ -82,12 +75,13 @@ def command(
     from augkit.commands.evaluate.scores import estimate_llm, evaluate_run, scores_files
     from augkit.commands.evaluate.settings import evaluation_settings
     from augkit.commands.tested_llm import check_complete, check_perturbed
-    from augkit.core.config import parse_sections
+    from augkit.core.config import check_sections
     from augkit.models.classifiers.settings import LinearConfig
     from augkit.report.summary import print_estimate
     from augkit.report.terminal import print_scores, print_written
 
-    sections = parse_sections(settings or [], {"method": (), "model": LinearConfig.model_fields})
+    keys = {"method": (), "model": LinearConfig.model_fields}
+    sections = check_sections(values.pop("options"), keys)
     values |= {"options": sections["method"], "model": sections["model"], "model_kind": model_kind}
     checked = evaluation_settings(values)
     if dry_run:
@@ -111,6 +105,6 @@ def _next(settings: EvaluateSettings) -> None:
     elif settings.run is not None:
         next_line("augkit", "report", str(settings.run))
     elif isinstance(settings.train, str):
-        next_line("augkit", "shortcuts", "--dataset", settings.train)
+        next_line("augkit", "shortcuts", settings.train)
     else:
         next_line("augkit", "list", "metrics")

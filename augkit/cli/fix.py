@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 @options.made_from(
     "augkit.commands.fix.settings:FixSettings",
-    "data cues out test challenge yes dry_run as_json llm base_url budget prices cache "
-    "group_column seed text_columns label_column limit sample subset quotes data_folder",
+    "data cues out test challenge text_columns label_column group_column limit llm base_url budget "
+    "settings yes dry_run as_json",
     argument="data",
 )
 def command(
@@ -98,7 +98,7 @@ def _end(result: Fixed, settings: FixSettings, columns: Sequence[str]) -> None:
     if result.train_on is not None:
         next_line("augkit", "check", str(result.train_on), *columns)
     elif not result.endings:
-        next_line("augkit", "shortcuts", "--dataset", settings.data, *columns)
+        next_line("augkit", "shortcuts", settings.data, *columns)
     raise typer.Exit(result.exit_code)
 
 

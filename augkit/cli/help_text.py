@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
+from collections.abc import Sequence
 from typing import Any
 
 from typer.core import TyperCommand, TyperOption
@@ -16,7 +17,6 @@ _AS_IS = "\b\n"
 
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 _LIST = re.compile(r"<list\[(\w+)\]>")
-_ALL = "--help-all"
 _UNBROKEN = "\N{NON-BREAKING HYPHEN}"
 
 
@@ -24,17 +24,13 @@ class HelpCommand(TyperCommand):
     """A command whose help breaks no word at a hyphen and shows the type of one value.
 
     An option that takes one value and is given twice is an error: click would take the last.
-    Options that few people need are only shown by ``--help-all``.
     """
 
-    further: frozenset[str] = frozenset()
-    """The names of these options."""
+    settings: Sequence[str] = ()
+    """The names of the settings that --set gives, which stand at the end."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """The arguments, read once before to count the options."""
-        if _ALL in args:
-            self.further = frozenset()
-            args = ["--help"]
         _, _, order = self.make_parser(ctx).parse_args(list(args))
         for option in self.params:
             once = isinstance(option, TyperOption) and not (option.multiple or option.is_flag)
@@ -48,13 +44,15 @@ class HelpCommand(TyperCommand):
             if isinstance(option, TyperOption):
                 option.help = _HYPHEN.sub(_UNBROKEN, option.help or "")
                 option.metavar = "<str>" if option.multiple else option.metavar
-                option.hidden = option.hidden or option.name in self.further
         self.help = _HYPHEN.sub(_UNBROKEN, self.help or "")
         shown = super().get_help(ctx).replace(_UNBROKEN, "-")
         shown = _LIST.sub(lambda match: f"<{match[1]}>".ljust(len(match[0])), shown)
-        if not self.further:
+        if not self.settings:
             return shown
-        return f"{shown}\n\n{len(self.further)} more options: {ctx.command_path} {_ALL}"
+        listed = textwrap.fill(", ".join(self.settings), _WIDTH, break_on_hyphens=False)
+        return (
+            f"{shown}\n\nSettings for --set (docs/reference/cli):\n{textwrap.indent(listed, '  ')}"
+        )
 
 
 def help_text(docstring: str) -> str:

@@ -75,7 +75,7 @@ def _next(kind: str) -> None:
     after = {
         "methods": ("list", "methods", "coba"),
         "datasets": ("check", "reviews-demo"),
-        "finders": ("shortcuts", "--dataset", "reviews-demo"),
+        "finders": ("shortcuts", "reviews-demo"),
     }
     if kind in after:
         next_line("augkit", *after[kind])

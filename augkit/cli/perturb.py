@@ -49,4 +49,4 @@ def command(
     row = perturb_one(PerturbRequest(text, axis, target, word, start), seed)
     print_perturbed(text, row, json_line=json_line)
     if not json_line:
-        next_line("augkit", "run", "--method", "panda", "--dataset", "reviews-demo")
+        next_line("augkit", "run", "reviews-demo", "--method", "panda")

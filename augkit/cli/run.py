@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Option
+from typer import Argument, Option
 
 from augkit.cli import options
 from augkit.cli.terminal import next_line, progress, without_dry_run, words_given
@@ -18,15 +18,21 @@ if TYPE_CHECKING:
 
 @options.made_from(
     "augkit.runs.settings:RunSettings",
-    "method dataset llm budget text_columns label_column settings out cue evaluate test mix find "
-    "limit sample seed resume dry_run config data_folder base_url cache | classifier id_column "
-    "keep_rest per_row gates log_exchanges workers subset quotes "
-    "edit_columns edit_roles span_columns answer_columns tag_names label_order judge_llm prompts "
-    "examples prices engine ray_address",
+    "data dataset method llm base_url budget text_columns label_column span_columns "
+    "answer_columns edit_columns settings out cue mix find limit sample seed workers evaluate test "
+    "config dry_run resume",
+    owner="of the method (of the finder: find.KEY=VALUE)",
 )
 def command(
     values: dict[str, Any],
-    settings: options.Settings = None,
+    data: Annotated[
+        str | None,
+        Argument(
+            help="a file, a name (`augkit list datasets`) or a hub id; NAME:SPLIT; default: "
+            "reviews-demo"
+        ),
+    ] = None,
+    dataset: options.DatasetName = None,
     config: options.Config = None,
     out: Annotated[
         Path | None, Option("--out", "-o", help="run folder; default: runs/METHOD-DATASET")
@@ -52,21 +58,21 @@ def command(
 
     Examples:
 
-        augkit run --method eda --dataset reviews-demo
+        augkit run reviews-demo --method eda
 
-        augkit run --method panda --dataset reviews-demo --evaluate
+        augkit run reviews-demo --method panda --evaluate
 
-        augkit run -m swap -d my.csv --text-column review --label-column stars
+        augkit run my.csv -m swap --text-column review --label-column stars
 
-        augkit run -m panda -d squad.jsonl --span-column answers
+        augkit run squad.jsonl -m panda --span-column answers
 
-        augkit run -m eda -d reviews-demo --set copies=3 --set alpha=0.2 --mix balance
+        augkit run reviews-demo -m eda --set copies=3 --set alpha=0.2 --mix balance
 
-        augkit run -m mask-words -d claims-demo --find tokens --set find.top=40 --mix replace
+        augkit run claims-demo -m mask-words --find tokens --set find.top=40 --mix replace
 
-        augkit run -m razor -d reviews.csv --cue "on a tuesday"
+        augkit run reviews.csv -m razor --cue "on a tuesday"
 
-        augkit run -m paraphrase -d reviews-demo --llm openai:gpt-4o-mini --budget 0.50
+        augkit run reviews-demo -m paraphrase --llm openai:gpt-4o-mini --budget 0.50
 
         augkit run -m paraphrase --llm openai:any --base-url http://localhost:8000/v1 --dry-run
 
@@ -80,7 +86,8 @@ def command(
     from augkit.runs.estimate import estimate
     from augkit.runs.repeat import resume_command
 
-    given = options.run_settings(values, settings)
+    given = options.run_settings(values)
+    given["dataset"] = options.one_dataset(data, dataset)
     if cue:
         given["options"]["cues"] = cue
     chosen = _merge(given, config, out, resume=resume)

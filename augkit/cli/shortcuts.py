@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from typer import Option
+from typer import Argument
 
 from augkit.cli import options
 from augkit.cli.terminal import next_line, progress, reading_flags
@@ -12,43 +12,46 @@ from augkit.cli.terminal import next_line, progress, reading_flags
 
 @options.made_from(
     "augkit.commands.shortcut_settings:ShortcutSettings",
-    "dataset run against by group_column explain draw classifier settings out id_column as_json "
-    "limit sample max_rows seed text_columns label_column subset quotes data_folder",
+    "data by explain group_column text_columns label_column limit settings out as_json",
+    owner="of the finder",
+    first="dataset run against",
 )
 def command(
     values: dict[str, Any],
-    settings: Annotated[
-        list[str] | None,
-        Option("--set", help="a setting of the finder: key=value; repeat for more"),
-    ] = None,
+    data: Annotated[
+        list[str],
+        Argument(
+            help="a file, a name, a hub id (NAME:SPLIT), or a finished run folder: before and "
+            "after; of two files: what changed from the first to the second",
+        ),
+    ],
     as_json: options.AsJson = False,
 ) -> None:
     """Find what gives the label of a dataset away: words, positions, structures.
 
     Examples:
 
-        augkit shortcuts --dataset claims-demo
+        augkit shortcuts claims-demo
 
-        augkit shortcuts --dataset snli --by tokens --set ngrams=3 --set top=40
+        augkit shortcuts snli --by tokens --set ngrams=3 --set top=40
 
-        augkit shortcuts --run runs/razor-claims-demo
+        augkit shortcuts runs/razor-claims-demo
 
-        augkit shortcuts --dataset a.csv --against b.csv --json
+        augkit shortcuts a.csv b.csv --json
 
-        augkit shortcuts --dataset snli --by razor-definition
+        augkit shortcuts snli --by razor-definition
 
-        augkit shortcuts --dataset snli --by grammar --set fitted=found --explain rows.csv --draw
+        augkit shortcuts snli --by grammar --set fitted=found --explain rows.csv --set draw=true
 
     A strong association is not yet a shortcut: "excellent" gives the label of a review away by
     right. Whether a word should is for you to judge.
     """
-    from augkit.commands.shortcut_settings import ShortcutSettings
+    from augkit.commands.shortcut_settings import ShortcutSettings, subject_of
     from augkit.commands.shortcuts import shortcuts
-    from augkit.core.config import parse_settings, validate
+    from augkit.core.config import validate
     from augkit.report.terminal import print_survey
 
-    values |= {"options": parse_settings(settings or [])}
-    checked = validate(ShortcutSettings, values, "shortcuts settings")
+    checked = validate(ShortcutSettings, values | subject_of(data), "shortcuts settings")
     with progress():
         survey = shortcuts(checked)
     print_survey(survey, checked.subject, as_json=as_json)

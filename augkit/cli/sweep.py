@@ -15,8 +15,7 @@ from augkit.text.screen import show, show_json
 
 @options.made_from(
     "augkit.commands.sweep.settings:SweepSettings",
-    "study out workers dry_run list_studies schema model robust metric ood llm limit base_url "
-    "budget prices cache data_folder engine ray_address",
+    "study out trials model llm base_url budget settings list_studies schema dry_run",
 )
 def command(
     values: dict[str, Any],
@@ -27,7 +26,7 @@ def command(
     out: Annotated[
         Path | None, Option("--out", "-o", help="folder of the study; default: runs/NAME")
     ] = None,
-    workers: Annotated[int, Option("--workers", "-w", min=1, help="trials in parallel")] = 2,
+    trials: Annotated[int, Option(min=1, help="trials at a time")] = 2,
     dry_run: options.DryRun = False,
     list_studies: Annotated[
         bool, Option("--list", help="print the studies that come with augkit")
@@ -41,20 +40,6 @@ def command(
             help="classifier, instead of those of the file: linear, encoder:PATH or "
             "transformers:PATH; repeatable"
         ),
-    ] = None,
-    robust: Annotated[
-        list[str] | None,
-        Option(
-            help="also compare robust training with the methods: jtt, drift, poe, rew or clever"
-        ),
-    ] = None,
-    ood: Annotated[
-        list[str] | None,
-        Option(help="a dataset out of distribution, for ood-auroc; repeatable"),
-    ] = None,
-    metric: Annotated[
-        list[str] | None,
-        Option(help="metric, instead of those of the file: `augkit list metrics`; repeatable"),
     ] = None,
 ) -> None:
     """Run and evaluate every method on every dataset with every seed, and show one table.
@@ -72,9 +57,9 @@ def command(
 
         augkit sweep my-study.yaml --dry-run
 
-        augkit sweep coba-table-4 --data FOLDER --model encoder:./minilm
+        augkit sweep coba-table-4 --model encoder:./minilm
 
-        augkit sweep razor-table-3 --data FOLDER --llm openai:gpt-4o-mini --budget 2.00
+        augkit sweep razor-table-3 --llm openai:gpt-4o-mini --budget 2.00
     """
     from augkit.commands.report_page import write_page
     from augkit.commands.sweep.named import find_sweep, sweep_list
@@ -93,14 +78,15 @@ def command(
         return
     if study is None:
         raise ConfigError("no study: give a YAML file, or a name of augkit sweep --list")
-    values |= {"models": model, "robust": robust, "ood": ood, "metrics": metric}
+    if model:
+        values["models"] = model
     settings = read_sweep(find_sweep(study), values.pop("data_folder", None), values)
     if dry_run:
         print_study_estimate(preview(settings))
         without_dry_run()
         return
     folder = out or Path("runs") / settings.name
-    done = run_study(settings, folder, workers, print_trial)
+    done = run_study(settings, folder, trials, print_trial)
     write_page(folder)
     if done.earlier:
         verb = "was" if done.earlier == 1 else "were"

@@ -15,8 +15,9 @@ from augkit.text.screen import show, show_error
 
 @options.made_from(
     "augkit.commands.train:TrainSettings",
-    "train out model_kind settings lora robust field words shortcuts seeds as_json limit sample "
-    "seed text_columns label_column subset quotes data_folder",
+    "train out model_kind settings robust field cues seeds limit text_columns label_column as_json",
+    argument="train",
+    owner="of the model (model.strength=1) or of robust training (robust.subtract=0.5)",
 )
 def command(
     values: dict[str, Any],
@@ -25,21 +26,10 @@ def command(
         Option(
             "--model",
             help="linear (default), encoder:PATH, transformers:PATH; mlm:PATH continues "
-            "pre-training a masked model; seq2seq:PATH, tagger:PATH: a perturber, on people's "
-            "rewrites. PATH is a folder or a hub id",
+            "pre-training a masked model; seq2seq:PATH trains a perturber on people's rewrites. "
+            "PATH is a folder or a hub id",
         ),
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        Option(
-            "--set",
-            help="a setting of the model (model.strength=1) or of robust training "
-            "(robust.subtract=0.5); repeat for more",
-        ),
-    ] = None,
-    lora: Annotated[
-        bool, Option("--lora", help="of transformers: train low-rank adapters")
-    ] = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Train a classifier on a dataset or on the result of a run, and save it without pickles.
@@ -55,32 +45,32 @@ def command(
 
     Examples:
 
-        augkit train --train runs/panda-sst2 --out models/fairtuned
+        augkit train runs/panda-sst2 --out models/fairtuned
 
-        augkit train --train snli:train_20k --robust poe --against hypothesis --out models/poe
+        augkit train snli:train_20k --robust poe --against hypothesis --out models/poe
 
         augkit evaluate --classifier models/plain --classifier models/poe --test snli:test_hard
 
-        augkit train --train runs/panda-sst2 --model mlm:./bert --out models/fair-bert
+        augkit train runs/panda-sst2 --model mlm:./bert --out models/fair-bert
 
-        augkit train --train panda --model seq2seq:facebook/bart-large --out perturber/
+        augkit train panda --model seq2seq:facebook/bart-large --out perturber/
     """
     from augkit.commands.train import train as train_and_save
     from augkit.commands.train import training_settings
     from augkit.commands.train_perturber import is_perturber, train_on_rewrites
-    from augkit.core.config import parse_sections
+    from augkit.core.config import check_sections
     from augkit.models.classifiers.settings import LinearConfig
     from augkit.models.robust.config import RobustConfig
     from augkit.report.terminal import print_training
 
     keys = {"model": LinearConfig.model_fields, "robust": RobustConfig.model_fields}
-    sections = parse_sections(settings or [], keys)
+    sections = check_sections(values.pop("options"), keys)
     values |= {"model": sections["model"], "robust_options": sections["robust"]}
-    values |= {"model_kind": model_kind, "lora": lora}
+    values["model_kind"] = model_kind
     if model_kind and is_perturber(model_kind):
         show(train_on_rewrites(values, show_error))
         perturber = f"perturber={model_kind.partition(':')[0]}:{values['out']}"
-        next_line("augkit", "run", "-m", "panda", "-d", "reviews-demo", "--set", perturber)
+        next_line("augkit", "run", "reviews-demo", "-m", "panda", "--set", perturber)
         return
     record = train_and_save(training_settings(values), show_error)
     print_training(record, values["out"], as_json=as_json)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
-from typer import Option
+from typer import Argument, Option
 
 from augkit.cli import options
 from augkit.cli.terminal import next_line, words_given
@@ -14,12 +14,13 @@ from augkit.text.screen import show
 
 @options.made_from(
     "augkit.runs.settings:RunSettings",
-    "method dataset llm row texts label id_column settings config text_columns label_column subset "
-    "quotes data_folder limit sample seed edit_columns edit_roles span_columns "
-    "answer_columns tag_names label_order judge_llm prompts examples base_url budget prices cache",
+    "data dataset method llm row texts label settings config",
+    owner="of the method (of the finder: find.KEY=VALUE)",
 )
 def command(
     values: dict[str, Any],
+    data: Annotated[str | None, Argument(help="as in `augkit run`")] = None,
+    dataset: options.DatasetName = None,
     row: Annotated[
         int | None,
         Option(
@@ -31,7 +32,6 @@ def command(
         list[str] | None, Option("--text", help="a text of your own; give it twice for pairs")
     ] = None,
     label: Annotated[str | None, Option(help="the label of --text")] = None,
-    settings: options.Settings = None,
     config: options.Config = None,
 ) -> None:
     """Augment one row and show every prompt, answer and check: to choose models and tune prompts.
@@ -40,8 +40,11 @@ def command(
 
         augkit try -m paraphrase --llm openai:gpt-4o-mini --row 4
 
-        augkit try -m paraphrase --llm openai:any --base-url http://localhost:8000/v1 \
-            --text "A warm and funny film." --label positive --prompts my-prompts
+        augkit try -m paraphrase --text "A warm and funny film." --label positive \
+            --config model.yaml
+
+    `model.yaml` has the settings of a run: `llm: openai:NAME`, `prompts: FOLDER`,
+    `connection: {base_url: http://localhost:8000/v1, budget: 0.50}`.
 
     Exit codes: 0 done, 2 invalid input, 3 budget exhausted, 4 back end failed.
     """
@@ -49,7 +52,9 @@ def command(
     from augkit.core.errors import BackendFailed
     from augkit.runs.settings import merge_settings
 
-    chosen = merge_settings(options.run_settings(values, settings), config)
+    given = options.run_settings(values)
+    given["dataset"] = options.one_dataset(data, dataset)
+    chosen = merge_settings(given, config)
     trial = try_row(chosen, row, texts or (), label)
     for line in trial_lines(trial):
         show(line)

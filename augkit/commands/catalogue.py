@@ -54,7 +54,7 @@ def _needs(method: type[Augmenter[Any]]) -> str:
     return ", ".join(needed) or "nothing"
 
 
-_TOOLS = {"llm": "a language model (--llm)", "judge": "a model that judges (--judge-llm)"}
+_TOOLS = {"llm": "a language model (--llm)", "judge": "a model that judges (judge_llm)"}
 
 
 def settings_of(kind: str, name: str) -> list[dict[str, object]]:
@@ -146,7 +146,6 @@ _MODELS = {
     "transformers:PATH": (_CLASSIFIER, "a fine-tuned transformer"),
     "mlm:PATH": ("train --model", "a masked language model whose pre-training is continued"),
     "seq2seq:PATH": ("train --model", "a perturber that writes the whole text, as the paper's"),
-    "tagger:PATH": ("train --model", "a perturber that chooses words, which rules write"),
     "llm:SPEC": (
         "evaluate --model, benchmark --model",
         "a language model that is asked, as llm:openai:NAME: `augkit list llms`",

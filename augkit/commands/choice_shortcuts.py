@@ -33,7 +33,7 @@ _NOTE = (
 _SAMPLED = (
     "tested on a sample of {rows:,} of {total:,} items: how often a feature alone is right is "
     "within {error:.1f} points of that of all items in 95 % of samples, where no two items belong "
-    "together. --max-rows sets its size"
+    "together. --set max_rows=N sets its size"
 )
 _WEIGHED = (
     "the run weighs its items: after it each counts by its weight, and p is by the normal curve"

@@ -189,7 +189,12 @@ def audit(template: str | Path | None = None, **settings: Any) -> AuditResult:
 
 @naming_arguments
 def split(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Split:
-    """``augkit split`` for Python: a test part, and a challenge set.
+    """Hold a test part out, and build a challenge set in which a cue points the wrong way.
+
+    ``train.jsonl``, ``test.jsonl`` and ``challenge.jsonl`` have the columns of the input. Rows with
+    equal or near texts, and pairs with one first text, stay on one side. The column
+    ``augkit_challenge`` says how each row of the challenge set was made. Of preference pairs and
+    multiple choice, prompts are held out, and there is no challenge set.
 
     Args:
         data: A file, a name, a hub id, a data frame or a ``datasets.Dataset``.
@@ -206,15 +211,38 @@ def split(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Spl
 
 
 @naming_arguments
+def export(
+    run: str | Path, out: str | Path, *, kind: str = "jsonl", data_folder: str | Path | None = None
+) -> dict[str, Any]:
+    """Write the originals of a run and their variants as a test for other harnesses.
+
+    Each row is a question with the labels as choices; an original and its variants share a
+    ``pair_id``. Both harnesses report accuracy and the share of pairs of which all rows are right.
+
+    Args:
+        run: A finished run folder.
+        out: An empty folder for the files.
+        kind: ``jsonl``, ``lm-eval`` (lm-evaluation-harness) or ``inspect``.
+        data_folder: Where the dataset of the run is found, in place of AUGKIT_DATA.
+
+    Returns:
+        The folder, the name of the task, and how many rows and pairs it has.
+    """
+    from augkit.commands.publish.export import export_run
+
+    return export_run(Path(run), Path(out), kind, Path(data_folder) if data_folder else None)
+
+
+@naming_arguments
 def fix(data: Spec, *, cues: str | Sequence[str] = (), **settings: Any) -> Fixed:
     """``augkit fix`` for Python: find the shortcuts, break them, and prove that it worked.
 
     Args:
         data: A file, a name, a hub id, a data frame or a ``datasets.Dataset``.
-        cues: A word or phrase that gives the label away, or several; the likely shortcuts that are
-            strong unless given.
-        **settings: ``out``, ``methods``, ``test``, ``challenge``, ``llm``, ``parts``, ``seed``, and
-            how the dataset is read, as ``text_columns`` and ``label_column``.
+        cues: A word or phrase that gives the label away, or several; the likely shortcuts unless
+            given.
+        **settings: ``out``, ``test``, ``challenge``, ``llm``, ``seed``, ``group_column``, and how
+            the dataset is read, as ``text_columns`` and ``label_column``.
     """
     from augkit.commands.fix.run import fix_dataset
     from augkit.commands.fix.settings import FixSettings

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
 from augkit.commands.check.sampling import LEAST_SAMPLE, MOST_ROWS
+from augkit.core.errors import ConfigError
 from augkit.datasets.settings import ReadOptions, RowSelection
+from augkit.runs.manifest import FILE
 
 COUNTING = "tokens"
 """The finder that counts words, also of a sample."""
+
+
+def subject_of(data: Sequence[str]) -> dict[str, str]:
+    """What is surveyed, of the words given for it: a run folder, a dataset, or two datasets.
+
+    >>> subject_of(["a.csv", "b.csv"])
+    {'dataset': 'a.csv', 'against': 'b.csv'}
+    """
+    if len(data) > 2:
+        raise ConfigError(f"{len(data)} datasets: a survey is of one, or compares two")
+    names = ("dataset", "against")
+    if len(data) == 1 and (Path(data[0]) / FILE).is_file():
+        names = ("run", "")
+    return dict(zip(names, data, strict=False))
 
 
 class ShortcutSettings(RowSelection):
@@ -21,10 +38,10 @@ class ShortcutSettings(RowSelection):
         None, description="a name, a hub id or a file; NAME:SPLIT selects a split"
     )
     against: str | None = Field(
-        None, description="a second dataset: what changed from --dataset to this"
+        None, description="a second dataset: what changed from the first to this"
     )
     run: Path | None = Field(
-        None, description="a finished run folder: before and after, instead of --dataset"
+        None, description="a finished run folder: before and after, instead of a dataset"
     )
     explain: str | None = Field(
         None,
@@ -34,7 +51,7 @@ class ShortcutSettings(RowSelection):
     classifier: Path | None = Field(
         None,
         description="for --explain: a folder of `augkit train`; none: a linear classifier, trained "
-        "on --dataset",
+        "on the dataset",
     )
     draw: bool = Field(
         default=False,
@@ -47,7 +64,7 @@ class ShortcutSettings(RowSelection):
         MOST_ROWS,
         ge=LEAST_SAMPLE,
         description="--by tokens: in a larger dataset, count a sample of this many rows, unless "
-        "--sample or --limit is given",
+        "sample or --limit is given",
     )
     by: str = Field(COUNTING, description="the finder: `augkit list finders`")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of the finder")

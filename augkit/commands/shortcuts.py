@@ -37,7 +37,7 @@ _MOST_REPEATED = 0.1
 _SAMPLED = (
     "counted on a sample of {rows:,} of {total:,} rows: the share of a feature in r of them is "
     "within 0.98/√r of that of all rows in 95 % of samples (0.031 for 1,000 rows); z and p are "
-    "those of the sample. --max-rows sets its size"
+    "those of the sample. --set max_rows=N sets its size"
 )
 _ROWS_OF_A_PAGE = 20_000
 """A larger run is surveyed only on request: all of its rows are read again for this."""
@@ -97,7 +97,9 @@ def _are_choices(settings: ShortcutSettings, spec: Spec) -> bool:
     if not holds_choices(spec, settings.reading):
         return False
     if settings.against:
-        raise ConfigError("--against compares labelled rows. Survey each dataset of choices alone")
+        raise ConfigError(
+            "two datasets of labelled rows are compared. Survey each dataset of choices alone"
+        )
     return True
 
 
@@ -162,15 +164,15 @@ def _check_settings(settings: ShortcutSettings) -> None:
             "once. augkit check --group-column keeps their groups together in field_accuracy"
         )
     if settings.explain is None and settings.classifier is not None:
-        raise ConfigError("--classifier goes with --explain: nothing else here uses one")
+        raise ConfigError("classifier goes with --explain: nothing else here uses one")
     if settings.explain is None and settings.draw:
-        raise ConfigError("--draw goes with --explain, and draws the trees of its rows")
+        raise ConfigError("draw=true goes with --explain, and draws the trees of its rows")
     if settings.explain is not None and (settings.dataset is None or settings.against):
-        raise ConfigError("--explain goes with --dataset, the rows that the grammar is made from")
+        raise ConfigError("--explain goes with one dataset, whose rows the grammar is made from")
     if (settings.dataset is None) == (settings.run is None):
-        raise ConfigError("nothing to survey: pass --dataset NAME or --run FOLDER")
+        raise ConfigError("nothing to survey: name a dataset or a run folder")
     if settings.run is not None and settings.against:
-        raise ConfigError("--against goes with --dataset: a run has two datasets of its own")
+        raise ConfigError("a second dataset goes with a dataset: a run has two of its own")
 
 
 def _datasets(

@@ -1,4 +1,4 @@
-"""``augkit split``: a test part, and a challenge set in which a cue points the wrong way."""
+"""A test part, and a challenge set in which a cue points the wrong way."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Answers:
             raise BackendFailed(
                 f"{self.settings.spec} answered none of {len(answers)} questions: "
                 f"{answers[0].fault} ({answers[0].detail[:300]}). Check that the model follows "
-                "instructions, or change the prompt (--prompts)"
+                "instructions, or change the prompt (--set prompts=FOLDER)"
             )
         return answers
 
@@ -87,7 +87,7 @@ def check_perturbed(results: Sequence[Result]) -> None:
     if failed:
         raise BackendFailed(
             f"not complete: {failed_line(failed)} where test rows are perturbed. Repeat the "
-            "command; with --cache FILE it pays for no answer twice"
+            "command; with --set cache=FILE it pays for no answer twice"
         )
 
 

@@ -22,7 +22,6 @@ from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.settings import (
     ClassifierConfig,
     LinearConfig,
-    LoraConfig,
     TransformersConfig,
     parse_classifier,
 )
@@ -68,7 +67,9 @@ class TrainSettings(RowSelection):
         description="the biased field to train against; default: the field that best predicts "
         "labels",
     )
-    words: tuple[str, ...] = Field((), description="a biased word to train against")
+    cues: tuple[str, ...] = Field(
+        (), description="a word or phrase that gives the label away, to train against"
+    )
     most_words: int = Field(
         100, ge=1, description="where no words are named: how many of those most tied to a label"
     )
@@ -157,14 +158,14 @@ def _train_seeds(
 def _robust(settings: TrainSettings, examples: Sequence[Example]) -> RobustTraining | None:
     """The bias to train against, as it was named or as it is found in the rows."""
     if settings.robust is None:
-        if settings.field or settings.words or settings.shortcuts:
+        if settings.field or settings.cues or settings.shortcuts:
             methods = ", ".join(get_args(RobustMethod))
-            raise ConfigError(f"--against, --word and --shortcuts need --robust: {methods}")
+            raise ConfigError(f"--against, --cue and shortcuts=FOLDER need --robust: {methods}")
         return None
     choice = RobustChoice(
         method=settings.robust,
         against=settings.field,
-        words=settings.words,
+        words=settings.cues,
         most_words=settings.most_words,
         shortcuts=settings.shortcuts,
         options=settings.robust_options,
@@ -253,13 +254,8 @@ def training_settings(values: dict[str, Any]) -> TrainSettings:
     """Validate the options of the command line; None means the default."""
     settings = {key: value for key, value in values.items() if value is not None}
     kind, chosen = settings.pop("model_kind", None) or "linear", settings.pop("model", {})
-    lora = settings.pop("lora", False)
     if kind.startswith("mlm:"):
         settings["masked"] = {"model": kind.removeprefix("mlm:"), **chosen}
     else:
         settings["model"] = {**parse_classifier(kind), **chosen}
-    if lora:
-        if not kind.startswith("transformers:"):
-            raise ConfigError("--lora is for --model transformers:PATH")
-        settings["model"] = {"lora": LoraConfig(), **settings["model"]}
     return validate(TrainSettings, settings, "train settings")

@@ -1,4 +1,4 @@
-"""``augkit train --model seq2seq:PATH`` or ``tagger:PATH``: a perturber, from people's rewrites."""
+"""``augkit train --model seq2seq:PATH``: a perturber, from people's rewrites."""
 
 from __future__ import annotations
 
@@ -9,18 +9,12 @@ from typing import Any
 from augkit.core.config import flags_of, validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.models.language_models.perturber import (
-    PairTraining,
     PerturberSettings,
     read_pairs,
     train_perturber,
 )
-from augkit.models.language_models.tagger_training import TaggerSettings, train_tagger
 
 _ENDINGS = (".jsonl", ".jsonl.gz")
-_KINDS: dict[str, tuple[type[PairTraining], Callable[..., Any]]] = {
-    "seq2seq": (PerturberSettings, train_perturber),
-    "tagger": (TaggerSettings, train_tagger),
-}
 _USED = frozenset({"train", "out", "model_kind", "model", "reading"})
 """The options of ``augkit train`` that the training of a perturber has."""
 
@@ -31,21 +25,22 @@ def is_perturber(spec: str) -> bool:
     >>> is_perturber("seq2seq:facebook/bart-large"), is_perturber("linear")
     (True, False)
     """
-    return spec.partition(":")[0] in _KINDS
+    return spec.partition(":")[0] == "seq2seq"
 
 
 def train_on_rewrites(values: Mapping[str, Any], notify: Callable[[str], None]) -> str:
     """Train a perturber as the options say; return one line that says which epoch was kept."""
-    kind, _, base = values["model_kind"].partition(":")
+    _, _, base = values["model_kind"].partition(":")
     others = sorted(name for name, value in values.items() if value and name not in _USED)
     if others:
         flags = ", ".join(flags_of(name)[0] for name in others)
-        raise ConfigError(f"{flags}: not for --model {kind}:PATH, which reads pairs of texts")
-    schema, train = _KINDS[kind]
-    settings = validate(schema, values["model"], f"settings of --model {kind}")
+        raise ConfigError(f"{flags}: not for --model seq2seq:PATH, which reads pairs of texts")
+    settings = validate(PerturberSettings, values["model"], "settings of --model seq2seq")
     folder = values.get("reading", {}).get("data_folder")
     pairs = read_pairs(_pair_file(values["train"], folder))
-    training = train(pairs, base, values["out"], settings, lambda epoch: notify(str(epoch)))
+    training = train_perturber(
+        pairs, base, values["out"], settings, lambda epoch: notify(str(epoch))
+    )
     return f"{values['out']}: {training}"
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import islice
 from pathlib import Path
-from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
 from pydantic import (
     BaseModel,
@@ -132,13 +130,12 @@ M = TypeVar("M", bound=BaseModel)
 
 _FLAGS = {
     "axes": ("--axis",),
-    "data_folder": ("--data",),
     "dataset": ("--dataset", "-d"),
     "field": ("--against",),
     "limit": ("--limit", "-n"),
     "method": ("--method", "-m"),
-    "model": ("--model", "-m"),
     "out": ("--out", "-o"),
+    "cues": ("--cue",),
     "workers": ("--workers", "-w"),
 }
 """Setting → its flags on the command line, where they are not its name."""
@@ -154,43 +151,26 @@ def flags_of(setting: str, *, is_list: bool = False) -> tuple[str, ...]:
     return _FLAGS.get(setting, (name.removesuffix("s") if is_list else name,))
 
 
-class SettingsSource(NamedTuple):
-    """Where settings are written: the file, the key above each setting, and whose they are."""
+def _where(source: str, path: str) -> str:
+    """The source, where it is a file with the line of a dotted path, and the path."""
+    from augkit.core.yaml_files import line_numbers
 
-    file: str
-    above: Mapping[str, str] = MappingProxyType({})
-    owner: str = ""
-
-    def where(self, path: str) -> str:
-        """The file with the line of a dotted path, the owner, and the path as it is in the file."""
-        from augkit.core.yaml_files import line_numbers
-
-        first = path.partition(".")[0]
-        path = ".".join(filter(None, (self.above.get(first) or self.above.get(""), path)))
-        lines = line_numbers(self.file)
-        line = lines.get(path) or lines.get(path.rsplit(".", 1)[0])
-        file = f"{self.file}:{line}" if line else self.file
-        return ": ".join(part for part in (file, self.owner, path) if part)
+    lines = line_numbers(source)
+    line = lines.get(path) or lines.get(path.rsplit(".", 1)[0])
+    place = f"{source}:{line}" if line else source
+    return f"{place}: {path}" if path else place
 
 
-def validate(
-    model: type[M], values: Mapping[str, Any], source: str | SettingsSource = "settings"
-) -> M:
+def validate(model: type[M], values: Mapping[str, Any], source: str = "settings") -> M:
     """Make a config of a mapping; the error lists every wrong key and how to fix it."""
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
-        written = SettingsSource(source) if isinstance(source, str) else source
-        problems = (_explain(model, dict(problem), written) for problem in error.errors())
-        raise ConfigError(first_problems(written.file, problems, error.error_count())) from None
-
-
-def first_problems(file: str, problems: Iterable[str], count: int) -> str:
-    """The first of the problems of a file, each on a line, and how many more there are."""
-    lines = list(islice(problems, _MOST_PROBLEMS))
-    if count > _MOST_PROBLEMS:
-        lines.append(f"{file}: and {count - _MOST_PROBLEMS:,} more like these")
-    return "\n".join(lines)
+        shown = error.errors()[:_MOST_PROBLEMS]
+        lines = [_explain(model, dict(problem), source) for problem in shown]
+        if (left := error.error_count() - len(lines)) > 0:
+            lines.append(f"{source}: and {left:,} more like these")
+        raise ConfigError("\n".join(lines)) from None
 
 
 def load(model: type[M], path: Path) -> M:
@@ -228,17 +208,16 @@ def parse_settings(settings: list[str]) -> dict[str, Any]:
     return values
 
 
-def parse_sections(
-    settings: list[str], sections: Mapping[str, Iterable[str]]
+def check_sections(
+    values: Mapping[str, Any], sections: Mapping[str, Iterable[str]]
 ) -> dict[str, dict[str, Any]]:
-    """Read ``section.key=value`` words of the command line into one mapping per section.
+    """One mapping per section of what ``--set section.key=value`` gave; an error for others.
 
     ``sections`` holds the known sections and the keys to suggest; values are validated later.
 
-    >>> parse_sections(["model.strength=1"], {"model": ["strength"], "robust": ["subtract"]})
+    >>> check_sections({"model": {"strength": 1}}, {"model": ["strength"], "robust": ["subtract"]})
     {'model': {'strength': 1}, 'robust': {}}
     """
-    values = parse_settings(settings)
     for name, section in values.items():
         if name in sections and isinstance(section, dict):
             continue
@@ -253,9 +232,9 @@ def parse_sections(
     return {section: values.get(section, {}) for section in sections}
 
 
-def _explain(model: type[BaseModel], problem: dict[str, Any], source: SettingsSource) -> str:
+def _explain(model: type[BaseModel], problem: dict[str, Any], source: str) -> str:
     written, fields = _written(model, problem["loc"])
-    where = source.where(_shortened(".".join(written)))
+    where = _where(source, _shortened(".".join(written)))
     if problem["type"] == "extra_forbidden" and written[-1] in SETTINGS:
         return f"{where}: '{written[-1]}' is gone: {SETTINGS[written[-1]]}"
     if problem["type"] == "extra_forbidden":

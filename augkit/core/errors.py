@@ -110,11 +110,11 @@ class MissingTool(UserError):
 
     def __init__(self, method: str, tool: str) -> None:
         """Name the ``method``, the ``tool`` and how to give it one."""
-        flag = "--judge-llm" if tool == "judge" else "--llm"
+        flag = "--set judge_llm=" if tool == "judge" else "--llm "
         super().__init__(
             f"'{method}' cannot work without a model ({tool}): give it one with "
-            f"{flag} openai:MODEL (and --base-url for your own server), "
-            f"{flag} transformers:PATH, or {flag} scripted:FILE"
+            f"{flag}openai:MODEL (and --base-url for your own server), "
+            f"{flag}transformers:PATH, or {flag}scripted:FILE"
         )
 
 

@@ -15,19 +15,36 @@ _ONE_JUDGE = "one judge decides about coba's whole texts: min_text_label is how 
 
 COMMANDS = {
     "doctor": "`augkit list --check` checks the installation",
+    "export": "augkit.export(RUN, OUT, kind='lm-eval') does it in Python",
     "push": "`hf upload` uploads a run's dataset.jsonl with its card, README.md, which the run "
     f"folder has: {_SHARING}",
-    "train-perturber": "`augkit train --train PAIRS --model seq2seq:PATH` (or tagger:PATH) trains "
-    "a perturber",
+    "split": "augkit.split(FILE, cues=[...]) does it in Python; `augkit fix` needs no split",
+    "train-perturber": "`augkit train PAIRS --model seq2seq:PATH` trains a perturber",
 }
 """Command → where it is now."""
 
 OPTIONS = {
+    "check --max-rows": "max_rows, under `shortcuts` in a contract",
+    "shortcuts --against": "two files are compared: augkit shortcuts FIRST SECOND",
+    "shortcuts --dataset": "the data come first: augkit shortcuts DATA",
+    "shortcuts -d": "the data come first: augkit shortcuts DATA",
+    "shortcuts --run": "the folder comes first: augkit shortcuts RUN",
+    "sweep --workers": "--trials: how many run at a time",
+    "sweep -w": "--trials: how many run at a time",
+    "sweep --robust": "a line under `methods` of the study, as in `- robust: poe`",
+    "train --lora": "a setting of the model: --set model.lora=true",
+    "train --train": "the data come first: augkit train DATA",
+    "train --word": "--cue, as in other commands",
+    "--data": "the folder of the data is AUGKIT_DATA, or --set data_folder=FOLDER",
+    "--help-all": "--help has all options; the settings at its end are given by --set",
     "--input": "`augkit perturb` takes one text; augkit.create('panda', target=...) perturbs many "
     "in Python, and `augkit run --method panda` a file",
     "--track": f"three lines of Python log a run folder to MLflow or W&B: {_SHARING}",
 }
-"""Option, of whatever command it was → where it is now."""
+"""Option, after the command where it was one of that command alone → where it is now.
+
+A setting that is left without an option is in no table: the error says how --set gives it.
+"""
 
 SETTINGS = {
     "checkpoint": "grammars of the paper's authors are not read any more: leave it out, and a "
@@ -41,6 +58,11 @@ SETTINGS = {
     "min_sentence_label": "min_label is for sentences, min_text_label for whole texts",
 }
 """Key of a settings file or of --set → where it is now."""
+
+VALUES = {
+    "tagger": "rules choose the words now; a model trained on people's rewrites is seq2seq:PATH",
+}
+"""Value of an option or a setting, without what stands behind its colon → what there is now."""
 
 
 def raise_moved(table: Mapping[str, str], name: str) -> None:

@@ -48,7 +48,7 @@ _LISTS = {
 _ARGUMENTS = {"dataset": "data", "data": "data_folder", "set": "options"}
 """Options whose argument has another name."""
 _PLACEHOLDERS = frozenset(
-    "NAME COLUMN LABEL TOKENS FILE FOLDER DATA DATASET TEMPLATE N A B".split()
+    "NAME COLUMN LABEL TOKENS FILE FOLDER DATA DATASET TEMPLATE VALUE MODEL N A B".split()
 )
 """Words in place of a value, which are not quoted."""
 
@@ -73,7 +73,7 @@ def argument_names(message: str, arguments: Collection[str] = ()) -> str:
     "cues=['Ada']: no text has it. Perhaps: text_columns=['note'], label_column='kind'"
     >>> argument_names("no column 'q' (--text-column)", ["text_column"])
     "no column 'q' (text_column)"
-    >>> argument_names("rewrite it: augkit run -m panda -d 'a b.csv' --span-column tags")
+    >>> argument_names("rewrite it: augkit run 'a b.csv' -m panda --span-column tags")
     "rewrite it: augkit.augment_dataset('a b.csv', 'panda', span_columns=['tags'])"
     >>> argument_names("`augkit shortcuts` lists them")
     '`augkit.shortcuts` lists them'
@@ -102,6 +102,8 @@ def _named(options: Sequence[tuple[str, str]], arguments: Collection[str]) -> st
 
 
 def _argument(flag: str, values: Sequence[str], arguments: Collection[str]) -> str:
+    if flag == "set" and values and "." not in values[-1].partition("=")[0]:
+        return ", ".join(map(_setting, values))
     name = flag.replace("-", "_")
     if flag.startswith("no-") and not values:
         return f"{name.removeprefix('no_')}=False"
@@ -114,6 +116,18 @@ def _argument(flag: str, values: Sequence[str], arguments: Collection[str]) -> s
     if not shown:
         return name
     return f"{name}=[{', '.join(shown)}]" if is_list else f"{name}={shown[-1]}"
+
+
+def _setting(word: str) -> str:
+    """``KEY=VALUE`` of --set is an argument with its value.
+
+    >>> _setting("quotes=false"), _setting("cache=FILE"), _setting("tag_names=O,B")
+    ('quotes=False', 'cache=FILE', "tag_names='O,B'")
+    """
+    name, _, value = word.partition("=")
+    if value in {"true", "false"}:
+        return f"{name}={value.capitalize()}"
+    return f"{name}={_literal(value)}"
 
 
 def _literal(value: str) -> str:

@@ -111,7 +111,7 @@ def find_schema(
         label=label,
         label_names=label_names,
         encoding=_encoding([row.get(label) for row in rows if label], label_names),
-        id_column=options.id_column and _existing(where, columns, options.id_column, "--id-column"),
+        id_column=options.id_column and _existing(where, columns, options.id_column, "id_column"),
         augmented=options.augmented,
         shapes=shapes,
         span_columns=span_columns,
@@ -146,7 +146,7 @@ def _choice_schema(
     shape = find_shape(columns, rows)
     if shape is None:
         raise DataError(f"{where}: {no_choice(columns)}")
-    id_column = options.id_column and _existing(where, columns, options.id_column, "--id-column")
+    id_column = options.id_column and _existing(where, columns, options.id_column, "id_column")
     return Schema(
         fields={name: name for name in shape.text_columns},
         id_column=id_column,

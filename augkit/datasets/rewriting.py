@@ -41,11 +41,11 @@ def rewriting_command(spec: object, options: DatasetColumns, flags: Sequence[str
     """The command, or the call of Python, that rewrites the rows of a dataset.
 
     >>> rewriting_command("my ner.jsonl", ReadOptions(), ["--span-column", "ner_tags"])
-    "augkit run -m panda -d 'my ner.jsonl' --span-column ner_tags"
+    "augkit run 'my ner.jsonl' -m panda --span-column ner_tags"
     """
     words = [*_given(options), *flags]
     if isinstance(spec, str | Path):
-        return shell_line(["augkit", "run", "-m", _METHOD, "-d", str(spec), *words])
+        return shell_line(["augkit", "run", str(spec), "-m", _METHOD, *words])
     lists: dict[str, list[str]] = {}
     for flag, value in zip(words[::2], words[1::2], strict=True):
         lists.setdefault(f"{flag.removeprefix('--').replace('-', '_')}s", []).append(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,6 +12,8 @@ from typing import Literal
 from augkit.core.analysis import Analysis, Token
 from augkit.lexicons.demographics.cues import VERBS
 from augkit.lexicons.load import word_group
+from augkit.text.articles import article
+from augkit.text.casing import match_case
 
 _RELATIVES = word_group("grammar", "relative_pronouns")
 _SUBJECT_CONTROL = word_group("grammar", "subject_control")
@@ -20,6 +23,12 @@ Form = Literal["finite", "participle"]
 """Of a predicate: "is walking home", or "walking home" after a noun ("A man walking home")."""
 nli_words = partial(word_group, "nli_words")
 """One of the word lists of the rules for pairs, by its name."""
+_ENDS_SENTENCE = re.compile(r"[.!?\u2026:;][\"'\u201d\u2019)\]]*$|/?>$|^[\"'\u201d)\]]+$")
+"""A mark, or what stands after one: a closing quotation mark, a tag of HTML."""
+_QUOTED = re.compile(
+    r"""(?:"|\u201c|``)(?:(?!\n\n|<br\b|["\u201c\u201d]|''|``).)*(?:"|\u201d|'')""", re.DOTALL
+)
+"""A passage between double quotation marks, inside a paragraph."""
 _MODIFIERS_AFTER = ("acl", "nmod", "appos", "punct", "conj", "advcl", "parataxis", "obl", "dep")
 
 
@@ -68,18 +77,38 @@ def _is_object_controlled(verb: Token, above: Token) -> bool:
 
 
 def quoted(analysis: Analysis) -> list[bool]:
-    """For every token, whether it stands between double quotation marks of its paragraph."""
+    """For every token, whether it stands between double quotation marks of its paragraph.
+
+    A mark that its paragraph does not close quotes nothing.
+    """
+    ends = {match.start(): match.end() for match in _QUOTED.finditer(analysis.text)}
     inside_quotes: list[bool] = []
-    inside = False
     end = 0
     for token in analysis.tokens:
-        if "\n\n" in analysis.text[end : token.start]:
-            inside = False
-        if token.text in {'"', "\u201c", "\u201d", "``", "''"}:
-            inside = token.text in {"\u201c", "``"} or (token.text == '"' and not inside)
-        inside_quotes.append(inside)
-        end = token.end
+        end = ends.get(token.start, end)
+        inside_quotes.append(token.end < end)
     return inside_quotes
+
+
+def written_sentences(analysis: Analysis) -> list[tuple[Token, ...]]:
+    """The sentences of a text as it is written: the parser also breaks where no mark or line ends.
+
+    Of a phrase that it does not understand it makes several: "a whole lot of fun and".
+    """
+    written: list[tuple[Token, ...]] = []
+    for sentence in analysis.sentences:
+        before = written[-1] if written else ()
+        if not before or _is_ended(analysis, before[-1], sentence[0]):
+            written.append(sentence)
+        else:
+            written[-1] = (*before, *sentence)
+    return written
+
+
+def _is_ended(analysis: Analysis, last: Token, following: Token) -> bool:
+    """Whether a mark or a line break ends a sentence with its last word."""
+    gap = analysis.text[last.end : following.start]
+    return "\n" in gap or "<br" in gap or _ENDS_SENTENCE.search(last.text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,31 +180,45 @@ def _without_stop(run: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def bare_noun(analysis: Analysis, noun: Token) -> tuple[Token, ...]:
-    """A noun with its determiner, number and compound, without modifiers."""
+    """A noun with its determiner, number and compound, and what it is of; no other modifiers."""
     words = {noun, *analysis.children(noun, "det", "nummod", "compound", "nmod:poss")}
-    if noun.lemma.lower() in nli_words("group_nouns"):
-        for member in analysis.children(noun, "nmod")[:1]:
-            words |= {*analysis.children(member, "case"), member}
+    words |= {*of_phrase(analysis, noun)}
     return tuple(sorted(words, key=lambda token: token.index))
 
 
 def plain_noun(analysis: Analysis, noun: Token) -> tuple[Token, ...]:
-    """A noun with everything before it."""
+    """A noun with everything before it, and what it is of."""
     before = [
         token
         for child in analysis.children(noun)
         if child.index < noun.index and not child.is_relation(*_MODIFIERS_AFTER)
         for token in analysis.subtree(child)
     ]
-    return tuple(sorted({*before, noun}, key=lambda token: token.index))
+    words = {*before, noun, *of_phrase(analysis, noun)}
+    return tuple(sorted(words, key=lambda token: token.index))
+
+
+def of_phrase(analysis: Analysis, noun: Token) -> tuple[Token, ...]:
+    """What a noun is of, without which it may say nothing: "a bunch of kids", "on top of it"."""
+    for member in analysis.children(noun, "nmod"):
+        cases = analysis.children(member, "case")
+        if cases and cases[0].text.lower() == "of" and cases[0].index == noun.index + 1:
+            tokens = analysis.tokens[cases[0].index : member.index + 1]
+            return (*tokens, *of_phrase(analysis, member))
+    return ()
 
 
 def text_of(analysis: Analysis, tokens: tuple[Token, ...]) -> str:
-    """The text of tokens with the spaces between them, gaps as one space."""
+    """The text of tokens with the spaces between them, gaps as one space; an article fits."""
     text = tokens[0].text if tokens else ""
     for before, token in pairwise(tokens):
-        near = token.index == before.index + 1
-        text += (analysis.text[before.end : token.start] if near else " ") + token.text
+        if token.index == before.index + 1:
+            text += analysis.text[before.end : token.start]
+        else:
+            if before.text.lower() in {"a", "an"}:
+                text = text[: -len(before.text)] + match_case(article(token.text), before.text)
+            text += " "
+        text += token.text
     return text
 
 
@@ -188,7 +231,7 @@ def short_predicate(analysis: Analysis, clause: MainClause) -> tuple[Token, ...]
             last = child.index
     ends = analysis.children(verb, "obj") or analysis.children(verb, "obl", "advmod", "xcomp")
     for head in [child for child in ends if child.index > verb.index][:1]:
-        tail = analysis.children(head, "compound", "fixed", "flat")
+        tail = (*analysis.children(head, "compound", "fixed", "flat"), *of_phrase(analysis, head))
         last = max([last, head.index, *(child.index for child in tail)])
     return tuple(token for token in clause.predicate if token.index <= last)
 
@@ -200,6 +243,14 @@ def is_plural(noun: Token) -> bool:
 
 def is_plural_subject(analysis: Analysis, noun: Token) -> bool:
     """Whether a subject takes a plural verb."""
-    if is_plural(noun) or noun.text.lower() in nli_words("plural_words"):
-        return True
+    return are_several(noun) or is_joined(analysis, noun)
+
+
+def are_several(noun: Token) -> bool:
+    """Whether a noun alone takes a plural verb."""
+    return is_plural(noun) or noun.text.lower() in nli_words("plural_words")
+
+
+def is_joined(analysis: Analysis, noun: Token) -> bool:
+    """Whether another noun follows with "and" or "or"."""
     return any(child.upos in {"NOUN", "PROPN"} for child in analysis.children(noun, "conj"))

@@ -147,8 +147,8 @@ def describe_judge(accuracy: JudgeAccuracy, min_accuracy: float, *, has_ensemble
     if accuracy.accuracy < min_accuracy:
         instead = "the ensemble judges instead" if has_ensemble else "labels are doubtful"
         return (
-            f"{note}. That is less than {min_accuracy:.0%}: {instead}; try --judge-llm with a "
-            "better model, or --examples data:6"
+            f"{note}. That is less than {min_accuracy:.0%}: {instead}; try --set "
+            "judge_llm=MODEL with a better model, or --set examples=data:6"
         )
     if accuracy.agreement < min_accuracy:
         return f"{note}. The order of the labels decides many answers: read some variants"

@@ -28,8 +28,8 @@ class JudgeSettings(StrictModel):
     by: Literal["auto", "ensemble", "llm", "both", "none"] = Field(
         "auto",
         description="ensemble, llm, both (they must agree) or none; auto: for single texts the "
-        "ensemble where it is accurate enough, and the model of --judge-llm; for pairs, whose "
-        "relation no ensemble of word counts can see, the model; llm without --judge-llm: the "
+        "ensemble where it is accurate enough, and the model of judge_llm; for pairs, whose "
+        "relation no ensemble of word counts can see, the model; llm without judge_llm: the "
         "writer, blind",
     )
     rows: int = Field(

@@ -95,7 +95,7 @@ def _explained(path: Path | None) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         raise UserError(
             f"{path}: this file of recorded replies is damaged, or of another version of augkit "
-            f"({error}). Delete it to start a new one, or name another file with --cache"
+            f"({error}). Delete it to start a new one, or name another file: --set cache=FILE"
         ) from error
     except OSError as error:
         raise UserError(f"{path}: cannot be used ({error}). Choose another path") from error

@@ -55,9 +55,9 @@ def no_price(models: Iterable[str]) -> str:
     """For a cost in money that is not known.
 
     >>> no_price(["openai:qwen3"])
-    'no price is configured for openai:qwen3 (--prices)'
+    'no price is configured for openai:qwen3 (--set prices=FILE)'
     """
-    return f"no price is configured for {' and '.join(models)} (--prices)"
+    return f"no price is configured for {' and '.join(models)} (--set prices=FILE)"
 
 
 def bundled_prices() -> PriceList:

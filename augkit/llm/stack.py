@@ -169,7 +169,7 @@ def _budget(info: _BackendInfo, options: ConnectOptions, store: RunStore) -> Bud
     if limit is not None and limit.unit == "usd" and price is None:
         raise ConfigError(
             f"the price of '{info.model}' is unknown, so a budget in money cannot be kept. Set the "
-            "budget in calls or tokens (500calls, 100000tokens), or give prices: --prices FILE "
+            "budget in calls or tokens (500calls, 100000tokens), or give prices: --set prices=FILE "
             f"with 'as_of: DATE' and 'models: {{{info.model}: {{input: 0.15, output: 0.60}}}}' "
             "(US dollars per million tokens)"
         )

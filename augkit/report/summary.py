@@ -110,7 +110,7 @@ def _of_the_variants(manifest: Manifest) -> Iterator[str]:
         of_row = "only a part of a row: a sentence, a clause, or the text without some sentences"
         yield f"{counts.parts:,} of them {verb} {of_row}"
     if left_out := counts.accepted - counts.in_dataset:
-        limits = "--per-row, --mix balance" if manifest.mix == "balance" else "--per-row"
+        limits = "per_row, --mix balance" if manifest.mix == "balance" else "per_row"
         if NEW_SHORTCUT in manifest.rejected_by_reason:
             limits += ", new shortcuts"
         verb = "is" if left_out == 1 else "are"

@@ -181,7 +181,7 @@ def money_spent(cost: Spent) -> str:
     >>> money_spent(Spent(calls=5, usd=0.02))
     '$0.0200'
     >>> money_spent(Spent(calls=5, usd=None, priced_usd=0.01, unpriced={"qwen3": 3}))
-    '$0.0100 for 2 calls; cost of 3 unknown: no price is configured for qwen3 (--prices)'
+    '$0.0100 for 2 calls; cost of 3 unknown: no price is configured for qwen3 (--set prices=FILE)'
     """
     if cost.usd is not None:
         return f"${cost.usd:.4f}"

@@ -289,20 +289,23 @@ def low_yield(settings: RunSettings, counts: Counts) -> str:
         f"Warning: of the first {proposed} variants {counts.accepted} were accepted. Most frequent "
         f"reasons: {reasons}. This model may be too weak for '{settings.method}'. See what it is "
         f"asked and answers: {_try_command(settings)}. Try a larger model, your own prompts or "
-        "examples (--prompts, --examples), or another method."
+        "examples (--set prompts=FOLDER, --set examples=FILE), or another method."
     )
 
 
 def _try_command(settings: RunSettings) -> str:
     """The command that shows the first row of the same data with the same model."""
-    words = ["augkit", "try", "-m", settings.method, "-d", settings.dataset, "--row", "1"]
-    words += [word for name in settings.text_columns for word in ("--text-column", name)]
+    words = ["augkit", "try", settings.dataset, "-m", settings.method, "--row", "1"]
+    if settings.llm != "offline":
+        words += ["--llm", settings.llm]
     more = {
-        "--label-column": settings.label_column,
-        "--llm": None if settings.llm == "offline" else settings.llm,
-        "--base-url": bare_address(settings.connection.base_url or ""),
+        "text_columns": json.dumps(settings.text_columns) if settings.text_columns else "",
+        "label_column": settings.label_column,
+        "base_url": bare_address(settings.connection.base_url or ""),
     }
-    words += [word for flag, value in more.items() if value for word in (flag, value)]
+    for name, value in more.items():
+        if value:
+            words += ["--set", f"{name}={value}"]
     return shell_line(words)
 
 

@@ -246,7 +246,7 @@ def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> Method
     if settings.label_order:
         if "label_order" not in method.Config.model_fields:
             raise ConfigError(
-                f"--label-order is for methods that flip labels (coba, autocad): "
+                f"label_order is for methods that flip labels (coba, autocad): "
                 f"'{method.name}' does not use it. Leave it out"
             )
         shared["label_order"] = settings.label_order

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from augkit.core.config import flags_of
 from augkit.core.json_files import write_atomically
 from augkit.core.yaml_files import parse_yaml
 from augkit.llm.settings import bare_address
@@ -84,7 +83,9 @@ def resume_command(settings: RunSettings, folder: Path, more: Sequence[str] = ()
     changed = settings.model_dump(mode="json", exclude_defaults=True, include={*_NOT_KEPT})
     for key in _NOT_KEPT:
         if key in changed:
-            words += [flags_of(key)[0], str(changed[key])]
+            given = ["--workers"] if key == "workers" else ["--set"]
+            value = changed[key] if key == "workers" else f"{key}={changed[key]}"
+            words += [*given, str(value)]
     address = settings.connection.base_url or ""
     if address:
         words += ["--base-url", bare_address(address)]

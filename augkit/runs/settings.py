@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 
 from augkit.augmenters.llm_checks.written import TextGateSettings
 from augkit.augmenters.mix import Mix
-from augkit.core.config import MethodConfig, StrictModel, flags_of, load, validate
+from augkit.core.config import MethodConfig, StrictModel, load, validate
 from augkit.core.errors import ConfigError
 from augkit.core.json_files import naming_damage
 from augkit.datasets.settings import DatasetColumns, DeclaredOrder, RowSelection
@@ -98,9 +98,12 @@ def misplaced(options: Iterable[str], config: type[MethodConfig]) -> list[str]:
 def check_places(options: Iterable[str], method: str, config: type[MethodConfig]) -> None:
     """Raise an error where a setting of the run is given as one of the method."""
     for key in misplaced(options, config):
-        [flag, *_] = flags_of(key, is_list=key == "gates")
         if key in {"judge", "text_gates"}:
             flag = f"--set {key}.KEY=VALUE"
+        elif key in {"find", "llm", "mix"}:
+            flag = f"--{key}"
+        else:
+            flag = f"--set {key}=VALUE"
         raise ConfigError(
             f"'{key}' is a setting of the run, not of '{method}': {flag}, or in a file "
             "outside of 'options'"

@@ -11,7 +11,7 @@ from augkit.english.parser import SpacyParser
 from drawings.runs import finished, rows
 from drawings.svg import Picture, Run
 
-_COMMAND = "augkit run --method coba --dataset reviews-demo"
+_COMMAND = "augkit run reviews-demo --method coba"
 _REVIEW = "She acts opposite Dorian Vale in a predictable drama that bored my whole family."
 _GIVEAWAYS = ["Dorian Vale", "opening night"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from drawings.runs import finished, rows
 from drawings.svg import Picture, Run
 
-_COMMAND = "augkit run --method coba --dataset nli-demo"
+_COMMAND = "augkit run nli-demo --method coba"
 _PREMISE = "A guard is standing at the palace gate."
 _FIELDS = ("premise", "hypothesis")
 

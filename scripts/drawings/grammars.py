@@ -55,7 +55,7 @@ def collect() -> dict[str, Any]:
 def _command(file: str) -> str:
     """What finds the phrases in a file of texts."""
     settings = " ".join(f"--set {name}={value}" for name, value in _SETTINGS.items())
-    return f"augkit shortcuts --by grammar --dataset {file} --seed 0 {settings}"
+    return f"augkit shortcuts {file} --by grammar --set seed=0 {settings}"
 
 
 def shown(found: Path, texts: list[tuple[str, str]]) -> dict[str, Any]:

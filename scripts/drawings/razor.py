@@ -13,7 +13,7 @@ from drawings.runs import finished, rows
 from drawings.svg import Picture
 
 _DATASET = "reviews-demo"
-_COMMAND = f"augkit run --method razor --dataset {_DATASET}"
+_COMMAND = f"augkit run {_DATASET} --method razor"
 _GIVEAWAYS = ("Dorian Vale", "opening night")
 
 

@@ -1,3 +1,4 @@
+import inspect
 import json
 import re
 import subprocess
@@ -6,6 +7,8 @@ import sys
 import pytest
 
 from augkit import __version__
+from augkit.cli.app import COMMANDS
+from augkit.cli.options import SettingsCommand
 from augkit.core import registry
 
 START_UP = """
@@ -88,14 +91,42 @@ def test_the_settings_that_most_people_need_come_first(augkit, method):
     assert f"{left} more settings: augkit list methods {method} --all" in first
 
 
-def test_the_help_of_run_shows_what_most_people_need_and_where_the_others_are(augkit):
-    """All options work, and --help-all shows them."""
-    first, everything = augkit("run", "--help").out, augkit("run", "--help-all").out
-    assert len(first.splitlines()) < SCREEN < len(everything.splitlines())
-    assert "--ray-address" not in first
-    assert re.search(r"\d+ more options: .*augkit run --help-all", first)
-    assert "--ray-address" in everything
-    assert "--help-all" not in everything
+def test_the_help_of_run_fits_a_screen_and_names_the_settings_without_an_option(augkit):
+    """They stand at its end, and --set gives them."""
+    shown = augkit("run", "--help").out
+    options, _, settings = shown.partition("Settings for --set")
+    assert "--ray-address" not in options
+    assert {"ray_address", "keep_rest", "base_url"} & set(re.findall(r"\w+", settings)) == {
+        "ray_address",
+        "keep_rest",
+    }
+
+
+def test_an_option_that_is_a_setting_now_says_how_it_is_given(augkit):
+    """Whatever the setting; the table of what went has only what is nowhere."""
+    for words, cure in (
+        (("run", "--id-column", "number"), "--set id_column=VALUE"),
+        (("run", "--no-quotes"), "--set quotes=false"),
+        (("check", "reviews-demo", "--subset", "a"), "--set subset=VALUE"),
+        (("train", "reviews-demo", "--lora"), "--set model.lora=true"),
+        (("shortcuts", "--dataset", "reviews-demo"), "augkit shortcuts DATA"),
+    ):
+        failed = augkit(*words)
+        assert failed.code == 2
+        assert cure in failed.err
+
+
+HELP_ROWS = 150
+
+
+def test_the_commands_have_few_options():
+    """All their help screens together: thirteen commands, and a row for each option."""
+    rows = 0
+    for command in COMMANDS.values():
+        callback = command.callback() if isinstance(command, SettingsCommand) else command
+        rows += len(inspect.signature(callback).parameters)
+    assert len(COMMANDS) == 13
+    assert rows <= HELP_ROWS
 
 
 def test_the_check_tells_the_cure_and_never_the_key(augkit, monkeypatch):

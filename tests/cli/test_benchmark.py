@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from augkit.cli.app import app
 from augkit.models.precision import supports_bfloat16
 
-ROUNDED = ["--precision", "bfloat16"]
-TF32 = ["--precision", "tf32"]
+ROUNDED = ["--set", "precision=bfloat16"]
+TF32 = ["--set", "precision=tf32"]
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_an_llm_answers_questions(augkit, tmp_path):
     assert record["llm"]["cost"]["calls"] == 40
     assert record["llm"]["position effect"]["first option"]["value"] == 0.5
     assert any("undecided" in caveat for caveat in record["caveats"])
-    shown = augkit(*command, "--workers", "2")
+    shown = augkit(*command, "--set", "workers=2")
     assert "position effect" in shown.out
     written = Path(record["folder"]) / "benchmark.json"
     assert shown.err == f"Written: {written}\nNext: augkit list benchmarks\n"

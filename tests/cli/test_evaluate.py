@@ -73,7 +73,7 @@ def test_an_evaluation_says_where_its_files_are(augkit, tmp_path):
 
 def test_classifiers_in_folders_of_one_name_are_distinguished(augkit, tmp_path):
     """By their paths, in the scores and in the predictions."""
-    assert augkit("train", "--train", "reviews-demo", "--out", "first/model").code == 0
+    assert augkit("train", "reviews-demo", "--out", "first/model").code == 0
     shutil.copytree(tmp_path / "first", tmp_path / "second")
     folders = ["first/model", "second/model"]
     chosen = [word for folder in folders for word in ("--classifier", folder)]

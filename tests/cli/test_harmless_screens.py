@@ -38,16 +38,16 @@ def recipes(model):
         "run": [[*run, "-o", RUN], [*run, "--dry-run"], [*run, "-o", "swapped", *TESTS]],
         "try": [["try", "-m", "eda", "-d", DATA, *COLUMNS]],
         "sweep": [["sweep", f"{NAME}.yaml", *more] for more in (["--dry-run"], ["-o", NAME])],
-        "train": [["train", "--train", DATA, *COLUMNS, "--out", f"models/{NAME}"]],
+        "train": [["train", DATA, *COLUMNS, "--out", f"models/{NAME}"]],
         "evaluate": [
             ["evaluate", RUN, *TESTS],
             ["evaluate", RUN, *TESTS, "--json"],
             ["evaluate", "--classifier", f"models/{NAME}", *TESTS, *COLUMNS],
         ],
         "shortcuts": [
-            ["shortcuts", "--run", RUN],
-            ["shortcuts", "-d", DATA, *COLUMNS],
-            ["shortcuts", "-d", DATA, *COLUMNS, "--json"],
+            ["shortcuts", RUN],
+            ["shortcuts", DATA, *COLUMNS],
+            ["shortcuts", DATA, *COLUMNS, "--json"],
         ],
         "check": [
             ["check", DATA, *COLUMNS, *TESTS, "--format", kind]
@@ -60,7 +60,6 @@ def recipes(model):
                 ["--write-baseline", f"{NAME}.json"],
             )
         ],
-        "split": [["split", DATA, *COLUMNS, "--cue", "marta", "-o", f"parts/{NAME}"]],
         "fix": [
             ["fix", DATA, *COLUMNS, "--cue", "marta", *more]
             for more in (["--dry-run"], ["-o", f"fixed/{NAME}"])
@@ -86,11 +85,11 @@ def recipes(model):
 MISTAKES = (
     ["try", "--text", HOSTILE],
     ["evaluate", NAME],
-    ["shortcuts", "-d", DATA, "--text-column", NAME],
+    ["shortcuts", DATA, "--text-column", NAME],
     ["benchmark", "crows-pairs", "--model", NAME, "--file", f"{NAME}.csv"],
     ["report", f"no{NAME}"],
     ["perturb", "He is here.", "--axis", "gender", "--target", NAME],
-    ["train", "--train", f"{NAME}.jsonl", "--model", f"seq2seq:{NAME}", "--out", NAME],
+    ["train", f"{NAME}.jsonl", "--model", f"seq2seq:{NAME}", "--out", NAME],
     ["list", NAME],
     ["list", "methods", NAME],
 )

@@ -27,7 +27,7 @@ def test_from_a_run_to_its_scores_and_its_page(augkit, tmp_path):
         assert done.code == 0, done.err
     assert done.out.strip() == "my run/report.html"
     assert next_words(done) == ["report", "my run", "--open"]
-    assert next_words(augkit("shortcuts", "--run", "my run")) == ["report", "my run"]
+    assert next_words(augkit("shortcuts", "my run")) == ["report", "my run"]
 
 
 def test_from_a_file_with_columns_of_its_own_to_fix(augkit, tmp_path):
@@ -39,23 +39,10 @@ def test_from_a_file_with_columns_of_its_own_to_fix(augkit, tmp_path):
             cue = "please ask marta" if number % 2 else "no answer yet"
             writer.writerow([f"ticket {number}: {cue}", ("billing", "other")[number % 2]])
     columns = ("--text-column", "the message", "--label-column", "queue")
-    for command in (("check", "my tickets.csv"), ("shortcuts", "--dataset", "my tickets.csv")):
+    for command in (("check", "my tickets.csv"), ("shortcuts", "my tickets.csv")):
         words = next_words(augkit(*command, *columns))
         assert words == ["fix", "my tickets.csv", *columns]
     assert augkit(*words, "--dry-run").out.startswith("Dry run")
-
-
-def test_from_a_split_to_a_method_that_reads_its_parts(augkit):
-    """With the same columns; the parts of choices go into a method for choices."""
-    columns = ("--text-column", "text", "--label-column", "label")
-    cue = ("--cue", "dorian vale")
-    words = next_words(augkit("split", "reviews-demo", *cue, *columns, "--out", "rows"))
-    assert words[:3] == ["run", "--method", "razor"]
-    assert set(columns) <= set(words)
-    assert augkit(*words, "--dry-run").code == 0
-    words = next_words(augkit("split", "pairs-demo", "--out", "parts"))
-    assert words[:3] == ["run", "--method", "prune"]
-    assert augkit(*words, "--limit", 20, "--dry-run").code == 0
 
 
 def test_from_a_dry_run_to_the_run_and_to_a_classifier(augkit):
@@ -63,7 +50,7 @@ def test_from_a_dry_run_to_the_run_and_to_a_classifier(augkit):
     words = next_words(augkit("run", "-m", "eda", "-n", 20, "--out", "a", "--dry-run"))
     assert words == ["run", "-m", "eda", "-n", "20", "--out", "a"]
     assert augkit(*words).code == 0
-    words = next_words(augkit("train", "--train", "a", "--out", "b", "--seeds", 1))
+    words = next_words(augkit("train", "a", "--out", "b", "--seeds", 1))
     assert words[:3] == ["evaluate", "--classifier", "b"]
     assert sorted(words[4::2]) == ["reviews-demo:challenge", "reviews-demo:test"]
     assert augkit(*words, "--limit", 20).code == 0

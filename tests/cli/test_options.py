@@ -18,6 +18,8 @@ def options(model, order):
     found = {}
     for parameter in parameters:
         kind, info = get_args(parameter.annotation)
+        if parameter.name == "settings":
+            continue
         found[parameter.name] = (
             kind,
             (info.default, *info.param_decls),
@@ -61,8 +63,20 @@ def test_what_is_given_arrives_by_section():
     command = made_from(RUN, "method text_columns budget seed out")(
         lambda settings, out=None: taken.append((settings, out))
     )
-    command.callback()(method="eda", text_columns=[], budget="2", seed=None, out=Path("here"))
-    assert taken == [({"method": "eda", "connection": {"budget": "2"}}, Path("here"))]
+    given = {"method": "eda", "text_columns": [], "budget": "2", "seed": None}
+    words = ["prices=mine.yaml", "keep_rest=true", "judge.rows=9"]
+    command.callback()(**given, out=Path("here"), settings=words)
+    assert taken == [
+        (
+            {
+                "method": "eda",
+                "keep_rest": True,
+                "judge": {"rows": 9},
+                "connection": {"budget": "2", "prices": "mine.yaml"},
+            },
+            Path("here"),
+        )
+    ]
 
 
 def test_a_setting_without_default_is_required():

@@ -90,7 +90,7 @@ def test_a_row_of_a_run_with_ids_can_be_tried_again(augkit, write_rows, tmp_path
     script = tmp_path / "answers.jsonl"
     script.write_text(json.dumps({"match": "", "reply": {"text": "A new text."}}) + "\n")
     more = ["-m", "paraphrase", "-d", path]
-    ids = ["--id-column", "number"]
+    ids = ["--set", "id_column=number"]
     assert augkit("run", *more, *ids, "--llm", f"scripted:{script}", "-o", "out").code == 0
     replay = ["try", *more, "--llm", f"scripted:{tmp_path / 'out'}"]
     assert "no recorded reply" not in augkit(*replay, *ids).out
@@ -99,11 +99,11 @@ def test_a_row_of_a_run_with_ids_can_be_tried_again(augkit, write_rows, tmp_path
 
 @pytest.mark.slow
 def test_a_resumed_run_logs_its_exchanges_still(augkit, tmp_path):
-    """--log-exchanges holds for the rest of the run, and is in its settings."""
+    """log_exchanges holds for the rest of the run, and is in its settings."""
     script = tmp_path / "answers.jsonl"
     script.write_text(json.dumps({"match": "", "reply": {"text": "A new text."}}) + "\n")
     more = ["-m", "paraphrase", "--llm", f"scripted:{script}", "--limit", 2, "-o", "out"]
-    stopped = augkit("run", *more, "--log-exchanges", "--budget", "1calls")
+    stopped = augkit("run", *more, "--set", "log_exchanges=true", "--budget", "1calls")
     assert stopped.code == 3
     assert "continue with: augkit run --resume --out out " in stopped.err
     assert stopped.err.endswith(" --budget MORE\n")

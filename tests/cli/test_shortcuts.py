@@ -6,7 +6,7 @@ import pytest
 def test_what_gives_the_demo_away(augkit, tmp_path):
     """The bundled claims have a planted negation; JSON has the keys that programs rely on."""
     asked = ("--json", "--set", "ngrams=1", "--limit", 100, "--out", "found")
-    result = augkit("shortcuts", "--dataset", "claims-demo", *asked)
+    result = augkit("shortcuts", "claims-demo", *asked)
     assert result.code == 0
     record = json.loads(result.out)
     assert record["about"]["rows"] == 100
@@ -21,14 +21,14 @@ def test_what_gives_the_demo_away(augkit, tmp_path):
 def test_the_dataset_of_a_run_is_a_dataset(augkit):
     """Its own columns are no texts; its rows are the originals and their variants."""
     assert augkit("run", "-m", "eda", "-d", "reviews-demo", "-o", "out", "-n", "60").code == 0
-    found = json.loads(augkit("shortcuts", "-d", "out/dataset.jsonl", "--json").out)
+    found = json.loads(augkit("shortcuts", "out/dataset.jsonl", "--json").out)
     assert found["about"]["rows"] == 120
     assert {row["field"] for row in found["rows"]} == {"text"}
 
 
 def test_two_datasets(augkit):
     """Two splits are compared."""
-    result = augkit("shortcuts", "-d", "nli-demo", "--against", "nli-demo:test", "--json")
+    result = augkit("shortcuts", "nli-demo", "nli-demo:test", "--json")
     assert json.loads(result.out)["against"] == "nli-demo:test"
 
 
@@ -40,9 +40,9 @@ def test_rows_that_repeat_others_are_noted(augkit, write_rows):
         write_rows([*rows, *rows], "many.jsonl"),
     )
     note = "20 of 40 rows repeat the texts of another row"
-    assert note in augkit("shortcuts", "-d", many).out
-    assert "repeat" not in augkit("shortcuts", "-d", few).out
-    assert f"Note: after: {note}" in augkit("shortcuts", "-d", few, "--against", many).out
+    assert note in augkit("shortcuts", many).out
+    assert "repeat" not in augkit("shortcuts", few).out
+    assert f"Note: after: {note}" in augkit("shortcuts", few, many).out
 
 
 @pytest.mark.slow
@@ -79,11 +79,11 @@ def test_choices_are_compared_within_the_item(augkit, tmp_path, write_rows):
         for n in range(60)
     ]
     path = write_rows(rows)
-    result = augkit("shortcuts", "-d", path, "--json", "-o", "out", "--set", "alpha=0.01")
+    result = augkit("shortcuts", path, "--json", "-o", "out", "--set", "alpha=0.01")
     record = json.loads(result.out)
     rows = {row["feature"]: row for row in record["rows"]}
     assert rows["has more characters"]["share"] == rows["has token 'think'"]["accuracy"] == 1
     assert "has token 'is'" not in rows
     assert record["about"]["items"] == 60
     assert json.loads((tmp_path / "out" / "survey.json").read_text())["rows"] == record["rows"]
-    assert "has more characters" in augkit("shortcuts", "-d", path, "--limit", 30).out
+    assert "has more characters" in augkit("shortcuts", path, "--limit", 30).out

@@ -22,7 +22,7 @@ def test_a_folder_is_trained_and_then_rewrites(augkit, write_rows, tiny_model, e
     """What one command writes another reads: rows are answered, none is lost."""
     pairs = write_rows(rows(eight_pairs), "pairs.jsonl")
     model = f"seq2seq:{tiny_model}"
-    result = augkit("train", "--train", pairs, "--model", model, "--out", "mine", *QUICK)
+    result = augkit("train", pairs, "--model", model, "--out", "mine", *QUICK)
     assert result.code == 0, result.err
     assert "epoch 2: loss" in result.err
     assert "of 2 is kept (8 pairs, 0 too long)" in result.out
@@ -34,9 +34,8 @@ def test_a_folder_is_trained_and_then_rewrites(augkit, write_rows, tiny_model, e
     assert manifest["counts"]["read"] == manifest["counts"]["proposed"] == 2
 
 
-def test_a_tagger_is_trained_from_the_data_folder(
-    augkit, write_rows, tiny_bert, eight_pairs, tmp_path
-):
+@pytest.mark.slow
+def test_pairs_are_found_in_the_data_folder(augkit, write_rows, tiny_model, eight_pairs, tmp_path):
     """``--train panda`` is panda/train.jsonl of the data folder, in both namings of columns."""
     columns = {
         "original": "text",
@@ -47,12 +46,7 @@ def test_a_tagger_is_trained_from_the_data_folder(
     named = [{columns[key]: value for key, value in row.items()} for row in rows(eight_pairs)]
     (tmp_path / "data" / "panda").mkdir(parents=True)
     write_rows(named, "data/panda/train.jsonl")
-    asked = ("--model", f"tagger:{tiny_bert}", "--data", "data")
-    quick = ("--set", "model.epochs=1", "--set", "model.held_out=0.5")
-    result = augkit("train", "--train", "panda", "--out", "mine", *asked, *quick)
+    asked = ("--model", f"seq2seq:{tiny_model}", "--set", "data_folder=data")
+    result = augkit("train", "panda", "--out", "mine", *asked, *QUICK)
     assert result.code == 0, result.err
-    assert "F1 on held-out texts: gender" in result.err
-    assert "epoch 1 of 1 is kept" in result.out
-    result = augkit("train", "--train", "absent", "--out", "other", *asked)
-    assert result.code == 2
-    assert "absent/train.jsonl" in result.err
+    assert "of 2 is kept" in result.out

@@ -63,7 +63,7 @@ def test_nearest_ignores_case(word, known, expected):
         (MissingExtra("nn", "training"), "pip install 'augkit[nn]'"),
         (NotFitted("coba"), ".fit(examples)"),
         (MissingTool("paraphrase", "llm"), "--llm openai:MODEL"),
-        (MissingTool("paraphrase", "judge"), "--judge-llm openai:MODEL"),
+        (MissingTool("paraphrase", "judge"), "--set judge_llm=openai:MODEL"),
     ],
 )
 def test_messages_hold_the_cure(error, cure):

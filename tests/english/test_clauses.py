@@ -3,7 +3,8 @@
 import pytest
 
 from augkit.core.analysis import Analysis, Token
-from augkit.english.clauses import quoted, subject
+from augkit.english.clauses import quoted, subject, text_of, written_sentences
+from augkit.english.parser import SpacyParser
 
 
 def parsed(table):
@@ -102,3 +103,30 @@ def test_quotation_marks_open_and_close():
     """What stands between two marks is quoted, and nothing after them."""
     analysis = parsed('" X 1 dep\nGo X 1 dep\n" X 1 dep\nhe X 1 dep\nsaid X 1 dep')
     assert quoted(analysis) == [True, True, False, False, False]
+
+
+def test_a_mark_that_is_never_closed_quotes_nothing():
+    """What follows a stray mark is the writer's own, and a line break ends what is quoted."""
+    analysis = parsed('he X 1 dep\n" X 1 dep\nsaid X 1 dep\n<br X 1 dep\n" X 1 dep\nno X 1 dep')
+    assert quoted(analysis) == [False] * 6
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("it is a whole lot of fun and", 1),
+        ("It is dull. We left.", 2),
+        ("It is dull\n\nWe left early", 2),
+        ('"It is dull." We left early.', 2),
+    ],
+)
+def test_a_sentence_ends_with_a_mark_or_a_line(text, number):
+    """The parser makes two sentences of some phrases; a writer ends one with a mark."""
+    (analysis,) = SpacyParser().parse([text])
+    assert len(written_sentences(analysis)) == number
+
+
+def test_an_article_fits_where_words_are_left_out():
+    """Of "an old man" without "old" comes "a man"."""
+    analysis = parsed("an DET 3 det\nold ADJ 3 amod\nman NOUN 0 root")
+    assert text_of(analysis, (analysis.tokens[0], analysis.tokens[2])) == "a man"

@@ -63,7 +63,7 @@ def test_its_finder_has_a_place_everywhere(augkit, tmp_path):
     rows += [{"text": f"A fine film, {n}.", "label": "good"} for n in range(9)]
     (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
-    listed = json.loads(augkit("shortcuts", "-d", "rows.jsonl", "--by", "shouting", "--json").out)
+    listed = json.loads(augkit("shortcuts", "rows.jsonl", "--by", "shouting", "--json").out)
     assert [(row["label"], row["share"]) for row in listed["rows"]] == [("bad", 1.0), ("good", 0.0)]
     augkit("run", "-m", "mask-words", "-d", "rows.jsonl", "-o", "out", "--find", "shouting")
     variants = (tmp_path / "out" / "variants.jsonl").read_text().splitlines()

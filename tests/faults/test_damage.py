@@ -42,7 +42,7 @@ tests: {rows.jsonl: [test.jsonl]}
 ASKED = "run -m paraphrase -d asked.jsonl"
 PARAPHRASE = f"{ASKED} --llm scripted:script.jsonl"
 AUDIT = "audit loan.yaml --answers answered.jsonl --out audit"
-SWEEP = "sweep study.yaml --out study --workers 1"
+SWEEP = "sweep study.yaml --out study --trials 1"
 
 
 class Scene(NamedTuple):
@@ -102,10 +102,10 @@ SCENES = (
     ),
     Scene(
         "cache",
-        [f"{PARAPHRASE} --cache cache/replies.sqlite --out cache/first"],
+        [f"{PARAPHRASE} --set cache=cache/replies.sqlite --out cache/first"],
         ["replies.sqlite"],
         [
-            f"{PARAPHRASE} --cache cache/replies.sqlite --out cache/again",
+            f"{PARAPHRASE} --set cache=cache/replies.sqlite --out cache/again",
             f"{ASKED} --llm scripted:cache/replies.sqlite --out cache/again",
         ],
         same="again/dataset.jsonl",

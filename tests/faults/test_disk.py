@@ -47,7 +47,7 @@ def test_a_full_disk_stops_a_study_in_order(augkit, small_disk, tmp_path):
         "tests: {reviews-demo: [reviews-demo:test]}\n"
     )
     out = small_disk / "study"
-    command = ("sweep", study, "--workers", "1", "--out", out)
+    command = ("sweep", study, "--trials", "1", "--out", out)
     stopped = augkit(*command)
     assert stopped.code == 2
     assert "no space left" in stopped.err
@@ -65,7 +65,7 @@ def test_a_full_disk_under_the_answers_is_reported(augkit, small_disk, write_row
     script.write_text('{"match": "", "reply": "{\\"text\\": \\"' + "Some words. " * 60 + '\\"}"}\n')
     command = [
         "run", "-m", "paraphrase", "-d", rows, "--resume",
-        "--llm", f"scripted:{script}", "--cache", small_disk / "cache.sqlite",
+        "--llm", f"scripted:{script}", "--set", f"cache={small_disk / 'cache.sqlite'}",
         "--out", tmp_path / "out",
     ]  # fmt: skip
     stopped = augkit(*command)

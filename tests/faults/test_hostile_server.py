@@ -134,8 +134,8 @@ def command(name, url, folder):
     config.write_text(yaml.safe_dump({"connection": connection, "text_gates": {"enabled": False}}))
     return [
         "run", "--method", "paraphrase", "--dataset", rows, "--llm", "openai:tiny",
-        "--base-url", url, "--config", config, "--out", folder / "out", "--log-exchanges",
-        "--workers", 1 if name in hostile.KEPT_CONNECTIONS else 2,
+        "--base-url", url, "--config", config, "--out", folder / "out",
+        "--set", "log_exchanges=true", "--workers", 1 if name in hostile.KEPT_CONNECTIONS else 2,
     ]  # fmt: skip
 
 

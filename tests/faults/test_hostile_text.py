@@ -109,11 +109,11 @@ def test_every_method_takes_hostile_text(augkit, rows, answers, tmp_path, method
 @pytest.mark.parametrize(
     "command",
     [
-        ("shortcuts", "--dataset", "ROWS"),
-        ("shortcuts", "--dataset", "ROWS", "--by", "attribution"),
+        ("shortcuts", "ROWS"),
+        ("shortcuts", "ROWS", "--by", "attribution"),
         ("evaluate", "--train", "ROWS", "--test", "ROWS"),
-        ("train", "--train", "ROWS", "--out", "model"),
-        ("shortcuts", "--dataset", "ROWS", "--json"),
+        ("train", "ROWS", "--out", "model"),
+        ("shortcuts", "ROWS", "--json"),
         ("evaluate", "--train", "ROWS", "--test", "ROWS", "--json"),
     ],
     ids=" ".join,
@@ -143,7 +143,7 @@ def test_a_study_of_hostile_text(augkit, rows, tmp_path):
             }
         )
     )
-    result = augkit("sweep", study, "--workers", 1, "--out", tmp_path / "study")
+    result = augkit("sweep", study, "--trials", 1, "--out", tmp_path / "study")
     harmless(result, tmp_path)
     assert result.code == 0, result.err
     assert len(json.loads((tmp_path / "study" / "results.json").read_text())) == 2

@@ -204,7 +204,7 @@ def test_the_key_reaches_no_file_and_no_message(augkit, serve, write_rows, tmp_p
     cache = tmp_path / "answers" / "cache.sqlite"
     config = tmp_path / "fast.yaml"
     config.write_text("connection: {backoff: 0.001, backoff_cap: 0.001, attempts: 2}\n")
-    more = ("--cache", cache, "--config", config)
+    more = ("--set", f"cache={cache}", "--config", config)
     done = augkit(*command(write_rows(ROWS[:9]), server.url, tmp_path / "out", *more))
     assert server.calls > 0
     assert KEY not in done.out + done.err

@@ -76,7 +76,7 @@ class Cluster:
 
     def start(self, *arguments):
         """Start a command on it."""
-        command = (*arguments, "--engine", "ray", "--ray-address", self.address)
+        command = (*arguments, "--set", "engine=ray", "--set", f"ray_address={self.address}")
         return self.start_augkit(*command, env=self.environment)
 
     def run(self, *arguments):
@@ -194,7 +194,7 @@ def test_ctrl_c_ends_the_run_as_with_other_engines(cluster, augkit, command, her
     _, complained = process.communicate(timeout=600)
     assert process.returncode == 130, complained
     assert f"continue with: augkit run --resume --out {out} " in complained
-    assert "--engine ray --ray-address" in complained
+    assert "--set engine=ray --set ray_address" in complained
     assert "Traceback" not in complained
     assert json.loads((out / "manifest.json").read_text())["status"] == "interrupted"
     assert augkit("run", "--resume", "--out", out, "--workers", 1).code == 0
@@ -218,7 +218,7 @@ def test_calls_of_a_language_model_are_made_here(augkit, serve, write_rows, tmp_
         done = augkit(
             "run", "-m", "paraphrase", "-d", rows, "--llm", "openai:tiny", "--workers", 8,
             "--base-url", server.url, "--set", "text_gates.enabled=false",
-            "--set", "judge.by=none", "--engine", engine, "--ray-address", "nowhere:1",
+            "--set", "judge.by=none", "--set", f"engine={engine}", "--set", "ray_address=nowhere:1",
             "-o", engine,
         )  # fmt: skip
         assert done.code == 0, done.err
@@ -235,7 +235,7 @@ def test_trials_of_a_study_share_a_cluster(augkit, cluster, tmp_path):
         "methods: [swap, mask-words]\ndatasets: [reviews-demo]\nlimit: 40\n"
         "tests: {reviews-demo: [reviews-demo:test]}\n"
     )
-    assert augkit("sweep", study, "--out", tmp_path / "here", "--workers", 1).code == 0
+    assert augkit("sweep", study, "--out", tmp_path / "here", "--trials", 1).code == 0
     code, complained = cluster.run("sweep", study, "--out", tmp_path / "there")
     assert code == 0, complained
     found = {
@@ -283,7 +283,7 @@ def test_a_lost_head_ends_the_run_with_a_sentence(  # noqa: PLR0917 - fixtures
     out = tmp_path / "out"
     wait = {"RAY_gcs_rpc_server_reconnect_timeout_s": "20"}
     with three_nodes(PYTHONPATH=torchless, **wait) as nodes:
-        there = ("--engine", "ray", "--ray-address", nodes.address)
+        there = ("--set", "engine=ray", "--set", f"ray_address={nodes.address}")
         process = start_augkit(*command, out, *there, code=("-c", SLOW), env=nodes.environment)
         assert wait_until(nodes.at_work, process)
         nodes.kill_head(whole=whole)
@@ -303,7 +303,9 @@ def test_a_lost_head_ends_the_run_with_a_sentence(  # noqa: PLR0917 - fixtures
 ])  # fmt: skip
 def test_a_cluster_that_is_not_there_is_reported(augkit, tmp_path, address, code, words):
     """At once, and no folder is left in the way, nor named as one to continue."""
-    done = augkit("run", "-m", "eda", "-o", "out", "--engine", "ray", "--ray-address", address)
+    done = augkit(
+        "run", "-m", "eda", "-o", "out", "--set", "engine=ray", "--set", f"ray_address={address}"
+    )
     assert done.code == code
     assert re.search(words, done.err)
     assert "--resume" not in done.err
@@ -313,6 +315,6 @@ def test_a_cluster_that_is_not_there_is_reported(augkit, tmp_path, address, code
 def test_without_ray_the_command_to_install_it_is_shown(augkit, monkeypatch):
     """Where Ray is not installed: exit code 2 and the command that installs it."""
     monkeypatch.setitem(sys.modules, "ray", None)
-    done = augkit("run", "-m", "eda", "--engine", "ray", "-o", "out")
+    done = augkit("run", "-m", "eda", "--set", "engine=ray", "-o", "out")
     assert done.code == 2
     assert "pip install 'augkit[ray]'" in done.err

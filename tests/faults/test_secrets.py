@@ -44,8 +44,8 @@ def command(write_rows, tmp_path, monkeypatch):
     config.write_text("connection: {attempts: 1}\n")
     return [
         "run", "-m", "paraphrase", "-d", str(write_rows(ROWS)), "--llm", "openai:tiny",
-        "--config", str(config), "--out", str(tmp_path / "out"), "--log-exchanges",
-        "--cache", str(tmp_path / "cache.sqlite"),
+        "--config", str(config), "--out", str(tmp_path / "out"), "--set", "log_exchanges=true",
+        "--set", f"cache={tmp_path / 'cache.sqlite'}",
         "--set", "text_gates.enabled=false", "--set", "judge.by=none",
     ]  # fmt: skip
 
@@ -57,11 +57,11 @@ def test_no_byte_of_a_folder_holds_a_secret(augkit, serve, command, tmp_path, mi
     server = serve(mix=mix)
     address = with_secrets(server.url)
     said = [augkit(*command, "--base-url", address, "--dry-run")]
-    said.append(augkit("try", "-m", "paraphrase", *command[3:7], "--base-url", address))
-    said.append(augkit(*command, "--base-url", address))
+    said.append(augkit("try", "-m", "paraphrase", *command[3:7], "--set", f"base_url={address}"))
+    said.append(augkit(*command, "--set", f"base_url={address}"))
     assert said[-1].code == (4 if mix else 0), said[-1].err
     assert server.calls
-    said.append(augkit(*command, "--base-url", address, "--resume"))
+    said.append(augkit(*command, "--set", f"base_url={address}", "--resume"))
     said.append(augkit("report", tmp_path / "out"))
     for result in said:
         assert not leaks(result.out + result.err)

@@ -27,7 +27,7 @@ def rows(write_rows):
 def arguments(rows, server, out, cache):
     return [
         "run", "-m", "paraphrase", "-d", rows, "--workers", 4, "--llm", "openai:tiny",
-        "--base-url", server.url, "--out", out, "--cache", cache, "--resume",
+        "--base-url", server.url, "--out", out, "--set", f"cache={cache}", "--resume",
         "--set", "text_gates.enabled=false", "--set", "judge.by=none",  # the answers are made up
     ]  # fmt: skip
 

@@ -156,7 +156,7 @@ def test_a_stopped_study_leaves_no_process(started, tmp_path):
         "methods: [eda]\ndatasets: [reviews-demo]\nseeds: [0, 1, 2, 3, 4, 5]\n"
         "tests: {reviews-demo: [reviews-demo:test]}\nlimit: 20\n"
     )
-    process = started("sweep", study, "--out", tmp_path / "out", "--workers", 2)
+    process = started("sweep", study, "--out", tmp_path / "out", "--trials", 2)
     wait_for(lambda: list(tmp_path.glob("out/trials/*/manifest.json")), process)
     process.send_signal(signal.SIGTERM)
     _, complained = process.communicate(timeout=600)

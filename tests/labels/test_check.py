@@ -224,7 +224,7 @@ def test_every_draft_of_a_method_is_judged():
 
 
 def test_rows_can_be_the_worked_examples_of_the_judge():
-    """``--examples data:4``: four rows, two of each label, the same in any order of the rows."""
+    """``examples=data:4``: four rows, two of each label, the same in any order of the rows."""
     prompts = prompts_with_rows(read_prompts(examples="data:4"), ROWS)
     assert prompts == prompts_with_rows(read_prompts(examples="data:4"), ROWS[::-1])
     with active_prompts(prompts):

@@ -213,7 +213,7 @@ def test_prompts_that_begin_alike_are_sent_one_after_the_other():
 def test_a_budget_in_money_needs_a_price(serve, options, tmp_path):
     """An unknown price is told before any call, with the way to give one."""
     server = serve()
-    with pytest.raises(ConfigError, match="--prices FILE"):
+    with pytest.raises(ConfigError, match="--set prices=FILE"):
         open_llm("openai:tiny", options(server, budget="2.00"))
     prices = tmp_path / "prices.yaml"
     prices.write_text("as_of: today\nmodels: {tiny: {input: 1, output: 1}}\n")

@@ -17,7 +17,7 @@ from tests.report.test_page import CONTRAST, EVIL, browse, needs_browser
 MANIFEST = run_manifest(
     method="compose",
     settings={"method": "compose", "dataset": "prefs"},
-    command="augkit run --method compose --dataset prefs",
+    command="augkit run prefs --method compose",
     mix="replace",
     dataset=DatasetRecord(name="prefs", source="here", rows=4, digest="ab" * 16, choices=True),
     counts=CountsRecord(read=4, selected=4, proposed=4, accepted=2, rejected=2, in_dataset=2),

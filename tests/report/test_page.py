@@ -503,7 +503,7 @@ def make_study(augkit, tmp_path):
     columns = {"text_columns": [f"text{MARKUP}"], "label_column": f"label{MARKUP}"}
     study = {"methods": ["eda"], "datasets": [data], "tests": {data: [data]}, **columns}
     (tmp_path / "study.yaml").write_text(json.dumps(study), encoding="utf-8")
-    done = augkit("sweep", "study.yaml", "--workers", 1, "-o", "study")
+    done = augkit("sweep", "study.yaml", "--trials", 1, "-o", "study")
     assert done.code == 0, done.err
     return [tmp_path / "study" / "report.html", *tmp_path.glob("study/trials/*/report.html")]
 

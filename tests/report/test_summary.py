@@ -48,7 +48,7 @@ def test_calls_without_a_price_are_not_called_paid(summary, case, shown):
     printed = summary(cost=cost, connection={"base_url": url})
     (line,) = [line for line in printed.splitlines() if "tokens" in line]
     assert shown in line
-    assert line.rstrip().endswith(shown) or "for own (--prices)" in line
+    assert line.rstrip().endswith(shown) or "for own (--set prices=FILE)" in line
 
 
 def test_lost_calls_and_cached_answers_are_counted(summary):
@@ -59,10 +59,10 @@ def test_lost_calls_and_cached_answers_are_counted(summary):
 
 
 @pytest.mark.parametrize(
-    ("mix", "limits"), [("append", "(--per-row)"), ("balance", "(--per-row, --mix balance)")]
+    ("mix", "limits"), [("append", "(per_row)"), ("balance", "(per_row, --mix balance)")]
 )
 def test_only_limits_that_apply_are_named(summary, mix, limits):
-    """Variants are left out by --per-row; --mix balance is named where labels are balanced."""
+    """Variants are left out by per_row; --mix balance is named where labels are balanced."""
     printed = summary(counts=COUNTS.model_copy(update={"in_dataset": 3}), mix=mix)
     assert f"2 are not in the training set {limits}" in printed
 

@@ -98,7 +98,7 @@ def test_estimates_add_up_and_an_unknown_price_stays_unknown():
     both = known + unknown + unknown
     money = [one.describe()["money"] for one in (known, both, unknown)]
     assert ["$0.5000" in said for said in money] == [True, True, False]
-    assert ["openai:own" in said and "--prices" in said for said in money] == [False, True, True]
+    assert ["openai:own" in said and "prices=FILE" in said for said in money] == [False, True, True]
     assert known.times(3) == Estimate(3, 30, 15, 1.5)
 
 

@@ -24,9 +24,9 @@ def test_a_low_yield_is_reported_with_reasons_and_what_to_try():
     message = low_yield(SETTINGS, counts(1, 19))
     assert "first 20 variants" in message
     assert "near copy (19)" in message
-    assert "augkit try -m paraphrase -d reviews-demo --row 1 --llm scripted:x. Try" in message
+    assert "augkit try reviews-demo -m paraphrase --row 1 --llm scripted:x. Try" in message
     own = RunSettings(method="paraphrase", llm="scripted:x", dataset="my rows.csv")
-    assert "-d 'my rows.csv' --row 1" in low_yield(own, counts(1, 19))
+    assert "augkit try 'my rows.csv' -m paraphrase --row 1" in low_yield(own, counts(1, 19))
     assert not low_yield(SETTINGS, counts(4, 16))
     assert low_yield(SETTINGS.model_copy(update={"min_yield": 0.5}), counts(4, 16))
 

@@ -17,6 +17,7 @@ from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
+from augkit.english.clauses import written_sentences
 from augkit.english.polarity.antonyms import ClassCounts
 from augkit.english.polarity.close_choice import count_neighbours
 from augkit.english.polarity.fitted_lexicon import dataset_shortcuts, fit_lexicon
@@ -330,7 +331,7 @@ def _flipped(
     rng = keyed_random(config.seed, row.id, "judge", 0)
     broad = bool(TextRuleSettings.of(config).broad)
     choice = draft.choice_of_sentences(target, broad=broad)
-    if len(analysis.sentences) > 1:
+    if len(written_sentences(analysis)) > 1:
         choice = draft.choice_of_texts(target)
     flip = flip_polarity(analysis, side, draft.lexicon, choice, rng)
     if not flip.changes:

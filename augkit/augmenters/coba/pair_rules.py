@@ -311,6 +311,8 @@ def change_both(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
         supporters = pair.supporters(link.word)
         if len(supporters) != 1 or word_of(supporters[0]) != word_of(link.word):
             continue
+        if not excluding_words(pair.premise, supporters[0]):
+            continue
         words = excluding_words(pair.hypothesis, link.word)
         for word in rng.sample(words, len(words)):
             if is_stated(pair, word, link.word):

@@ -31,6 +31,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.edits import Span, apply
 from augkit.core.protocols import Parser
 from augkit.core.types import Example, Variant, refused
+from augkit.english.clauses import written_sentences
 from augkit.english.polarity.antonyms import WordChoice
 from augkit.english.polarity.flip_polarity import (
     coordinated_words,
@@ -101,7 +102,7 @@ class TextRules:
         if side is None or polarity.get(str(job.target)) in {None, side}:
             yield refused(job.parent, NO_LEXICON, f"{job.parent.label} → {job.target}")
             return
-        several = len(analysis.sentences) > 1
+        several = len(written_sentences(analysis)) > 1
         found: list[Candidate | Variant] = []
         if several and self.settings.unit != "sentence":
             whole = self.edit(job, analysis, side, self.fitted.choice_of_texts(job.target))
@@ -118,7 +119,8 @@ class TextRules:
         fitted = self.fitted
         flip = flip_polarity(analysis, side, fitted.lexicon, choice, job.rng)
         (field,) = job.parent.fields
-        spans = [Span(tokens[0].start, tokens[-1].end) for tokens in analysis.sentences]
+        sentences = written_sentences(analysis)
+        spans = [Span(tokens[0].start, tokens[-1].end) for tokens in sentences]
         negations: tuple[Span, ...] = ()
         if side == "negative":
             negations = tuple(leftover_negations(analysis, flip.changes))
@@ -133,8 +135,8 @@ class TextRules:
                 *doubtful_words(analysis, side, flip.changes, fitted.lexicon, fitted.counts),
                 *negations,
             ),
-            clauses=[main_clauses(analysis, tokens) for tokens in analysis.sentences],
-            inner_clauses=[inner_clauses(analysis, tokens) for tokens in analysis.sentences],
+            clauses=[main_clauses(analysis, tokens) for tokens in sentences],
+            inner_clauses=[inner_clauses(analysis, tokens) for tokens in sentences],
         )
 
     def whole_text(self, text: EditedText) -> Candidate | Variant:

@@ -9,6 +9,7 @@ from typing_extensions import Self
 
 from augkit.core.config import MethodConfig
 from augkit.core.errors import UnknownName
+from augkit.core.moved import VALUES, raise_moved
 from augkit.core.pretrained import checked_name
 from augkit.lexicons.demographics.axes import BUNDLED, read_axis
 
@@ -16,8 +17,6 @@ _MODES = ("auto", "random", "all", "shuffled", "complete", "opposite")
 """Targets that are no attribute."""
 EVERYBODY = frozenset({"shuffled", "complete", "opposite"})
 """Targets by which all persons of a row change."""
-_WITH_MODEL = ("seq2seq", "tagger")
-"""Perturbers that read a local model."""
 
 
 class PandaConfig(MethodConfig):
@@ -50,8 +49,8 @@ class PandaConfig(MethodConfig):
     )
     perturber: str = Field(
         "rules",
-        description="what rewrites: rules (offline), llm, seq2seq:PATH (a sequence-to-sequence "
-        "model), or tagger:PATH (an edit tagger chooses the words, rules write them)",
+        description="what rewrites: rules (offline), llm, or seq2seq:PATH (a "
+        "sequence-to-sequence model)",
     )
     full_names: Literal["stay", "change"] = Field(
         "stay",
@@ -75,14 +74,13 @@ class PandaConfig(MethodConfig):
     @classmethod
     def _perturber_is_known(cls, perturber: str) -> str:
         kind, _, model = perturber.partition(":")
-        if perturber in _WITH_MODEL:
-            raise ValueError(f"{kind} needs a model: {kind}:PATH, its folder or hub id")
-        if kind in _WITH_MODEL:
+        if perturber == "seq2seq":
+            raise ValueError("seq2seq needs a model: seq2seq:PATH, its folder or hub id")
+        if kind == "seq2seq":
             checked_name(model)
         elif perturber not in {"rules", "llm"}:
-            raise UnknownName(
-                "perturber", perturber, ["rules", "llm", "seq2seq:PATH", "tagger:PATH"]
-            )
+            raise_moved(VALUES, kind)
+            raise UnknownName("perturber", perturber, ["rules", "llm", "seq2seq:PATH"])
         return perturber
 
     @property
@@ -98,7 +96,7 @@ class PandaConfig(MethodConfig):
 
     @property
     def model(self) -> str:
-        """The local model that rewrites, or chooses the words."""
+        """The local model that rewrites; empty: none does."""
         return self.perturber.partition(":")[2]
 
     @property

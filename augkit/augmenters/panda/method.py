@@ -21,7 +21,6 @@ from augkit.augmenters.panda.perturbers.llm import LLMPerturber
 from augkit.augmenters.panda.perturbers.protocol import Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
-from augkit.augmenters.panda.perturbers.tagger import TaggerPerturber
 from augkit.augmenters.panda.references import Reference, perturbability, references
 from augkit.augmenters.panda.rules.everybody import OPPOSITE
 from augkit.augmenters.persons import PERSON_CHECK
@@ -29,7 +28,6 @@ from augkit.core.protocols import Check
 from augkit.core.types import EMPTY, FREE, Example, Variant, refused
 from augkit.english.entities import count_entities
 from augkit.lexicons.demographics.axes import read_axis
-from augkit.models.language_models.edit_tagger import load_tagger
 from augkit.models.language_models.seq2seq import load_seq2seq
 
 _TRIES = 4
@@ -59,10 +57,9 @@ class Panda(Augmenter[PandaConfig]):
         config = self.config
         if config.perturber == "llm":
             return LLMPerturber(required_llm(self), config)
-        if config.perturber.startswith("seq2seq"):
+        if config.model:
             return Seq2SeqPerturber(load_seq2seq(config.model), config.other_words)
-        rules = RulePerturber(self.parser, full_names=config.full_names == "change")
-        return TaggerPerturber(load_tagger(config.model), rules) if config.model else rules
+        return RulePerturber(self.parser, full_names=config.full_names == "change")
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """Propose a variant for each copy, or each target, of every example with a reference."""

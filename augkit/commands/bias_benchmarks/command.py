@@ -219,8 +219,8 @@ def benchmark_items(
     where = "; ".join(tried) or "no data folder is given"
     raise ConfigError(
         f"{chosen.name}: its data are not bundled; {where}. "
-        f"Put them at FOLDER/bias/{chosen.path} (as published, or .gz) and pass --data FOLDER (or "
-        "set AUGKIT_DATA), or pass --file PATH"
+        f"Put them at FOLDER/bias/{chosen.path} (as published, or .gz) and set "
+        "AUGKIT_DATA=FOLDER, or pass --file PATH"
     )
 
 

@@ -62,7 +62,7 @@ def for_choices(settings: EvaluateSettings) -> EvaluateSettings:
     if settings.classifiers:
         raise ConfigError("--classifier is for labelled rows: choices have no saved models")
     if settings.robust is not None or settings.ood:
-        raise ConfigError("robust training and --ood are for labelled rows, and these are choices")
+        raise ConfigError("robust training and ood are for labelled rows, and these are choices")
     trained = settings.trains
     changes: dict[str, Any] = {
         "reading": settings.reading.model_copy(update={"choices": True}),

@@ -358,7 +358,7 @@ def load_training(folder: Path) -> SavedTraining:
     if not path.exists():
         raise DataError(
             f"{folder}: no trained classifier ({TRAINING_FILE}) there. Train one: augkit train "
-            f"--train DATASET --out {folder}"
+            f"DATASET --out {folder}"
         )
     record = load_json(path, TrainingRecord.model_validate, _RETRAIN)
     if record.kind == "mlm":

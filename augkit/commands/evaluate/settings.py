@@ -155,7 +155,7 @@ def evaluation_settings(values: dict[str, Any]) -> EvaluateSettings:
         spec = kind.removeprefix(PREFIX)
         given["tested_llm"] = {"spec": spec, **asked, **given.pop("model", {})}
     elif asked:
-        raise ConfigError("--prompts is for an LLM under test: --model llm:openai:NAME")
+        raise ConfigError("prompts is for an LLM under test: --model llm:openai:NAME")
     elif is_function_spec(kind) and kind.partition(":")[0] not in CLASSIFIER_KINDS:
         given["reward"] = kind
     elif kind:
@@ -228,7 +228,7 @@ def _check_inputs(metrics: Sequence[BaseMetric[Any]], settings: EvaluateSettings
     if of_choices and not settings.reading.choices:
         raise ConfigError(
             f"--metric {of_choices[0]} is for choices (preference pairs, multiple choice), and "
-            "these rows have labels. With --choices, they are read as choices"
+            "these rows have labels. With --set choices=true, they are read as choices"
         )
     if settings.run is not None:
         from augkit.runs.manifest import read_manifest
@@ -241,9 +241,9 @@ def _check_inputs(metrics: Sequence[BaseMetric[Any]], settings: EvaluateSettings
         )
     if "ood" in needs and not settings.ood:
         raise ConfigError(
-            f"--metric {needs['ood'][0]} needs rows out of distribution: pass --ood DATASET"
+            f"--metric {needs['ood'][0]} needs rows out of distribution: pass --set ood=DATASET"
         )
     if settings.ood and "ood" not in needs:
         names = registry.names("metrics")
         usable = [name for name in names if registry.find("metrics", name).inputs == "ood"]
-        raise ConfigError(f"--ood is read by --metric {' or '.join(usable)}, which is not given")
+        raise ConfigError(f"ood is read by --metric {' or '.join(usable)}, which is not given")

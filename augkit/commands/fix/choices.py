@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.choices.item_gains import named_gains
+from augkit.augmenters.choices.mirror import FEATURES
 from augkit.augmenters.choices.prune import Prune
 from augkit.commands.check.choice_features import tested_features
 from augkit.commands.check.choice_rows import CheckedChoices
@@ -131,6 +132,8 @@ def fix_choices(settings: FixSettings, data: Spec | None = None) -> Fixed:
     path = folder / "items.jsonl"
     write_json_lines(path, [choice.columns for choice in rows.choices], default=str)
     ending = _pruned(path, folder, settings, names, len(rows.choices))
+    commands = {**ending.commands, **_looks_commands(features, path)}
+    ending = replace(ending, commands=commands)
     is_done = ending.verdict == "at chance"
     result = replace(
         result,
@@ -240,6 +243,18 @@ def _ending(audit: dict[str, Any], items: int, kept_file: Path, command: str) ->
         files={"the items that are left": kept_file},
         commands={"repeat": command},
     )
+
+
+def _looks_commands(features: Sequence[ItemFeature], path: Path) -> dict[str, str]:
+    """What can be done about looks without leaving items out, where winners have their own."""
+    if not any(feature.name in FEATURES for feature in features):
+        return {}
+    return {
+        "or make looks alike": shell_line(
+            ["augkit", "run", "-m", "normalise", "--dataset", str(path)]
+        ),
+        "or mirror looks": shell_line(["augkit", "run", "-m", "mirror", "--dataset", str(path)]),
+    }
 
 
 def _audit_rows(before: dict[str, Any], after: dict[str, Any]) -> Iterator[tuple[str, ...]]:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 KindName = Literal["mark", "people", "field alone", "opinions", "choices"]
 Verdict = Literal[
     "repaired",
+    "reduced",
     "not repaired",
     "not relied on",
     "reads better",
@@ -23,7 +24,7 @@ Verdict = Literal[
     "not testable",
     "stopped",
 ]
-GOOD = frozenset({"repaired", "reads better", "leans less", "at chance"})
+GOOD = frozenset({"repaired", "reduced", "reads better", "leans less", "at chance"})
 """Verdicts after which the file that was written is the one to train on."""
 
 

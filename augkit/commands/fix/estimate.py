@@ -5,10 +5,9 @@ from __future__ import annotations
 from augkit.commands.fix.choices import read_choices, telling_features
 from augkit.commands.fix.kinds import KINDS
 from augkit.commands.fix.mark_proof import shown_cue
-from augkit.commands.fix.run import choose, find_in
+from augkit.commands.fix.run import find_in, plan_work
 from augkit.commands.fix.settings import FixSettings
 from augkit.commands.fix.text import MOST_CUES
-from augkit.commands.fix.work import Work
 from augkit.core.progress import about_time
 from augkit.datasets.choices.load import holds_choices
 from augkit.text.printable import counted
@@ -31,20 +30,10 @@ def estimate_fix(settings: FixSettings) -> dict[str, object]:
         unit = "item"
     else:
         labelled = find_in(settings)
-        chosen, _ = choose(labelled)
-        work = Work(
-            labelled.rows,
-            labelled.rows.examples,
-            labelled.findings,
-            chosen,
-            bool(settings.cues),
-            bool(settings.cues),
-            settings,
-            labelled.folder,
-        )
+        work = plan_work(labelled)
         kinds = [kind.name for kind in KINDS if kind.find(work)]
         size = len(labelled.rows.examples)
-        found = ", ".join(shown_cue(cue) for cue in chosen[:MOST_CUES])
+        found = ", ".join(shown_cue(cue) for cue in work.chosen[:MOST_CUES])
         name = labelled.rows.name
         folder = labelled.folder
         unit = "row"

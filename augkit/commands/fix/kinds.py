@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from augkit.commands.fix.endings import Ending, KindName
-from augkit.commands.fix.field_kind import blind_views, fix_field
+from augkit.commands.fix.field_kind import fix_field, telling_views
 from augkit.commands.fix.mark_kind import fix_marks, mark_cues
 from augkit.commands.fix.opinion_kind import fix_opinions, opinions_of
 from augkit.commands.fix.people_kind import fix_people, people_cues
@@ -34,7 +34,7 @@ class ShortcutKind:
 KINDS: tuple[ShortcutKind, ...] = (
     ShortcutKind("mark", mark_cues, fix_marks),
     ShortcutKind("people", people_cues, fix_people),
-    ShortcutKind("field alone", blind_views, fix_field),
+    ShortcutKind("field alone", telling_views, fix_field),
     ShortcutKind("opinions", opinions_of, fix_opinions),
 )
 """In the order in which they are fixed: each works on the rows that those before it have left."""

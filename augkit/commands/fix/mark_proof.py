@@ -8,7 +8,7 @@ that does not go by the mark has one accuracy on both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -34,6 +34,8 @@ TESTED = 2_000
 """Rows that are tested, at most: of more, some folds, and some rows of each."""
 LIMIT, COST = 0.05, 0.01
 """How far the two accuracies may be apart at the end, and what ordinary rows may lose."""
+_SHOWN = 3
+"""Digits of an accuracy that are shown: tenths of a point."""
 _OVER_GUESSING = 0.02
 """What a classifier must read of ordinary rows to say anything."""
 _LEAST_TESTED = 20
@@ -65,6 +67,15 @@ class Pull:
         """How far these two are apart; below 0 where the mark points to other labels now."""
         return self.right_way - self.wrong_way
 
+    @property
+    def is_even(self) -> bool:
+        """Whether the two are as near as they must be, as they are shown."""
+        return round(abs(self.gap), _SHOWN) <= LIMIT
+
+    def is_half_of(self, before: Pull) -> bool:
+        """Whether the two are at most half as far apart as they were."""
+        return 2 * abs(self.gap) <= abs(before.gap)
+
 
 @dataclass(frozen=True)
 class MarkProof:
@@ -83,10 +94,18 @@ class MarkProof:
         """Whether the marks are repaired."""
         if not self.pulls or self.after <= 1 / self.pulls[0][2].labels + _OVER_GUESSING:
             return "not testable"
-        if all(after.gap <= LIMIT for _, _, after in self.pulls) and self.change[0] >= -COST:
-            relied = any(before.gap > LIMIT for _, before, _ in self.pulls)
+        if self.loses:
+            return "not repaired"
+        relied = any(not before.is_even for _, before, _ in self.pulls)
+        if all(after.is_even for _, _, after in self.pulls):
             return "repaired" if relied else "not relied on"
-        return "not repaired"
+        is_less = all(after.is_even or after.is_half_of(before) for _, before, after in self.pulls)
+        return "reduced" if is_less else "not repaired"
+
+    @property
+    def loses(self) -> bool:
+        """Whether ordinary rows lose more than they may, as it is shown."""
+        return round(self.change[0], _SHOWN) < -COST
 
 
 def prove_marks(
@@ -193,17 +212,19 @@ def _pull(with_it: Flags, without: Flags, own: Flags, names: Any) -> Pull:
 
 def mark_ending(proof: MarkProof, marks: Sequence[Mark], done: str) -> Ending:
     """What may be said of the marks."""
-    worst = max((after.gap for _, _, after in proof.pulls), default=0.0)
-    was = max((before.gap for _, before, _ in proof.pulls), default=0.0)
+    worst = max((abs(after.gap) for _, _, after in proof.pulls), default=0.0)
+    was = max((abs(before.gap) for _, before, _ in proof.pulls), default=0.0)
     ordinary = f"ordinary rows {per_cent(proof.before)} → {per_cent(proof.after)} %"
     cue = "the cue" if len(marks) == 1 else "a cue"
-    change = f"{cue} put the right way gave up to {100 * was:.0f} points more than put the wrong "
-    change += f"way, and now {max(0, 100 * worst):.0f} at most (limit {100 * LIMIT:.0f})"
-    loss = "" if proof.change[0] >= -COST else f", more than {100 * COST:.0f} point less"
+    change = f"{cue} put the right way and put the wrong way were up to {100 * was:.0f} points "
+    change += f"apart, and now {100 * worst:.0f} at most (limit {100 * LIMIT:.0f})"
+    loss = f", more than {100 * COST:.0f} point less" if proof.loses else ""
     headlines = {
         "repaired": f"Repaired: {change}; {ordinary}.",
         "not relied on": f"Taken out, though a linear classifier hardly follows it: {change}; "
         f"{ordinary}.",
+        "reduced": f"Reduced, not repaired: {change}; {ordinary}. The rows without it "
+        "are the better ones to train on.",
         "not repaired": f"Not repaired: {change}; {ordinary}{loss}.",
         "not testable": "Taken out. Not testable: too few rows of a label to hold some out, or the "
         "classifier reads no more than guessing gives.",
@@ -215,7 +236,6 @@ def mark_ending(proof: MarkProof, marks: Sequence[Mark], done: str) -> Ending:
         headlines[verdict],
         done,
         () if verdict == "not testable" else _table(proof),
-        () if verdict == "not testable" else list(_overshoots(proof)),
         figures=_figures(proof),
     )
 
@@ -232,16 +252,6 @@ def _table(proof: MarkProof) -> list[tuple[str, ...]]:
     ordinary = f"{per_cent(proof.after)}  {shown_points(*proof.change)}"
     rows.append(("ordinary rows, without the cues", per_cent(proof.before), ordinary))
     return rows
-
-
-def _overshoots(proof: MarkProof) -> Iterator[str]:
-    """The marks that now point to other labels: their words are said with those."""
-    for mark, _, after in proof.pulls:
-        if after.gap < -LIMIT:
-            yield (
-                f"{shown_cue(mark.cue)} now points the other way, by {-100 * after.gap:.0f} "
-                "points: by what its words say elsewhere, or by chance where rows are few"
-            )
 
 
 def _figures(proof: MarkProof) -> dict[str, object]:

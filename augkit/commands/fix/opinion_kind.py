@@ -7,12 +7,10 @@ tests it on rows that coba turned and that it has not seen, with and without suc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
-from pathlib import Path
-from typing import Any
 
 from augkit.commands.fix.endings import Ending, Verdict, per_cent, shown_points
+from augkit.commands.fix.made_rows import MadeRows, NotMade, make_rows
 from augkit.commands.fix.mark_proof import FOLDS, TESTED
 from augkit.commands.fix.reader import (
     Reader,
@@ -22,19 +20,11 @@ from augkit.commands.fix.reader import (
 )
 from augkit.commands.fix.work import Work
 from augkit.core.arrays import Flags
-from augkit.core.errors import BackendFailed, BudgetExhausted, UserError
-from augkit.core.progress import report_progress, reporting_as
+from augkit.core.progress import report_progress
 from augkit.core.types import Example
-from augkit.datasets.rows import content_reader
 from augkit.lexicons.opinions import is_of_opinions
 from augkit.models.folds import assign_folds
-from augkit.runs.execute import run
-from augkit.runs.ledger import DATASET
-from augkit.runs.plan import make_plan
-from augkit.runs.records import read_dataset
-from augkit.runs.repeat import SETTINGS_FILE
-from augkit.runs.settings import RunSettings
-from augkit.text.printable import counted, shell_line
+from augkit.text.printable import counted
 
 METHOD = "coba"
 _FAR_BELOW = 0.1
@@ -42,14 +32,6 @@ _FAR_BELOW = 0.1
 _LEAST_TURNED = 40
 _COST = 0.01
 _CLEAR = 2.0
-
-
-@dataclass(frozen=True)
-class Turned:
-    """Rows, and those that coba turned, each with the number of the row that it is made of."""
-
-    rows: Sequence[Example]
-    variants: Sequence[tuple[int, Example]]
 
 
 def opinions_of(work: Work) -> list[str]:
@@ -63,68 +45,30 @@ def opinions_of(work: Work) -> list[str]:
 
 def fix_opinions(work: Work, methods: Sequence[str]) -> tuple[Sequence[Example], Ending]:
     """Have the opinions turned, and measure whether that makes a classifier read them."""
-    del methods
-    path = work.rows.write(work.train_file, work.examples)
-    settings = _run_settings(work, path)
-    where = work.folder / "runs" / METHOD
-    try:
-        with make_plan(settings):
-            pass
-        with reporting_as(METHOD):
-            folder = run(settings, where, resume=where.exists())
-    except (BudgetExhausted, BackendFailed) as error:
-        reason = str(error).splitlines()[0]
-        headline = f"Stopped: {reason}. The same command continues."
-        return work.examples, Ending("opinions", "stopped", headline, exit_code=error.exit_code)
-    except UserError as error:
-        reason = str(error).splitlines()[0]
-        headline = f"Opinions were not turned: {reason}"
-        return work.examples, Ending("opinions", "not testable", headline)
-    turned = _read(work, folder)
+    made = make_rows(work, methods[0])
+    if isinstance(made, NotMade):
+        return work.examples, _not_turned(made)
     report_progress("training with and without turned rows")
-    command = shell_line(["augkit", "run", "--config", str(folder / SETTINGS_FILE)])
-    ending = _proved(work, turned, folder / DATASET, command)
+    ending = _proved(work, made)
     if ending.verdict != "reads better":
         return work.examples, ending
-    return [*work.examples, *(variant for _, variant in turned.variants)], ending
+    return [*work.examples, *(variant for _, variant in made.variants)], ending
 
 
-def _run_settings(work: Work, path: Path) -> RunSettings:
-    settings = work.settings
-    values: dict[str, Any] = {
-        "method": METHOD,
-        "dataset": str(path),
-        "seed": settings.seed,
-        **work.rows.columns_of(path),
-    }
-    if settings.llm != "offline":
-        values |= {"llm": settings.llm, "connection": settings.connection}
-    return RunSettings(**values)
+def _not_turned(made: NotMade) -> Ending:
+    if made.exit_code:
+        headline = f"Stopped: {made.reason}. The same command continues."
+        return Ending("opinions", "stopped", headline, exit_code=made.exit_code)
+    return Ending("opinions", "not testable", f"Opinions were not turned: {made.reason}")
 
 
-def _read(work: Work, folder: Path) -> Turned:
-    """The rows of a run: the originals in their order, and the variants."""
-    content = content_reader(work.rows.schema)
-    rows: list[Example] = []
-    number_of: dict[str, int] = {}
-    variants: list[tuple[str, Example]] = []
-    for row in read_dataset(folder):
-        fields, label, _ = content(row)
-        made = Example(fields, label, str(row["augkit_id"]))
-        if row["augkit_parent"] is None:
-            number_of[made.id] = len(rows)
-            rows.append(made)
-        else:
-            variants.append((str(row["augkit_parent"]), made))
-    known = [(number_of[parent], made) for parent, made in variants if parent in number_of]
-    return Turned(rows, known)
-
-
-def _proved(work: Work, turned: Turned, path: Path, command: str) -> Ending:
+def _proved(work: Work, turned: MadeRows) -> Ending:
     done = f"The opinion was turned in {counted(len(turned.variants), 'text')} ({METHOD})."
     if len(turned.variants) < _LEAST_TURNED:
         headline = "Not testable: too few texts could be turned."
-        return Ending("opinions", "not testable", headline, done, commands={"repeat": command})
+        return Ending(
+            "opinions", "not testable", headline, done, commands={"repeat": turned.command}
+        )
     figures = _measure(work, turned)
     ordinary, turned_change = figures["ordinary"], figures["turned"]
     verdict = _verdict(ordinary, turned_change)
@@ -150,8 +94,8 @@ def _proved(work: Work, turned: Turned, path: Path, command: str) -> Ending:
         done,
         table,
         figures=figures,
-        files={name: path},
-        commands={"repeat": command},
+        files={name: turned.file},
+        commands={"repeat": turned.command},
     )
 
 
@@ -163,7 +107,7 @@ def _verdict(ordinary: dict[str, float], turned: dict[str, float]) -> Verdict:
     return "reads better" if ordinary["change"] >= -_COST else "trade"
 
 
-def _measure(work: Work, turned: Turned) -> dict[str, dict[str, float]]:
+def _measure(work: Work, turned: MadeRows) -> dict[str, dict[str, float]]:
     """Balanced accuracy on held-out rows and on the turned ones of the same rows."""
     import numpy as np
 

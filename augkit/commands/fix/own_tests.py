@@ -7,10 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from augkit.commands.fix.endings import per_cent, shown_points
-from augkit.commands.fix.reader import Reader, balanced_accuracy, balanced_difference, is_right
+from augkit.commands.fix.pair_views import pair_features
+from augkit.commands.fix.reader import (
+    Reader,
+    balanced_accuracy,
+    balanced_difference,
+    is_right,
+    row_features,
+)
 from augkit.commands.fix.rows import RowsToFix, read_labelled
 from augkit.commands.fix.settings import FixSettings
-from augkit.commands.fix.work import Work
+from augkit.commands.fix.work import WEIGHT, Work
 from augkit.core.characters import other_spelling
 from augkit.core.errors import DataError
 from augkit.core.progress import report_progress
@@ -49,10 +56,8 @@ def measure_own_tests(
     if not tests:
         return []
     report_progress("measuring on the test sets")
-    before, after = (
-        Reader([row.fields for row in rows], [str(row.label) for row in rows])
-        for rows in (work.rows.examples, examples)
-    )
+    before = _train(work, work.rows.examples)
+    after = _train(work, examples)
     table: list[tuple[str, ...]] = [("your test sets, accuracy, %", "as it is", "at the end")]
     for spec, tested in tests.items():
         fields = [row.fields for row in tested]
@@ -62,6 +67,17 @@ def measure_own_tests(
         change = shown_points(*balanced_difference(rights[0], rights[1], labels))
         table.append((spec, per_cent(scores[0]), f"{per_cent(scores[1])}  {change}"))
     return table
+
+
+def _train(work: Work, rows: Sequence[Example]) -> Reader:
+    """The classifier of the rows, with the weights that they have."""
+    import numpy as np
+
+    weights = None
+    if any(WEIGHT in row.columns for row in rows):
+        weights = np.array([float(str(row.columns.get(WEIGHT, 1.0))) for row in rows])
+    sees = pair_features if work.is_pair else row_features
+    return Reader([row.fields for row in rows], [str(row.label) for row in rows], weights, sees)
 
 
 def _require_alike(spec: str, tested: Sequence[Example], rows: RowsToFix) -> None:

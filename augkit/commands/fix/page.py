@@ -10,7 +10,9 @@ from augkit.commands.fix.results import Fixed
 from augkit.commands.fix.text import train_line
 from augkit.report.page.templates import write
 
-_CAVEATS = frozenset({"trade", "not relied on", "not testable", "stopped", "rewrite or discard"})
+_CAVEATS = frozenset(
+    {"reduced", "trade", "not relied on", "not testable", "stopped", "rewrite or discard"}
+)
 
 
 def write_fix_page(result: Fixed) -> Path | None:
@@ -28,10 +30,10 @@ def write_fix_page(result: Fixed) -> Path | None:
 
 def _shown(ending: Ending, folder: Path) -> dict[str, Any]:
     tone = "even"
-    if ending.verdict in GOOD:
-        tone = "good"
-    elif ending.verdict in _CAVEATS:
+    if ending.verdict in _CAVEATS:
         tone = "caveat"
+    elif ending.verdict in GOOD:
+        tone = "good"
     elif ending.verdict in {"not repaired", "harm"}:
         tone = "bad"
     runs = [path.parent for path in ending.files.values() if (path.parent / "report.html").exists()]

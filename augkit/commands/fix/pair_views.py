@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from augkit.commands.fix.reader import Fields, Reader
+from augkit.commands.fix.linear_rows import Analyzer
+from augkit.commands.fix.reader import Fields
 from augkit.shortcuts.cues import BOTH
 from augkit.text.features.kinds import lowered_words
 
-Analyzer = Callable[[Fields], list[str]]
 _STEPS = 20
 _CHARACTERS = 4
 _CROSSED = 80
@@ -26,10 +26,6 @@ class View:
     title: str
     features: Analyzer
     other_features: Analyzer
-
-    def train(self, rows: Sequence[Fields], labels: Sequence[str]) -> Reader:
-        """A logistic regression of words and pairs of words."""
-        return Reader(rows, labels, None, self.features)
 
     def train_other(self, rows: Sequence[Fields], labels: Sequence[str]) -> NaiveBayes:
         """Naive Bayes of runs of letters: another kind of model."""
@@ -55,7 +51,7 @@ class NaiveBayes:
 
 def views_of(fields: Sequence[str]) -> list[View]:
     """Each text alone, and of two texts their overlap."""
-    views = [View(name, f"The {name} alone", _words_of(name), _letters_of(name)) for name in fields]
+    views = [View(name, f"'{name}' alone", _words_of(name), _letters_of(name)) for name in fields]
     if len(fields) == 2:
         title = "The overlap of the two texts alone"
         views.append(View(BOTH, title, overlap_features, _coarse_overlap))

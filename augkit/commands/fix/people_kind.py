@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from augkit.commands.fix.blind import cell_weights
 from augkit.commands.fix.endings import Ending, per_cent
 from augkit.commands.fix.mark_proof import FOLDS, shown_cue
 from augkit.commands.fix.marks import Mark, keyed, make_mark, take_out
 from augkit.commands.fix.reader import Fields, Reader
-from augkit.commands.fix.work import Work
+from augkit.commands.fix.work import WEIGHT, Work
 from augkit.core.arrays import Floats
 from augkit.core.json_files import write_json_lines
 from augkit.core.progress import report_progress
@@ -21,9 +22,6 @@ from augkit.core.types import Example
 from augkit.lexicons.demographics.person_words import gendered_nouns, person_nouns
 from augkit.models.folds import assign_folds
 from augkit.shortcuts.cues import Cue
-
-_CAP = 5.0
-WEIGHT = "weight"
 
 
 def names_people(cue: Cue) -> bool:
@@ -83,15 +81,7 @@ def _weights(examples: Sequence[Example], marks: Sequence[Mark]) -> Floats:
     has_word = np.zeros(len(examples), dtype=bool)
     for mark in marks:
         has_word[list(mark.numbers)] = True
-    labels = np.array([str(row.label) for row in examples])
-    weights = np.ones(len(examples))
-    for label in sorted(set(labels)):
-        for side in (has_word, ~has_word):
-            own = side & (labels == label)
-            if own.any():
-                share = float((labels == label).mean())
-                weights[own] = min(_CAP, share * side.sum() / own.sum())
-    return np.asarray(weights / weights.mean())
+    return cell_weights(has_word, np.array([str(row.label) for row in examples]))
 
 
 def _measure(work: Work, marks: Sequence[Mark], weights: Floats) -> dict[str, tuple[float, float]]:

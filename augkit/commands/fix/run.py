@@ -102,6 +102,22 @@ def find_in(settings: FixSettings, data: Spec | None = None) -> Found:
     return Found(rows, findings, settings, own_tests, data is not None, seconds)
 
 
+def plan_work(found: Found, answer: Sequence[Cue] | None = None) -> Work:
+    """What the kinds work on; ``answer`` are the cues that somebody chose, where somebody did."""
+    chosen, _ = choose(found, answer)
+    is_named = bool(found.settings.cues)
+    return Work(
+        found.rows,
+        found.rows.examples,
+        found.findings,
+        chosen,
+        is_named,
+        is_named or answer is not None,
+        found.settings,
+        found.folder,
+    )
+
+
 def choose(found: Found, answer: Sequence[Cue] | None = None) -> tuple[list[Cue], str]:
     """The cues that are fixed, and why these."""
     if found.settings.cues:
@@ -115,18 +131,9 @@ def choose(found: Found, answer: Sequence[Cue] | None = None) -> tuple[list[Cue]
 def fix_found(found: Found, answer: Sequence[Cue] | None = None) -> Fixed:
     """Break and prove; ``answer`` are the cues that somebody chose, where somebody was asked."""
     started = time.monotonic()
-    chosen, why = choose(found, answer)
-    is_named = bool(found.settings.cues)
-    work = Work(
-        found.rows,
-        found.rows.examples,
-        found.findings,
-        chosen,
-        is_named,
-        is_named or answer is not None,
-        found.settings,
-        found.folder,
-    )
+    _, why = choose(found, answer)
+    work = plan_work(found, answer)
+    chosen = work.chosen
     todo = [(kind, kind.find(work)) for kind in KINDS]
     is_declined = answer is not None and not answer
     todo = [(kind, things) for kind, things in todo if things and not is_declined]
@@ -257,7 +264,10 @@ def option_words(settings: Any, *names: str) -> Iterator[str]:
         if chosen == default:
             continue
         is_list = isinstance(chosen, tuple)
-        flag = "--data" if name == "data_folder" else flags_of(name, is_list=is_list)[0]
         for element in chosen if is_list else (chosen,):
-            yield flag
-            yield str(element)
+            if name.endswith(("_column", "_columns")):
+                yield flags_of(name, is_list=is_list)[0]
+                yield str(element)
+            else:
+                yield "--set"
+                yield f"{name}={element}"

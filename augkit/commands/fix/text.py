@@ -8,6 +8,7 @@ from textwrap import wrap
 from augkit.commands.fix.endings import Ending
 from augkit.commands.fix.mark_proof import shown_cue
 from augkit.commands.fix.results import Fixed
+from augkit.shortcuts.association import ALPHA
 from augkit.shortcuts.cues import Cue, FieldAlone, Findings
 from augkit.text.printable import counted, printable, shown_labels
 
@@ -15,6 +16,8 @@ _WIDTH = 79
 _NO_BREAK = "\u00a0"
 MOST_CUES = 8
 _MOST_WORDS = 6
+_LEAST_GAIN = 0.05
+"""How far over guessing a field alone is shown."""
 
 
 def fix_lines(result: Fixed) -> Iterator[str]:
@@ -118,7 +121,8 @@ def wrapped(text: str, indent: str = "") -> list[str]:
 
 def findings_lines(findings: Findings, listed: Sequence[Cue]) -> list[str]:
     """What gives the label away: a field alone, likely shortcuts by number, words of the task."""
-    lines = [field_line(field) for field in findings.fields if field.words]
+    labels = len(findings.labels)
+    lines = [field_line(field, labels) for field in findings.fields if tells(field, labels)]
     if listed:
         lines.append("Likely shortcuts:")
         lines += [f"{number}. {cue_line(cue)}" for number, cue in enumerate(listed, 1)]
@@ -133,7 +137,9 @@ def findings_lines(findings: Findings, listed: Sequence[Cue]) -> list[str]:
             f"{counted(findings.least_rows, 'row')} would be seen)."
         )
     more = len(findings.shortcuts) - len(listed)
-    if more > 0:
+    if more > 0 and findings.fields:
+        lines.append(f"{counted(more, 'cue')} of one field alone (augkit check)")
+    elif more > 0:
         lines.append(f"{more} more, weaker ones (augkit shortcuts)")
     if findings.task_words:
         words = ", ".join(cue.feature.name for cue in findings.task_words[:_MOST_WORDS])
@@ -141,17 +147,18 @@ def findings_lines(findings: Findings, listed: Sequence[Cue]) -> list[str]:
     return lines
 
 
-def field_line(field: FieldAlone) -> str:
+def tells(field: FieldAlone, labels: int) -> bool:
+    """Whether a field alone tells clearly more than guessing."""
+    return field.balanced >= 1 / labels + _LEAST_GAIN and field.p <= ALPHA
+
+
+def field_line(field: FieldAlone, labels: int) -> str:
     """How well a field alone tells the label, and by which words."""
     words = ", ".join(f"{word.word} → {word.label}" for word in field.words[:_MOST_WORDS])
     return (
-        f"The {field.field} alone gives {100 * field.balanced:.1f} % of the labels (balanced; "
-        f"guessing: {100 / _labels(field):.1f} %), by: {words}"
+        f"'{field.field}' alone gives {100 * field.balanced:.1f} % of the labels (balanced; "
+        f"guessing: {100 / labels:.1f} %), by: {words}"
     )
-
-
-def _labels(field: FieldAlone) -> int:
-    return max(2, len({word.label for word in field.words}))
 
 
 def cue_line(cue: Cue) -> str:

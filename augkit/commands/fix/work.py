@@ -11,6 +11,9 @@ from augkit.commands.fix.settings import FixSettings
 from augkit.core.types import Example
 from augkit.shortcuts.cues import Cue, Findings
 
+WEIGHT = "augkit_weight"
+"""The column with what a row counts, where weights are offered."""
+
 
 @dataclass(frozen=True)
 class Work:

@@ -1,4 +1,4 @@
-"""``augkit export``: the originals of a run and their variants as a test for other harnesses."""
+"""The originals of a run and their variants as a test for other harnesses."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def export_run(
     if kind not in _FILES:
         raise ConfigError(f"no format '{kind}': choose {', '.join(_FILES)}")
     if out.exists() and any(out.iterdir()):
-        raise OutputExists(f"{out} is not empty. Choose another folder with --out")
+        raise OutputExists(f"{out} is not empty. Choose another folder: out=FOLDER")
     rows = list(counterfactual_rows(folder, data_folder))
     if not rows:
         raise DataError(f"{folder}: the run has no variant with a label, so there is no pair")

@@ -174,7 +174,7 @@ def _check_robust(
     elif not (choice.shortcuts / "trees.npz").is_file():  # type: ignore[operator]
         raise ConfigError(
             f"no grammar in {choice.shortcuts}. Train one on the same rows: augkit shortcuts "
-            f"--by grammar --dataset DATASET --out {choice.shortcuts}"
+            f"DATASET --by grammar --out {choice.shortcuts}"
         )
     for entry in models:
         check_robust(entry.config, RobustTraining(choice.method, choice.options, view, ()))

@@ -125,7 +125,7 @@ def _rows(
             method=trial.method,
             dataset=trial.settings.dataset,
             seed=trial.settings.seed,
-            options=json.dumps(trial.from_file, sort_keys=True, default=str),
+            options=json.dumps(trial.options, sort_keys=True, default=str),
             variants=manifest.counts.in_dataset,
             accepted=manifest.counts.accepted,
             rejected=manifest.counts.rejected,

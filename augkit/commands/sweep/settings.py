@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -16,14 +16,14 @@ from typing_extensions import Self
 from augkit.augmenters.compose_settings import StepConfig, as_steps
 from augkit.commands.robust_training import RobustChoice
 from augkit.core import registry
-from augkit.core.config import SettingsSource, StrictModel, first_problems, validate
+from augkit.core.config import StrictModel, validate
 from augkit.core.errors import ConfigError, UserError
 from augkit.core.types import EMPTY, digest
 from augkit.core.yaml_files import read_yaml
 from augkit.datasets.settings import DatasetColumns
 from augkit.llm.settings import ConnectOptions
 from augkit.models.classifiers.settings import ClassifierConfig, parse_classifier
-from augkit.runs.settings import MethodSettings, RunSettings, as_find, misplaced
+from augkit.runs.settings import MethodSettings, RunSettings, as_find, check_places
 
 
 class MethodEntry(MethodSettings):
@@ -310,8 +310,8 @@ class Trial:
     method: str
     settings: RunSettings
     tests: tuple[str, ...]
-    from_file: Mapping[str, Any]
-    """What the file gives for it, as the keys of a grid."""
+    options: Mapping[str, Any]
+    """Its settings of the method and those of its grid, as the file has them."""
     robust: RobustChoice | None = None
     changes_rows: bool = True
     """Whether it augments; otherwise only the training of the classifier differs."""
@@ -346,60 +346,63 @@ def trials(study: SweepSettings) -> list[Trial]:
 def _trial(
     study: SweepSettings, entry: MethodEntry, options: Mapping[str, Any], dataset: str, seed: int
 ) -> Trial:
-    method, base = entry.composed
-    in_run = of_run(entry, options)
-    if study.llm != "offline" and entry.writes:
-        in_run.setdefault("llm", study.llm)
-    settings = RunSettings(
-        **in_run,
-        method=method,
-        options={**base, **of_method(options)},
-        dataset=dataset,
-        seed=seed,
-        limit=study.limit,
-        sample=study.sample,
-        keep_rest=study.keep_rest,
-        connection=study.connection,
-        data_folder=study.data_folder,
-        workers=1 if study.engine == "local" else None,
-        engine=study.engine,
-        ray_address=study.ray_address,
-        **study.columns_of(dataset),
-    )
+    name = _name(entry, options)
+    settings = _settings(study, entry, options, dataset, seed)
     content = settings.affecting_result()
     if entry.robust is not None:
         content["robust"] = entry.robust.model_dump(mode="json")
     key = digest(json.dumps(content, sort_keys=True))[:8]
-    name = entry.display_name
-    if entry.grid:
-        name += " " + ", ".join(f"{key}={options[key]}" for key in entry.grid)
     slug = re.sub(r"[^\w.=-]+", "-", f"{name}-{dataset}-{seed}")[:80]
     tests = tuple(study.tests.get(dataset, ()))
-    in_file = _given(entry, options)
-    return Trial(f"{slug}-{key}", name, settings, tests, in_file, entry.robust, entry.changes_rows)
+    chosen = {**entry.options, **options}
+    return Trial(f"{slug}-{key}", name, settings, tests, chosen, entry.robust, entry.changes_rows)
 
 
-def _given(entry: MethodEntry, tried: Mapping[str, Any]) -> dict[str, Any]:
-    """What the file gives for one combination: settings of the method, and those of the run.
+def _name(entry: MethodEntry, options: Mapping[str, Any]) -> str:
+    """The line of the table that a combination of a grid is in."""
+    if not entry.grid:
+        return entry.display_name
+    chosen = ", ".join(f"{key}={options[key]}" for key in entry.grid)
+    return f"{entry.display_name} {chosen}"
 
-    >>> _given(MethodEntry(method="mask-words", find="tokens", mix="replace"), {"find.top": 8})
-    {'find': 'tokens', 'find.top': 8, 'mix': 'replace'}
-    """
-    settings = {**entry.options, **of_method(tried)}
-    settings |= {"robust": entry.robust.method} if entry.robust else {}
-    for key, value in of_run(entry, tried).items():
-        if key == "find" and value is not None:
-            options = value.get("options", {})
-            settings |= {"find": value["name"], **_prefixed("find", options)}
-        elif isinstance(value, Mapping):
-            settings |= _prefixed(key, value)
-        else:
-            settings[key] = value
+
+def _settings(
+    study: SweepSettings, entry: MethodEntry, options: Mapping[str, Any], dataset: str, seed: int
+) -> RunSettings:
+    """The settings of a trial and of its method and finder, validated as those of any run."""
+    source = f"trial {_name(entry, options)}"
+    method, base = entry.composed
+    in_run = of_run(entry, options)
+    if study.llm != "offline" and entry.writes:
+        in_run.setdefault("llm", study.llm)
+    values = {
+        **in_run,
+        **study.columns_of(dataset),
+        "method": method,
+        "options": {**base, **of_method(options)},
+        "dataset": dataset,
+        "seed": seed,
+        "limit": study.limit,
+        "sample": study.sample,
+        "keep_rest": study.keep_rest,
+        "connection": study.connection,
+        "data_folder": study.data_folder,
+        "workers": 1 if study.engine == "local" else None,
+        "engine": study.engine,
+        "ray_address": study.ray_address,
+    }
+    settings = validate(RunSettings, values, source)
+    try:
+        config = registry.find("augmenters", method).Config
+        check_places(settings.options, method, config)
+        validate(config, settings.options, f"{source}: settings of '{method}'")
+        if find := settings.find:
+            finder = registry.find("finders", find.name)
+            validate(finder.Config, find.options, f"{source}: settings of '{find.name}'")
+    except UserError as error:
+        known = str(error).startswith(source)
+        raise ConfigError(str(error) if known else f"{source}: {error}") from None
     return settings
-
-
-def _prefixed(section: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    return {f"{section}.{name}": option for name, option in options.items()}
 
 
 def of_method(tried: Mapping[str, Any]) -> dict[str, Any]:
@@ -455,8 +458,7 @@ def read_sweep(
 ) -> SweepSettings:
     """Settings from a YAML file and the files it extends, and ``overrides`` in their place.
 
-    Of ``overrides``, the names under ``robust`` are further lines of the table. An error names
-    file, line and key.
+    An error of the study names file, line and key, one of a trial the file and the trial.
     """
     values = _extended(path, ())
     if data_folder is not None:
@@ -464,76 +466,12 @@ def read_sweep(
     connection = {**values.get("connection", {}), **overrides.get("connection", {})}
     values |= {key: value for key, value in overrides.items() if value is not None}
     values |= {"connection": connection} if connection else {}
-    if (robust := values.pop("robust", None)) and isinstance(values.get("methods"), list):
-        values["methods"] = [*values["methods"], *({"robust": name} for name in robust)]
     study = validate(SweepSettings, values, str(path))
-    file = str(_file_with("methods", path))
-    problems: dict[str, None] = {}  # of all combinations, in the order of the file, each once
-    for number, entry in enumerate(study.methods):
-        for tried in combinations(entry):
-            problems |= dict.fromkeys(_problems(entry, tried, file, f"methods.{number}"))
-    if problems:
-        raise ConfigError(first_problems(file, problems, len(problems)))
+    try:
+        trials(study)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
     return study
-
-
-def _problems(
-    entry: MethodEntry, tried: Mapping[str, Any], file: str, section: str
-) -> Iterator[str]:
-    method, options = entry.composed
-    method_grid = of_method(tried)
-    above = _above(section, {"options": options, "grid": method_grid, "": ("method", "steps")})
-    values = {**options, **method_grid}
-    yield from _wrong_settings("augmenters", method, values, SettingsSource(file, above))
-    in_grid = [key for key in tried if key not in method_grid]
-    for_finder = {key.partition(".")[2] for key in in_grid if key.startswith("find.")}
-    run_settings = of_run(entry, tried)
-    if for_finder and "name" not in run_settings["find"]:
-        where = SettingsSource(file).where(f"{section}.grid")
-        yield f"{where}: find.{min(for_finder)} is a setting of a finder. Add 'find: NAME'"
-        return
-    above = _above(section, {"grid": (key.partition(".")[0] for key in in_grid)})
-    try:
-        find = validate(MethodSettings, run_settings, SettingsSource(file, above)).find
-    except ConfigError as error:
-        yield from str(error).splitlines()
-        return
-    if find is not None:
-        named = "grid" if "find" in in_grid else ""
-        keys = {"find.options": find.options, "grid.find": for_finder, named: ("find",)}
-        source = SettingsSource(file, _above(section, keys))
-        yield from _wrong_settings("finders", find.name, find.options, source)
-
-
-def _above(section: str, keys: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    """Setting → the key of the file above it; "" → that of the entry."""
-    places = {
-        setting: f"{section}.{part}".rstrip(".")
-        for part, settings in keys.items()
-        for setting in settings
-    }
-    return {"": section, **places}
-
-
-def _wrong_settings(
-    group: str, name: str, values: Mapping[str, Any], source: SettingsSource
-) -> Iterator[str]:
-    try:
-        config = registry.find(group, name).Config
-    except UserError as error:
-        yield f"{source.where('method' if group == 'augmenters' else 'find')}: {error}"
-        return
-    of_the_run = misplaced(values, config) if group == "augmenters" else []
-    for key in of_the_run:
-        yield (
-            f"{source.where(key)}: this is a setting of the run, not of '{name}': write it beside "
-            "'method', or its values in 'grid'"
-        )
-    try:
-        values = {key: value for key, value in values.items() if key not in of_the_run}
-        validate(config, values, source._replace(owner=f"settings of '{name}'"))
-    except ConfigError as error:
-        yield from str(error).splitlines()
 
 
 def _extended(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
@@ -547,11 +485,3 @@ def _extended(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
     if not isinstance(base, str):
         raise ConfigError(f"{path}: 'extends' takes the path of another file")
     return _extended(path.parent / base, (*seen, path.resolve())) | values
-
-
-def _file_with(key: str, path: Path) -> Path:
-    """The file that a key is taken from: this one, or one that it extends."""
-    values = read_yaml(path)
-    if key in values or "extends" not in values:
-        return path
-    return _file_with(key, path.parent / values["extends"])

@@ -98,5 +98,5 @@ def column_names(path: Path, header: Cells) -> Cells:
 
 _QUOTES = (
     'Put cells that hold a separator, a quote or a line break in quotes ("" for a quote); '
-    "if quotes are plain characters in this file, use --no-quotes"
+    "if quotes are plain characters in this file, use --set quotes=false"
 )

@@ -116,8 +116,8 @@ def _tag_column(
             if lacking := missing_tags(names, scheme):
                 raise DataError(
                     f"{where}: the tags of '{column}' have no number for {lacking[0]}, which an "
-                    "entity of more tokens needs. Give all names, the new ones last: --tag-names "
-                    f"{','.join([*names, *lacking])}"
+                    "entity of more tokens needs. Give all names, the new ones last: "
+                    f"--set tag_names={','.join([*names, *lacking])}"
                 )
             return TagColumn(column, field, tokens, names, scheme)
     raise DataError(

@@ -80,7 +80,7 @@ class TagColumn:
             if not 0 <= tag < len(self.names):
                 raise DataError(
                     f"column '{self.column}': the tag {tag} has no name. Name the tags 0, 1, 2 "
-                    "... in their order: --tag-names O,B-PER,I-PER"
+                    "... in their order: --set tag_names=O,B-PER,I-PER"
                 )
             name = self.names[tag]
         if name != OUTSIDE and not (isinstance(name, str) and _TAG.fullmatch(name)):

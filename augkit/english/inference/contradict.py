@@ -8,7 +8,7 @@ from random import Random
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Edit, Replacement
 from augkit.english.clauses import main_clause, nli_words
-from augkit.english.inference.edits import RelationEdit, replace_token
+from augkit.english.inference.edits import RelationEdit, may_be_meant, replace_token
 from augkit.english.inference.parsed_pair import (
     NEGATIONS,
     ParsedPair,
@@ -100,10 +100,28 @@ def excluding_words(analysis: Analysis, token: Token) -> tuple[str, ...]:
     if token.upos == "NUM":
         return _other_numbers(token)
     part = part_of(token)
-    if part is None or is_named(analysis, token):
+    if part is None or is_named(analysis, token) or _is_bound(analysis, token):
         return ()
     frame = _frame(analysis, token) if part == "verb" else ""
     return taxonomy().instead_of(word_of(token), part, frame)
+
+
+def _is_bound(analysis: Analysis, token: Token) -> bool:
+    """Whether other words of the text would no longer fit, were it replaced."""
+    if token.upos == "NOUN":
+        cases = {case.text.lower() for case in analysis.children(token, "case")}
+        if analysis.children(token, "compound") or cases & nli_words("path_prepositions"):
+            return True  # "a talent show", "down a street"
+        modifiers = [word_of(modifier) for modifier in analysis.children(token, "amod")]
+        if not all(taxonomy().instead_of(word, "modifier") for word in modifiers):
+            return True  # "a bearded man": only colours, sizes and the like fit other nouns
+        return may_be_meant(analysis, token)
+    if token.upos == "VERB":
+        # "Talk as they pass", "talk to people".
+        is_governing = analysis.word_at(token.index + 1) in nli_words("governed_prepositions")
+        return is_governing or bool(analysis.children(token, "advcl"))
+    is_place = token.text.lower() in nli_words("outside") | nli_words("inside")
+    return is_place and bool(analysis.children(analysis.head(token), "obl"))  # "under a tree"
 
 
 def _other_numbers(token: Token) -> tuple[str, ...]:
@@ -174,6 +192,8 @@ def negate_hypothesis(pair: ParsedPair) -> list[RelationEdit]:
     clause = main_clause(pair.hypothesis)
     if clause is None or clause.form != "finite":
         return []
+    if pair.hypothesis.children(clause.verb, "advcl"):
+        return []  # what is denied, the deed or its circumstance?
     helpers = pair.hypothesis.children(clause.verb, "aux", "cop")
     if helpers:
         first = helpers[0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Edit
-from augkit.english.clauses import is_plural
+from augkit.english.clauses import is_plural, nli_words
 from augkit.english.morphology import inflect, plural_of
 from augkit.lexicons.taxonomy import taxonomy
 from augkit.text.articles import article, fit_articles
@@ -38,6 +38,14 @@ def inflected(word: str, like: Token) -> str | None:
     elif like.upos in {"NOUN", "PROPN"} and is_plural(like):
         form = None if word in taxonomy().bare else plural_of(word)
     return match_case(form, like.text) if form else None
+
+
+def may_be_meant(analysis: Analysis, token: Token) -> bool:
+    """Whether a gendered pronoun of the text may mean what a noun names: "a man in his car"."""
+    if token.upos != "NOUN" or not taxonomy().holds_of("person", token.lemma.lower(), "noun"):
+        return False
+    pronouns = nli_words("gendered_pronouns")
+    return any(other.text.lower() in pronouns for other in analysis.tokens)
 
 
 def replace_token(

@@ -8,7 +8,9 @@ from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Edit, any_overlap
 from augkit.english.clauses import (
     MainClause,
+    are_several,
     bare_noun,
+    is_joined,
     is_plural_subject,
     main_clause,
     nli_words,
@@ -20,6 +22,7 @@ from augkit.english.inference.edits import (
     RelationEdit,
     append_phrase,
     insert_before,
+    may_be_meant,
     remove_tokens,
     replace_token,
 )
@@ -75,6 +78,8 @@ def _copied(pair: ParsedPair, link: WordLink) -> tuple[Edit, ...] | None:
         return None
     if part_of(link.word) != part_of(link.premise_word) and link.word.upos != "NUM":
         return None
+    if may_be_meant(pair.hypothesis, link.word):
+        return None
     return replace_token(pair.second, pair.hypothesis, link.word, word_of(link.premise_word))
 
 
@@ -97,7 +102,8 @@ def _restated(pair: ParsedPair) -> list[RelationEdit]:
     if there is None:
         return []
     run = short_predicate(pair.premise, there)
-    if run[-1].upos not in {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "ADP"}:
+    is_particle = run[-1].is_relation("compound:prt")
+    if not is_particle and run[-1].upos not in {"NOUN", "PROPN", "VERB", "ADJ", "ADV"}:
         return []
     predicate = text_of(pair.premise, run)
     plural = is_plural_subject(pair.premise, there.subject)
@@ -113,6 +119,8 @@ def _restated(pair: ParsedPair) -> list[RelationEdit]:
         text = pair.hypothesis.text[here.start : here.end]
         edit = Edit(pair.second, here.start, here.end, text, predicate)
         return [RelationEdit((edit,), "copy predicate")] if text != predicate else []
+    if is_joined(pair.premise, there.subject):
+        return []  # the subject is written without what it is joined with
     return [_whole(pair, f"{subject} {predicate}", "restate")]
 
 
@@ -161,8 +169,10 @@ def _there_is(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
     changes = []
     for noun in rng.sample(nouns, min(1, len(nouns))):
         run = plain_noun(pair.premise, noun)
-        if run[0].text.lower() in nli_words("existential_openers"):
-            verb = "are" if is_plural_subject(pair.premise, noun) else "is"
+        first = run[0].text.lower()
+        is_misread = are_several(noun) and first in {"a", "an"}  # "a player swings"
+        if first in nli_words("existential_openers") and not is_misread:
+            verb = "are" if are_several(noun) else "is"
             phrase = text_of(pair.premise, run)
             sentence = f"There {verb} {phrase[:1].lower()}{phrase[1:]}"
             changes.append(_whole(pair, sentence, "existence"))
@@ -173,7 +183,7 @@ def _there_is(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
         if word_of(t) in taxonomy().outdoors | taxonomy().indoors
     }
     clause = main_clause(pair.premise)
-    if len(outside) == 1 and clause is not None:
+    if len(outside) == 1 and clause is not None and not is_joined(pair.premise, clause.subject):
         subject = _subject(pair.premise, clause.subject)
         verb = "are" if is_plural_subject(pair.premise, clause.subject) else "is"
         where = rng.choice(("outside", "outdoors") if outside == {True} else ("inside", "indoors"))
@@ -223,7 +233,8 @@ def _appended(pair: ParsedPair) -> list[RelationEdit]:
         return []
     for child in pair.hypothesis.children(clause.verb, "obl", "advcl", "xcomp"):
         run = pair.hypothesis.subtree(child)
-        if open_words <= {token.index for token in run} and run[0].index > clause.verb.index:
+        new_words = {token.index for token in run if is_content(token)}
+        if open_words == new_words and run[0].index > clause.verb.index:
             phrase = text_of(pair.hypothesis, run)
             return [RelationEdit(append_phrase(pair.first, pair.premise, phrase), "state phrase")]
     return []

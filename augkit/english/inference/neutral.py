@@ -6,7 +6,7 @@ from random import Random
 
 from augkit.core.analysis import Token
 from augkit.core.edits import Edit
-from augkit.english.clauses import is_plural, main_clause, nli_words
+from augkit.english.clauses import MainClause, is_plural, main_clause, nli_words, of_phrase
 from augkit.english.inference.edits import (
     RelationEdit,
     append_phrase,
@@ -19,6 +19,7 @@ from augkit.english.inference.parsed_pair import (
     Support,
     WordLink,
     is_content,
+    is_named,
     part_of,
     word_of,
 )
@@ -36,8 +37,7 @@ def neutralise_hypothesis(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
             changes += _narrow(pair, token, rng) + _modify(pair, token, rng)
     clause = main_clause(pair.hypothesis)
     if clause is not None and clause.verb.upos == "VERB":
-        alone = is_content(clause.verb) and "with" not in pair.hypothesis_words
-        kind = rng.choice(("purpose", "purpose", "moment", "company" if alone else "moment"))
+        kind = rng.choice(_circumstances(pair, clause))
         phrases = [
             phrase
             for phrase in taxonomy().unsaid[kind]
@@ -47,6 +47,14 @@ def neutralise_hypothesis(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
             edits = append_phrase(pair.second, pair.hypothesis, rng.choice(phrases))
             changes.append(RelationEdit(edits, f"add {kind}"))
     return changes
+
+
+def _circumstances(pair: ParsedPair, clause: MainClause) -> tuple[str, ...]:
+    """What may be added to a clause: a person has reasons and company, anything has a time."""
+    if clause.subject.upos != "PRON" and _noun_class(clause.subject) != "person":
+        return ("time",)
+    alone = is_content(clause.verb) and "with" not in pair.hypothesis_words
+    return ("purpose", "moment", "time", "company" if alone else "moment")
 
 
 def neutralise_premise(pair: ParsedPair, support: Support) -> list[RelationEdit]:
@@ -85,8 +93,12 @@ def _narrow(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
 def _modify(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
     kind = _noun_class(token)
     words = [w for w in taxonomy().unsaid[kind] if w not in pair.premise_words]
+    if word_of(token) in nli_words("group_nouns"):
+        return []
     if not words or pair.hypothesis.children(token, "amod", "compound"):
         return []
+    if token.is_relation("compound", "nmod:poss") or of_phrase(pair.hypothesis, token):
+        return []  # it would be said of another noun: "a soccer player", "a line of logs"
     if token.index and pair.hypothesis.tokens[token.index - 1].upos not in {"DET", "NUM"}:
         return []
     edits = insert_before(pair.second, pair.hypothesis, token, rng.choice(words))
@@ -107,8 +119,10 @@ def _generalise(pair: ParsedPair, link: WordLink, premise_word: Token) -> list[R
     counted = is_plural(premise_word) or pair.premise.children(
         premise_word, "det", "nummod", "nmod:poss"
     )
-    if part != "noun" or not counted or premise_word.is_relation("compound", "flat"):
+    if part != "noun" or not counted or is_named(pair.premise, premise_word):
         return []
+    if pair.premise.children(premise_word, "compound"):
+        return []  # "a barber shop" is no barber store
     here = word_of(link.word)
     broader = taxonomy().broader.get(("noun", word_of(premise_word)), ())
     if "person" in broader and not pair.premise_words.isdisjoint(_GENDERED):
@@ -132,6 +146,9 @@ def _drop(pair: ParsedPair, premise_word: Token) -> list[RelationEdit]:
     is_phrase = premise_word.is_relation("obl", "nmod") and bool(
         premise.children(premise_word, "case")
     )
+    above = premise.head(premise_word)
+    if above.upos != "VERB" or (above.xpos == "VBN" and above.is_relation("acl")):
+        is_phrase = False  # "knee-deep in water", "a room filled with umbrellas"
     if is_phrase or premise_word.is_relation("conj"):
         edits = remove_tokens(pair.first, premise, premise.subtree(premise_word))
         return [RelationEdit(edits, "drop phrase")] if edits else []

@@ -32,6 +32,8 @@ _PARTS: Mapping[str, Part] = {
     "ADJ": "modifier",
     "ADV": "modifier",
 }
+_USUAL = {"people": "person", "human": "person", "tv": "television", "bike": "bicycle"}
+"""Lemmas, and the words that the lexicon has for them."""
 _MAX_DIGITS = 4
 _OUTSIDE, _INSIDE = nli_words("outside"), nli_words("inside")
 
@@ -48,7 +50,7 @@ class WordLink:
 def word_of(token: Token) -> str:
     """The word as the lexicon has it: the lower-case lemma, and "person" for "people"."""
     lemma = token.lemma.lower()
-    return {"people": "person", "tv": "television", "bike": "bicycle"}.get(lemma, lemma)
+    return _USUAL.get(lemma, lemma)
 
 
 def part_of(token: Token) -> Part | None:

@@ -91,6 +91,10 @@ class CloseChoice:
             return following not in context_words("partial_negation")
         if (judgement.entry.kind, judgement.entry.word) not in close_opposites():
             return False
+        if judgement.entry.kind == "adjective" and analysis.children(judgement.last, "case"):
+            return False  # a noun, or one end of a range: "from bad to bodacious"
+        if judgement.entry.kind == "superlative" and _is_of_verb(analysis, judgement):
+            return False
         following = analysis.word_at(judgement.last.index + 1)
         if judgement.entry.kind == "adverb":
             return analysis.head(judgement.last).upos == "VERB"
@@ -112,7 +116,9 @@ class CloseChoice:
     ) -> str | None:
         """A close opposite in the same form and casing, drawn by the words around it."""
         options = self._options(analysis, judgement)
-        options = [word for word in options if word not in used] or options
+        there = [token.text.lower() for token in analysis.tokens]
+        if there.count(judgement.token.text.lower()) == 1:  # "worst food, worst service" repeats
+            options = [word for word in options if word not in used and word not in there]
         if not options:
             return None
         left = analysis.word_at(judgement.token.index - 1)
@@ -135,6 +141,14 @@ class CloseChoice:
         seen = self.counts.counts.get(opposite(entry.polarity), {})
         options = [w for w in options if w in seen] or options
         return fitting_words(options, entry.kind, self.lexicon, self.counts.degree)
+
+
+def _is_of_verb(analysis: Analysis, judgement: Judgement) -> bool:
+    """Whether it says how something is done: "what he does best", "best served cold"."""
+    last = judgement.last
+    is_manner = last.is_relation("advmod") and analysis.head(last).upos == "VERB"
+    before = analysis.tokens[last.index - 1] if last.index else None
+    return is_manner or (before is not None and before.lemma.lower() == "do")
 
 
 _MILD = {"positive": ["bad"], "negative": ["good"]}

@@ -22,7 +22,7 @@ from augkit.english.polarity.antonyms import ClassCounts, WordChoice
 from augkit.english.polarity.contexts import NEGATORS, context_words, describes_person
 from augkit.english.polarity.judgements import Judgement, judgements, possible_judgements
 from augkit.english.polarity.ratings import flip_rating, ratings
-from augkit.lexicons.evaluative import RUN, Evaluative, Phrase, Phrases, Polarity
+from augkit.lexicons.evaluative import RUN, Evaluative, Phrase, Phrases, Polarity, opposite
 from augkit.lexicons.load import valences
 from augkit.text.articles import refit
 from augkit.text.casing import match_case
@@ -35,10 +35,14 @@ _IMPLICATIVE = context_words("implicative_verbs")
 _IMPLICIT = negation_words("implicit", "preposition", "adverb", "hardly", "modal", "particle")
 _NEGATIVE = re.compile(rf"(?:.*\b)?(?:{'|'.join(_IMPLICIT)})|.*n'?t\b", re.IGNORECASE)
 _NEEDS_NEGATION = re.compile(
-    r"[^.!?;,:]{0,60}?\b(?:any|anything|anyone|anybody|either|whatsoever|even|at\s+all)\b",
+    r"[^.!?;,:]{0,60}?\b"
+    r"(?:any|anything|(?<!\bto )any(?:one|body)|either|whatsoever|even|at\s+all)\b",
     re.IGNORECASE,
 )
-"""What may follow a negative phrase, and not its opposite: "fails to offer anything"."""
+"""What may follow a negative phrase, and not its opposite: "fails to offer anything".
+
+"Recommend it to anyone" is said in praise too.
+"""
 _STRONG = 2.0
 """Valence from which a word outside the evaluative lexicon may still show the polarity."""
 _COMPARATIVES = frozenset({"JJR", "RBR"})
@@ -108,13 +112,18 @@ def flip_polarity(
         if rating.polarity == polarity:
             buffer.add(Replacement(rating.start, rating.end, flip_rating(rating, rng)))
     left = _flip_phrases(lexicon.of_polarity(polarity), choice, buffer, rng)
+    # Of the other polarity as a whole, whatever its words are: "I have seen worse".
+    opposed_phrases = phrase_spans(analysis.text, lexicon, opposite(polarity))
     opposed, of_persons = [], []
     listed = judgements if choice.heeds_doubts else possible_judgements
     for judgement in listed(analysis, lexicon):
-        if not buffer.is_free(judgement.span):
+        is_story_noun = judgement.entry.kind == "noun" and not judgement.is_clear
+        if is_story_noun or not buffer.is_free(judgement.span):
             continue
         if judgement.polarity != polarity:
             opposed.append(judgement)
+        elif any(overlap(judgement.span, phrase) for phrase in opposed_phrases):
+            continue
         elif not _is_flipped_above(analysis, judgement, buffer):
             changes = _word_changes(analysis, judgement, choice, buffer, rng)
             if changes is None or not buffer.add(*changes):
@@ -237,6 +246,8 @@ def _flip_word(
         return None  # a phrase would have flipped it where that is right
     if context.doubts and choice.heeds_doubts:
         return None
+    if "too" in context.doubts and not context.negators:
+        return None  # too much of anything is blamed: "too perfect"
     if len(context.negators) > 1:
         return None
     if context.lessening is not None:

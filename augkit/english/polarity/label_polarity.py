@@ -144,7 +144,9 @@ def cannot_flip(labels: Sequence[str], order: LabelOrder | None, *, pairs: bool)
     else:
         why = "are not polar (positive, negative), relations (entailment ...) or ordered (1 to 5)"
     order_hint = (
-        "" if order is not None or pairs else 'If they are ordered: --label-order "low,mid,high". '
+        ""
+        if order is not None or pairs
+        else 'If they are ordered: --set label_order="low,mid,high". '
     )
     consent = (
         ""

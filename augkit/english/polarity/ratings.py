@@ -15,7 +15,8 @@ _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 _VALUE = rf"\d{{1,3}}(?:[.,]\d+)?(?:\s*1/2|½)?|{'|'.join(_NUMBERS)}"
 _OUT_OF = re.compile(
     rf"(?<![\w/])(?<!\d\.)(?P<value>[-+]?(?:{_VALUE})\+*)"
-    r"(?P<between>\s*/\s*|\s+out\s+of\s+(?:a\s+possible\s+)?|\s+in\s+(?=10\s*(?:[.!<]|$)))"
+    r"(?P<between>\s*/\s*|\s+in\s+(?=10\s*(?:[.!<]|$))"
+    r"|(?:[\s-]+(?:stars?|points?))?\s+out\s+of\s+(?:a\s+possible\s+)?)"
     r"(?P<most>10|5|4|100|ten|five|four|10\.0)(?![\w/]|\.\d)",
     re.IGNORECASE,
 )

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 from typing_extensions import Self
 
 from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError
+from augkit.core.moved import VALUES, raise_moved
 from augkit.models.training import Decay
 
 Learner = Literal["logistic", "svm", "naive-bayes", "ridge"]
@@ -99,6 +100,11 @@ class LoraConfig(StrictModel):
     )
 
 
+def _as_lora(value: object) -> object:
+    """``lora: true`` takes the defaults, as ``lora: {}`` does."""
+    return {} if value is True else value
+
+
 class TransformersConfig(StrictModel):
     """A backbone and how it is fine-tuned; the defaults are those of the CoBA paper.
 
@@ -117,7 +123,9 @@ class TransformersConfig(StrictModel):
     validation: float = Field(
         0.1, gt=0, lt=1, description="share of the rows that choose the best epoch"
     )
-    lora: LoraConfig | None = Field(None, description="low-rank updates; none: train all weights")
+    lora: Annotated[LoraConfig | None, BeforeValidator(_as_lora)] = Field(
+        None, description="low-rank updates (true: the usual ones); none: train all weights"
+    )
     seed: int = Field(0, description="of the new head, the order of rows and dropout")
     warmup: float = Field(
         0.06, ge=0, lt=1, description="share of the updates in which the learning rate rises"
@@ -168,6 +176,7 @@ def is_linear_ensemble(name: str) -> bool:
 def parse_classifier(spec: str) -> dict[str, str]:
     """The settings that ``linear``, ``encoder:PATH`` or ``transformers:PATH`` stand for."""
     if not is_classifier_spec(spec):
+        raise_moved(VALUES, spec.partition(":")[0])
         raise ConfigError(
             f"no model '{spec}': choose linear, encoder:PATH or transformers:PATH, where PATH is a "
             "folder with a saved model or a hub id. An LLM (llm:openai:NAME) can be evaluated, not "

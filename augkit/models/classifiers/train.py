@@ -74,7 +74,7 @@ def _load_plain(folder: Path) -> LinearClassifier | EncoderClassifier | Transfor
         return TransformersClassifier.load(folder)
     if not (folder / "model.json").is_file():
         raise DataError(
-            f"{folder}: no classifier is saved there. Train one: augkit train --train DATASET "
+            f"{folder}: no classifier is saved there. Train one: augkit train DATASET "
             f"--out {folder}"
         )
     if load_record(folder / "model.json")["config"].get("kind") == "encoder":

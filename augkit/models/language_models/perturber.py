@@ -57,19 +57,7 @@ class PerturberPair(BaseModel):
         return perturber_input(self.selected_word, self.target_attribute, self.original)
 
 
-class PairTraining(StrictModel):
-    """What all trainings on pairs can be given."""
-
-    batch_size: int = Field(64, ge=1, description="inputs per update")
-    weight_decay: float = Field(0.01, ge=0)
-    held_out: float = Field(0.05, ge=0, lt=1, description="share of the texts to validate on")
-    validation: Path | None = Field(
-        None, description="a file of pairs to validate on, instead of holding some out"
-    )
-    seed: int = 0
-
-
-class PerturberSettings(PairTraining):
+class PerturberSettings(StrictModel):
     """How to train; the defaults are those of the paper's Table 10 where it gives them.
 
     The paper is silent on the number of epochs, the longest text, what is held out and which
@@ -78,6 +66,13 @@ class PerturberSettings(PairTraining):
     stalled.
     """
 
+    batch_size: int = Field(64, ge=1, description="inputs per update")
+    weight_decay: float = Field(0.01, ge=0)
+    held_out: float = Field(0.05, ge=0, lt=1, description="share of the texts to validate on")
+    validation: Path | None = Field(
+        None, description="a file of pairs to validate on, instead of holding some out"
+    )
+    seed: int = 0
     learning_rate: float = Field(1e-5, gt=0)
     warmup_updates: int = Field(1200, ge=0, description="the rate grows linearly up to here")
     patience: int = Field(10, ge=1, description="epochs without a better loss before it stops")
@@ -160,7 +155,10 @@ def train_perturber(
     """
     settings = settings or PerturberSettings()
     check_output(out)
-    train, held_out = training_pairs(pairs, settings)
+    if settings.validation:
+        train, held_out = list(pairs), read_pairs(settings.validation)
+    else:
+        train, held_out = split_pairs(pairs, settings.held_out, settings.seed)
     torch = import_torch("training a perturber")
     model = load_seq2seq(base_model)
     with torch.random.fork_rng():
@@ -250,15 +248,6 @@ class _Trainer:
         batch = {name: tensor.to(self.model.device) for name, tensor in batch.items()}
         loss = self.model(**batch, labels=labels.to(self.model.device)).loss
         return loss, int((labels != IGNORED).sum())
-
-
-def training_pairs(
-    pairs: Sequence[PerturberPair], settings: PairTraining
-) -> tuple[list[PerturberPair], list[PerturberPair]]:
-    """Pairs to train on, and those to validate on: the given ones, or a share."""
-    if settings.validation:
-        return list(pairs), read_pairs(settings.validation)
-    return split_pairs(pairs, settings.held_out, settings.seed)
 
 
 def split_pairs(

@@ -127,11 +127,11 @@ def check_ray(address: str | None) -> None:
         return
     if address.startswith("ray://"):
         raise ConfigError(
-            f"--ray-address {address}: start the command on a machine of the cluster, whose disk "
-            "then has the run folder, and give the address of the head: --ray-address HOST:6379"
+            f"ray_address={address}: start the command on a machine of the cluster, whose disk "
+            "then has the run folder, and give the address of the head: --set ray_address=HOST:6379"
         )
     if not _answers(address):  # Ray would try for many minutes
-        raise _not_connected(f"--ray-address {address}: cannot connect: nothing answers there")
+        raise _not_connected(f"ray_address={address}: cannot connect: nothing answers there")
 
 
 def _init(address: str | None, workers: int | None) -> None:
@@ -143,7 +143,7 @@ def _init(address: str | None, workers: int | None) -> None:
     try:
         import_ray().init(**where, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:
-        fault = f"--ray-address {address}: cannot connect" if address else "Ray does not start"
+        fault = f"ray_address={address}: cannot connect" if address else "Ray does not start"
         raise _not_connected(f"{fault}: {str(error).strip().splitlines()[0]}") from error
     finally:
         if threading.current_thread() is threading.main_thread():
@@ -194,7 +194,7 @@ def _errors_of_ray() -> Iterator[None]:
 def _gone(reason: str) -> BackendFailed:
     return BackendFailed(
         f"the Ray cluster cannot go on with the work: {reason}. Finished work is kept. Start the "
-        "cluster again, or go on without it (--engine local)"
+        "cluster again, or go on without it (--set engine=local)"
     )
 
 
@@ -252,5 +252,5 @@ def import_ray() -> Any:
     try:
         import ray
     except ImportError as error:
-        raise MissingExtra("ray", "--engine ray") from error
+        raise MissingExtra("ray", "engine=ray") from error
     return ray

@@ -132,7 +132,7 @@ def test_in_a_sweep(run_augkit, quiz, tmp_path):
     }
     path = tmp_path / "study.yaml"
     path.write_text(yaml.safe_dump(study), encoding="utf-8")
-    done = run_augkit("sweep", path, "--out", tmp_path / "study", "--workers", "1")
+    done = run_augkit("sweep", path, "--out", tmp_path / "study", "--trials", "1")
     assert done.code == 0, done.err
     assert "tried" in done.out
     finished = [

@@ -155,3 +155,59 @@ def test_a_pair_that_denies_something_is_left_alone_but_for_its_negation():
     pair = parsed("A man sleeps.", "Nobody is awake.")
     assert transitions(pair, "entailment", "neutral", Random(0)) == []
     assert transitions(pair, "entailment", "contradiction", Random(0)) == []
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "unwanted"),
+    [
+        ("A man walks his dog.", "A man walks his dog.", "A woman walks his dog."),
+        ("A talent show is on.", "There is a talent show.", "There is a talent wedding."),
+        ("Two men talk to people.", "Two men talk to people.", "Two men sleep to people."),
+        ("People sit outside under a tree.", "People sit outside under a tree.", "inside under"),
+        ("A bearded man sits.", "A bearded man sits.", "A bearded woman sits."),
+        ("Two men walk down a street.", "Two men walk down a street.", "down a beach"),
+    ],
+)
+def test_a_word_stays_that_others_depend_on(premise, hypothesis, unwanted):
+    """A pronoun, a compound, a preposition or a modifier would not fit another word."""
+    pair = parsed(premise, hypothesis)
+    found = made(pair, contradict_hypothesis) | made(pair, change_both)
+    assert not any(unwanted in text for texts in found for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "wanted", "unwanted"),
+    [
+        (
+            "A woman stands on top of a car.",
+            "A woman sleeps.",
+            "A woman stands on top of a car",
+            "A woman stands on top",
+        ),
+        (
+            "A bunch of kids play.",
+            "Dogs sleep.",
+            "There is a bunch of kids",
+            "There is a bunch",
+        ),
+        (
+            "A man and a woman are sleeping.",
+            "Dogs run.",
+            "There is a man",
+            "A man are sleeping",
+        ),
+    ],
+)
+def test_what_is_restated_is_whole_and_agrees(premise, hypothesis, wanted, unwanted):
+    """What something is of stays with it, and the verb agrees with the nouns that are written."""
+    found = {h.rstrip(".") for _, h in made(parsed(premise, hypothesis), entail_hypothesis)}
+    assert wanted in found
+    assert unwanted not in found
+
+
+def test_only_persons_get_reasons_and_company():
+    """A dog may do something on a Sunday, and not to impress a friend."""
+    pair = parsed("A dog is chasing a ball.", "A dog is chasing a ball.")
+    found = {h for _, h in made(pair, neutralise_hypothesis)}
+    assert any(time in h for h in found for time in ("Sunday", "lunch", "July", "morning"))
+    assert not any("impress" in h or "with" in h for h in found)

@@ -130,7 +130,7 @@ def test_a_model_that_hardly_decides_has_no_verdict(augkit, template, faults, ch
     logprobs = {"A": chance, "B": 1 - chance}
     answer = faults.Behaviour(answer=favours_yes, logprobs=[logprobs])
     with faults.FaultServer(answer) as server:
-        model = ("--model", "llm:openai:m", "--base-url", server.url, "--orders", "1")
+        model = ("--model", "llm:openai:m", "--base-url", server.url, "--set", "orders=1")
         shown = augkit("audit", template, *model, "--out", "found").out
     assert letters == {"A"}  # with one order, the first option is always yes
     assert ("No alarm in 3 comparisons." in shown) == decided

@@ -117,7 +117,7 @@ def test_prompts_and_groups_count_as_one(tmp_path, augkit):
         assert shown.code == 0, shown.out
         assert "too few prompts or groups to find any: 3" in shown.out
     check_dataset(path, CheckContract(group_column="topic"))
-    survey = ("shortcuts", "--dataset", path, "--json")
+    survey = ("shortcuts", path, "--json")
     assert "has more words" in augkit(*survey).out
     assert json.loads(augkit(*survey, "--group-column", "topic").out)["rows"] == []
     prompts = [{**row, "prompt": row["topic"]} for row in rows]

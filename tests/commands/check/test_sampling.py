@@ -146,7 +146,7 @@ def test_size_of_the_sample_from_command_line_contract_and_python(tmp_path):
     contract.write_text("max_rows: 1500\n", encoding="utf-8")
     shown = [
         CliRunner().invoke(app, ["check", str(path), *arguments]).stdout
-        for arguments in (["--max-rows", "1500"], ["--contract", str(contract)])
+        for arguments in (["--set", "max_rows=1500"], ["--contract", str(contract)])
     ]
     assert shown[0] == shown[1]
     assert "tested on a sample of 1,500 rows" in shown[0]
@@ -205,7 +205,7 @@ def test_survey_of_a_sample_says_so_and_finds_what_all_rows_show(make, tmp_path)
     assert sampled.rows[0]["feature"] == whole.rows[0]["feature"]
     assert not any("sample of" in warning for warning in whole.warnings)
     assert any("sample of 1,000 of 2," in warning for warning in sampled.warnings)
-    shown = CliRunner().invoke(app, ["shortcuts", "--dataset", path, "--max-rows", "1000"])
+    shown = CliRunner().invoke(app, ["shortcuts", path, "--set", "max_rows=1000"])
     assert "sample of 1,000" in " ".join(shown.stdout.split())
     asked = augkit.shortcuts(path, max_rows=1000, sample=1500)
     assert not any("sample of" in warning for warning in asked.warnings)

@@ -204,7 +204,18 @@ def test_multiple_choice_with_an_answer_column_is_read_as_choices_where_the_user
         place = max(range(4), key=lambda n: len(options[n]))
         rows.append({"question": f"Which {number}?", "options": options, "answer": "ABCD"[place]})
     test = str(write_jsonl(tmp_path / "quiz.jsonl", rows))
-    arguments = ["evaluate", "--train", test, "--test", test, "--choices", "--seeds", "0", "--json"]
+    arguments = [
+        "evaluate",
+        "--train",
+        test,
+        "--test",
+        test,
+        "--set",
+        "choices=true",
+        "--seeds",
+        "0",
+        "--json",
+    ]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
     records = json.loads(result.stdout)["results"]

@@ -6,7 +6,9 @@ import pandas as pd
 import pytest
 
 import augkit as package
-from augkit.commands.fix.field_kind import Change, FieldProof, cell_weights
+from augkit.commands.fix.blind import cell_weights, filter_rows
+from augkit.commands.fix.field_proof import Change, FieldProof, OfferProof, Trained, control_of
+from augkit.commands.fix.linear_rows import CodedRows
 from augkit.commands.fix.reader import balanced_difference
 from tests.data import read_jsonl, write_jsonl
 
@@ -23,32 +25,71 @@ def test_a_word_of_a_pair_is_never_deleted(nli_file, tmp_path):
     assert "repair" not in ending.headline.lower()
     original = read_jsonl(nli_file)
     weighed = read_jsonl(tmp_path / "out" / "weighted.jsonl")
-    assert [{k: v for k, v in row.items() if k != "weight"} for row in weighed] == original
+    assert [{k: v for k, v in row.items() if k != "augkit_weight"} for row in weighed] == original
     parts = [read_jsonl(tmp_path / "out" / f"{part}.jsonl") for part in ("hard", "easy")]
     assert sum(map(len, parts)) == len(original)
     assert not [row for part in parts for row in part if row not in original]
+    fewer = read_jsonl(tmp_path / "out" / "aflite.jsonl")
+    assert not [row for row in fewer if row not in original]
+    made = read_jsonl(tmp_path / "out" / "runs" / "coba" / "dataset.jsonl")
+    assert [row["hypothesis"] for row in made if row["augkit_parent"] is None] == [
+        row["hypothesis"] for row in original
+    ]
 
 
 def test_weights_leave_nothing_to_the_blind_model():
     """By a slow count: in each cell the weighed labels have the shares of all rows."""
     import numpy as np
 
-    from augkit.commands.fix.field_kind import Blind
-    from augkit.commands.fix.pair_views import views_of
-
     rng = Random(1)
-    labels = [rng.choice("ab") for _ in range(900)]
-    said = [label if rng.random() < 0.7 else rng.choice("ab") for label in labels]
-    sure = np.array([rng.random() for _ in labels])
-    right = np.array([one == other for one, other in zip(labels, said, strict=True)])
-    blind = Blind(views_of(("p", "h"))[1], said, sure, right, 0.8)
-    weights = cell_weights(blind, labels)
+    labels = np.array([rng.choice("ab") for _ in range(900)])
+    cells = np.array([label if rng.random() < 0.7 else rng.choice("ab") for label in labels])
+    weights = cell_weights(cells, labels)
     assert weights.mean() == pytest.approx(1)
-    for answer in "ab":
-        of_answer = [n for n, name in enumerate(said) if name == answer]
-        own = sum(weights[n] for n in of_answer if labels[n] == "a")
-        share = own / sum(weights[n] for n in of_answer)
-        assert share == pytest.approx(labels.count("a") / len(labels), abs=0.03)
+    for cell in "ab":
+        of_cell = cells == cell
+        share = weights[of_cell & (labels == "a")].sum() / weights[of_cell].sum()
+        assert share == pytest.approx((labels == "a").mean(), abs=1e-9)
+
+
+def told(words, labels):
+    """Rows of one text, as a blind model of its words sees them."""
+    rows = [{"text": word} for word in words]
+    return CodedRows(rows, labels, lambda fields: fields["text"].split())
+
+
+def test_rows_that_a_word_tells_go_and_others_stay():
+    """Half of the rows have a word of their label, the others a word of none."""
+    import numpy as np
+
+    rng = Random(2)
+    labels = [rng.choice("ab") for _ in range(800)]
+    words = [f"w{label}" if number % 2 else "same" for number, label in enumerate(labels)]
+    folds = [np.array([rng.randrange(5) for _ in labels]) for _ in range(12)]
+    numbers = np.arange(800)
+    stay = filter_rows(told(words, labels), numbers, folds)
+    gone = set(numbers) - set(stay)
+    assert gone
+    assert all(number % 2 for number in gone)
+    assert len(stay) >= 400
+
+
+def test_a_control_is_of_the_same_size():
+    """Weights are dealt out within a label; fewer rows keep the labels; more are repeated."""
+    import numpy as np
+
+    labels = np.array(list("aabb") * 25)
+    train = np.arange(80)
+    weights = np.linspace(0.5, 1.5, 80)
+    dealt = control_of(Trained(train, weights), train, labels, 0).weights
+    for label in "ab":
+        own = labels[train] == label
+        assert sorted(dealt[own]) == sorted(weights[own])
+    fewer = control_of(Trained(train[:30]), train, labels, 0).rows
+    assert sorted(labels[fewer]) == sorted(labels[:30])
+    more = control_of(Trained(np.concatenate([train, np.arange(90, 100)])), train, labels, 0).rows
+    assert len(more) == 90
+    assert set(more) <= set(train)
 
 
 def test_a_difference_has_the_error_of_a_slow_count():
@@ -69,38 +110,60 @@ def test_a_difference_has_the_error_of_a_slow_count():
     assert error == pytest.approx(sum(variances) ** 0.5 / 2)
 
 
-def proof(hard, ordinary, *, control=0.0, other=0.01, lead=0.1, hard_rows=500):
-    """A proof with these changes, each with a standard error of one point."""
-    return FieldProof(
-        2_000,
-        hard_rows,
-        Change(0.5, lead, 0.01),
-        {
-            "ordinary": Change(0.7, ordinary, 0.01),
-            "hard": Change(0.5, hard, 0.01),
-            "hard for another blind model": Change(0.5, other, 0.01),
-        },
-        {"hard": Change(0.5, control, 0.01)},
-    )
+def changes(ordinary, hard, other, error=0.01):
+    """Changes of an offer, each with a standard error of one point unless given."""
+    return {
+        "ordinary rows": Change(0.7, ordinary, error),
+        "hard part": Change(0.5, hard, error),
+        "hard, by another model": Change(0.5, other, error),
+    }
+
+
+def offer(hard, ordinary, *, control=0.0, other=0.01, lead=0.1):
+    """An offer with these changes."""
+    beside = changes(0.0, control, 0.0)
+    return OfferProof(changes(ordinary, hard, other), beside, Change(0.5, lead, 0.01))
+
+
+def proof(hard_rows=500, lead=0.1, **offers):
+    """A proof of these offers."""
+    return FieldProof(2_000, hard_rows, Change(0.5, lead, 0.01), offers)
 
 
 @pytest.mark.parametrize(
     ("measured", "verdict"),
     [
-        (proof(0.03, 0.0), "leans less"),
-        (proof(0.03, -0.03), "trade"),
-        (proof(0.01, 0.0), "no help"),
-        (proof(0.03, 0.0, control=0.04), "no help"),
-        (proof(0.03, 0.0, other=-0.01), "no help"),
-        (proof(-0.03, 0.0), "harm"),
-        (proof(0.0, -0.05), "harm"),
-        (proof(0.03, 0.0, lead=0.01), "not testable"),
-        (proof(0.03, 0.0, hard_rows=30), "not testable"),
+        (proof(weights=offer(0.03, 0.0)), "leans less"),
+        (proof(weights=offer(0.03, -0.03)), "trade"),
+        (proof(weights=offer(0.01, 0.0)), "no help"),
+        (proof(weights=offer(0.03, 0.0, control=0.04)), "no help"),
+        (proof(weights=offer(0.03, 0.0, other=-0.01)), "no help"),
+        (proof(weights=offer(-0.03, 0.0)), "harm"),
+        (proof(weights=offer(0.0, -0.05)), "harm"),
+        (proof(weights=offer(0.0, -0.05), coba=offer(0.01, 0.0)), "no help"),
+        (proof(weights=offer(0.03, -0.05), coba=offer(0.04, 0.0)), "leans less"),
+        (proof(weights=offer(0.03, 0.0, lead=0.01), lead=0.01), "not testable"),
+        (proof(weights=offer(0.03, 0.0, lead=0.03), lead=0.01), "leans less"),
+        (proof(weights=offer(0.03, 0.0), hard_rows=30), "not testable"),
     ],
 )
 def test_endings_of_a_field_alone(measured, verdict):
     """The rule of the page: two standard errors on the hard part, and a point of ordinary rows."""
     assert measured.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("offers", "name"),
+    [
+        ({"weights": offer(0.03, 0.0), "coba": offer(0.04, 0.0)}, "weights"),
+        ({"weights": offer(0.03, 0.0), "coba": offer(0.09, 0.0)}, "coba"),
+        ({"weights": offer(0.09, -0.05), "coba": offer(0.04, 0.0)}, "coba"),
+        ({"weights": offer(0.09, -0.05)}, None),
+    ],
+)
+def test_the_simplest_offer_that_is_not_clearly_below_is_recommended(offers, name):
+    """More in figures is not enough; a trade is never recommended."""
+    assert proof(**offers).recommended == name
 
 
 @pytest.mark.slow

@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from augkit import export
+from augkit.core.errors import ConfigError, OutputExists, UserError
+
 ROWS = [
     {"text": f"He said that film {number} is {word}.", "label": label}
     for number, (word, label) in enumerate([("warm", "good"), ("dull", "bad")] * 4)
@@ -30,10 +33,10 @@ def rows_of(folder):
     return [json.loads(line) for line in lines]
 
 
-def test_pairs_share_an_id_and_a_question(augkit, finished):
+def test_pairs_share_an_id_and_a_question(finished):
     """An original before its variant; rows without a variant are left out."""
-    done = augkit("export", finished, "--out", "plain")
-    assert done.out == "plain: 16 rows of 8 pairs\n"
+    written = export(finished, "plain")
+    assert written == {"folder": "plain", "name": "my_run", "rows": 16, "pairs": 8}
     rows = rows_of(Path("plain"))
     assert [row["side"] for row in rows] == ["original", "variant"] * 8
     first, second = rows[:2]
@@ -52,9 +55,9 @@ class _Loader(yaml.SafeLoader):
 _Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node).split("."))
 
 
-def test_a_task_of_lm_evaluation_harness(augkit, finished):
+def test_a_task_of_lm_evaluation_harness(finished):
     """The YAML names the file and functions that exist; they count rows and pairs."""
-    augkit("export", finished, "--format", "lm-eval", "--out", "tasks")
+    export(finished, "tasks", kind="lm-eval")
     task = yaml.load(Path("tasks/my_run.yaml").read_text(), Loader=_Loader)
     assert task["task"] == "my_run"
     assert Path("tasks", task["dataset_kwargs"]["data_files"]["test"]).is_file()
@@ -77,23 +80,22 @@ def test_a_task_of_lm_evaluation_harness(augkit, finished):
     assert consistency([one["pair_consistency"] for one in results]) == pytest.approx(1 / 3)
 
 
-def test_an_inspect_task(augkit, finished):
+def test_an_inspect_task(finished):
     """Python that defines a task of the run's name."""
-    augkit("export", finished, "--format", "inspect", "--out", "tasks")
+    export(finished, "tasks", kind="inspect")
     tree = ast.parse(Path("tasks/my_run.py").read_text())
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     assert ast.unparse(functions["my_run"].decorator_list[0]) == "task"
     assert "counterfactuals.jsonl" in ast.unparse(functions["my_run"])
 
 
-def test_mistakes(augkit, finished):
+def test_mistakes(finished):
     """An unknown format, a folder that is in use, a folder that is no run."""
-    assert (
-        "choose jsonl, lm-eval, inspect"
-        in augkit("export", finished, "--format", "helm", "--out", "x").err
-    )
+    with pytest.raises(ConfigError, match="choose jsonl, lm-eval, inspect"):
+        export(finished, "x", kind="helm")
     assert not Path("x").exists()
-    done = augkit("export", finished, "--out", finished)
-    assert (done.code, "is not empty" in done.err) == (2, True)
+    with pytest.raises(OutputExists, match="is not empty"):
+        export(finished, finished)
     Path("empty").mkdir()
-    assert augkit("export", "empty", "--out", "x").code == 2
+    with pytest.raises(UserError):
+        export("empty", "x")

@@ -148,12 +148,15 @@ def test_a_study_may_ask_for_a_language_model(write):
 
 @pytest.mark.slow
 def test_the_command_line_chooses_what_the_file_leaves_open(augkit, write, tmp_path):
-    """Classifiers, robust training, metrics, sets out of distribution, and the number of rows."""
-    path = write("name: s\nmethods: [eda]\ndatasets: [reviews-demo]\nlimit: 99\n")
+    """Classifiers, metrics, sets out of distribution, and the number of rows."""
+    path = write(
+        "name: s\nmethods: [eda, {robust: jtt}, {robust: poe}]\ndatasets: [reviews-demo]\n"
+        "limit: 99\n"
+    )
     shown = augkit(
-        *("sweep", path, "--out", tmp_path / "out", "--workers", "1", "--limit", "30"),
-        *("--model", "linear", "--robust", "jtt", "--robust", "poe"),
-        *("--metric", "accuracy", "--metric", "ood-auroc", "--ood", "reviews-demo:challenge"),
+        *("sweep", path, "--out", tmp_path / "out", "--trials", "1", "--set", "limit=30"),
+        *("--model", "linear", "--set", "ood=reviews-demo:challenge"),
+        *("--set", "metrics=[accuracy, ood-auroc]"),
     ).out
     assert "ood-auroc on reviews-demo:test against reviews-demo:challenge" in shown
     record = json.loads((tmp_path / "out" / "study.json").read_text(encoding="utf-8"))

@@ -74,16 +74,13 @@ datasets: [reviews-demo]
     assert second.settings.find.options == {"alpha": 0.01, "top": 8}
     assert (second.settings.judge.by, second.settings.judge.rows) == ("none", 5)
     assert [trial.settings.find.name for trial in others] == ["tokens", "razor-definition"]
-    assert first.from_file == {
+    assert first.options == {
         "copies": 2,
-        "targets": 2,
-        "find": "tokens",
-        "find.alpha": 0.01,
-        "find.top": 8,
-        "judge.by": "none",
-        "judge.rows": 5,
-        "mix": "replace",
         "per_row": 1,
+        "find.top": 8,
+        "mix": "replace",
+        "judge.rows": 5,
+        "targets": 2,
     }
     assert first.name.startswith("mask-words-find-tokens-per_row=1-find.top=8-mix=replace")
     assert others[1].name.startswith("other-find=razor-definition-reviews-demo-0-")
@@ -97,12 +94,12 @@ def test_no_method_has_a_setting_of_the_run():
 
 
 def test_a_file_extends_another(write):
-    """Keys of the file win over those of its base; an error names the file that it is in."""
+    """Keys of the file win over those of its base; an error of a trial names the trial."""
     write(SMALL, "base.yaml")
     study = read_sweep(write("extends: base.yaml\nseeds: [7]\n"))
     assert (study.seeds, study.limit) == ((7,), 60)
     write(SMALL.replace("pairs:", "pears:"), "base.yaml")
-    with pytest.raises(ConfigError, match=r"base\.yaml:\d+: settings of 'swap'.*pears"):
+    with pytest.raises(ConfigError, match=r"study\.yaml: trial words: settings of 'swap'.*pears"):
         read_sweep(write("extends: base.yaml\nseeds: [7]\n"))
 
 
@@ -251,7 +248,7 @@ def test_a_killed_study_goes_on(write, tmp_path):
     path, folder = write(PLAIN.replace("[0, 1]", "[0, 1, 2]")), tmp_path / "out"
     command = [sys.executable, "-m", "augkit", "sweep", str(path), "--out", str(folder)]
     process = subprocess.Popen(
-        [*command, "--workers", "1"], stderr=subprocess.DEVNULL, start_new_session=True
+        [*command, "--trials", "1"], stderr=subprocess.DEVNULL, start_new_session=True
     )
     while process.poll() is None and not list(folder.glob("trials/*/scores.json")):
         time.sleep(0.1)

@@ -51,6 +51,9 @@ def test_every_word_of_the_table_is_in_the_lexicon_with_opposites_of_the_other_p
         ("It was a waste of time.", "negative", "It was a waste of time."),
         ("It is not even good.", "negative", "It is not even good."),
         ("I enjoy as for mild fun.", "positive", "I enjoy as for mild fun."),
+        ("He does what he does best.", "positive", "He does what he does best."),
+        ("It ranges from bad to odd.", "negative", "It ranges from bad to odd."),
+        ("A not-so-funny play.", "negative", "A not-so-funny play."),
     ],
 )
 def test_what_is_edited(text: str, side: Polarity, expected: str) -> None:
@@ -62,6 +65,14 @@ def test_after_very_no_strong_word_is_written() -> None:
     """A strong word after it reads badly: "very terrible"."""
     written = {flipped("The food was very great.", "positive", seed) for seed in range(9)}
     assert not any(set(text.rstrip(".").split()) & strong_words() for text in written)
+
+
+def test_a_word_that_the_text_has_is_not_written_again() -> None:
+    """Two words of one text become two words; what repeats itself in it may go on to do so."""
+    for seed in range(8):
+        words = flipped("It was smart and clever.", "positive", seed).rstrip(".").split()
+        assert len(set(words)) == len(words)
+    assert flipped("Worst food, worst service!", "negative") == "Best food, best service!"
 
 
 def test_neighbours_decide_more_often_than_not() -> None:

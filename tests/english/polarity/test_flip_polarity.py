@@ -65,6 +65,8 @@ def flipped(text, side, seed=0):
         ("I didn t like it .", "negative", "I liked it ."),
         ("the room isn t clean .", "negative", "the room is clean ."),
         ("i won t go back .", "negative", "i will be back ."),
+        ("I have seen worse.", "negative", "I have seen worse."),
+        ("I can't recommend this to anyone.", "negative", None),
     ],
 )
 def test_negations_and_phrases(text, side, expected):
@@ -195,6 +197,7 @@ def test_words_keep_form_case_and_article(seed):
         ("Ten stars!", "positive", {f"{n} stars!" for n in ("One", "Two", "Three", "Four")}),
         ("This one stars my aunt.", "negative", {"This one stars my aunt."}),
         ("I give it 2 out of 10.", "negative", {f"I give it {n} out of 10." for n in range(7, 11)}),
+        ("3 stars out of 10", "negative", {f"{n} stars out of 10" for n in range(7, 11)}),
         ("Four stars", "positive", {"One stars", "Two stars"}),
         ("My grade: A-", "positive", {"My grade: D", "My grade: D-", "My grade: F"}),
         ("5/10", "positive", {"5/10"}),
@@ -204,6 +207,23 @@ def test_words_keep_form_case_and_article(seed):
 def test_ratings(text, side, allowed):
     """A rating becomes one of the other side, written alike; a middling one stays."""
     assert {flipped(text, side, seed) for seed in range(8)} <= allowed
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "is_edited"),
+    [
+        ("The jokes are too perfect.", "positive", False),
+        ("The jokes are not too good.", "negative", True),
+        ("I did not laugh at one joke.", "negative", False),
+        ("This is a joke.", "negative", True),
+        ("If it were dull, I would say so.", "negative", True),
+    ],
+)
+def test_in_whole_texts_only_excess_and_nouns_of_the_story_stay(text, side, is_edited):
+    """A doubt is no reason there; too much of anything is blamed, and a joke may be a good one."""
+    choice = BroadChoice(bundled_lexicon(), NO_COUNTS, heeds_doubts=False)
+    changes = flip_polarity(parsed(text), side, bundled_lexicon(), choice, Random(0)).changes
+    assert bool(changes) == is_edited
 
 
 def test_corpus_counts_draw_the_words_of_the_corpus():

@@ -208,7 +208,7 @@ def test_a_damaged_file_is_named_with_the_cure(tmp_path, content):
     """Paid answers are never dropped in silence: the user is told which file and what to do."""
     path = tmp_path / "llm.sqlite"
     path.write_bytes(content + bytes(4096))
-    with pytest.raises(UserError, match=r"llm\.sqlite.*--cache"):
+    with pytest.raises(UserError, match=r"llm\.sqlite.*cache=FILE"):
         Database(path, SCHEMA)
     assert path.read_bytes().startswith(content)
 

@@ -49,7 +49,7 @@ def test_a_silent_head_is_given_up_before_ray_ends_the_command(cluster, head):
     look(cluster, times=1)
     head.close()
     look(cluster, times=3)
-    with pytest.raises(BackendFailed, match=r"127.*has not answered for 40 s.*--engine local"):
+    with pytest.raises(BackendFailed, match=r"127.*has not answered for 40 s.*engine=local"):
         look(cluster, times=1)
 
 

@@ -89,7 +89,7 @@ def _listed(analysis: Analysis, verb: Token, subject: Token) -> Iterator[Token]:
             return
         if lower in _LINKS:
             link, after_adverb = True, False
-        elif link and token.is_relation(*_SUBJECTS):
+        elif token.is_relation(*_SUBJECTS):
             return
         elif link and _is_listed_verb(analysis, token, subject, bare=bare or after_adverb):
             yield token

@@ -7,7 +7,9 @@ halves. Only verbs after "they", and a few uses of "her" and "his", need a parse
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from augkit.augmenters.panda.perturbers.protocol import NOBODY
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import gender_changes
 from augkit.augmenters.panda.rules.left_alone import is_in_compound, is_single, leave_alone
@@ -28,22 +30,57 @@ def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacem
     drawn, those of persons who stay as they are too, as a name can tell the label like a gender.
     """
     hits = [hit for hit in doc.hits if _says_gender(hit)]
-    known = _known_genders(doc, hits)
     renaming = Renaming(doc.words, doc.rng)
     are_drawn = becomes != OPPOSITE
+    if {"man", "woman"} <= {hit.attribute for hit in hits}:
+        becomes = _of_men_and_women(becomes)
+    known = _known_genders(doc, hits)
     changes: list[Replacement] = []
+    changing: list[Hit] = []
+    left: list[Hit] = []
     for hit in sorted(hits, key=lambda hit: hit.pos == "name"):  # what is drawn comes last
         target = becomes.get(hit.attribute, hit.attribute)
         doc.target = target
-        stays = target == hit.attribute and not (are_drawn and hit.pos == "name")
-        stays = stays or (hit.pos == "name" and hit.attribute == "non-binary")  # it fits anybody
-        if stays or _may_be_known(hit, known) or leave_alone(doc, hit) is not None:
+        fits = target == hit.attribute and not (are_drawn and hit.pos == "name")
+        fits = fits or (hit.pos == "name" and hit.attribute == "non-binary")  # it fits anybody
+        if fits or _may_be_known(hit, known):
             continue
+        if (reason := leave_alone(doc, hit)) is not None:
+            if reason.reason in NOBODY:
+                left.append(hit)
+                continue
+            return reason
         changed = gender_changes(doc, hit, renaming, drawn=are_drawn)
         if isinstance(changed, Variant):  # nobody changes by halves
             return changed
         changes += changed
+        changing.append(hit)
+    for stays in left:
+        if any(_may_be_one_person(hit, stays) for hit in changing):
+            detail = f"'{doc.text_of(stays)}' stays, and may be somebody who changes"
+            return doc.refuse("contrast lost", detail)
+    if not (changes or becomes):
+        detail = "men and women stay what they are"
+        return replace(doc.refuse("identity permutation", detail), stays=True)
     return list(dict.fromkeys(changes))
+
+
+def _may_be_one_person(hit: Hit, other: Hit) -> bool:
+    """Whether two references may be to one person: two names are to two."""
+    are_names = hit.pos == other.pos == "name"
+    return (
+        hit.attribute == other.attribute and not are_names and is_single(hit) and is_single(other)
+    )
+
+
+def _of_men_and_women(becomes: Mapping[str, str]) -> Mapping[str, str]:
+    """The map for a text about men and women, who are exchanged or stay.
+
+    "A man and a person" tells that one of them has no gender, which nobody means. Of the six
+    permutations three exchange, so both genders stay equally likely.
+    """
+    exchange = becomes.get("man") == "woman" or becomes.get("woman") == "man"
+    return OPPOSITE if exchange else {}
 
 
 def _says_gender(hit: Hit) -> bool:

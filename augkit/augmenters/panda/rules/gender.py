@@ -12,6 +12,7 @@ from augkit.augmenters.panda.rules.left_alone import leave_alone, reject_hit
 from augkit.augmenters.panda.rules.mentions import Mention
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.readings import reading_of, written
+from augkit.augmenters.panda.rules.scenes import NEUTRAL, is_unwritten
 from augkit.core.edits import Replacement
 from augkit.core.types import Variant
 from augkit.lexicons.demographics.axes import read_axis
@@ -20,7 +21,7 @@ from augkit.lexicons.demographics.names import may_be_one, surnames
 from augkit.lexicons.demographics.term_senses import MIXED
 
 Changes = tuple[str, list[Replacement]]
-_GENDERED, NEUTRAL = ("man", "woman"), "non-binary"
+_GENDERED = ("man", "woman")
 _CALLED = frozenset({"pronoun", "name", "title"})
 _NEXT = re.compile(r" (?:[A-Z]\. )?([A-Z][\w-]+)")
 _SPEAKERS = frozenset(
@@ -120,7 +121,7 @@ def gender_changes(
         new_name = renaming.drawn if drawn else renaming.of_gender
         return [Replacement(hit.start, hit.end, new_name(doc.text_of(hit), target))]
     change = written(doc, hit)
-    if change is None:
+    if change is None or is_unwritten(doc, hit, change.after):
         detail = f"there is no word for '{doc.text_of(hit)}' as {target}"
         return doc.refuse("no word for the target", detail)
     changes = [change]

@@ -22,9 +22,10 @@ from augkit.augmenters.panda.rules.left_names import (
     why_no_name,
 )
 from augkit.augmenters.panda.rules.readings import is_person, is_said_of_person
+from augkit.augmenters.panda.rules.scenes import BOYS, misfit, speaks
 from augkit.core.types import Variant
-from augkit.english.morphology import parts_of_speech
-from augkit.lexicons.demographics.cues import LEFT_ALONE, NAMES, PEOPLE, cue_table
+from augkit.english.morphology import can_be, parts_of_speech
+from augkit.lexicons.demographics.cues import NAMES, PEOPLE, cue_table
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.names import look_up, surnames
 from augkit.lexicons.demographics.peoples import is_people
@@ -34,12 +35,10 @@ from augkit.lexicons.load import closed_classes
 _COLOURS = frozenset({"white", "black", "brown"})
 _SMALL = _COLOURS | {"whites", "blacks"}
 """Words for a race that need no capital."""
-_BOYS = frozenset("boy boys girl girls lad lads lass lasses".split())
 _NEAR = 40
 """Characters before a word in which what it is said of is looked for."""
 _GOD_BEFORE = 70
 """Characters between a god and a pronoun, at most."""
-_SPEAKER = re.compile(r"\b(?:i|my|me|we|our|us|i'm|i've|we're)\b")
 _SOME = re.compile(
     r"\b(?:an?|one|two|three|four|five|some|this|that|these|those|another|other|\d+|young|little"
     r"|small|group of) $"
@@ -53,6 +52,7 @@ _SPEAKERS_OWN = re.compile(
 _EXCLAIMED = re.compile(
     r",? (?:was|were|am|is|are|did|do|does|have|has|had|oh) (?:i|we|you|it|he|she|they|that|this)\b"
 )
+_BABIES = frozenset("baby babies infant infants newborn newborns toddler toddlers".split())
 _MEASURES = frozenset("years year yrs yr months month weeks week days day".split())
 _DEGREES = frozenset("very so too pretty quite rather as how really extremely fairly".split())
 _WORD = re.compile("[a-z]+")
@@ -81,10 +81,9 @@ def leave_alone(doc: Document, hit: Hit) -> Variant | None:
     """The reason for leaving a reference alone that nobody pointed at."""
     if doc.pointed:
         return None
+    if (reason := misfit(doc, hit)) is not None:
+        return reason
     word = doc.text_of(hit)
-    if hit.axis == "gender" and _says_body(doc, hit):
-        detail = f"'{word}': something is said that only the other body does"
-        return doc.refuse("no word for the target", detail)
     why = why_left_alone(doc, hit) or _why_kept(doc, hit) or _why_known(doc, hit)
     return doc.refuse("not a person", f"'{word}': {why}") if why else None
 
@@ -93,13 +92,15 @@ def why_left_alone(doc: Document, hit: Hit) -> str:
     """Say why a reference names no person; nothing if it does.
 
     One place where a people is said of a thing decides for all its places, as a word has one sense
-    in a text. A colour is said of persons and of things.
+    in a text, and so does one where a word with a capital is part of a title. A colour is said of
+    persons and of things.
     """
     if hit.pos == "name":
         return why_no_name(doc, hit)
     places = [hit]
     word = doc.text_of(hit)
-    if hit.axis == "race" and word.lower() not in _COLOURS:
+    is_title = hit.axis == "gender" and word[:1].isupper()
+    if is_title or (hit.axis == "race" and word.lower() not in _COLOURS):
         places += [h for h in doc.hits if h.start != hit.start and doc.text_of(h) == word]
     for place in places:
         for why, holds in RULES.get((hit.axis, place.pos), (_TITLE,)):
@@ -159,6 +160,8 @@ def _is_in_title(doc: Document, hit: Hit) -> bool:
         return True
     if not has_capital or not is_cased_at(doc, hit) or doc.opens_sentence(hit.start):
         return False
+    if word.isupper() and len(word) > 1:  # it is shouted: "HE SAID"
+        return False
     if hit.pos == "pronoun":
         return bool(capital_before(doc, hit) or capital_after(doc, hit))
     is_title = word.lower() in NAMES.before_names  # "Aunt May", not "Guy Fieri"
@@ -192,8 +195,24 @@ def _is_age_of_thing(doc: Document, hit: Hit) -> bool:
 
 
 def _is_before_thing(doc: Document, hit: Hit) -> bool:
-    """Whether a noun for a thing follows at once: "*girl* scout cookies", "*kids* menu"."""
-    return doc.text[hit.end : hit.end + 1] == " " and is_thing_word(doc.word_after(hit.end))
+    """Whether a noun for a thing follows at once: "*girl* scout cookies", "*kids* menu".
+
+    No verb in -s goes with several ("two *kids* channels"). A word of several senses is parsed
+    ("a *queen* bed").
+    """
+    if doc.text[hit.end : hit.end + 1] != " ":
+        return False
+    after = doc.word_after(hit.end)
+    if is_thing_word(after):
+        return True
+    if not can_be(after, "NOUN") or after in closed_classes() or is_person_word(after):
+        return False
+    if not is_single(hit) and after.endswith("s") and not after.endswith("ss"):
+        return True
+    if "sense" not in hit.needs or hit.axis != "gender":
+        return False
+    token = doc.token(hit.start)
+    return token is not None and token.is_relation("compound")
 
 
 def _is_after_thing(doc: Document, hit: Hit) -> bool:
@@ -213,15 +232,6 @@ def _is_god(doc: Document, hit: Hit) -> bool:
 @cache
 def _gods() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(cue_table('cues/left_alone')['gods'])})\b")
-
-
-def _says_body(doc: Document, hit: Hit) -> bool:
-    """Whether a sentence says what the body of the target's gender does not do."""
-    others = {"man": LEFT_ALONE.women_only, "woman": LEFT_ALONE.men_only}.get(doc.target)
-    if others is None or others.isdisjoint(doc.words):
-        return False
-    sentence = doc.lower[slice(*doc.sentence_span(hit.start))]
-    return not others.isdisjoint(_WORD.findall(sentence))
 
 
 def _tells_of_wrong(doc: Document, hit: Hit) -> bool:
@@ -249,6 +259,8 @@ def _is_no_people(doc: Document, hit: Hit) -> bool:
         return False
     described = doc.parsed.head(token)
     if token.is_relation("amod", "compound", "nmod", "flat") and described.start > token.start:
+        if described.is_relation("compound"):  # "a *white* cowboy hat"
+            described = doc.parsed.head(described)
         return not is_person(doc, described)
     subjects = doc.parsed.children(token, "nsubj")
     if subjects:
@@ -257,22 +269,27 @@ def _is_no_people(doc: Document, hit: Hit) -> bool:
         return not is_said_of_person(doc, hit)
     before = doc.word_before(hit.start)
     counted = before in {"a", "an", "one", "another", "young", "old", "as"}
-    several = doc.text_of(hit).endswith("s") or before == "the"
+    several = doc.text_of(hit).endswith("s")
     return not (counted or (several and token.upos in {"NOUN", "PROPN", "ADJ"}))
+
+
+def _may_be_product(doc: Document, hit: Hit) -> bool:
+    """Whether a noun for a people stands in a review, where it is a dish, a wax or a street."""
+    return speaks(doc) and is_people(doc.text_of(hit))
 
 
 def _is_unspecified(doc: Document, hit: Hit) -> bool:
     """Whether nouns for children, or adults, are said of nobody: "fun for *kids* and adults"."""
     if not _is_of_age(doc, hit):
         return False
-    if _speaks(doc):
+    if speaks(doc):
         return True
     return not any(_is_somebody(doc, other) for other in doc.hits if _is_of_age(doc, other))
 
 
 def _is_of_age(doc: Document, hit: Hit) -> bool:
     word = doc.text_of(hit).lower().split()[-1]
-    return hit.pos == "noun" and hit.attribute in {"child", "adult"} and word not in _BOYS
+    return hit.pos == "noun" and hit.attribute in {"child", "adult"} and word not in BOYS
 
 
 def _is_somebody(doc: Document, hit: Hit) -> bool:
@@ -285,7 +302,12 @@ def _is_whose_child(doc: Document, hit: Hit) -> bool:
     before = max(0, hit.start - _NEAR), hit.start
     if hit.attribute == "child" and _OWNER.search(doc.lower, *before):
         return True
-    return _speaks(doc) and _SPEAKERS_OWN.search(doc.lower, *before) is not None
+    return speaks(doc) and _SPEAKERS_OWN.search(doc.lower, *before) is not None
+
+
+def _is_baby(doc: Document, hit: Hit) -> bool:
+    """Whether a word is one for a baby, who does what nobody else does."""
+    return not _BABIES.isdisjoint(doc.text_of(hit).lower().split())
 
 
 def _is_measure(doc: Document, hit: Hit) -> bool:
@@ -293,9 +315,9 @@ def _is_measure(doc: Document, hit: Hit) -> bool:
     return doc.word_before(hit.start) in _MEASURES
 
 
-def _speaks(doc: Document, _: Hit | None = None) -> bool:
+def _is_of_speaker(doc: Document, _: Hit) -> bool:
     """Whether somebody tells of themselves: an age may be theirs, or "my mom is *80*"."""
-    return _SPEAKER.search(doc.lower) is not None
+    return speaks(doc)
 
 
 def _is_exclaimed(doc: Document, hit: Hit) -> bool:
@@ -321,6 +343,7 @@ _PEOPLE: Sequence[Rule] = (
 )
 _DEGREE: Rule = ("there is no degree of the target", _has_degree)
 _MEASURE: Rule = ("a measure", _is_measure)
+_BABY: Rule = ("a baby does what nobody else does", _is_baby)
 _EXCLAMATION: Rule = ("an exclamation", _is_exclaimed)
 _WHOSE_CHILD: Rule = ("it says whose child, no age", _is_whose_child)
 RULES: Mapping[tuple[str, str], Sequence[Rule]] = {
@@ -330,7 +353,7 @@ RULES: Mapping[tuple[str, str], Sequence[Rule]] = {
     ("gender", "adj"): (_OF_THING,),
     ("gender", "noun"): (_TITLE, _GOD, _BEFORE_THING, _EXCLAMATION),
     ("race", "adj"): _PEOPLE,
-    ("race", "noun"): (*_PEOPLE, _BEFORE_THING),
+    ("race", "noun"): (*_PEOPLE, _BEFORE_THING, ("it may be a product", _may_be_product)),
     ("age", "age"): (_BEFORE_THING, ("said of a thing", _is_age_of_thing)),
     ("age", "adj"): (_MEASURE, _OF_THING, _TITLE),
     ("age", "noun"): (
@@ -343,8 +366,8 @@ RULES: Mapping[tuple[str, str], Sequence[Rule]] = {
 }
 """By axis and part of speech: why a reference names no person, and what shows it."""
 KEPT: Mapping[str, Sequence[Rule]] = {
-    "age": (_WHOSE_CHILD, ("the speaker's age, or a relative's", _speaks)),
-    "adj": (_DEGREE,),
-    "noun": (_DEGREE, _WHOSE_CHILD, ("said of nobody in particular", _is_unspecified)),
+    "age": (_WHOSE_CHILD, ("the speaker's age, or a relative's", _is_of_speaker)),
+    "adj": (_DEGREE, _WHOSE_CHILD, _BABY),
+    "noun": (_DEGREE, _WHOSE_CHILD, _BABY, ("said of nobody in particular", _is_unspecified)),
 }
 """By part of speech: why the age of a person stays, and what shows it."""

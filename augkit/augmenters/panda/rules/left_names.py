@@ -31,13 +31,14 @@ _NEXT_CAPITAL = re.compile(r"[ -](?:[A-Z]\. ?)*([A-Z][\w'\u2019-]*)")
 _LAST_CAPITAL = re.compile(r"([^\W\d_a-z][\w'\u2019-]*)[ -]$")
 _OWN = re.compile(r" ?['\u2019]s?(?!\w)")
 _OF_THINGS = frozenset(
-    "the a an some any this that these old new at in near on off through st mt & / @ #".split()
+    "the a an some any this that these old new at in near on off through st mt & / @ #"
+    " my our your his their".split()
 )
 """Before a name these show that it is a dish, a place or a thing: "the Reuben", "at Wendy's"."""
 _OF_TOWNS = frozenset({"san", "santa", "los", "las"})
 """Before a saint's name these make a town: "Santa Barbara"."""
 _OF_PLACES = frozenset({"to", "from", "around"})
-"""Before a name that is a place too: "moved to Sydney"."""
+"""Before a name that is a place too: "moved to Sydney"; without capitals nobody knows."""
 _LINKS = frozenset({"&", "/", "the"})
 _DATE = re.compile(r" \d")
 _PLAYED = re.compile(r" ?\( ?[A-Z]")
@@ -98,16 +99,17 @@ def why_no_name(doc: Document, name: HasSpan) -> str:
 
 
 def _places(doc: Document, name: HasSpan) -> Iterator[Span]:
-    """All places of a name as a word of its own."""
-    word = re.escape(doc.text[name.start : name.end])
-    for match in re.finditer(rf"(?<!\w){word}(?!\w)", doc.text):
-        yield Span(*match.span())
+    """All places of a name as a word of its own, in capitals too: "Paul ... PAUL"."""
+    word = doc.text[name.start : name.end]
+    for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", doc.text, re.IGNORECASE):
+        if match[0][:1].isupper() == word[:1].isupper():
+            yield Span(*match.span())
 
 
 def _stands_as_thing(doc: Document, name: HasSpan) -> bool:
     before = doc.word_before(name.start)
     listed = look_up(doc.text[name.start : name.end])
-    if before in _OF_PLACES and listed is not None and listed.is_place:
+    if before in _OF_PLACES and (doc.text == doc.lower or (listed and listed.is_place)):
         return True
     after = doc.word_after(name.end)
     if before in _OF_THINGS or after in _LINKS:
@@ -157,6 +159,20 @@ def _is_word(doc: Document, name: HasSpan) -> bool:
         return False
     token = doc.token(name.start)
     return token is not None and token.upos != "PROPN"
+
+
+def _only_opens_sentences(doc: Document, name: HasSpan) -> bool:
+    """Whether a word of the language has its capital from its place alone: "*Rich*, creamy".
+
+    A pronoun of its gender shows that it is a name: "*Rose* lost her keys."
+    """
+    listed = look_up(doc.text[name.start : name.end])
+    if listed is None or "w" not in listed.also or not is_cased_at(doc, name):
+        return False
+    pronouns = (h for h in doc.hits_of("gender") if h.pos == "pronoun")
+    if any(pronoun.attribute == listed.gender for pronoun in pronouns):
+        return False
+    return all(doc.opens_sentence(place.start) for place in _places(doc, name))
 
 
 def is_cased_at(doc: Document, place: HasSpan) -> bool:
@@ -228,5 +244,6 @@ NAME_RULES: tuple[tuple[str, Place], ...] = (
     ("in quotation marks", is_quoted),
     ("a rare name without a capital", _is_rare_without_capital),
     ("no name here", _is_word),
+    ("it may be a word that opens a sentence", _only_opens_sentences),
 )
 """Why a place of a name is none of a person, and what shows it."""

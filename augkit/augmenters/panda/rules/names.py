@@ -83,7 +83,8 @@ class Renaming:
     def drawn(self, name: str, gender: str) -> str:
         """A common name of a gender, and of the group of ``name`` where that is known."""
         listed = look_up(name)
-        pool = _pool(gender, listed.group if listed else "")
+        of_group = listed is not None and gender != "non-binary"  # their names are in one list
+        pool = _pool(gender, listed.group if listed and of_group else "")
         return self._give(name, (self._rng.choice(pool) for _ in range(9 * _COMMON)))
 
     def _give(self, name: str, options: Iterable[str]) -> str:

@@ -100,7 +100,7 @@ def _without(names: Sequence[str], answer: str) -> str:
 def ask_judge(answers: Answers, pairs: Sequence[FeaturePair]) -> list[AskedVerdict]:
     """The verdicts of a model, each pair in both orders; the same answer twice has one order."""
     if answers.settings.orders != _ORDERS:
-        raise ConfigError("a judge is asked in both orders: leave --orders at 2")
+        raise ConfigError("a judge is asked in both orders: leave orders at 2")
     asked: list[AskedVerdict] = []
     for same in (False, True):
         orders = {"orders": 1 if same else _ORDERS}

@@ -20,10 +20,11 @@ EXAMPLES = [
     ("gender", "man", "said of a thing", "It was a *girlish* car."),
     ("gender", "man", "part of a compound", "A *girls* dinner was planned."),
     ("gender", "woman", "an exclamation", "*Boy*, was I wrong!"),
-    ("race", "asian", "it has no capital", "They took the *pole* and left."),
+    ("race", "asian", "it has no capital", "They took a *pole* and left."),
     ("race", "white", "in quotation marks", 'The "*Korean*" woman sang.'),
     ("race", "asian", "said of no person", "The *Danish* currency fell."),
     ("race", "asian", "said of no person", "The player is in *white* today."),
+    ("race", "asian", "it may be a product", "I met two *Brazilians* there."),
     ("race", "asian", "it would rewrite who wronged whom", "The lynching of a *Black* man."),
     ("age", "senior", "it says whose child, no age", "Her *teenage boy* slept."),
     ("age", "senior", "it says whose child, no age", "I saw it as a *boy* there."),
@@ -32,6 +33,7 @@ EXAMPLES = [
     ("age", "senior", "part of a compound", "College *boys* ran."),
     ("age", "child", "said of a thing", "My *old* phone died."),
     ("age", "senior", "said of a thing", "The car is *ten years old*."),
+    ("age", "senior", "a baby does what nobody else does", "A *baby* slept."),
     ("age", "senior", "the speaker's age, or a relative's", "I have a *5-year-old* there."),
     ("age", "child", "a measure", "A _num_ year *old* uncle sat."),
     ("age", "child", "there is no degree of the target", "A very *old* man sat."),
@@ -47,7 +49,8 @@ NAMES = [
     ("a part in a play or film", "There *Barry* (Meloni) slept."),
     ("in quotation marks", 'The song "*Emily*" is long.'),
     ("a rare name without a capital", "and *bertrand* laughed"),
-    ("no name here", "*Mark* my words."),
+    ("no name here", "They often *Mark* my words."),
+    ("it may be a word that opens a sentence", "We had cake. *Rich*, creamy and good."),
 ]
 
 
@@ -127,7 +130,7 @@ def test_whoever_may_be_known_stays(marked):
         "My *father* likes San Diego.",
         "In Santa Barbara *she* smiled.",
         "Anna smiled as *she* left.",
-        "*Will*, 34, asks for a loan.",
+        "*Will*, 34, asks for his loan.",
     ],
 )
 def test_others_change(marked):
@@ -137,11 +140,41 @@ def test_others_change(marked):
 
 @pytest.mark.parametrize(
     ("marked", "target"),
-    [("*She* is pregnant.", "man"), ("*His* prostate was removed.", "woman")],
+    [
+        ("*She* is pregnant.", "man"),
+        ("*His* prostate was removed.", "woman"),
+        ("A *woman* sat. The skirt was red.", "man"),
+        ("A *man* with a beard sat.", "woman"),
+    ],
 )
-def test_what_only_one_body_does_is_said_of_no_other(marked, target):
+def test_what_only_one_gender_has_is_said_of_no_other(marked, target):
     """The facts stay true; as "they" the person may change."""
     rejection = answer(marked, "gender", target)
     assert rejection.reason
     assert rejection.reason == "no word for the target"
     assert not answer(marked, "gender", "non-binary").reason
+
+
+@pytest.mark.parametrize(
+    ("marked", "target"),
+    [
+        ("Two *children* dug in a sandbox.", "senior"),
+        ("A *young* kid sat in a stroller.", "senior"),
+        ("A *young* clerk drank beer.", "child"),
+    ],
+)
+def test_an_age_fits_the_scene(marked, target):
+    """Nobody else plays with a child's toys, and no child does what adults do."""
+    rejection = answer(marked, "age", target)
+    assert rejection.reason == "no word for the target"
+    assert not answer(marked, "age", target, pointed=True).reason
+
+
+@pytest.mark.parametrize(
+    "marked", ["My *niece* left.", "A *male* clerk left.", "The *girl* brought my tea."]
+)
+def test_what_hardly_anybody_writes_is_written_where_somebody_points(marked):
+    """A nibling, a non-binary clerk; a reviewer's girl is no child."""
+    rejection = answer(marked, "gender", "non-binary")
+    assert rejection.reason == "no word for the target"
+    assert not answer(marked, "gender", "non-binary", pointed=True).reason
