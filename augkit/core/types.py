@@ -230,11 +230,20 @@ class Variant:
     before: Variant | None = None
 
     def refuse(self, reason: str, detail: str = "") -> Variant:
-        """The same variant, refused."""
+        """Give the same variant, refused.
+
+        Args:
+            reason: Why, in a few words that are the same for all such rows.
+            detail: What exactly was refused.
+        """
         return replace(self, reason=reason, detail=detail[:DETAIL_CHARS])
 
     def paid(self, cost: Cost) -> Variant:
-        """The same variant, with what one more reply for it cost."""
+        """Give the same variant, with what one more reply for it cost.
+
+        Args:
+            cost: The cost of the reply.
+        """
         return self if cost is FREE else replace(self, cost=self.cost + cost)
 
     def again(self) -> Variant:
@@ -253,7 +262,15 @@ class Variant:
 
 
 def refused(row: Example, reason: str, detail: str = "", copy: int = 0, **more: Any) -> Variant:
-    """A variant that was refused before anything was written."""
+    """Make a variant that was refused before anything was written.
+
+    Args:
+        row: The row.
+        reason: Why there is no variant, in a few words that are the same for all such rows.
+        detail: What is specific to the row.
+        copy: Which of the row's variants it would have been, from 0.
+        **more: Other attributes of a variant: ``cost``, ``method``, ``stays`` or ``weight``.
+    """
     detail = detail[:DETAIL_CHARS]
     return new_variant(row, row.fields, row.label, copy=copy, reason=reason, detail=detail, **more)
 
