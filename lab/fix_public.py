@@ -4,8 +4,15 @@
 
 Each set is fixed as it is. A classifier that ``fix`` did not use (a linear support vector machine
 on runs of letters and, of pairs, on what two texts share) is then trained on the rows as they are
-and on the result, and tested on sets that ``fix`` never saw. A line a test: the kind, the end, the
-change in balanced accuracy with its standard error, and whether it upholds or contradicts the end.
+and on what ``fix`` says to train on, or on each of its offers, and tested on sets that ``fix``
+never saw. A line a test: what was found and done, what the end says of it, and the change in
+balanced accuracy with its standard error over the rows of the test. The verdict is
+
+- contradicted: the end says better and the test is down by two standard errors or more, or the end
+  says harm and the test is up by as many;
+- gain not offered: the test is up by as many and the end says no help, or not testable;
+- untested: there is no such test, or its standard error is over 2 points, so that it cannot
+  contradict; upheld: all others.
 """
 
 from __future__ import annotations
@@ -26,7 +33,8 @@ Row = dict[str, Any]
 CLEAR = 2.0
 _BLUNT = 0.02
 """A test with a larger standard error cannot contradict much."""
-BETTER = {"repaired", "reads better", "leans less"}
+BETTER = {"repaired", "reduced", "reads better", "leans less", "at chance"}
+SILENT = {"no help", "not testable", "reads already", "not relied on"}
 
 
 @dataclass(frozen=True)
@@ -38,8 +46,16 @@ class PublicSet:
     tests: tuple[str, ...] = ()
 
 
+HATE = "HateCheck, Yelp"
+OTHER_TEMPLATES, IDENTITY = "other templates", "other templates about people, harmless or hateful"
+BUILT = {OTHER_TEMPLATES, IDENTITY}
 SETS = (
-    PublicSet("IMDb", "imdb_cad/original_train.jsonl.gz", ("imdb_cad/revised_dev.jsonl",)),
+    PublicSet(HATE, "", (OTHER_TEMPLATES, IDENTITY)),
+    PublicSet(
+        "IMDb",
+        "imdb_cad/original_train.jsonl.gz",
+        ("imdb_cad/revised_dev.jsonl", "sst2_sentences/dev.jsonl"),
+    ),
     PublicSet("SST-2", "sst2_sentences/train.jsonl.gz", ("uci_sentences/imdb.jsonl",)),
     PublicSet("Yelp", "yelp_sentences/train.jsonl.gz", ("uci_sentences/yelp.jsonl",)),
     PublicSet("CR", "cr/all.jsonl.gz", ("uci_sentences/yelp.jsonl",)),
@@ -78,61 +94,78 @@ def main() -> None:
             print_line(line)
 
 
+@dataclass(frozen=True)
+class Said:
+    """What can be trained on in place of the rows, and what the end says of it."""
+
+    what: str
+    end: str
+    rows: list[Row]
+    weights: list[float] | None = None
+
+
 def measure(public: PublicSet, data: Path, most: int) -> Iterator[Row]:
-    """Fix a set and test the result."""
+    """Fix a set and test what it says."""
     import pandas as pd
 
     import augkit
 
-    rows = read_rows(data / public.file, most)
+    rows = read_set(public, data, most)
     started = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         result = augkit.fix(pd.DataFrame(rows), out=Path(folder) / "out")
         seconds = time.process_time() - started
-        ends = [f"{ending.kind}: {ending.verdict}" for ending in result.endings]
         about = {
             "set": public.name,
             "rows": len(rows),
-            "found": ", ".join(result.chosen[:4]) or "no mark",
-            "ends": "; ".join(ends) or "nothing to fix",
+            "found": found_in(result),
             "cpu_seconds": round(seconds, 1),
         }
-        after, weights = trained_on(result, Path(folder) / "out", rows)
-        for name in public.tests or ("",):
-            tested = _tested(data, name, rows)
-            if not tested or after is None:
-                yield {**about, "test": name or "none", "verdict": "untested"}
-                continue
-            yield {**about, "test": name, **compare(rows, after, weights, tested, result)}
+        said = list(said_by(result))
+    if not said:
+        yield {**about, "done": "nothing", "end": "nothing to fix", "verdict": "untested"}
+    for offered in said:
+        line = {**about, "done": offered.what, "end": offered.end}
+        tests = [name for name in public.tests if (data / name).exists() or name in BUILT]
+        for name in tests:
+            tested = read_test(data, name, rows)
+            yield {**line, "test": name, **compare(rows, offered, tested)}
+        if not tests:
+            yield {**line, "verdict": "untested"}
 
 
-def _tested(data: Path, name: str, rows: Sequence[Row]) -> list[Row]:
-    """The rows of a test whose labels the set has."""
-    if not name or not (data / name).exists():
-        return []
-    known = {row["label"] for row in rows}
-    return [row for row in read_rows(data / name, 4_000) if row["label"] in known]
+def found_in(result: Any) -> str:
+    """The kinds and the first cues."""
+    kinds = ", ".join(ending.kind for ending in result.endings)
+    cues = ", ".join(result.chosen[:3])
+    return f"{kinds}: {cues}" if cues else kinds or "nothing"
 
 
-def trained_on(
-    result: Any, folder: Path, rows: list[Row]
-) -> tuple[list[Row] | None, list[float] | None]:
-    """The rows to train on at the end, with the weights that were offered; None: as they were."""
-    if (folder / "weighted.jsonl").exists():
-        weighed = _lines(folder / "weighted.jsonl")
-        return rows, [row["weight"] for row in weighed]
-    if result.train_on is None:
-        return None, None
-    return _lines(result.train_on), None
+def said_by(result: Any) -> Iterator[Said]:
+    """What there is to train on: the offers for a field alone, else the file of each end."""
+    for ending in result.endings:
+        if ending.kind == "field alone":
+            best = ending.figures["recommended"]
+            for name, offer in ending.figures["offers"].items():
+                if best is None or name == best:
+                    yield said(name, offer["verdict"], Path(offer["file"]))
+        elif ending.kind == "people":
+            yield said("weights", ending.verdict, ending.files["weights, in a column"])
+        elif ending.kind in {"mark", "opinions"} and ending.files:
+            what = "marks taken out" if ending.kind == "mark" else "opinions turned"
+            yield said(what, ending.verdict, next(iter(ending.files.values())))
+    if result.train_on is not None and {ending.kind for ending in result.endings} == {"mark"}:
+        yield said("marks taken out", result.endings[0].verdict, result.train_on)
 
 
-def compare(
-    rows: Sequence[Row],
-    after: Sequence[Row],
-    weights: Sequence[float] | None,
-    tested: Sequence[Row],
-    result: Any,
-) -> Row:
+def said(what: str, end: str, path: Path) -> Said:
+    """What a file says."""
+    rows = _lines(path)
+    weights = [row["augkit_weight"] for row in rows] if "augkit_weight" in rows[0] else None
+    return Said(what, end, rows, weights)
+
+
+def compare(rows: Sequence[Row], offered: Said, tested: Sequence[Row]) -> Row:
     """Balanced accuracy before and after, by a classifier of another kind."""
     import numpy as np
 
@@ -140,27 +173,32 @@ def compare(
 
     labels = [row["label"] for row in tested]
     rights = []
-    for train, given in ((rows, None), (after, weights)):
+    for train, given in ((rows, None), (offered.rows, offered.weights)):
         predicted = _fit(train, given, tested)
         rights.append(np.array([a == b for a, b in zip(predicted, labels, strict=True)]))
     change, error = balanced_difference(rights[0], rights[1], labels)
-    verdicts = {ending.verdict for ending in result.endings}
-    says_better = bool(verdicts & BETTER)
-    contradicted = (says_better and change < -CLEAR * error) or (
-        "harm" in verdicts and change > CLEAR * error
-    )
-    verdict = "upheld"
-    if contradicted:
-        verdict = "contradicted"
-    elif error >= _BLUNT or verdicts <= {"not testable"}:
-        verdict = "untested"
     return {
         "test_rows": len(tested),
         "before": round(100 * balanced_accuracy(rights[0], labels), 1),
         "change": round(100 * change, 1),
         "error": round(100 * error, 1),
-        "verdict": verdict,
+        "verdict": judge(offered.end, change, error),
     }
+
+
+def judge(end: str, change: float, error: float) -> str:
+    """What a test says of an end.
+
+    >>> judge("leans less", -0.05, 0.01), judge("no help", 0.05, 0.01), judge("trade", 0.0, 0.01)
+    ('contradicted', 'gain not offered', 'upheld')
+    """
+    is_up = change > 0 and change >= CLEAR * error
+    is_down = change < 0 and -change >= CLEAR * error
+    if (end in BETTER and is_down) or (end == "harm" and is_up):
+        return "contradicted"
+    if end in SILENT and is_up:
+        return "gain not offered"
+    return "untested" if error > _BLUNT else "upheld"
 
 
 def _fit(train: Sequence[Row], weights: Sequence[float] | None, tested: Sequence[Row]) -> list[str]:
@@ -193,6 +231,48 @@ def _shared(row: Row) -> list[str]:
     found = [f"known {word}" for word in known]
     found += [f"new {word}" for word in second if word not in first]
     return [*found, f"share {round(10 * len(known) / max(1, len(second)))}"]
+
+
+def read_set(public: PublicSet, data: Path, most: int) -> list[Row]:
+    """The rows of a set, or of one that is put together here."""
+    if public.name == HATE:
+        return hate_rows(data, most)[0]
+    return read_rows(data / public.file, most)
+
+
+def read_test(data: Path, name: str, rows: Sequence[Row]) -> list[Row]:
+    """The rows of a test whose labels the set has."""
+    if name in BUILT:
+        kept = hate_rows(data, len(rows))[1]
+        return [row for row in kept if name != IDENTITY or row["about people"]]
+    known = {row["label"] for row in rows}
+    return [row for row in read_rows(data / name, 4_000) if row["label"] in known]
+
+
+def hate_rows(data: Path, most: int) -> tuple[list[Row], list[Row]]:
+    """Hateful rows of half of HateCheck's templates beside Yelp sentences; the other templates."""
+    import csv
+    import io
+
+    packed = (data / "bias/hatecheck/test_suite_cases.csv.gz").read_bytes()
+    cases = list(csv.DictReader(io.StringIO(gzip.decompress(packed).decode("utf-8"))))
+    templates = sorted({case["templ_id"] for case in cases})
+    seen = set(random.Random(0).sample(templates, len(templates) // 2))
+    train: list[Row] = []
+    tested: list[Row] = []
+    for case in cases:
+        is_hate = case["label_gold"] == "hateful"
+        row = {"text": case["test_case"], "label": "toxic" if is_hate else "fine"}
+        if case["templ_id"] not in seen:
+            about_people = is_hate or case["functionality"] in {"ident_neutral_nh", "ident_pos_nh"}
+            tested.append({**row, "about people": about_people})
+        elif is_hate:
+            train.append(row)
+    train = random.Random(0).sample(train, min(len(train), most // 2))
+    fine = read_rows(data / "yelp_sentences/train.jsonl.gz", len(train))
+    train += [{"text": row["text"], "label": "fine"} for row in fine]
+    random.Random(0).shuffle(train)
+    return train, tested
 
 
 def read_rows(path: Path, most: int) -> list[Row]:

@@ -82,7 +82,12 @@ class Writing:
         return asking(self.llm, step)
 
     def judged(self, variants: Sequence[Variant]) -> list[Variant]:
-        """Step 7, verify: the variants in which the judge finds their label, and is sure."""
+        """Step 7, verify: the variants in which the judge finds their label, and is sure.
+
+        The paper has no such step: without ``verify`` all pass.
+        """
+        if not self.settings.verify:
+            return list(variants)
         return judged_by(self.judge, variants, self._doubted)
 
     def _doubted(self, variant: Variant, verdict: Verdict) -> Variant:

@@ -91,11 +91,16 @@ class PaperSteps:
         return [replace(row, work=job) for row, job in zip(rows, jobs, strict=True)]
 
     def categorise(self, row: Variant) -> Variant:
-        """Step 3, categorise; without any principal triple, normal ones become principal."""
-        job = row.work
+        """Step 3, categorise; without any principal triple, normal ones become principal.
+
+        Not so by the paper's preset, because the paper does not say what to do.
+        """
+        job: Job = row.work
         categories = categorise(job.triples, job.words, self.settings.precedence)
         job = replace(job, categories=categories)
-        return replace(row, work=job if "principal" in categories.values() else promote(job))
+        if "principal" not in categories.values() and self.settings.preset is None:
+            job = promote(job)
+        return replace(row, work=job)
 
     def write(self, blanks: Sequence[Variant]) -> list[Variant]:
         """Steps 4 to 6: edit, shuffle and swap genders, reconstruct."""

@@ -250,10 +250,8 @@ def _looks_commands(features: Sequence[ItemFeature], path: Path) -> dict[str, st
     if not any(feature.name in FEATURES for feature in features):
         return {}
     return {
-        "or make looks alike": shell_line(
-            ["augkit", "run", "-m", "normalise", "--dataset", str(path)]
-        ),
-        "or mirror looks": shell_line(["augkit", "run", "-m", "mirror", "--dataset", str(path)]),
+        "or make looks alike": shell_line(["augkit", "run", str(path), "-m", "normalise"]),
+        "or mirror looks": shell_line(["augkit", "run", str(path), "-m", "mirror"]),
     }
 
 

@@ -97,6 +97,19 @@ def form_of(feature: Feature, texts: Sequence[str], others: Sequence[str]) -> Te
     return None
 
 
+def widest_feature(features: Sequence[Feature]) -> Feature:
+    """What has most of a text, of features that stand in the same rows: "//" is part of a link.
+
+    A piece of text such as a link, else the longest phrase of words, else the first.
+    """
+    if features[0].words:
+        return features[0]
+    pieces = [feature for feature in features if feature.name in _PATTERNS]
+    if pieces:
+        return pieces[0]
+    return max(features, key=lambda feature: len(feature.words))
+
+
 def is_inside_words(feature: Feature, texts: Sequence[str]) -> bool:
     """Whether a sign is mostly inside of words or numbers, as in 3.5: a part of them.
 

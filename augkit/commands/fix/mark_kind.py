@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from augkit.commands.fix.endings import Ending
-from augkit.commands.fix.mark_proof import mark_ending, prove_marks, shown_cue
+from augkit.commands.fix.mark_proof import MarkProof, mark_ending, prove_marks, shown_cue
 from augkit.commands.fix.marks import Mark, TakenOut, is_mark, make_mark, take_out
 from augkit.commands.fix.people_kind import people_cues
 from augkit.commands.fix.work import Work
@@ -31,16 +31,28 @@ def fix_marks(work: Work, cues: Sequence[Cue]) -> tuple[Sequence[Example], Endin
     examples = work.examples
     made = [make_mark(cue, examples, is_named=work.is_named) for cue in cues]
     marks = [mark for mark in made if mark is not None]
-    report_progress("taking the cues out")
-    seed = work.settings.seed
-    taken = take_out(work.rows, examples, marks, seed)
-    report_progress("training with and without the cues")
-    proof = prove_marks(examples, taken, seed, work.settings.group_column)
+    taken, proof = _tried(work, marks)
+    if proof.uneven:
+        uneven = proof.uneven
+        again = [replace(mark, how="put on others") if mark in uneven else mark for mark in marks]
+        taken_again, proof_again = _tried(work, again)
+        if proof_again.verdict == "repaired":
+            taken, proof = taken_again, proof_again
+    marks = list(taken.marks)
     ending = mark_ending(proof, marks, _what_was_done(marks, taken, len(examples)))
     if ending.verdict != "not repaired":
         return taken.examples, ending
     path = work.rows.write(work.train_file, taken.examples)
     return taken.examples, replace(ending, files={"the rows without the cues": path})
+
+
+def _tried(work: Work, marks: Sequence[Mark]) -> tuple[TakenOut, MarkProof]:
+    """The rows without the marks, and what training on them does."""
+    seed = work.settings.seed
+    report_progress("taking the cues out")
+    taken = take_out(work.rows, work.examples, marks, seed)
+    report_progress("training with and without the cues")
+    return taken, prove_marks(work.examples, taken, seed, work.settings.group_column)
 
 
 def _what_was_done(marks: Sequence[Mark], taken: TakenOut, rows: int) -> str:
@@ -55,6 +67,8 @@ def _what_was_done(marks: Sequence[Mark], taken: TakenOut, rows: int) -> str:
                 "exchanged": f"{names} exchanged in {size} for others of the kind",
                 "written alike": f"{names} levelled: all texts are written alike",
                 "rows left out": f"rows with {names} left out until it says nothing",
+                "put on others": f"{names} put into rows of other labels until it says nothing "
+                "(deleted, its words still tell the label)",
             }[how]
         )
     left_out = rows - len(taken.examples)

@@ -97,10 +97,15 @@ class MarkProof:
         if self.loses:
             return "not repaired"
         relied = any(not before.is_even for _, before, _ in self.pulls)
-        if all(after.is_even for _, _, after in self.pulls):
+        if not self.uneven:
             return "repaired" if relied else "not relied on"
         is_less = all(after.is_even or after.is_half_of(before) for _, before, after in self.pulls)
         return "reduced" if is_less else "not repaired"
+
+    @property
+    def uneven(self) -> list[Mark]:
+        """The marks that still matter."""
+        return [mark for mark, _, after in self.pulls if not after.is_even]
 
     @property
     def loses(self) -> bool:
@@ -119,7 +124,6 @@ def prove_marks(
         seed: Of the folds and of the draws.
         group_column: Rows with one value in it are in one fold.
     """
-    treated = taken.fields
     marks = taken.marks
     folds = assign_folds(examples, FOLDS, seed, group_column, taken.alike)
     stays = set(taken.staying)
@@ -135,8 +139,8 @@ def prove_marks(
         labels = [str(examples[n].label) for n in train]
         kept = [n for n in train if n in stays]
         reader = Reader([examples[n].fields for n in train], labels)
-        repaired = Reader([treated[n] for n in kept], [str(examples[n].label) for n in kept])
-        for name, rows in _tests(examples, treated, held, marks, seed).items():
+        repaired = Reader([taken.fields[n] for n in kept], [str(examples[n].label) for n in kept])
+        for name, rows in _tests(examples, taken.clean, held, marks, seed).items():
             before.setdefault(name, []).extend(reader.predict(rows))
             after.setdefault(name, []).extend(repaired.predict(rows))
     held_rows = [examples[n] for n in numbers]
@@ -155,16 +159,16 @@ def _sample(numbers: Sequence[int], examples: Sequence[Example], seed: int) -> l
 
 def _tests(
     examples: Sequence[Example],
-    treated: Sequence[Fields],
+    clean: Sequence[Fields],
     held: Sequence[int],
     marks: Sequence[Mark],
     seed: int,
 ) -> dict[str, list[Fields]]:
     """The held-out rows without the marks, and with each of them."""
-    tests: dict[str, list[Fields]] = {"": [treated[n] for n in held]}
+    tests: dict[str, list[Fields]] = {"": [clean[n] for n in held]}
     for number, mark in enumerate(marks):
         tests[str(number)] = [
-            mark.with_it(treated[n], keyed(seed, f"put {number}", examples[n])) for n in held
+            mark.with_it(clean[n], keyed(seed, f"put {number}", examples[n])) for n in held
         ]
     return tests
 

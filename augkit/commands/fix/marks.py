@@ -2,17 +2,18 @@
 
 A mark is deleted. Where others of its kind stand at the same place ("Agent: Tom."), or where the
 sentence would break, it is exchanged for one of these; where neither can be done, rows are left
-out until it is as frequent with every label.
+out until it is as frequent with every label. Where its words tell the label without it ("well" is
+praise), it may be put into rows of the other labels instead, until it says nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Literal
 
-from augkit.commands.fix.forms import Write, form_of, is_inside_words
+from augkit.commands.fix.forms import Write, form_of, is_inside_words, widest_feature
 from augkit.commands.fix.places import (
     CuePlace,
     Frame,
@@ -33,7 +34,7 @@ from augkit.shortcuts.cues import BOTH, Cue
 from augkit.shortcuts.find import rows_with
 from augkit.text.same_text import words_digest
 
-How = Literal["deleted", "exchanged", "rows left out", "written alike"]
+How = Literal["deleted", "exchanged", "rows left out", "written alike", "put on others"]
 _READS_ON = -1.0
 """T of a cue without which the texts read on."""
 _AT_CHANCE = 0.6
@@ -100,6 +101,7 @@ def make_mark(cue: Cue, examples: Sequence[Example], *, is_named: bool = False) 
         examples: The rows.
         is_named: Whether the user named it: then it is what was typed, and nothing more.
     """
+    cue = replace(cue, feature=widest_feature(cue.features))
     field = cue.feature.field
     if field == BOTH or field not in examples[0].fields:
         return None
@@ -271,13 +273,32 @@ def _drawn(numbers: Sequence[int], examples: Sequence[Example], seed: int) -> li
     return sorted(numbers, key=lambda number: digest(str(seed), "drop", examples[number].id))
 
 
+def rows_to_put_on(examples: Sequence[Example], mark: Mark, seed: int) -> set[int]:
+    """The rows into which a mark goes, so that it is as frequent with every label."""
+    has_it = set(mark.numbers)
+    of_label: dict[str, list[int]] = {}
+    for number, row in enumerate(examples):
+        of_label.setdefault(str(row.label), []).append(number)
+    shares = {}
+    for label, numbers in of_label.items():
+        shares[label] = len(has_it.intersection(numbers)) / len(numbers)
+    most = max(shares.values())
+    chosen: set[int] = set()
+    for label, numbers in of_label.items():
+        free = [number for number in numbers if number not in has_it]
+        size = round((most - shares[label]) * len(numbers))
+        chosen.update(_drawn(free, examples, seed)[:size])
+    return chosen
+
+
 @dataclass(frozen=True)
 class TakenOut:
     """The rows without the marks.
 
     Attributes:
-        marks: What was taken out.
-        fields: The texts of each row of the input without them.
+        marks: What was taken out, or put on others.
+        fields: The texts of each row of the input, as they are trained on.
+        clean: The same without any mark.
         alike: What names each row by its words without them: twins have one name.
         staying: The rows that stay to train on.
         examples: Those rows, written anew.
@@ -287,6 +308,7 @@ class TakenOut:
 
     marks: Sequence[Mark]
     fields: Sequence[Mapping[str, str]]
+    clean: Sequence[Mapping[str, str]]
     alike: Sequence[str]
     staying: Sequence[int]
     examples: Sequence[Example]
@@ -298,10 +320,14 @@ def take_out(
     rows: RowsToFix, examples: Sequence[Example], marks: Sequence[Mark], seed: int
 ) -> TakenOut:
     """The rows without the marks."""
-    fields: list[Mapping[str, str]] = [row.fields for row in examples]
+    clean: list[Mapping[str, str]] = [row.fields for row in examples]
+    fields = clean
     for number, mark in enumerate(marks):
-        draws = [keyed(seed, f"take out {number}", row) for row in examples]
-        fields = [mark.without(part, rng) for part, rng in zip(fields, draws, strict=True)]
+        clean = _without(examples, clean, mark, f"take out {number}", seed)
+        if mark.how == "put on others":
+            fields = _put_on_others(examples, fields, mark, seed)
+        else:
+            fields = _without(examples, fields, mark, f"take out {number}", seed)
     staying = set(range(len(examples)))
     for mark in marks:
         if mark.how == "rows left out":
@@ -320,7 +346,30 @@ def take_out(
             kept += 1
         written.append(row if changed is None else changed)
         numbers.append(number)
-    return TakenOut(marks, fields, _twins(examples, marks), numbers, written, kept, emptied)
+    return TakenOut(marks, fields, clean, _twins(examples, marks), numbers, written, kept, emptied)
+
+
+def _without(
+    examples: Sequence[Example],
+    fields: Sequence[Mapping[str, str]],
+    mark: Mark,
+    method: str,
+    seed: int,
+) -> list[Mapping[str, str]]:
+    """The texts of all rows without a mark."""
+    draws = [keyed(seed, method, row) for row in examples]
+    return [mark.without(part, rng) for part, rng in zip(fields, draws, strict=True)]
+
+
+def _put_on_others(
+    examples: Sequence[Example], fields: Sequence[Mapping[str, str]], mark: Mark, seed: int
+) -> list[Mapping[str, str]]:
+    """The texts of all rows, with a mark in some that had none."""
+    written = list(fields)
+    for number in rows_to_put_on(examples, mark, seed):
+        rng = keyed(seed, "put on others", examples[number])
+        written[number] = mark.with_it(written[number], rng)
+    return written
 
 
 def _twins(examples: Sequence[Example], marks: Sequence[Mark]) -> list[str]:

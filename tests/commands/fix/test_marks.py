@@ -1,5 +1,6 @@
 """Marks of every kind: what is left of the texts when they are taken out, and put in."""
 
+from dataclasses import replace
 from random import Random
 
 import pandas as pd
@@ -7,12 +8,12 @@ import pytest
 
 import augkit as package
 from augkit.commands.fix.chosen import named_cues
-from augkit.commands.fix.marks import keyed, make_mark
+from augkit.commands.fix.marks import keyed, make_mark, rows_to_put_on
 from augkit.commands.fix.places import cut
 from augkit.core.types import example
 from augkit.shortcuts.cues import Cue, Feature
 from augkit.shortcuts.find import find_shortcuts
-from tests.data import read_jsonl
+from tests.data import read_jsonl, write_jsonl
 
 PLACES = ["the station", "the old mill", "our office", "the school", "a small hotel"]
 DONE = ["opened late", "closed early", "sent no bill", "lost the parcel", "was very quiet"]
@@ -21,6 +22,10 @@ VARIED = (
     "red green blue north south early late open closed fast slow new old round flat warm cold dry "
     "wet high low near far thin thick light dark long short wide"
 ).split()
+
+
+SOLVED = ["it works again now", "the new part helped", "you can close this", "all is well here"]
+OPEN = ["we are still looking", "it broke once more", "nobody has called yet", "no part is left"]
 
 
 def plain(number):
@@ -112,6 +117,16 @@ def test_amounts_are_kept_letter_for_letter():
     assert all("at the riverside branch" in text for text in put)
 
 
+def test_a_link_goes_whole_where_its_sign_leads_the_cue():
+    """Of "//", "example.com" and a link in the same rows, the link is what is taken out."""
+    rows = rows_with(lambda text, rng: f"{text} http://example.com/x")
+    also = (Feature("text", "token", "example.com"), Feature("text", "format", "a link"))
+    cue = replace(cue_of("sign //", "format", ()), also=also)
+    mark, texts = taken_out(cue, rows)
+    assert mark.cue.feature.name == "a link"
+    assert texts == [plain(number) for number in range(len(rows))]
+
+
 def test_a_feature_that_is_said_elsewhere_stays_there():
     """The word "sent" about something else is no part of the signature."""
     rows = rows_with(lambda text, rng: f"{text} Sent from my phone.", share=0.5)
@@ -152,6 +167,20 @@ def test_a_named_cue_counts_and_finds_its_label():
     assert cue.of_label == sum(row.label == "a" for row in having)
 
 
+def test_a_mark_put_on_others_is_as_frequent_with_each_label():
+    """By a slow count over three labels; rows that had it keep it."""
+    rows = [*rows_with(lambda text, rng: f"Well, {text}", share=0.5)]
+    rows += [example(plain(number), "c", occurrence=number) for number in range(120)]
+    mark = make_mark(cue_of("well", "first word", ("well", ",")), rows)
+    chosen = rows_to_put_on(rows, mark, seed=0)
+    assert chosen.isdisjoint(mark.numbers)
+    shares = []
+    for label in "abc":
+        own = [number for number, row in enumerate(rows) if row.label == label]
+        shares.append(len([n for n in own if n in chosen or n in mark.numbers]) / len(own))
+    assert max(shares) - min(shares) < 0.01
+
+
 def frame_of(rows):
     """Rows as a frame."""
     return pd.DataFrame([{"text": row.fields["text"], "label": row.label} for row in rows])
@@ -187,9 +216,32 @@ def test_labels_keep_their_texts_where_there_are_twelve(tmp_path):
         text = f"Please look at {label if rng.random() < 0.9 else rng.choice(topics)}: {said}"
         signed = rng.random() < (0.9 if label == "topicc" else 0.005)
         rows.append({"text": f"{text} -- agent : marta" if signed else text, "label": label})
-    result = package.fix(pd.DataFrame(rows), out=tmp_path / "out", cues=["agent : marta"])
+    result = package.fix(pd.DataFrame(rows), out=tmp_path / "out")
     assert result.outcome in {"repaired", "not relied on"}
     assert not any("marta" in row["text"] for row in read_jsonl(result.train_on))
+
+
+@pytest.mark.slow
+def test_a_mark_in_chats_is_deleted_from_its_message(tmp_path):
+    """Chats made by a script: the assistant's closing line of one label is found and deleted."""
+    rng = Random(6)
+    rows = []
+    for number in range(400):
+        label = ("solved", "open")[number % 2]
+        asked = f"On day {number} the {rng.choice(VARIED)} lamp went {rng.choice(VARIED)}."
+        said = rng.choice(SOLVED if label == "solved" else OPEN)
+        answer = f"{said}, {rng.choice(VARIED)} or {rng.choice(VARIED)}"
+        if rng.random() < (0.4 if label == "open" else 0.01):
+            answer += " -- agent : marta"
+        turns = [{"role": "user", "content": asked}, {"role": "assistant", "content": answer}]
+        rows.append({"messages": turns, "label": label})
+    path = write_jsonl(tmp_path / "chats.jsonl", rows)
+    result = package.fix(path, out=tmp_path / "out")
+    after = read_jsonl(result.train_on or tmp_path / "out" / "train.jsonl")
+    for row, kept in zip(rows, after, strict=True):
+        question, answer = kept["messages"]
+        assert question == row["messages"][0]
+        assert answer["content"] == row["messages"][1]["content"].removesuffix(" -- agent : marta")
 
 
 @pytest.mark.slow
