@@ -9,9 +9,9 @@ from augkit.augmenters.persons import PERSON_CHECK, person_elsewhere
 from augkit.core.types import Example, Variant
 
 QA = {
-    "question": "Where is Chen Wei from?",
-    "context": "Chen Wei is a lawyer. She moved from Lyon to Oslo in 2004.",
-    "answers": {"text": ["Lyon"], "answer_start": [37]},
+    "question": "Where is Emily Wei from?",
+    "context": "Emily Wei is a lawyer. She moved from Lyon to Oslo in 2004.",
+    "answers": {"text": ["Lyon"], "answer_start": [38]},
 }
 ASKED = {"full_names": "change", "target": "opposite"}
 """Persons with a full name change where that is asked for."""
