@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from augkit.core.protocols import Tools
     from augkit.core.types import Example, Pair, Rejection, example
     from augkit.datasets.load import load_dataset
+    from augkit.evaluation.bias.weat import weat
     from augkit.runs.execute import augment_dataset
     from augkit.shortcuts.fit import fit_finder
 
@@ -51,6 +52,7 @@ _MODULES = {
     "sometimes": "augkit.augmenters.compose",
     "split": "augkit.commands.in_python",
     "union": "augkit.augmenters.compose",
+    "weat": "augkit.evaluation.bias.weat",
 }
 """Public name → its module, imported on first use."""
 
@@ -84,6 +86,7 @@ __all__ = [
     "sometimes",
     "split",
     "union",
+    "weat",
 ]
 
 

@@ -29,9 +29,10 @@ from typing import Any
 
 import numpy as np
 
-from augkit.commands.bias_benchmarks import association, crows_pairs, stereoset
-from augkit.commands.bias_benchmarks.likelihood import mean_log_likelihoods
+import augkit
 from augkit.core.arrays import Floats
+from augkit.evaluation.bias import association, crows_pairs, stereoset
+from augkit.evaluation.bias.likelihood import mean_log_likelihoods
 from lab.command_line import argument, arguments, print_line
 
 _START, _FIRST_BYTE = 1, 3
@@ -68,18 +69,14 @@ def weat(options: argparse.Namespace) -> dict[str, object]:
     vectors = np.asarray(open_vectors(options.encoder).words(words), np.float64)
     keyed = KeyedVectors(vectors.shape[1])
     keyed.add_vectors(words, vectors)
-    peer, place = WordEmbeddingModel(keyed), {word: row for row, word in enumerate(words)}
+    peer = WordEmbeddingModel(keyed)
     differences, rows = [], []
     for test in tests:
         sets = [[list(side) for side in sides] for sides in (test.targets, test.attributes)]
         result = WEAT().run_query(Query(*sets), peer, return_effect_size=True)
         size = sum(map(len, test.targets))
         sample_effect = result["effect_size"] * np.sqrt((size - 1) / size)
-        targets, attributes = (
-            tuple(vectors[[place[word] for word in side]] for side in sides)
-            for sides in (test.targets, test.attributes)
-        )
-        effect = association.associate(test.name, targets, attributes).effect.value
+        effect = augkit.weat(keyed, test.targets, test.attributes, test.name).effect.value
         differences.append(abs(effect - sample_effect))
         rows.append({"test": test.name, "augkit": effect, "wefe": float(sample_effect)})
     return {"compared": len(rows), "largest_difference": float(max(differences)), "rows": rows}

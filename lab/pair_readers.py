@@ -1,7 +1,7 @@
 """What helps a fine-tuned reader of pairs where one text gives the label away?
 
     python -m lab.pair_readers prepare FOLDER --encoder DIR [--made NAME=VARIANTS.jsonl ...]
-        [--corpus snli] [--data DIR]
+        [--whole NAME=DATASET.jsonl ...] [--corpus snli] [--data DIR]
     python -m lab.pair_readers train FOLDER [--seeds 0 1 2 3 4] [--epochs 3] [--treatments NAME ...]
     python -m lab.pair_readers compare LINES.jsonl
 
@@ -13,7 +13,8 @@
 - AFLite: rows that the second text gives away most often leave, until it is right for 5 points more
   than the most frequent label;
 - a product of experts with the second text's classifier;
-- pairs that a method made, added to all rows.
+- pairs that a method made, added to all rows (``--made``);
+- the rows as a method left them, in place of all rows (``--whole``), as razor's.
 
 ``train`` fine-tunes a small encoder on each, on a GPU, with the same seeds, and prints a JSON line
 for each treatment and seed: balanced accuracy on ordinary rows, on those that the second text alone
@@ -91,6 +92,7 @@ def main() -> None:
         argument("--corpus", choices=list(CORPORA), default="snli"),
         argument("--encoder", type=Path),
         argument("--made", action="append", default=[], metavar="NAME=VARIANTS.jsonl"),
+        argument("--whole", action="append", default=[], metavar="NAME=DATASET.jsonl"),
         argument("--data", type=Path),
         argument("--seeds", type=int, nargs="+", default=[0, 1, 2, 3, 4]),
         argument("--epochs", type=int, default=3),
@@ -116,12 +118,14 @@ def prepare(options: argparse.Namespace) -> None:
         kept = [row for row in kept if row.first not in premises]
         tests[name] = random.Random(0).sample(kept, min(MOST_ROWS, len(kept)))
     made = {}
-    for given in options.made:
-        name, _, path = given.partition("=")
+    for name, path in by_name(options.made):
         made[name] = [row for row in variants(Path(path)) if row.label in labels]
+    whole = {name: read(path, None) for name, path in by_name(options.whole)}
     groups = np.unique([row.first for row in rows], return_inverse=True)[1]
     alone = crossfit([row.second for row in rows], targets, groups, len(labels))
-    everything = [*rows, *(row for some in made.values() for row in some)]
+    everything = [*rows]
+    for some in (*made.values(), *whole.values()):
+        everything += some
     treatments = treat(alone, targets, [row.second for row in rows], groups, len(labels))
     most = len(rows) + max(map(len, made.values()), default=0)
     treatments[REPEATED] = Treatment(np.resize(np.arange(len(rows)), most), np.ones(most))
@@ -130,11 +134,20 @@ def prepare(options: argparse.Namespace) -> None:
         chosen = np.r_[np.arange(len(rows)), start : start + len(some)]
         treatments[name] = Treatment(chosen, np.ones(len(chosen)))
         start += len(some)
+    for name, some in whole.items():
+        treatments[name] = Treatment(np.arange(start, start + len(some)), np.ones(len(some)))
+        start += len(some)
     blind = fit_alone([row.second for row in rows], targets)
     save(options, everything, labels, treatments, alone, tests, blind)
 
 
-def read(spec: str, data: Path) -> list[Row]:
+def by_name(given: Sequence[str]) -> list[tuple[str, str]]:
+    """Each NAME=FILE in two parts."""
+    pairs = [one.partition("=") for one in given]
+    return [(name, path) for name, _, path in pairs]
+
+
+def read(spec: str, data: Path | None) -> list[Row]:
     """The rows of a dataset."""
     from augkit.datasets.load import load_dataset
 

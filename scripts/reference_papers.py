@@ -19,15 +19,19 @@ from typing_extensions import Self
 from augkit.core.yaml_files import read_yaml
 
 FOLDER = Path(__file__).parent.parent / "docs" / "paper-map"
-Status = Literal["full", "partial", "ours", "missing"]
+Status = Literal["full", "partial", "ours", "missing", "not code"]
 MEANINGS: Mapping[Status, str] = {
     "full": "as the paper has it, by the setting or command that is named",
     "partial": "some of it; the last column says what is missing",
     "ours": "done in another way, under a name of its own",
     "missing": "not there; the last column says why",
+    "not code": "a proof, a drawing, or what people did: there is nothing to program",
 }
 Page = tuple[str, Callable[[], Iterator[str]]]
 """Its title, and what writes its blocks."""
+
+
+_COMMANDS = ("augkit ", "python -m lab.")
 
 
 class _Strict(BaseModel):
@@ -54,20 +58,32 @@ class Part(_Strict):
     def _says_what_a_reader_needs(self) -> Self:
         if self.status == "full" and not (self.check or self.defaults):
             raise ValueError(f"{self.part}: full, and nothing checks it")
-        if self.status == "full" and not (self.by or self.settings or self.defaults):
-            raise ValueError(f"{self.part}: full, and nothing does it")
+        if self.status == "full" and not self.commands:
+            raise ValueError(f"{self.part}: full, and no command does it")
         if self.status != "full" and not self.note:
             raise ValueError(f"{self.part}: {self.status}, and the note does not say why")
         return self
 
     @property
+    def commands(self) -> list[str]:
+        """What a reader types to have it: the commands that are named, or those of the settings."""
+        named = [name for name in self.by if name.startswith(_COMMANDS)]
+        return named or [
+            _command(title, self.settings.get(title, {}))
+            for title in (*self.settings, *self.defaults)
+            if ":" not in title
+        ]
+
+    @property
     def where(self) -> str:
         """What does it, then the settings, as Markdown."""
-        named = [f"`{name}`" for name in self.by]
+        named = [f"`{name}`" for name in dict.fromkeys([*self.commands, *self.by])]
         for listed, about in ((self.settings, ""), (self.defaults, " (default)")):
             for title, keys in listed.items():
                 shown = ", ".join(f"`{key}={_value(value)}`" for key, value in keys.items())
-                named.append(f"{title.rpartition(':')[2]}{about}: {shown}")
+                is_in_command = not about and self.commands == [_command(title, keys)]
+                if not is_in_command:
+                    named.append(f"{title.rpartition(':')[2]}{about}: {shown}")
         return "; ".join(named) or "-"
 
 
@@ -100,7 +116,7 @@ def paper_map_pages() -> dict[str, Page]:
 def _index() -> Iterator[str]:
     yield (
         "Every definition, equation, algorithm, prompt, setting, ablation, table and figure of the "
-        "four papers, and what does it here. Each part has one of four states:"
+        "four papers, and what does it here. Each part has one of five states:"
     )
     yield table({"state": f"**{name}**", "meaning": meaning} for name, meaning in MEANINGS.items())
     yield "How many parts of each paper have which state:"
@@ -124,9 +140,10 @@ def _writer(name: str) -> Callable[[], Iterator[str]]:
         paper = papers()[name]
         yield f"{paper.about} The paper is `{paper.work}` of [the references](../references.md)."
         yield (
-            "What *full*, *partial*, *ours* and *missing* mean: [the map](../paper-map.md). Of a "
-            "name, what is before the colon is a module. `key=value` after a method is "
-            "given as `--set key=value`, in a `--config` file, or in Python. "
+            "What *full*, *partial*, *ours*, *missing* and *not code* mean: "
+            "[the map](../paper-map.md). Of a name, what is before the colon "
+            "is a module. `key=value` after a method is given as `--set key=value`, in a "
+            "`--config` file, or in Python. "
             f"[The data of this page](../../paper-map/{name}.yaml) names the check of each part."
         )
         yield table(
@@ -143,12 +160,28 @@ def _writer(name: str) -> Callable[[], Iterator[str]]:
     return write
 
 
+def _command(title: str, settings: Mapping[str, Any]) -> str:
+    """The command that sets a method or a finder so.
+
+    >>> _command("coba", {"delete": 0.1}), _command("finder tokens", {})
+    ('augkit run --method coba --set delete=0.1', 'augkit shortcuts --by tokens')
+    """
+    what = "run --method"
+    if title.startswith("finder "):
+        what = "shortcuts --by"
+    words = [f"augkit {what} {title.removeprefix('finder ')}"]
+    words += [f"--set {key}={_value(value)}" for key, value in settings.items()]
+    return " ".join(words)
+
+
 def _value(value: Any) -> str:
     """A setting as it is typed.
 
-    >>> _value(True), _value(["a", 1]), _value(1e-5)
-    ('true', '[a, 1]', '1e-05')
+    >>> _value(True), _value(["a", 1]), _value(1e-5), _value(None)
+    ('true', '[a, 1]', '1e-05', 'null')
     """
+    if value is None:
+        return "null"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list | tuple):

@@ -120,8 +120,9 @@ class SingleClassifier:
         return (self.classifier,)
 
 
-VoteBy = Literal["majority", "weighted"]
-"""Whether all classifiers count alike, or by their held-out accuracy."""
+VoteBy = Literal["majority", "literal", "weighted"]
+"""Whether all classifiers count alike, so that τ of them suffice or, as the paper prints it, more
+are needed; or by their held-out accuracy."""
 
 
 def important_words(
@@ -160,7 +161,11 @@ def vote_words(
     voting = Voting() if voting is None else voting
     weights = vote_weights(ensemble, voting.by)
     by_example = important_words(ensemble, examples, voting.words, voting.method)
-    return [majority_vote(word_lists, weights, voting.spurious) for word_lists in by_example]
+    literal = voting.by == "literal"
+    return [
+        majority_vote(word_lists, weights, voting.spurious, literal=literal)
+        for word_lists in by_example
+    ]
 
 
 def vote_weights(ensemble: Ensemble, by: VoteBy) -> list[float] | None:

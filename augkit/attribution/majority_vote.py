@@ -40,11 +40,14 @@ def majority_vote(
     lists: Sequence[Iterable[str]],
     weights: Sequence[float] | None = None,
     spurious: Iterable[str] = (),
+    *,
+    literal: bool = False,
 ) -> Vote:
     """Sort the words that classifiers hold important into principal and spurious ones.
 
     A word in at least τ of the lists is principal, a word in fewer is spurious. The paper says
-    "more than τ", which with its own τ would ask for more than a majority. With ``weights`` (the
+    "more than τ", which with its own τ asks for more than a majority: ``literal`` takes it at its
+    word. With ``weights`` (the
     held-out accuracies) a word is principal where the classifiers that name it have more than half
     of the weight; equal weights give the majority. Words given as ``spurious`` are the user's: they
     are spurious, whatever the vote says.
@@ -62,6 +65,7 @@ def majority_vote(
                 f"negative and not all 0: got {list(weights)}"
             )
         needed = sum(weights) / 2
+    strictly = literal or weights is not None
     counts: dict[str, float] = {}
     for index, words in enumerate(lists):
         for word in {word.casefold() for word in words}:
@@ -70,7 +74,7 @@ def majority_vote(
     enough = {
         word
         for word, count in counts.items()
-        if (count >= needed if weights is None else count > needed) and word not in named_spurious
+        if (count > needed if strictly else count >= needed) and word not in named_spurious
     }
     ranked = sorted(counts.keys() | named_spurious, key=lambda word: (-counts.get(word, 0.0), word))
     return Vote(

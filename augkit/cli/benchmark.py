@@ -10,7 +10,7 @@ from augkit.cli.terminal import next_line, progress, without_dry_run
 
 
 @options.made_from(
-    "augkit.commands.bias_benchmarks.benchmark:BenchmarkSettings",
+    "augkit.commands.benchmark:BenchmarkSettings",
     "name model file sample base_url budget settings out dry_run as_json",
     argument="name",
 )
@@ -37,8 +37,7 @@ def command(
     the folder AUGKIT_DATA, or name one with --file. Every score has its interval, and the known
     faults of the benchmark are printed with the result.
     """
-    from augkit.commands.bias_benchmarks.benchmark import BenchmarkSettings
-    from augkit.commands.bias_benchmarks.command import RESULT, benchmark, estimate_benchmark
+    from augkit.commands.benchmark import RESULT, BenchmarkSettings, benchmark, estimate_benchmark
     from augkit.commands.tested_llm import check_complete
     from augkit.core.config import validate
     from augkit.core.results import read_answers

@@ -82,7 +82,7 @@ class SettingsCommand:
         for section, part in sections.items():
             for name, field in part.model_fields.items():
                 shown = name in self._first or (self._owner and name in self._order)
-                if not shown and name not in names and _is_plain(field):
+                if not shown and name not in {"options", *names} and _is_plain(field):
                     names[name] = section
         return names
 
@@ -195,8 +195,7 @@ def made_from(
 def _is_plain(field: FieldInfo) -> bool:
     """Whether one value of --set gives the field, and no section of its own."""
     kinds = [field.annotation, *get_args(field.annotation)]
-    has_fields = any(hasattr(kind, "model_fields") for kind in kinds)
-    return not has_fields and get_origin(field.annotation) is not dict
+    return not any(hasattr(kind, "model_fields") for kind in kinds)
 
 
 def _field(model: type[BaseModel], name: str) -> tuple[str, FieldInfo]:

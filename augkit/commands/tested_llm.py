@@ -1,4 +1,4 @@
-"""An LLM as the model under test: opened with its own folder, and asked choice questions.
+"""An LLM as the model under test, opened with its own folder.
 
 The folder keeps every reply (``work/llm.sqlite``) and what was spent. The same command goes on
 where it was stopped, and no reply is paid for twice.
@@ -9,62 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from augkit.core.errors import BackendFailed
-from augkit.core.protocols import LLM
 from augkit.core.results import LLMAnswers, Result
 from augkit.core.types import digest
-from augkit.evaluation.llm_answers import summarise_answers
+from augkit.evaluation.llm_answers import Answers
 from augkit.llm.settings import ConnectOptions, LLMUnderTest
-from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, Order, ask, rotations
-from augkit.prompts.load import active_prompts
-from augkit.prompts.overrides import read_prompts
 from augkit.runs.folder import RUNS, default_name, locked
 from augkit.runs.manifest import failed_line
-
-if TYPE_CHECKING:
-    from augkit.llm.stack import RunStore
-
-
-@dataclass
-class Answers:
-    """A model that answers choice questions; every question once, however often it is asked."""
-
-    llm: LLM
-    settings: LLMUnderTest
-    store: RunStore | None = None
-    by_question: dict[str, ChoiceAnswer] = field(default_factory=dict)
-
-    def answer(self, questions: Sequence[ChoiceQuestion]) -> list[ChoiceAnswer]:
-        """The answers, in order; an error where the model answers none of the questions."""
-        with active_prompts(read_prompts(self.settings.prompts)):
-            requests = [question.request(question.options) for question in questions]
-            keys = [digest(*(m.content for m in request.messages)) for request in requests]
-            asked = zip(keys, questions, strict=True)
-            new = {key: question for key, question in asked if key not in self.by_question}
-            replies = ask(
-                self.llm, list(new.values()), self._orders, self.settings.draws, "asking the LLM"
-            )
-        self.by_question |= dict(zip(new, replies, strict=True))
-        answers = [self.by_question[key] for key in keys]
-        if answers and not any(answer.by_order for answer in answers):
-            raise BackendFailed(
-                f"{self.settings.spec} answered none of {len(answers)} questions: "
-                f"{answers[0].fault} ({answers[0].detail[:300]}). Check that the model follows "
-                "instructions, or change the prompt (--set prompts=FOLDER)"
-            )
-        return answers
-
-    def summary(self) -> LLMAnswers:
-        """How the model answered so far, and what was spent, before a continuation included."""
-        cost = None if self.store is None else self.store.spent()
-        return summarise_answers(list(self.by_question.values()), cost)
-
-    def _orders(self, options: Order) -> list[Order]:
-        return rotations(options, self.settings.orders or len(options))
 
 
 def check_complete(answers: LLMAnswers | None) -> None:

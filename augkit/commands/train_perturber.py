@@ -37,7 +37,7 @@ def train_on_rewrites(values: Mapping[str, Any], notify: Callable[[str], None]) 
         raise ConfigError(f"{flags}: not for --model seq2seq:PATH, which reads pairs of texts")
     settings = validate(PerturberSettings, values["model"], "settings of --model seq2seq")
     folder = values.get("reading", {}).get("data_folder")
-    pairs = read_pairs(_pair_file(values["train"], folder))
+    pairs = read_pairs(_pair_file(values["train"], Path(folder) if folder else None))
     training = train_perturber(
         pairs, base, values["out"], settings, lambda epoch: notify(str(epoch))
     )

@@ -24,7 +24,7 @@ COMMANDS = {
 """Command → where it is now."""
 
 OPTIONS = {
-    "check --max-rows": "max_rows, under `shortcuts` in a contract",
+    "check --max-rows": "a line of a contract: `max_rows: 5000`",
     "shortcuts --against": "two files are compared: augkit shortcuts FIRST SECOND",
     "shortcuts --dataset": "the data come first: augkit shortcuts DATA",
     "shortcuts -d": "the data come first: augkit shortcuts DATA",

@@ -93,6 +93,33 @@ class LLM(Protocol):
         """One reply per request, in order. A failed request is a reply with a fault."""
 
 
+@runtime_checkable
+class Backend(LLM, Protocol):
+    """A model as a back end of ``augkit.llms`` opens it; its base gives a class the defaults."""
+
+    model: str
+    """Its name in a list of prices."""
+    identity: str
+    """Its name in a cache of replies: with the server, or with the version of the file."""
+    batch_size: int = 1
+    """How many requests it takes best at a time; 1: calls to a server, made by several threads."""
+    local: bool = False
+    """Whether its calls cost nothing."""
+
+    @property
+    def reasoning_tokens(self) -> int:
+        """Tokens that an answer may have beyond its request's limit, for hidden reasoning."""
+        return 0
+
+    def abort(self) -> None:
+        """End the calls in flight soon."""
+        return  # nothing is in flight
+
+    def close(self) -> None:
+        """Close connections and files."""
+        return  # there are none
+
+
 class Classifier(Protocol):
     """A model under study."""
 

@@ -315,6 +315,25 @@ class Table:
     spare: tuple[str, ...] = ()
 
 
+@value
+class WordMark:
+    """Words of a text that carry its label, and of what kind they are."""
+
+    field: str
+    start: int
+    end: int
+    kind: str
+
+
+@value
+class MarkedText:
+    """A text whose words are marked, with a note such as its label and what was predicted."""
+
+    note: str
+    fields: Mapping[str, str]
+    marks: tuple[WordMark, ...]
+
+
 @dataclass(frozen=True)
 class Survey:
     """What was found, the strongest first.
@@ -324,20 +343,25 @@ class Survey:
         tables: Tables for people.
         warnings: The caveats.
         about: Counts and corrections.
+        marked: Some texts with the words that were found.
     """
 
     rows: Sequence[Mapping[str, Any]]
     tables: Sequence[Table] = ()
     warnings: Sequence[str] = ()
     about: Mapping[str, Any] = field(default_factory=NoItems)
+    marked: Sequence[MarkedText] = ()
 
     def record(self) -> dict[str, Any]:
         """Everything but the tables, for JSON."""
-        return {
+        record: dict[str, Any] = {
             "about": dict(self.about),
             "warnings": list(self.warnings),
             "rows": [dict(row) for row in self.rows],
         }
+        if self.marked:
+            record["marked"] = [asdict(marked) for marked in self.marked]
+        return record
 
     def save(self, folder: Path) -> None:
         """Write ``survey.json`` into the folder, which is made if it does not exist."""
@@ -510,7 +534,7 @@ def read_survey(folder: Path) -> Survey | None:
 
 def _survey(content: Mapping[str, Any]) -> Survey:
     parts = {name: content[name] for name in ("rows", "warnings", "about")}
-    return _read(Survey, parts)
+    return _read(Survey, {**parts, "marked": content.get("marked", ())})
 
 
 def _present(**fields: Any) -> dict[str, Any]:

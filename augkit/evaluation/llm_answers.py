@@ -1,19 +1,75 @@
-"""The answers of an LLM under test: do they depend on the order of the options? The caveats."""
+"""The answers of an LLM under test to choice questions: do they depend on the order? Caveats."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from augkit.core.errors import BackendFailed
+from augkit.core.protocols import LLM
 from augkit.core.results import LLMAnswers, Score, Spent
+from augkit.core.types import digest
 from augkit.evaluation.statistics.intervals import bootstrap_mean, exact_share
 from augkit.llm.faults import TRANSIENT
-from augkit.prompts.choice_question import ChoiceAnswer, likeliest
+from augkit.llm.settings import LLMUnderTest
+from augkit.prompts.choice_question import (
+    ChoiceAnswer,
+    ChoiceQuestion,
+    Order,
+    ask,
+    likeliest,
+    rotations,
+)
+from augkit.prompts.load import active_prompts
+from augkit.prompts.overrides import read_prompts
+
+if TYPE_CHECKING:
+    from augkit.llm.stack import RunStore
 
 FLIPS = "answer depends on the order"
 FIRST, LAST = "first option", "last option"
 _MOSTLY_BY_ORDER = 0.5
 """Share of answers that change with the order of the options, above which a caveat says so."""
+
+
+@dataclass
+class Answers:
+    """A model that answers choice questions; every question once, however often it is asked."""
+
+    llm: LLM
+    settings: LLMUnderTest
+    store: RunStore | None = None
+    by_question: dict[str, ChoiceAnswer] = field(default_factory=dict)
+
+    def answer(self, questions: Sequence[ChoiceQuestion]) -> list[ChoiceAnswer]:
+        """The answers, in order; an error where the model answers none of the questions."""
+        with active_prompts(read_prompts(self.settings.prompts)):
+            requests = [question.request(question.options) for question in questions]
+            keys = [digest(*(m.content for m in request.messages)) for request in requests]
+            asked = zip(keys, questions, strict=True)
+            new = {key: question for key, question in asked if key not in self.by_question}
+            replies = ask(
+                self.llm, list(new.values()), self._orders, self.settings.draws, "asking the LLM"
+            )
+        self.by_question |= dict(zip(new, replies, strict=True))
+        answers = [self.by_question[key] for key in keys]
+        if answers and not any(answer.by_order for answer in answers):
+            raise BackendFailed(
+                f"{self.settings.spec} answered none of {len(answers)} questions: "
+                f"{answers[0].fault} ({answers[0].detail[:300]}). Check that the model follows "
+                "instructions, or change the prompt (--set prompts=FOLDER)"
+            )
+        return answers
+
+    def summary(self) -> LLMAnswers:
+        """How the model answered so far, and what was spent, before a continuation included."""
+        cost = None if self.store is None else self.store.spent()
+        return summarise_answers(list(self.by_question.values()), cost)
+
+    def _orders(self, options: Order) -> list[Order]:
+        return rotations(options, self.settings.orders or len(options))
 
 
 def summarise_answers(answers: Sequence[ChoiceAnswer], cost: Spent | None) -> LLMAnswers:

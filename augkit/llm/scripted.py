@@ -14,7 +14,7 @@ from augkit.core.config import StrictModel, validate
 from augkit.core.errors import BackendFailed, ConfigError
 from augkit.core.json_files import parse_json
 from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM
+from augkit.core.protocols import LLM, Backend
 from augkit.core.types import Cost, digest
 from augkit.llm.database import decoded
 from augkit.llm.faults import NO_RECORD, failed
@@ -45,7 +45,7 @@ def connect(argument: str, options: ConnectOptions) -> LLM:  # noqa: ARG001 - th
     return Scripted(answers, identity=f"scripted:{file_version}")
 
 
-class Scripted:
+class Scripted(Backend):
     """Replies from a list, in order, or from a function of the request.
 
     Tokens are counted as words, so that costs add up in tests. The function returns a text, a

@@ -16,7 +16,7 @@ from typing_extensions import Self
 from augkit.core import registry
 from augkit.core.errors import ConfigError
 from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM
+from augkit.core.protocols import LLM, Backend
 from augkit.core.results import Spent
 from augkit.llm.database import Database
 from augkit.llm.prices import FREE_PRICE, price_of
@@ -68,10 +68,6 @@ class RunStore:
             database.close()
 
 
-def _nothing() -> None:
-    """What a back end without connections does to close or abort."""
-
-
 @dataclass(frozen=True)
 class OpenLLM:
     """An LLM ready for use; ``batch_size`` is how many requests it takes best at a time."""
@@ -80,7 +76,7 @@ class OpenLLM:
     batch_size: int
     store: RunStore
     closing: ExitStack = field(default_factory=ExitStack)
-    interrupt: Callable[[], None] = _nothing
+    interrupt: Callable[[], None] = lambda: None
     """Begins no further call, and ends those in flight soon."""
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
@@ -118,59 +114,45 @@ def open_llm(
         options: How it is reached, limited and cached.
         store: Where replies and spending are kept; in memory unless given.
 
-    A back end is any ``LLM``. It may also have ``model`` and ``identity`` (names for prices and for
-    the cache), ``batch_size`` (1: remote), ``local`` (its calls cost nothing), ``abort`` (ends the
-    calls in flight) and ``close``.
     """
     options = options if options is not None else ConnectOptions()
     name, _, argument = spec.partition(":")
-    connect: Callable[[str, ConnectOptions], LLM] = registry.find("llms", name)
+    connect: Callable[[str, ConnectOptions], Backend] = registry.find("llms", name)
     with ExitStack() as closing:
         backend = connect(argument, options)
-        closing.callback(getattr(backend, "close", _nothing))
-        info = _BackendInfo(
-            model=getattr(backend, "model", spec),
-            identity=getattr(backend, "identity", spec),
-            batch_size=getattr(backend, "batch_size", 1),
-            local=getattr(backend, "local", False),
-        )
+        if not isinstance(backend, Backend):
+            raise ConfigError(
+                f"the back end '{name}' is made for an earlier augkit: its class needs "
+                "augkit.core.protocols.Backend as its base"
+            )
+        closing.callback(backend.close)
         if store is None:
             store = RunStore()
             closing.callback(store.close)
         interruption = Interruption()
-        budgeted = Budgeted(backend, _budget(info, options, store))
-        calls = Interruptible(budgeted, interruption, getattr(backend, "abort", _nothing))
+        budgeted = Budgeted(backend, _budget(backend, options, store))
+        calls = Interruptible(budgeted, interruption, backend.abort)
         policy = RetryPolicy(
             options.attempts, options.backoff, options.backoff_cap, interruption.sleep
         )
         llm: LLM = Retrying(calls, policy)
         if options.cache is not None:
-            llm = Cached(llm, store.shared(options.cache), info.identity)
-        llm = Cached(llm, store.replies, info.identity)
-        if info.batch_size == 1:
+            llm = Cached(llm, store.shared(options.cache), backend.identity)
+        llm = Cached(llm, store.replies, backend.identity)
+        if backend.batch_size == 1:
             llm = Parallel(llm, options.workers)
             closing.callback(llm.close)
-        return OpenLLM(llm, info.batch_size, store, closing.pop_all(), calls.interrupt)
+        return OpenLLM(llm, backend.batch_size, store, closing.pop_all(), calls.interrupt)
 
 
-@dataclass(frozen=True)
-class _BackendInfo:
-    """The attributes of a back end, or their defaults."""
-
-    model: str
-    identity: str
-    batch_size: int
-    local: bool
-
-
-def _budget(info: _BackendInfo, options: ConnectOptions, store: RunStore) -> Budget:
+def _budget(backend: Backend, options: ConnectOptions, store: RunStore) -> Budget:
     limit = parse_budget(options.budget) if options.budget is not None else None
-    price = FREE_PRICE if info.local else price_of(info.model, options.prices)
+    price = FREE_PRICE if backend.local else price_of(backend.model, options.prices)
     if limit is not None and limit.unit == "usd" and price is None:
         raise ConfigError(
-            f"the price of '{info.model}' is unknown, so a budget in money cannot be kept. Set the "
-            "budget in calls or tokens (500calls, 100000tokens), or give prices: --set prices=FILE "
-            f"with 'as_of: DATE' and 'models: {{{info.model}: {{input: 0.15, output: 0.60}}}}' "
-            "(US dollars per million tokens)"
+            f"the price of '{backend.model}' is unknown, so a budget in money cannot be kept. Set "
+            "the budget in calls or tokens (500calls, 100000tokens), or give prices: --set "
+            f"prices=FILE with 'as_of: DATE' and 'models: {{{backend.model}: {{input: 0.15, "
+            "output: 0.60}}' (US dollars per million tokens)"
         )
-    return Budget(store.spending, info.model, price, limit)
+    return Budget(store.spending, backend.model, price, limit)

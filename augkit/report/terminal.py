@@ -21,6 +21,7 @@ from augkit.core.results import (
 )
 from augkit.evaluation.verdict import mixed_headline, tone
 from augkit.llm.prices import no_price
+from augkit.report.marked import marked_lines, split_spans
 from augkit.text.printable import counted, printable, shown_p
 from augkit.text.screen import safe_console, show, show_error, show_json
 
@@ -86,6 +87,10 @@ def print_survey(survey: Survey, subject: Record, *, as_json: bool) -> None:
             print_rows(rows, spare=table.spare)
         else:
             print_lines("  nothing")
+    if survey.marked:
+        print_lines("\nTexts with these words marked")
+    for marked_text in survey.marked:
+        print_lines(*map(printable, marked_lines(marked_text)))
     print_lines(*(f"Note: {warning}" for warning in survey.warnings))
 
 
@@ -169,10 +174,8 @@ def marked(text: str, edits: list[Record]) -> str:
     >>> marked("He ran.", [{"start": 0, "end": 2, "before": "He", "after": "She"}])
     '[He → She] ran.'
     """
-    for edit in sorted(edits, key=lambda edit: -int(edit["start"])):
-        change = f"[{edit['before']} → {edit['after']}]"
-        text = text[: edit["start"]] + change + text[edit["end"] :]
-    return text
+    spans = [(e["start"], e["end"], f"[{e['before']} → {e['after']}]") for e in edits]
+    return "".join(change or part for part, change in split_spans(text, spans))
 
 
 def money_spent(cost: Spent) -> str:

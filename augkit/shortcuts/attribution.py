@@ -33,7 +33,7 @@ from augkit.attribution.majority_vote import Agreement, Vote, agreement, majorit
 from augkit.core.config import FinderConfig, load
 from augkit.core.errors import DataError
 from augkit.core.protocols import Parser, RegisteredFinder, Target, Tools
-from augkit.core.results import Survey, Table
+from augkit.core.results import MarkedText, Survey, Table, WordMark
 from augkit.core.types import Example, digest
 from augkit.english.parser import SpacyParser
 from augkit.models.classifiers.settings import is_linear_ensemble
@@ -47,6 +47,8 @@ _NOTE = (
     "these are candidates: a principal word may be a good reason for its label, a spurious word "
     "is one that few classifiers rely on, and whether they should is for you to judge"
 )
+_SHOWN = 3
+"""Texts whose words are marked."""
 _SETTINGS, _ENSEMBLE, _CLASSIFIER = "attribution.yaml", "ensemble", "classifier"
 
 _CLASSES = ("noun", "verb", "adjective or adverb", "other")
@@ -78,7 +80,9 @@ class AttributionConfig(FinderConfig):
     )
     words: int = Field(5, ge=1, description="important words taken of each classifier (K)")
     vote: VoteBy = Field(
-        "majority", description="all classifiers count alike, or weighted by held-out accuracy"
+        "majority",
+        description="all classifiers count alike (literal: more than τ of them must name a word, "
+        "as the CoBA paper prints it), or weighted by held-out accuracy",
     )
     spurious: tuple[str, ...] = Field((), description="words of yours that count as spurious")
     mark: Literal["both", "principal", "spurious"] = Field(
@@ -175,6 +179,7 @@ class AttributionFinder(RegisteredFinder):
             rows=[*figures.rows(), *rows],
             tables=figures.tables(rows, config.top),
             warnings=(*ensemble.warnings, _NOTE),
+            marked=[_marked(row, vote) for row, vote in _first(examples, voted.votes, config)],
             about={
                 "rows": len(examples),
                 "ensemble": config.ensemble,
@@ -185,7 +190,8 @@ class AttributionFinder(RegisteredFinder):
 
     def _targets(self, example: Example, lists: Sequence[Sequence[str]]) -> list[Target]:
         weights = vote_weights(self.ensemble, self.config.vote)
-        voted = majority_vote(lists, weights, self.config.spurious)
+        literal = self.config.vote == "literal"
+        voted = majority_vote(lists, weights, self.config.spurious, literal=literal)
         kinds = dict.fromkeys(voted.principal, "principal")
         kinds |= dict.fromkeys(voted.spurious, "spurious")
         targets = []
@@ -236,8 +242,32 @@ def _vote(examples: Sequence[Example], ensemble: CrossFitted, config: Attributio
             mean_error = fmean(explanation.error for explanation in column)
             errors[name] = f"{mean_error:.3g} ({measures})"
     weights = vote_weights(ensemble, config.vote)
-    votes = [majority_vote(of_members, weights, config.spurious) for of_members in lists]
+    literal = config.vote == "literal"
+    votes = [
+        majority_vote(of_members, weights, config.spurious, literal=literal) for of_members in lists
+    ]
     return _Voted(examples, ensemble, lists, votes, errors)
+
+
+def _first(
+    examples: Sequence[Example], votes: Sequence[Vote], config: AttributionConfig
+) -> list[tuple[Example, Vote]]:
+    """Some rows and their votes, drawn by the seed."""
+    rows = list(zip(examples, votes, strict=True))
+    rows.sort(key=lambda voted: digest(str(config.seed), voted[0].id, *voted[0].fields.values()))
+    return rows[:_SHOWN]
+
+
+def _marked(row: Example, vote: Vote) -> MarkedText:
+    """A text with its principal and its spurious words."""
+    kinds = dict.fromkeys(vote.principal, "principal") | dict.fromkeys(vote.spurious, "spurious")
+    marks = []
+    for name, text in row.fields.items():
+        for start, end in word_spans(text):
+            kind = kinds.get(text[start:end].casefold())
+            if kind:
+                marks.append(WordMark(name, start, end, kind))
+    return MarkedText(str(row.label), row.fields, tuple(marks))
 
 
 def _tagged(voted: _Voted, config: AttributionConfig) -> dict[str, dict[str, float]]:

@@ -5,8 +5,8 @@ A set of words d̂ of a text d is a shortcut for a classifier f where (yang2024r
     f(d̂) = f(d),   f(d) ≠ the label of d,   |d̂| ≤ |d without d̂|
 
 Lemma 1 says that then H(d̂)/|d̂| ≥ H(d without d̂)/|d without d̂| with H the length of the sum of the
-attributions. Errors are those of a linear classifier on rows that it was not trained on, whose
-attributions are exact.
+attributions. Errors are those of a classifier on rows that it was not trained on; the attributions
+are exact where it is linear, and those of integrated gradients, LIME or Shapley values otherwise.
 """
 
 from __future__ import annotations
@@ -20,18 +20,20 @@ from typing import Any
 from pydantic import Field
 from typing_extensions import Self
 
-from augkit.attribution.explanation import WordWeight
-from augkit.attribution.linear import explain_linear
+from augkit.attribution.ensemble import Method, explainer
+from augkit.attribution.explanation import Explainer, WordWeight
 from augkit.core.config import FinderConfig
-from augkit.core.protocols import Tools
-from augkit.core.results import Survey, Table
+from augkit.core.protocols import Classifier, Tools
+from augkit.core.results import MarkedText, Survey, Table, WordMark
 from augkit.core.types import Example, digest
-from augkit.models.classifiers.settings import LinearConfig
+from augkit.models.classifiers.settings import ClassifierConfig, LinearConfig
 from augkit.models.ensembles.crossfit import CrossFitted, EnsembleConfig, train_crossfitted
 from augkit.shortcuts.label_features import LabelFeature, LabelFeatureFinder
 from augkit.text.features.kinds import TOKEN
 
 Row = dict[str, Any]
+_SHOWN = 3
+"""Texts whose words are marked."""
 
 _NOTE = (
     "a set is shown for what the classifier got wrong: which words it leans on where it is right, "
@@ -42,12 +44,22 @@ _NOTE = (
 class DefinitionConfig(FinderConfig):
     """The classifier, and how many of its errors are examined."""
 
-    model: LinearConfig = Field(default_factory=LinearConfig, description="the classifier")
+    model: ClassifierConfig = Field(default_factory=LinearConfig, description="the classifier")
+    method: Method = Field(
+        "auto",
+        description="auto: exact for linear models, integrated-gradients for transformers, else "
+        "lime; or one of exact, lime, integrated-gradients, integrated-gradients-l2, shapley",
+    )
     folds: int = Field(5, ge=2, le=50, description="folds; a row is judged by a model of others")
     most: int = Field(1000, ge=1, description="errors examined, sampled by the seed")
     fewest: int = Field(3, ge=1, description="shortcut sets that a word must be in to be listed")
     top: int = Field(20, ge=1, description="words in the table or marked by --find; JSON has all")
-    seed: int = Field(0, description="of the folds and of the sample")
+    seed: int = Field(0, description="of the folds, of the sample, and of methods that sample")
+
+    @property
+    def loads_model(self) -> bool:
+        """Whether the classifier may be a transformer."""
+        return not isinstance(self.model, LinearConfig)
 
 
 @dataclass(frozen=True)
@@ -101,6 +113,7 @@ class RazorDefinition(LabelFeatureFinder):
         return Survey(
             rows=rows,
             tables=(Table("Words in the most shortcut sets", header, lines),),
+            marked=[_marked(shortcut) for shortcut in examined.sets[:_SHOWN]],
             warnings=(_NOTE,),
             about={
                 "rows": len(examples),
@@ -129,7 +142,11 @@ def _examine(examples: Sequence[Example], config: DefinitionConfig) -> _Examined
     ensemble = train_crossfitted(examples, members)
     wrong = errors(ensemble, examples)
     sample = sorted(wrong, key=lambda error: digest(str(config.seed), error[0].id))[: config.most]
-    sets = [shortcut for row, label in sample if (shortcut := shortcut_set(ensemble, row, label))]
+    explain = explainer(config.method, config.seed)
+    found = [
+        shortcut_set(ensemble.classifiers_for(row)[0], row, label, explain) for row, label in sample
+    ]
+    sets = [shortcut for shortcut in found if shortcut is not None]
     return _Examined(ensemble.held_out[0].accuracy, len(wrong), len(sample), sets)
 
 
@@ -140,13 +157,15 @@ def errors(ensemble: CrossFitted, examples: Sequence[Example]) -> list[tuple[Exa
     return [(row, label) for row, label in predicted if label != row.label]
 
 
-def shortcut_set(ensemble: CrossFitted, row: Example, predicted: str) -> ShortcutSet | None:
+def shortcut_set(
+    model: Classifier, row: Example, predicted: str, explain: Explainer
+) -> ShortcutSet | None:
     """The most important words, as few as keep the prediction; None where half are not enough.
 
-    Words are taken by their exact attributions, the largest first; sets are tried by size.
+    Words are taken by their attributions, the largest first; sets are tried by size. Any classifier
+    will do, with any function that explains it.
     """
-    model = ensemble.classifiers_for(row)[0]
-    (explanation,) = explain_linear(model, [row], [predicted])
+    (explanation,) = explain(model, [row], [predicted])
     ranked = sorted(explanation.words, key=lambda word: (-word.weight, word.field, word.start))
     sizes = range(1, len(ranked) // 2 + 1)
     if not sizes:
@@ -166,6 +185,15 @@ def _only(row: Example, words: Sequence[WordWeight]) -> Example:
         for name, text in row.fields.items()
     }
     return replace(row, fields=fields)
+
+
+def _marked(shortcut: ShortcutSet) -> MarkedText:
+    """The text of a wrong prediction with the words of its shortcut."""
+    marks = [
+        WordMark(word.field, word.start, word.end, shortcut.predicted) for word in shortcut.words
+    ]
+    note = f"{shortcut.row.label}, predicted {shortcut.predicted}"
+    return MarkedText(note, shortcut.row.fields, tuple(marks))
 
 
 def _mean(words: Sequence[WordWeight]) -> float:

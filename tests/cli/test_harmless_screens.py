@@ -27,6 +27,10 @@ OWN = re.compile(r"\r?\x1b\[(?:2K|1A|\?25[lh]|0m|[12]m|(?:[12];)?[39]\dm|38;[\d;
 TEXT, LABEL = f"text{CLEAR}", f"label\x9b31m{HIDE}\u202e"
 TESTS = ("--test", f"{NAME}.test.jsonl")
 COLUMNS = ("--text-column", TEXT, "--label-column", LABEL)
+SET_COLUMNS = (
+    *("--set", f"text_columns={json.dumps([TEXT])}"),
+    *("--set", f"label_column={json.dumps(LABEL)}"),
+)
 DATA, RUN = f"{NAME}.jsonl", f"runs/{NAME}"
 
 
@@ -36,7 +40,7 @@ def recipes(model):
     judged = ["--judge", f"{NAME}.verdicts.jsonl"]
     return {
         "run": [[*run, "-o", RUN], [*run, "--dry-run"], [*run, "-o", "swapped", *TESTS]],
-        "try": [["try", "-m", "eda", "-d", DATA, *COLUMNS]],
+        "try": [["try", DATA, "-m", "eda", *SET_COLUMNS]],
         "sweep": [["sweep", f"{NAME}.yaml", *more] for more in (["--dry-run"], ["-o", NAME])],
         "train": [["train", DATA, *COLUMNS, "--out", f"models/{NAME}"]],
         "evaluate": [
@@ -73,7 +77,6 @@ def recipes(model):
             ["audit", *judged, "-o", f"judges-{NAME}", "--json"],
         ],
         "report": [["report", RUN], ["report", NAME]],
-        "export": [["export", RUN, "-o", f"tasks/{NAME}"]],
         "perturb": [
             ["perturb", f"He is here. {HOSTILE}", "--axis", "gender", "--target", "woman"],
             ["perturb", f"He {HOSTILE}", "--axis", "gender", "--target", "woman", "--json"],

@@ -59,7 +59,7 @@ def test_wrong_predictions_are_explained(augkit, write_rows, tmp_path):
     sizes = ["symbols=3", "leaves=6", "width=8", "epochs=1", "min_count=1", "device=cpu"]
     settings = [part for size in sizes for part in ("--set", size)]
     result = augkit(
-        *("shortcuts", "--by", "grammar", "-d", write_rows(rows, "rows.jsonl"), *settings),
+        *("shortcuts", write_rows(rows, "rows.jsonl"), "--by", "grammar", *settings),
         *("--explain", write_rows(wrong, "wrong.jsonl"), "-o", "told"),
     )
     assert "predicted yes, labelled no" in result.out

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.commands.tested_llm import Answers, check_complete
+from augkit.commands.tested_llm import check_complete
 from augkit.core.errors import BackendFailed
-from augkit.evaluation.llm_answers import llm_caveats
+from augkit.evaluation.llm_answers import Answers, llm_caveats
 from augkit.llm.faults import REFUSED, TIMEOUT, failed
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import LLMUnderTest

@@ -167,8 +167,7 @@ def test_transformers_with_lora_are_trained(tiny_bert, tmp_path):
         "train": "reviews-demo",
         "out": tmp_path / "bert",
         "model_kind": f"transformers:{tiny_bert}",
-        "model": {"epochs": 1, "max_tokens": 16},
-        "lora": True,
+        "model": {"epochs": 1, "max_tokens": 16, "lora": True},
         "seeds": 1,
     }
     record = train(training_settings(values))

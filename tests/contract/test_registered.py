@@ -8,10 +8,10 @@ import pytest
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.create import create
-from augkit.commands.bias_benchmarks.benchmark import Benchmark
 from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.types import example
+from augkit.evaluation.bias.benchmark import Benchmark
 from augkit.evaluation.metrics.base import MetricInput
 
 NAMES = [(group, name) for group in registry.GROUPS for name in registry.names(group)]

@@ -11,7 +11,9 @@ import pytest
 from pydantic import BaseModel
 
 from augkit.core.errors import BackendFailed, BudgetExhausted, ConfigError, UnknownName
-from augkit.core.model_types import Message, Request
+from augkit.core.model_types import Message, Reply, Request
+from augkit.core.protocols import Backend
+from augkit.core.types import FREE
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import RunStore, open_llm
 from augkit.llm.wrappers.parallel import Parallel
@@ -268,3 +270,24 @@ def test_batch_size_tells_remote_from_local(serve, options, tmp_path):
         assert remote.batch_size == 1
     with open_llm(f"scripted:{tmp_path / 's.jsonl'}") as local:
         assert local.batch_size > 1
+
+
+def test_a_back_end_made_for_an_earlier_augkit_gets_a_sentence(monkeypatch):
+    """It names the base that its class needs; one with that base has the defaults."""
+
+    class Earlier:
+        def generate(self, requests):
+            return list(requests)
+
+    class Today(Backend):
+        model = identity = "own"
+
+        def generate(self, requests):
+            return [Reply(f"{len(requests)}", cost=FREE) for _ in requests]
+
+    monkeypatch.setattr("augkit.llm.stack.registry.find", lambda *_: lambda *_: Earlier())
+    with pytest.raises(ConfigError, match="Backend as its base"):
+        open_llm("own:x")
+    monkeypatch.setattr("augkit.llm.stack.registry.find", lambda *_: lambda *_: Today())
+    with open_llm("own:x") as llm:
+        assert [reply.text for reply in llm.generate([ask(0)])] == ["1"]

@@ -1,17 +1,23 @@
 """Parts of the PANDA paper by hand, as ``docs/paper-map/panda.yaml`` names them."""
 
 import json
+import re
+from collections import Counter
 
 import pytest
 
 from augkit.augmenters.create import create
+from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
 from augkit.augmenters.panda.references import references
+from augkit.core.model_types import Reply
+from augkit.core.protocols import Tools
 from augkit.core.types import Pair, example
 from augkit.datasets.named import known_datasets
 from augkit.evaluation.metrics.fairscore import Fairscore
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import finder_for
+from augkit.llm.scripted import Scripted
 from augkit.models.language_models.seq2seq import Generation
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -143,3 +149,46 @@ def test_a_regression_task_has_no_fairscore(tmp_path, augkit):
     done = augkit("evaluate", "--train", path, "--test", path, "--metric", "fairscore")
     assert done.code != 0
     assert "a regression task" in done.err
+
+
+def test_the_preset_is_algorithm_1_with_balanced_axes():
+    """One request a text: a word and a target of the paper's set, each axis drawn alike."""
+    text = "The old woman said that she and her aunt saw an Asian singer."
+    rows = [example(text, "x", occurrence=number) for number in range(400)]
+    pairs = {
+        (reference.axis, reference.word.casefold(), attribute)
+        for reference in references(rows[0].fields, ["gender", "race", "age"])
+        for attribute in read_axis(reference.axis).attributes
+        if attribute != reference.attribute
+    }
+    asked = []
+
+    def refuse(request):
+        asked.append(request.messages[-1].content)
+        return Reply(fault="refused")
+
+    method = create("panda", Tools(llm=Scripted(refuse)), preset="paper", perturber="llm")
+    assert (method.config.target, method.config.sampling) == ("random", "balanced")
+    assert method.mix == "replace"
+    axes = Counter()
+    for row in rows:
+        asked.clear()
+        list(method.outcomes([row]))
+        # The first request is the draw of Algorithm 1; the next replace it where it was refused.
+        _, word, target = [
+            block for _, block in re.findall(r"<(data[-\d]*)>(.*?)</\1>", asked[0], re.DOTALL)
+        ]
+        attribute, axis = re.fullmatch(r"(.+?) \((\w+).*\)", target).groups()
+        drawn = word.partition(" ")[2].casefold()
+        assert any(axis == a and t == attribute and w in drawn for a, w, t in pairs)
+        axes[axis] += 1
+    assert set(axes) == {axis for axis, *_ in pairs}
+    for count in axes.values():
+        assert count / len(rows) == pytest.approx(1 / len(axes), abs=0.1)
+
+
+def test_the_preset_of_panda_is_short_for_its_settings():
+    """Settings that are given come first, and the digest is that of the settings."""
+    spelled_out = PandaConfig(target="random", sampling="balanced", mix="replace")
+    assert PandaConfig(preset="paper").digest() == spelled_out.digest()
+    assert PandaConfig(preset="paper", sampling="uniform").sampling == "uniform"

@@ -1,5 +1,7 @@
+import numpy as np
 import pytest
 
+from augkit.attribution.ensemble import explainer
 from augkit.core.types import example
 from augkit.models.classifiers.settings import LinearConfig
 from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
@@ -17,7 +19,11 @@ def test_shortcut_sets_keep_a_wrong_prediction(planted):
     """Definition 1: few words, the same wrong label; Lemma 1: they weigh more than the rest."""
     rows = planted(rows=300)
     ensemble = train_crossfitted(rows, EnsembleConfig(members=(LinearConfig(),)))
-    tried = [shortcut_set(ensemble, row, label) for row, label in errors(ensemble, rows)]
+    explain = explainer("auto")
+    tried = [
+        shortcut_set(ensemble.classifiers_for(row)[0], row, label, explain)
+        for row, label in errors(ensemble, rows)
+    ]
     sets = [shortcut for shortcut in tried if shortcut is not None]
     assert sets
     for shortcut in sets:
@@ -52,3 +58,25 @@ def test_the_planted_word_is_a_target(planted, tmp_path):
     ]
     assert yes[0].strength >= DefinitionConfig().fewest
     assert no == []
+
+
+class CountsBad:
+    """Says "neg" where "bad" stands more often than "good"; it is not linear in its score."""
+
+    labels = ("neg", "pos")
+
+    def predict(self, examples):
+        """Probabilities that depend on which of the two words is more frequent."""
+        texts = [row.fields["text"].split() for row in examples]
+        bad = np.array([text.count("bad") > text.count("good") for text in texts])
+        return np.where(bad[:, None], [0.9, 0.1], [0.1, 0.9])
+
+
+@pytest.mark.parametrize("method", ["lime", "shapley"])
+def test_any_classifier_and_any_attribution(method):
+    """A classifier that is a function of words has the word that decides as its shortcut."""
+    pytest.importorskip({"lime": "lime", "shapley": "shap"}[method])
+    row = example("a bad but warm film", "pos")
+    found = shortcut_set(CountsBad(), row, "neg", explainer(method))
+    assert [word.word for word in found.words] == ["bad"]
+    assert found.holds

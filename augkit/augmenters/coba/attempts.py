@@ -99,7 +99,12 @@ class Attempts:
     def verify(
         self, jobs: Sequence[Job], written: Sequence[Draft | Rejection]
     ) -> list[Draft | Rejection]:
-        """Step 7, verify: the drafts that pass; those that pass the checks are judged together."""
+        """Step 7, verify: the drafts that pass; those that pass the checks are judged together.
+
+        The paper has no such step: without ``verify`` all pass.
+        """
+        if not self.settings.verify:
+            return list(written)
         outcomes = [
             draft if isinstance(draft, Rejection) else self._checked(job, draft)
             for job, draft in zip(jobs, written, strict=True)

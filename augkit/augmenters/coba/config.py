@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
-from augkit.attribution.ensemble import Method
+from augkit.attribution.ensemble import Method, VoteBy
 from augkit.core.config import MaxTokens, MethodConfig, Temperature
 from augkit.core.errors import ConfigError
 from augkit.datasets.settings import DeclaredOrder
@@ -23,6 +23,25 @@ Principal = Literal["auto", "lexicon", "vote", "data"]
 Gender = Literal["auto", "keep", "triples", "panda", "swap", "spurious"]
 Kind = Literal["texts", "pairs"]
 """Rows with one text, or with two."""
+
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "paper": {
+        "calls": "steps",
+        "principal": "vote",
+        "vote": "literal",
+        "precedence": "spurious",
+        "keep_words": None,
+        "permute": True,
+        "delete": 0.1,
+        "gender": "triples",
+        "attempts": 1,
+        "verify": False,
+    }
+}
+"""Settings by the preset that sets them, unless they are given."""
+_LATER = ("verify",)
+"""Settings that coba did without once: ids of variants do not depend on their defaults."""
 
 
 class VariantConfig(MethodConfig):
@@ -72,6 +91,7 @@ class CobaConfig(VariantConfig):
     main_settings: ClassVar[tuple[str, ...]] = (
         "copies",
         "seed",
+        "preset",
         "spurious_words",
         "ensemble",
         "attribution",
@@ -80,6 +100,12 @@ class CobaConfig(VariantConfig):
         "gender",
         "calls",
         "min_label",
+    )
+    preset: Literal["paper"] | None = Field(
+        None,
+        description="paper: the paper's procedure, by a language model: principal=vote, "
+        "vote=literal, precedence=spurious, all of W_s (no keep_words), permute, delete=.1, "
+        "gender=triples, attempts=1, no verify; settings of yours come first",
     )
     permute: bool | None = Field(  # type: ignore[assignment] # the default is each pipeline's own
         None,
@@ -106,8 +132,11 @@ class CobaConfig(VariantConfig):
         5, ge=1, le=15, description="with ensemble=auto: how many classifiers vote; odd"
     )
     top_k: int = Field(5, ge=1, description="important words taken of each classifier (K)")
-    vote: Literal["majority", "weighted"] = Field(
-        "majority", description="each classifier counts one, or by its held-out accuracy"
+    vote: VoteBy = Field(
+        "majority",
+        description="majority: a word that τ = (|M| + 1) / 2 classifiers name is principal; "
+        "literal: one that more name, as the paper prints it; weighted: each classifier counts by "
+        "its held-out accuracy",
     )
     folds: int = Field(3, ge=2, le=20, description="parts of the cross-fitting")
     fit_rows: int = Field(
@@ -126,11 +155,12 @@ class CobaConfig(VariantConfig):
         description="how often the LLM is asked for a variant until one passes the checks; at "
         "temperature 0 once",
     )
-    keep_words: int = Field(
+    keep_words: int | None = Field(
         3,
         ge=0,
         description="how many spurious words an LLM must keep, at most: nouns, names and numbers "
-        "that carry no opinion; your own spurious_words come on top",
+        "that carry no opinion; your own spurious_words and likely shortcuts come on top; none: "
+        "all spurious words (the paper)",
     )
     label_descriptions: dict[str, str] = Field(
         {},
@@ -160,9 +190,10 @@ class CobaConfig(VariantConfig):
     precedence: Precedence = Field(
         "principal", description="what a triple with both kinds of words is; the paper: spurious"
     )
-    unit: Literal["text", "sentence", "both"] = Field(
-        "both",
-        description="variants of whole texts, of sentences with their unedited twins, or both",
+    unit: Literal["text", "sentence", "both"] | None = Field(
+        None,
+        description="variants of whole texts, of sentences with their unedited twins, or both. "
+        "Default: both where any word may be turned (broad), else sentences, which read better",
     )
     broad: bool | None = Field(
         None,
@@ -193,6 +224,11 @@ class CobaConfig(VariantConfig):
         "for texts that an LLM edits, the LLM for pairs, the ensemble without an LLM",
     )
     # What a variant must pass.
+    verify: bool = Field(
+        default=True,
+        description="with a language model: whether a judge must find the new label in what it "
+        "wrote, and checks of the text and of the words to keep must pass (the paper has neither)",
+    )
     min_label: MinLabel = 0.5
     min_refuted: MinRefuted = 0.7
     min_text_label: float = Field(
@@ -230,6 +266,20 @@ class CobaConfig(VariantConfig):
     def loads_model(self) -> bool:
         """Whether encoders or transformers may vote."""
         return not is_linear_ensemble(self.ensemble)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_preset(cls, values: Any) -> Any:
+        if not isinstance(values, dict):
+            return values
+        return {**PRESETS.get(str(values.get("preset")), {}), **values}
+
+    @property
+    def shaping_nothing(self) -> frozenset[str]:
+        """The preset, whose settings do, and settings of late that have their default."""
+        fields = type(self).model_fields
+        unset = {name for name in _LATER if getattr(self, name) == fields[name].default}
+        return super().shaping_nothing | unset | {"preset"}
 
     @model_validator(mode="after")
     def _members_counted_once(self) -> Self:
@@ -285,7 +335,7 @@ class PairVoteSettings(Settings):
     attribution: Method
     classifiers: int
     top_k: int
-    vote: Literal["majority", "weighted"]
+    vote: VoteBy
     folds: int
     fit_rows: int
     principal: Principal
@@ -297,6 +347,7 @@ class VoteSettings(PairVoteSettings):
 
     lexicon: str
     judge_rows: int
+    preset: Literal["paper"] | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -324,7 +375,7 @@ class FormSettings(Settings):
 class TextRuleSettings(FormSettings):
     """What the rules for single texts read."""
 
-    unit: Literal["text", "sentence", "both"]
+    unit: Literal["text", "sentence", "both"] | None
     twins: bool
     broad: bool | None
     any_labels: bool
@@ -334,11 +385,13 @@ class TextRuleSettings(FormSettings):
 
     @classmethod
     def of(cls, config: VariantConfig) -> Self:
-        """This part of a config; ``broad`` is decided."""
+        """This part of a config; ``broad`` and ``unit`` are decided."""
         part = super().of(config)
-        if part.broad is not None:
-            return part
-        return replace(part, broad=bool(getattr(config, "spurious_words", ())))
+        broad = part.broad
+        if broad is None:
+            broad = bool(getattr(config, "spurious_words", ()))
+        unit = part.unit or ("both" if broad else "sentence")
+        return replace(part, broad=broad, unit=unit)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -357,7 +410,8 @@ class WritingSettings(FormSettings):
     temperature: float
     max_tokens: int
     attempts: int
-    keep_words: int
+    keep_words: int | None
+    verify: bool
     label_descriptions: Mapping[str, str]
     calls: Calls
     min_label: float
@@ -373,10 +427,16 @@ class StepsSettings(WritingSettings):
     delete: float
     decompose_by: StepBy
     reconstruct_by: str
+    preset: Literal["paper"] | None
 
 
 def check_steps(config: CobaConfig, *, uses_llm: bool) -> None:
     """Raise ``ConfigError`` where the implementations of the steps do not fit together."""
+    if config.preset is not None and not uses_llm:
+        raise ConfigError(
+            f"coba: preset={config.preset} is the paper's procedure, and a language model does its "
+            "steps: give one (--llm openai:MODEL), or leave preset out"
+        )
     if uses_llm and config.reconstruct_by == "spans":
         raise ConfigError(
             "coba: reconstruct_by=spans needs edits of the text, and an LLM edits triples: use llm "
@@ -417,7 +477,7 @@ def check_settings(config: CobaConfig, kinds: Collection[Kind], *, uses_llm: boo
     )
 
 
-_ALWAYS = frozenset({"spurious_words", "found_words", "label_order"})
+_ALWAYS = frozenset({"preset", "spurious_words", "found_words", "label_order"})
 _CHOICES = frozenset({"identify", "edit_by", "judge_by"})
 """Who does a step: ``check_steps`` says where that is not possible."""
 

@@ -344,18 +344,32 @@ def _flipped(
 def _word_notes(
     fitted: TextsArtifact, sample: Sequence[Example], config: CobaConfig, *, uses_llm: bool
 ) -> Iterator[str]:
-    """The evaluative words that most classifiers name, and the shortcuts of the dataset."""
+    """The words that most classifiers name and that are edited, and the shortcuts of the dataset.
+
+    The rules, and a model that is asked once, edit evaluative words alone.
+    """
     exact = is_exact(fitted.ensemble, sample, config.attribution)
     rows = sample[: _NOTED_ROWS if exact else _NOTED_SAMPLED_ROWS]
     voting = Voting(config.top_k, config.vote, config.attribution)
     votes = vote_words(fitted.ensemble, rows, voting)
     evaluative = fitted.lexicon.words
-    voted = Counter(word for vote in votes for word in vote.principal if word in evaluative)
+    by_vote = uses_llm and config.principal in {"auto", "vote"} and config.calls == "steps"
+    spared = {word for words in fitted.shortcuts.values() for word in words}
+    if config.preset is not None:
+        spared = set()
+    voted = Counter(
+        word
+        for vote in votes
+        for word in vote.principal
+        if (by_vote or word in evaluative) and word not in spared
+    )
     ranked = sorted(voted, key=lambda word: (-voted[word], word))[:_NOTED_WORDS]
     yield f"important and to be edited: {', '.join(ranked) or 'none'}"
     use = "kept in the variants"
-    if uses_llm:
-        use = f"the model is asked to keep up to {config.keep_words} in each text"
+    if uses_llm and config.preset is not None:
+        use = "not spared: preset=paper goes by the vote alone"
+    elif uses_llm:
+        use = "never offered for change: the model is asked to keep those that a text has"
     listed = "; ".join(
         f"{', '.join(words[:_NOTED_WORDS])} ({label})"
         for label, words in sorted(fitted.shortcuts.items())

@@ -171,13 +171,30 @@ class EnsembleIdentifier:
         """The principal and spurious words of each example, for its gold label."""
         voters = VoteIdentifier(self.fitted.ensemble, self.settings, self.spurious_words)
         if self.settings.principal == "vote":
-            return voters.identify(parents)
+            voted = voters.identify(parents)
+            if self.settings.preset is not None:
+                return voted
+            return [self._spared(*row) for row in zip(parents, voted, strict=True)]
         votes = voters.votes(parents)
         analyses = self.parser.parse([next(iter(parent.fields.values())) for parent in parents])
         return [
             self._by_lexicon(parent, vote, analysis)
             for parent, vote, analysis in zip(parents, votes, analyses, strict=True)
         ]
+
+    def _spared(self, parent: Example, words: Words | Rejection) -> Words | Rejection:
+        """The words with the shortcuts of the dataset among those that stay.
+
+        A planted word that every classifier uses is voted principal, and would be edited away.
+        """
+        if isinstance(words, Rejection):
+            return words
+        shortcuts = self.fitted.shortcuts_of(str(parent.label))
+        present = distinct_words(*parent.fields.values()).intersection(shortcuts)
+        spurious = words.spurious | present
+        return replace(
+            words, principal=words.principal - present, spurious=spurious, preferred=present
+        )
 
     def _by_lexicon(self, parent: Example, vote: Vote, analysis: Analysis) -> Words:
         """Evaluative words are principal; of the others all that a classifier named is spurious.
@@ -262,7 +279,8 @@ class ContentWords:
 
     These are nouns, names and numbers without a valence, at most ``most``: those that every variant
     must keep, then the first of the text. Any rewriting changes function words, and adjectives and
-    verbs may carry the label. ``spurious_words``, the user's own, stay in any case.
+    verbs may carry the label. ``spurious_words``, the user's own, stay in any case, and so do the
+    shortcuts of the dataset.
     """
 
     identifier: Identifier
@@ -281,9 +299,8 @@ class ContentWords:
             content = dict.fromkeys(w for analysis in analyses for w in _content_words(analysis))
             listed = [w for w in content if w in words.spurious and w not in words.principal]
             listed.sort(key=lambda word: word not in words.required | words.preferred)
-            stay = frozenset(listed[: self.most]) | (
-                distinct_words(*self.spurious_words) & words.spurious
-            )
+            always = distinct_words(*self.spurious_words) | words.preferred
+            stay = frozenset(listed[: self.most]) | (always & words.spurious)
             identified.append(words.without(words.spurious - stay))
         return identified
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from augkit.augmenters.base import Augmenter, Traits
+from augkit.augmenters.checks import NoGates
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.attempts import Attempts
 from augkit.augmenters.coba.config import (
@@ -46,7 +47,7 @@ from augkit.augmenters.coba.text_rules import TextRules
 from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, polarity_checks
 from augkit.core.characters import other_spelling
 from augkit.core.errors import ConfigError
-from augkit.core.protocols import LLM, Check, Tools
+from augkit.core.protocols import LLM, Check, TextChecks, Tools
 from augkit.core.types import Draft, Example, Rejection
 from augkit.english.parser import possible_lemmas
 from augkit.english.stored_parses import StoredFirst
@@ -81,9 +82,14 @@ class Coba(Augmenter[CobaConfig]):
         return self._llm is not None
 
     @property
+    def gates(self) -> TextChecks:
+        """The text gates; none where what a model wrote is not verified, as in the paper."""
+        return super().gates if self.config.verify else NoGates()
+
+    @property
     def asks_judge(self) -> bool:
         """Whether a language model judges."""
-        return self._llm is not None and self.config.judge_by != "offline"
+        return self._llm is not None and self.config.verify and self.config.judge_by != "offline"
 
     def data_fault(self, fields: Sequence[str], labels: Sequence[str]) -> str:
         """Where a label that the settings describe only looks like one of the ``labels``."""
@@ -235,7 +241,7 @@ class Coba(Augmenter[CobaConfig]):
         if self.tools.finder is not None:
             replaces = config.found_words == "replace"
             identifier = FinderIdentifier(self.tools.finder, identifier, words, replaces)
-        if self._llm is not None:
+        if self._llm is not None and config.keep_words is not None:
             identifier = ContentWords(identifier, self._parser, config.keep_words, words)
         if config.gender == "spurious":
             identifier = GenderIdentifier(identifier)

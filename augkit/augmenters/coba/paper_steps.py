@@ -107,10 +107,15 @@ class PaperSteps:
         return decompose_by_llm(self.llm, batch, self.settings)
 
     def categorise(self, row: Job) -> Job:
-        """Step 3, categorise; without any principal triple, normal ones become principal."""
+        """Step 3, categorise; without any principal triple, normal ones become principal.
+
+        Not so by the paper's preset, because the paper does not say what to do.
+        """
         categories = categorise(row.triples, row.words, self.settings.precedence)
         row = replace(row, categories=categories)
-        return row if "principal" in categories.values() else promote(row)
+        if "principal" in categories.values() or self.settings.preset is not None:
+            return row
+        return promote(row)
 
     def write(self, jobs: Sequence[Job]) -> list[Draft | Rejection]:
         """Steps 4 to 6: edit, shuffle and swap genders, reconstruct."""

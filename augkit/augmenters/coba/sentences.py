@@ -112,11 +112,12 @@ class EditedText:
 
     @cached_property
     def shortcut_words(self) -> list[Span]:
-        """Where words stand that most likely are shortcuts."""
+        """Where known shortcuts stand; what only classifiers named may be an opinion."""
+        shortcuts = self.job.words.required | self.job.words.preferred
         return [
             Span(token.start, token.end)
             for token in self.analysis.tokens
-            if token.text.casefold() in self.job.words.shortcuts
+            if token.text.casefold() in shortcuts
         ]
 
     def has_shortcut(self, span: Span) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
@@ -19,17 +20,30 @@ EVERYBODY = frozenset({"shuffled", "complete", "opposite"})
 """Targets by which all persons of a row change."""
 
 
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "paper": {"target": "random", "sampling": "balanced", "mix": "replace"}
+}
+"""Settings by the preset that sets them, unless they are given."""
+
+
 class PandaConfig(MethodConfig):
     """Which references change, into what, and what rewrites the text."""
 
     main_settings: ClassVar[tuple[str, ...]] = (
         "copies",
         "seed",
+        "preset",
         "axes",
         "target",
         "perturber",
         "full_names",
         "min_perturbability",
+    )
+    preset: Literal["paper"] | None = Field(
+        None,
+        description="paper: Algorithm 1: target=random, sampling=balanced (footnote 2), variants "
+        "replace their rows; settings of yours come first. The paper's perturber is a trained "
+        "model: perturber=seq2seq:PATH",
     )
     axes: tuple[str, ...] = Field(
         BUNDLED, min_length=1, description="gender, race, age, or paths of your own axis files"
@@ -69,6 +83,18 @@ class PandaConfig(MethodConfig):
     min_perturbability: float = Field(
         0.0, ge=0, description="texts that score less (Eq. 2) are rejected; 0: not computed"
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_preset(cls, values: Any) -> Any:
+        if not isinstance(values, dict):
+            return values
+        return {**PRESETS.get(str(values.get("preset")), {}), **values}
+
+    @property
+    def shaping_nothing(self) -> frozenset[str]:
+        """The preset: its settings shape variants."""
+        return super().shaping_nothing | {"preset"}
 
     @field_validator("perturber")
     @classmethod

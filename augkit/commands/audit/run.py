@@ -27,11 +27,11 @@ from augkit.commands.audit.settings import AuditSettings
 from augkit.commands.audit.statistics import Decision, audit, scenarios_needed
 from augkit.commands.audit.template import AuditTemplate, read_template
 from augkit.commands.audit.text import AUDIT_FILE, audit_verdict
-from augkit.commands.tested_llm import Answers, folder_for, open_tested
+from augkit.commands.tested_llm import folder_for, open_tested
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.json_files import write_json, write_json_lines
 from augkit.core.results import answers_record, read_answers
-from augkit.evaluation.llm_answers import decided_by_order, llm_caveats
+from augkit.evaluation.llm_answers import Answers, decided_by_order, llm_caveats
 from augkit.llm.settings import PREFIX
 from augkit.prompts.choice_question import prompted_question
 from augkit.runs.estimate import Recorder, priced

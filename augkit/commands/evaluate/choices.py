@@ -16,7 +16,6 @@ from augkit.augmenters.compose_settings import as_steps
 from augkit.commands.evaluate.evaluation_sets import EvaluationSet
 from augkit.commands.evaluate.settings import EvaluateSettings, create_metric
 from augkit.commands.evaluate.training_sets import TrainingSet, row_weights
-from augkit.commands.tested_llm import Answers
 from augkit.core import registry
 from augkit.core.arrays import Floats
 from augkit.core.choices import Choice, choice_of
@@ -26,6 +25,7 @@ from augkit.core.types import Example, digest
 from augkit.datasets.choices.load import holds_choices
 from augkit.datasets.load import open_dataset
 from augkit.evaluation.choices import length_ratio, levels_of, longest_share
+from augkit.evaluation.llm_answers import Answers
 from augkit.evaluation.metrics.blind_accuracy import BlindItems
 from augkit.evaluation.metrics.choice_accuracy import JudgedChoice
 from augkit.models.blind_ranker import blind_features

@@ -38,7 +38,6 @@ from augkit.commands.evaluate.training_sets import (
     run_training_sets,
 )
 from augkit.commands.robust_training import RobustChoice, robust_training
-from augkit.commands.tested_llm import Answers
 from augkit.core.arrays import Floats
 from augkit.core.characters import other_spelling
 from augkit.core.choices import holds_choice
@@ -49,6 +48,7 @@ from augkit.core.protocols import Classifier, SavedClassifier
 from augkit.core.results import LLMAnswers
 from augkit.core.types import Example
 from augkit.datasets.settings import ReadOptions, RowSelection
+from augkit.evaluation.llm_answers import Answers
 from augkit.labels.judge import UNDECIDED, judge_request
 from augkit.models.classifiers.labels import class_labels, is_number, is_scale
 from augkit.models.classifiers.multiple_choice import are_multiple_choice, place_labels

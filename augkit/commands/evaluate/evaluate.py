@@ -24,7 +24,6 @@ from augkit.commands.evaluate.inputs import (
     read_run_variants,
 )
 from augkit.commands.evaluate.settings import EvaluateSettings, create_metrics
-from augkit.commands.tested_llm import Answers
 from augkit.core.errors import UserError
 from augkit.core.progress import report_progress
 from augkit.core.results import (
@@ -39,6 +38,7 @@ from augkit.core.results import (
     Spread,
 )
 from augkit.evaluation.choices import length_bins
+from augkit.evaluation.llm_answers import Answers
 from augkit.evaluation.metrics.base import BaseMetric, Predictions
 from augkit.evaluation.metrics.choice_accuracy import JudgedChoices
 from augkit.text.features.statistics import corrected
@@ -88,7 +88,7 @@ def measure(settings: EvaluateSettings, llm: Answers | None = None) -> Measured:
     records: list[Record] = []
     for metric in metrics:
         if metric.inputs == "variants" and settings.run is not None:
-            records.append(_variants_result(metric, settings.run, settings))
+            records.append(_variants_result(metric, settings.run, settings, tests))
             continue
         if metric.inputs == "training choices":
             records += _training_results(metric, classifiers, compared)
@@ -137,8 +137,14 @@ def _with_trained_rows(
     return [replace(test, in_train=in_train) for test, in_train in zip(tests, counts, strict=True)]
 
 
-def _variants_result(metric: BaseMetric[Any], folder: Path, settings: EvaluateSettings) -> Result:
-    variants = read_run_variants(folder, settings.reading.data_folder, settings.model)
+def _variants_result(
+    metric: BaseMetric[Any],
+    folder: Path,
+    settings: EvaluateSettings,
+    tests: Sequence[EvaluationSet],
+) -> Result:
+    rows = [row for test in tests for row in test.rows]
+    variants = read_run_variants(folder, settings.reading.data_folder, settings.model, rows)
     judge = {"members": variants.judge.held_out_accuracy, "warnings": variants.judge.warnings}
     test = f"{len(variants.variants):,} variants"
     return replace(_measured(metric, variants, folder.name, test), judge=judge)

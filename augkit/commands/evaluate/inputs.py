@@ -41,6 +41,10 @@ from augkit.text.tokens import words
 _PAIR = "pair_id"
 """The column that an original and its counterfactuals share."""
 _BREAKDOWN_COLUMNS = ("group", "shortcut")
+_CONTRAST = "contrast"
+_SET_SIZE = 4
+"""Variants of a row by one kind of edit, at most, where settings do not say otherwise."""
+_OTHERS = ("perturbed", "contrast", "ood", "variants", "choices")
 _MOST_VARIANTS = 2_000
 """Variants that are looked at: chosen by their content, so that scores do not depend on order."""
 
@@ -71,6 +75,8 @@ def cases(
     """All test sets, prepared as the metric needs them."""
     if metric.inputs == "perturbed":
         yield from _perturbed_cases(tests, classifiers, settings)
+    elif metric.inputs == "contrast":
+        yield from _contrast_cases(tests, settings)
     elif metric.inputs == "ood":
         yield from _ood_cases(tests, classifiers, settings)
     elif metric.inputs == "choices":
@@ -82,7 +88,7 @@ def cases(
             predict = partial(ROW_PREDICTIONS[metric.inputs], rows=test.rows)
             yield Case(test.name, test, predict, predict)
     else:
-        inputs = ", ".join([*ROW_PREDICTIONS, "perturbed", "ood", "variants", "choices"])
+        inputs = ", ".join([*ROW_PREDICTIONS, *_OTHERS])
         raise ConfigError(
             f"the metric '{metric.name}' needs '{metric.inputs}', which is unknown. Known: {inputs}"
         )
@@ -113,6 +119,27 @@ def _perturbed_cases(
         predict = partial(_perturbed_predictions, test.rows, perturbed, with_control=True)
         predict_main = partial(_perturbed_predictions, test.rows, perturbed, with_control=False)
         yield Case(test.name, test, predict, predict_main, perturbation)
+
+
+def _contrast_cases(tests: Sequence[EvaluationSet], settings: EvaluateSettings) -> Iterator[Case]:
+    """All classifiers see the same contrast sets; the settings are those of ``-m contrast``."""
+    options: dict[str, Any] = {"copies": _SET_SIZE}
+    if settings.method == _CONTRAST:
+        options |= settings.options
+    run = RunSettings()
+    for test in tests:
+        with TemporaryDirectory() as folder, open_models(run, Path(folder)) as models:
+            step = create(_CONTRAST, models.tools, **options)
+            pairs, rejected = _split(outcomes_of(step, test.rows))
+        if not pairs:
+            reasons = ", ".join(f"{reason}: {n}" for reason, n in rejected.most_common(3))
+            raise DataError(
+                f"no contrast set: no edit fits any of the {len(test.rows)} rows of {test.name} "
+                f"({reasons}). Contrast sets are made of pairs of captions, as in SNLI"
+            )
+        perturbation = Perturbation(_CONTRAST, dict(rejected.most_common()), control_rejected={})
+        predict = partial(pair_predictions, pairs=pairs)
+        yield Case(test.name, test, predict, predict, perturbation)
 
 
 def _ood_cases(
@@ -292,7 +319,10 @@ ROW_PREDICTIONS: dict[str, Callable[..., list[PredictedPair]]] = {
 
 
 def read_run_variants(
-    folder: Path, data_folder: Path | None, model: ClassifierConfig
+    folder: Path,
+    data_folder: Path | None,
+    model: ClassifierConfig,
+    test: Sequence[Example] = (),
 ) -> RunVariants:
     """The labelled variants of a run with their first parents, and a judge of labels.
 
@@ -321,4 +351,5 @@ def read_run_variants(
         after=result.examples,
         judge=judge,
         vectors=encode,
+        test=test,
     )

@@ -15,7 +15,7 @@ from augkit.commands.evaluate.settings import (
     LLMClassifierConfig,
     create_metrics,
 )
-from augkit.commands.tested_llm import Answers, folder_for, open_tested
+from augkit.commands.tested_llm import folder_for, open_tested
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.json_files import write_json, write_json_lines
 from augkit.core.results import SCORES_FILE, Comparison, Evaluation, read_evaluation
@@ -23,6 +23,7 @@ from augkit.datasets.load import open_dataset
 from augkit.datasets.lookup import local_splits, parse_spec
 from augkit.datasets.scan import scan_dataset
 from augkit.datasets.settings import ReadOptions
+from augkit.evaluation.llm_answers import Answers
 from augkit.evaluation.run_effects import replacement, shortcut_lines
 from augkit.evaluation.verdict import verdict, with_replacement
 from augkit.runs.estimate import Recorder, priced

@@ -249,10 +249,9 @@ def _looks_commands(features: Sequence[ItemFeature], path: Path) -> dict[str, st
     """What can be done about looks without leaving items out, where winners have their own."""
     if not any(feature.name in FEATURES for feature in features):
         return {}
-    run_on = ["--dataset", str(path)]
     return {
-        "or make looks alike": shell_line(["augkit", "run", "-m", "normalise", *run_on]),
-        "or mirror looks": shell_line(["augkit", "run", "-m", "mirror", *run_on]),
+        "or make looks alike": shell_line(["augkit", "run", str(path), "-m", "normalise"]),
+        "or mirror looks": shell_line(["augkit", "run", str(path), "-m", "mirror"]),
     }
 
 

@@ -255,9 +255,10 @@ class SweepSettings(DatasetColumns):
     @field_validator("ood", "metrics", mode="before")
     @classmethod
     def _list_is_for_all(cls, entries: Any, info: ValidationInfo) -> Any:
-        if isinstance(entries, str | dict):
+        if isinstance(entries, dict):
             return entries
-        return {dataset: list(entries) for dataset in info.data.get("datasets", ())}
+        names = [entries] if isinstance(entries, str) else list(entries)
+        return dict.fromkeys(info.data.get("datasets", ()), names)
 
     @field_validator("perturb", mode="before")
     @classmethod

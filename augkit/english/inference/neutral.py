@@ -92,6 +92,8 @@ def _narrow(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
 
 def _modify(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
     kind = _noun_class(token)
+    if kind == "thing" and ("noun", word_of(token)) not in taxonomy().broader:
+        return []  # perhaps nothing that is seen: "a conversation"
     words = [w for w in taxonomy().unsaid[kind] if w not in pair.premise_words]
     if word_of(token) in nli_words("group_nouns"):
         return []

@@ -24,13 +24,11 @@ def is_half_turned(
     """Whether of two conjuncts in a span one is edited and the other is not.
 
     "[Rude] staff, always willing to help". One adjective before two nouns is said of both:
-    "[horrible] food and service". A conjunct with a word that is ``kept`` on purpose may stay,
-    where it says nothing else.
+    "[horrible] food and service". A conjunct with a word that is ``kept`` on purpose may stay.
     """
     for first, second in _conjuncts(analysis, span):
         stays = _unedited_conjunct(analysis, first, second, changes)
-        is_told = any(token.upos in _OF_ITS_OWN for token in stays)
-        if stays and (is_told or not any(_is_edited(token, kept) for token in stays)):
+        if stays and not any(_is_edited(token, kept) for token in stays):
             return True
     return False
 

@@ -16,12 +16,19 @@ Predictions = Sequence[PredictedPair]
 InputT = TypeVar("InputT")
 
 MetricInput = Literal[
-    "predictions", "counterfactuals", "perturbed", "ood", "variants", "choices", "training choices"
+    "predictions",
+    "counterfactuals",
+    "perturbed",
+    "contrast",
+    "ood",
+    "variants",
+    "choices",
+    "training choices",
 ]
 """What a metric scores: a classifier's predictions on the rows of a test set, on the counterfactual
-pairs that it holds (``pair_id``), on rows and their perturbed variants, on rows within and out of
-its distribution, the variants of a run, a reward model's decisions of choices, or the choices that
-it is trained on."""
+pairs that it holds (``pair_id``), on rows and their perturbed variants, on rows and their contrast
+sets, on rows within and out of its distribution, the variants of a run, a reward model's decisions
+of choices, or the choices that it is trained on."""
 
 Scores = Mapping[str, Score]
 """Scores by name."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from augkit.core.errors import AugkitError
 from augkit.core.model_types import Reply, Request
+from augkit.core.protocols import Backend
 from augkit.core.types import Cost
 from augkit.llm.choices import choice_probabilities
 from augkit.llm.faults import (
@@ -74,10 +75,8 @@ _PROMPT_CUT = (
 )
 
 
-class OpenAIChat:
+class OpenAIChat(Backend):
     """One model on one server. A failed call is a reply with a fault, unless all would fail."""
-
-    batch_size = 1
 
     def __init__(
         self, spec: str, client: Client, options: ConnectOptions, limit: str = OLD_LIMIT
@@ -91,10 +90,17 @@ class OpenAIChat:
         self.identity = f"{spec}@{self.server}"
         self._timeout = options.timeout
         self._client = client
-        self.abort, self.close = client.abort, client.close
         self._breaker = CircuitBreaker(self.server, options.breaker)
         self._dialect = Dialect(self.model, limit)
         self._warned_of_cuts = self._warned_of_usage = False
+
+    def abort(self) -> None:
+        """End the calls in flight."""
+        self._client.abort()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
 
     @property
     def reasoning_tokens(self) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 from augkit.core.arrays import Floats
 from augkit.core.errors import BackendFailed, ConfigError
 from augkit.core.model_types import Message, Reply, Request
-from augkit.core.protocols import LLM
+from augkit.core.protocols import LLM, Backend
 from augkit.llm.faults import MALFORMED, failed
 from augkit.llm.openai_api import connect as connect_chat
 from augkit.llm.openai_api.chat import OpenAIChat, contain
@@ -34,16 +34,22 @@ def connect(argument: str, options: ConnectOptions) -> LLM:
     return PromptScorer(chat)
 
 
-class PromptScorer:
+class PromptScorer(Backend):
     """An LLM whose reply to a text is the JSON list of [offset, log-probability] of its tokens."""
-
-    batch_size = 1
 
     def __init__(self, chat: OpenAIChat) -> None:
         """Use the connections of ``chat``; nothing is sent yet."""
-        self.model, self.close, self.abort = chat.model, chat.close, chat.abort
+        self.model = chat.model
         self.identity = f"{NAME} {chat.identity}"
         self._chat = chat
+
+    def abort(self) -> None:
+        """End the calls in flight."""
+        self._chat.abort()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._chat.close()
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One call per request, one after the other; threads are the caller's."""

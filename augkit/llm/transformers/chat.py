@@ -16,7 +16,7 @@ from typing import Any
 
 from augkit.core.errors import ConfigError
 from augkit.core.model_types import Message, Reply, Request
-from augkit.core.protocols import LLM
+from augkit.core.protocols import LLM, Backend
 from augkit.core.types import Cost, digest
 from augkit.llm.faults import TOO_LONG, failed
 from augkit.llm.settings import ConnectOptions
@@ -43,7 +43,7 @@ def connect(argument: str, options: ConnectOptions) -> LLM:  # noqa: ARG001 - th
     return chat
 
 
-class LocalChat:
+class LocalChat(Backend):
     """A model and its tokenizer. Threads take turns."""
 
     local = True

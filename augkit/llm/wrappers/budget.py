@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from augkit.core.errors import BudgetExhausted, ConfigError, UserError
 from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM
+from augkit.core.protocols import Backend
 from augkit.core.results import Spent
 from augkit.core.types import FREE, Cost
 from augkit.llm.database import Database
@@ -156,12 +156,12 @@ class Budgeted:
     A list of requests is reserved as a whole.
     """
 
-    inner: LLM
+    inner: Backend
     budget: Budget
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """The inner replies, priced; a call that could exceed the limit raises instead."""
-        entries = self.budget.reserve(requests, getattr(self.inner, "reasoning_tokens", 0))
+        entries = self.budget.reserve(requests, self.inner.reasoning_tokens)
         try:
             replies = self.inner.generate(requests)
         except BaseException:

@@ -12,6 +12,7 @@ from typing import Any
 from augkit.core.errors import DataError
 from augkit.core.json_files import load_json_lines
 from augkit.core.results import SURVEY_ADVICE, read_survey
+from augkit.report.marked import marked_fields
 from augkit.report.page.templates import write
 
 _TREES_PER_GROUP = 6
@@ -33,6 +34,7 @@ def write_survey_page(folder: Path, most: int) -> Path:
         name=folder.resolve().name,
         about=survey.about,
         warnings=survey.warnings,
+        marked=[marked_fields(marked) for marked in survey.marked[:most]],
         groups=groups,
         table=None if groups else {"header": header, "rows": cells},
     )

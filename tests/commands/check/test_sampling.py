@@ -139,17 +139,13 @@ def test_sample_does_not_depend_on_the_order_of_the_rows(tmp_path):
 
 
 @pytest.mark.slow
-def test_size_of_the_sample_from_command_line_contract_and_python(tmp_path):
-    """All three give the same report, which says what is sampled."""
+def test_size_of_the_sample_from_contract_and_python(tmp_path):
+    """Both sample, and the report says what is sampled."""
     path = write_jsonl(tmp_path / "rows.jsonl", labelled_rows(2200, random.Random(6)))
     contract = tmp_path / "contract.yaml"
     contract.write_text("max_rows: 1500\n", encoding="utf-8")
-    shown = [
-        CliRunner().invoke(app, ["check", str(path), *arguments]).stdout
-        for arguments in (["--set", "max_rows=1500"], ["--contract", str(contract)])
-    ]
-    assert shown[0] == shown[1]
-    assert "tested on a sample of 1,500 rows" in shown[0]
+    shown = CliRunner().invoke(app, ["check", str(path), "--contract", str(contract)]).stdout
+    assert "tested on a sample of 1,500 rows" in shown
     report = augkit.check(str(path), max_rows=1500)
     assert report.about["sampled"] == 1500
 

@@ -5,6 +5,7 @@ import pytest
 from augkit.commands.evaluate.evaluate import evaluate
 from augkit.commands.evaluate.inputs import counterfactual_predictions, row_predictions
 from augkit.commands.evaluate.settings import evaluation_settings
+from augkit.core.errors import UserError
 from augkit.core.results import Comparison
 from augkit.core.types import Example
 from augkit.runs.execute import run
@@ -96,3 +97,31 @@ def test_an_encoder_is_trained_and_measured(write_rows, tiny_bert):
     assert record.model["kind"] == "encoder"
     assert record.model["strength"] == 1
     assert record.scores["accuracy"].value > 0.9
+
+
+def test_contrast_sets_are_made_of_test_rows(write_rows):
+    """The error of contrast sets is measured on pairs of captions, for each kind of edit."""
+    captions = []
+    for number in range(30):
+        place = ["street", "beach", "garden"][number % 3]
+        premise = f"A man is in the {place} with dog number {number}."
+        for label, hypothesis in (
+            ("contradiction", "A man is at home."),
+            ("entailment", f"A man is in the {place}."),
+            ("neutral", "A man is tall."),
+        ):
+            captions.append({"premise": premise, "hypothesis": hypothesis, "label": label})
+    path = str(write_rows(captions))
+    values = {"train": path, "tests": (path,), "metrics": ("contrast-error",), "seeds": 0}
+    (record,) = evaluate(evaluation_settings(values))
+    assert record.perturbation.method == "contrast"
+    assert "error, hypernym" in record.scores
+    assert 0 <= record.scores["error"].value <= 1
+
+
+def test_no_contrast_set_is_an_error_that_says_why(write_rows):
+    """Reviews are no pairs of captions."""
+    path = str(write_rows(rows()))
+    values = {"train": path, "tests": (path,), "metrics": ("contrast-error",), "seeds": 0}
+    with pytest.raises(UserError, match="pair"):
+        evaluate(evaluation_settings(values))

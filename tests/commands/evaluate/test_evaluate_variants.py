@@ -37,8 +37,15 @@ def test_all_parts_are_measured_or_named(folder):
     assert skipped["spurious words"] == "the method names no spurious words"
     assert ("grammar" in skipped) != ("grammar, variants" in scores)
     assert any("of the words changed" in line for line in evaluation.verdict["measured"])
+    assert "test rows repeated, variants" not in scores
     assert any("linear judge" in line for line in evaluation.verdict["caveats"])
     assert read_evaluation(folder) == evaluation
+    repeated = evaluation_settings(
+        {"run": folder, "metrics": ("quality",), "tests": ("reviews-demo:train",)}
+    )
+    (leaky,) = evaluate_run(repeated).records
+    assert leaky.scores["test rows repeated, originals"].value == 1
+    assert leaky.scores["test rows repeated, variants"].value < 1
 
 
 @pytest.mark.slow

@@ -58,7 +58,7 @@ def pairs(right):
 
 
 def test_one_seed_has_the_statistics_of_an_evaluation(trial, tmp_path):
-    """The interval and p-value of two classifiers on the same rows; Holm counts all."""
+    """The interval and p-value of two classifiers on the same rows; Holm counts the rivals."""
     good, bad = "1" * 18 + "00", "01" * 10
     done = [trial("bad", 0, bad), trial("good", 0, good)]
     (found,) = write_comparisons(tmp_path, done, study("accuracy"))

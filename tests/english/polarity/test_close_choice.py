@@ -68,7 +68,7 @@ def test_after_very_no_strong_word_is_written() -> None:
 
 
 def test_a_word_that_the_text_has_is_not_written_again() -> None:
-    """Two words of one text become two words; what repeats itself in it may go on to do so."""
+    """Of "smart and clever" comes "stupid and dumb"; what repeats itself may go on to."""
     for seed in range(8):
         words = flipped("It was smart and clever.", "positive", seed).rstrip(".").split()
         assert len(set(words)) == len(words)

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from augkit.core.errors import BackendFailed, BudgetExhausted, ConfigError
 from augkit.core.model_types import Message, Reply, Request
+from augkit.core.protocols import Backend
 from augkit.core.types import Cost
 from augkit.llm.faults import failed
 from augkit.llm.prices import Price
@@ -32,7 +33,7 @@ class Rewording(BaseModel):
     text: str
 
 
-class Answering:
+class Answering(Backend):
     """Answers with given replies, or with one and the same; counts what is under way."""
 
     def __init__(self, reply=None, wait=0.0):
@@ -158,11 +159,12 @@ DYING = """
 import os, sys
 from pathlib import Path
 from augkit.core.model_types import Message, Reply, Request
+from augkit.core.protocols import Backend
 from augkit.core.types import Cost
 from augkit.llm.wrappers.budget import Budget, Budgeted
 from augkit.llm.stack import RunStore
 
-class Answering:
+class Answering(Backend):
     left = 2
     def generate(self, requests):
         self.left -= 1
@@ -193,7 +195,7 @@ def test_what_was_in_flight_at_a_kill_is_counted_after_the_resume(tmp_path):
 def test_a_failure_of_the_back_end_keeps_the_reservation():
     """What was under way when the run ended may have been paid for."""
 
-    class Failing:
+    class Failing(Backend):
         def generate(self, _):
             raise BackendFailed("gone")
 

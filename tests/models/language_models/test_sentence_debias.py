@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from augkit.commands.bias_benchmarks.association import associate
 from augkit.core.errors import DataError
+from augkit.evaluation.bias.association import associate
 from augkit.models.language_models.sentence_debias import (
     counterparts,
     debias,

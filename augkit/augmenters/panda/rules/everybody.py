@@ -6,6 +6,7 @@ halves. Only verbs after "they", and a few uses of "her" and "his", need a parse
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -13,11 +14,13 @@ from augkit.augmenters.panda.perturbers.protocol import NOBODY
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import gender_changes
 from augkit.augmenters.panda.rules.left_alone import is_in_compound, is_single, leave_alone
-from augkit.augmenters.panda.rules.left_names import has_full_name
+from augkit.augmenters.panda.rules.left_names import has_full_name, unlisted_name
 from augkit.augmenters.panda.rules.names import Renaming
+from augkit.augmenters.panda.rules.scenes import NEUTRAL
 from augkit.core.edits import Replacement
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.names import may_be_one
 
 OPPOSITE = {"man": "woman", "woman": "man"}
 """What undoes itself. Other words for people, such as "person", stay."""
@@ -55,22 +58,33 @@ def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacem
             return changed
         changes += changed
         changing.append(hit)
-    for stays in left:
-        if any(_may_be_one_person(hit, stays) for hit in changing):
-            detail = f"'{doc.text_of(stays)}' stays, and may be somebody who changes"
-            return doc.reject("contrast lost", detail)
+    if stays := _who_stays(doc, changing, left):
+        return doc.reject("contrast lost", f"'{stays}' stays, and may be somebody who changes")
     if not (changes or becomes):
         detail = "men and women stay what they are"
         return replace(doc.reject("identity permutation", detail), stays=True)
     return list(dict.fromkeys(changes))
 
 
+def _who_stays(doc: Document, changing: Sequence[Hit], left: Sequence[Hit]) -> str:
+    """A word that stays, and may be of somebody who changes; nothing if there is none."""
+    for stays in left:
+        if any(_may_be_one_person(hit, stays) for hit in changing):
+            return doc.text_of(stays)
+    renamed = {doc.text_of(hit).lower() for hit in changing if hit.pos == "name"}
+    for word in set(doc.words) - renamed if renamed else ():
+        is_short = any(may_be_one(word, name) for name in renamed)
+        if is_short and re.search(rf"\b{word.title()}\b", doc.text):  # "Patrick ... Pat"
+            return word
+    calls = any(hit.pos == "pronoun" for hit in changing) and doc.target != NEUTRAL
+    return unlisted_name(doc) if calls else ""
+
+
 def _may_be_one_person(hit: Hit, other: Hit) -> bool:
     """Whether two references may be to one person: two names are to two."""
-    are_names = hit.pos == other.pos == "name"
-    return (
-        hit.attribute == other.attribute and not are_names and is_single(hit) and is_single(other)
-    )
+    if hit.pos == other.pos == "name":
+        return False
+    return hit.attribute == other.attribute and is_single(hit) and is_single(other)
 
 
 def _of_men_and_women(becomes: Mapping[str, str]) -> Mapping[str, str]:

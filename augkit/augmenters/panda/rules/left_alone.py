@@ -24,7 +24,7 @@ from augkit.augmenters.panda.rules.left_names import (
 from augkit.augmenters.panda.rules.readings import is_person, is_said_of_person
 from augkit.augmenters.panda.rules.scenes import BOYS, misfit, speaks
 from augkit.core.types import Rejection
-from augkit.english.morphology import can_be, parts_of_speech
+from augkit.english.morphology import can_be, is_base_verb, parts_of_speech
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE, cue_table
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.names import look_up, surnames
@@ -54,6 +54,7 @@ _EXCLAIMED = re.compile(
 )
 _BABIES = frozenset("baby babies infant infants newborn newborns toddler toddlers".split())
 _MEASURES = frozenset("years year yrs yr months month weeks week days day".split())
+_BEFORE_NOUNS = frozenset("and of off on in at by from with keep the a for".split())
 _DEGREES = frozenset("very so too pretty quite rather as how really extremely fairly".split())
 _WORD = re.compile("[a-z]+")
 Rule = tuple[str, Callable[[Document, Hit], bool]]
@@ -178,6 +179,17 @@ def _is_titleless(doc: Document, hit: Hit) -> bool:
     return is_word and word not in surnames() and look_up(word) is None
 
 
+def _is_slip(doc: Document, hit: Hit) -> bool:
+    """Whether a noun follows, so that another word was meant: "off *he* freeway"."""
+    if doc.text_of(hit).lower() not in {"he", "she"} or doc.text[hit.end : hit.end + 1] != " ":
+        return False
+    after = doc.word_after(hit.end)
+    if is_thing_word(after):
+        return True
+    is_noun = can_be(after, "NOUN") and is_base_verb(after) and not can_be(after, "ADJ")
+    return is_noun and doc.word_before(hit.start) in _BEFORE_NOUNS
+
+
 def _is_verb(doc: Document, hit: Hit) -> bool:
     """Whether "miss" is a verb: in small letters, after a word: "I *miss* it"."""
     before = doc.text[max(0, hit.start - 2) : hit.start]
@@ -205,6 +217,8 @@ def _is_before_thing(doc: Document, hit: Hit) -> bool:
     after = doc.word_after(hit.end)
     if is_thing_word(after):
         return True
+    if doc.text == doc.lower and after.isalpha() and not parts_of_speech(after):
+        return after not in closed_classes()  # of a name, in small letters: "*king* gyro"
     if not can_be(after, "NOUN") or after in closed_classes() or is_person_word(after):
         return False
     if not is_single(hit) and after.endswith("s") and not after.endswith("ss"):
@@ -267,6 +281,8 @@ def _is_no_people(doc: Document, hit: Hit) -> bool:
         return not any(is_person(doc, subject) for subject in subjects)
     if token.is_relation("conj") and token.upos == "ADJ":
         return not is_said_of_person(doc, hit)
+    if speaks(doc) and is_people(doc.text_of(hit)):
+        return True  # "I had a *Cuban*"
     before = doc.word_before(hit.start)
     counted = before in {"a", "an", "one", "another", "young", "old", "as"}
     several = doc.text_of(hit).endswith("s")
@@ -280,11 +296,11 @@ def _may_be_product(doc: Document, hit: Hit) -> bool:
 
 def _is_unspecified(doc: Document, hit: Hit) -> bool:
     """Whether nouns for children, or adults, are said of nobody: "fun for *kids* and adults"."""
-    if not _is_of_age(doc, hit):
-        return False
     if speaks(doc):
         return True
-    return not any(_is_somebody(doc, other) for other in doc.hits if _is_of_age(doc, other))
+    return _is_of_age(doc, hit) and not any(
+        _is_somebody(doc, other) for other in doc.hits if _is_of_age(doc, other)
+    )
 
 
 def _is_of_age(doc: Document, hit: Hit) -> bool:
@@ -323,6 +339,8 @@ def _is_of_speaker(doc: Document, _: Hit) -> bool:
 def _is_exclaimed(doc: Document, hit: Hit) -> bool:
     """Whether a word is shouted: "*Boy*, was I wrong"."""
     opens = doc.opens_sentence(hit.start) or doc.word_before(hit.start) == ","
+    if opens and is_single(hit) and doc.word_after(hit.end) == ",":
+        return True  # "*Man*, what a burger"
     return opens and _EXCLAIMED.match(doc.lower, hit.end) is not None
 
 
@@ -347,7 +365,7 @@ _BABY: Rule = ("a baby does what nobody else does", _is_baby)
 _EXCLAMATION: Rule = ("an exclamation", _is_exclaimed)
 _WHOSE_CHILD: Rule = ("it says whose child, no age", _is_whose_child)
 RULES: Mapping[tuple[str, str], Sequence[Rule]] = {
-    ("gender", "pronoun"): (_TITLE, _GOD),
+    ("gender", "pronoun"): (_TITLE, _GOD, ("a slip of the pen", _is_slip)),
     ("gender", "title"): (("no name follows", _is_titleless),),
     ("gender", "address"): (_TITLE, ("a verb", _is_verb)),
     ("gender", "adj"): (_OF_THING,),

@@ -16,7 +16,7 @@ from augkit.core.edits import HasSpan, Span
 from augkit.english.morphology import can_be, parts_of_speech
 from augkit.lexicons.demographics.cues import LEFT_ALONE
 from augkit.lexicons.demographics.names import look_up, surnames
-from augkit.lexicons.demographics.person_words import titles
+from augkit.lexicons.demographics.person_words import is_person_word, titles
 from augkit.lexicons.load import closed_classes
 
 _CAPITALISED = r"[^\W\d_a-z][^\W\d_]+"
@@ -32,14 +32,17 @@ _LAST_CAPITAL = re.compile(r"([^\W\d_a-z][\w'\u2019-]*)[ -]$")
 _OWN = re.compile(r" ?['\u2019]s?(?!\w)")
 _OF_THINGS = frozenset(
     "the a an some any this that these old new at in near on off through st mt & / @ #"
-    " my our your his their".split()
+    " my our your his their san santa los las".split()
 )
 """Before a name these show that it is a dish, a place or a thing: "the Reuben", "at Wendy's"."""
 _OF_TOWNS = frozenset({"san", "santa", "los", "las"})
 """Before a saint's name these make a town: "Santa Barbara"."""
-_OF_PLACES = frozenset({"to", "from", "around"})
-"""Before a name that is a place too: "moved to Sydney"; without capitals nobody knows."""
+_OF_PLACES = frozenset({"to", "around"})
+"""Before a name that is a place too: "moved to Sydney"; without capitals nobody knows. After
+"from" any may be one: "beer from Jasper"."""
 _LINKS = frozenset({"&", "/", "the"})
+_CALLED = re.compile(rf"\b([a-z]+),? ({_CAPITALISED})\b(?! [A-Z])")
+"""A name after a noun."""
 _DATE = re.compile(r" \d")
 _PLAYED = re.compile(r" ?\( ?[A-Z]")
 """After the name of a part: "Fergus (Liam Neeson)"."""
@@ -86,6 +89,16 @@ def _may_be_small_name(first: str, last: str) -> bool:
     return not parts_of_speech(last) or (last in surnames() and not can_be(last, "VERB"))
 
 
+def unlisted_name(doc: Document) -> str:
+    """A name that no list has beside a noun for a person, as in "our server, Jo"."""
+    for match in _CALLED.finditer(doc.text):
+        word = match[2].lower()
+        is_known = look_up(word) is not None or parts_of_speech(word) or word in closed_classes()
+        if is_person_word(match[1].lower()) and not is_known:
+            return match[2]
+    return ""
+
+
 def why_no_name(doc: Document, name: HasSpan) -> str:
     """Say why a first name is none of a person; nothing if it may be.
 
@@ -109,6 +122,8 @@ def _places(doc: Document, name: HasSpan) -> Iterator[Span]:
 def _stands_as_thing(doc: Document, name: HasSpan) -> bool:
     before = doc.word_before(name.start)
     listed = look_up(doc.text[name.start : name.end])
+    if before == "from" or before.endswith(("'s", "\u2019s")):  # "my wife's *Cosmo*"
+        return True
     if before in _OF_PLACES and (doc.text == doc.lower or (listed and listed.is_place)):
         return True
     after = doc.word_after(name.end)

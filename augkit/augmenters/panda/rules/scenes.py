@@ -30,6 +30,8 @@ def _said_of_others(doc: Document, hit: Hit) -> frozenset[str]:
     """The words that are said of others than the target."""
     if hit.axis == "gender":
         by_target = {"man": LEFT_ALONE.women_only, "woman": LEFT_ALONE.men_only}
+        if all(other.pos == "pronoun" for other in doc.hits):  # a dog is "he" or "she"
+            by_target[NEUTRAL] = LEFT_ALONE.animals
         return by_target.get(doc.target, frozenset())
     if hit.axis == "age" and doc.target == "child":
         return LEFT_ALONE.adults_only
@@ -43,8 +45,12 @@ def is_unwritten(doc: Document, hit: Hit, word: str) -> bool:
     """Whether hardly anybody writes a word for a reference: only where somebody points at it."""
     if doc.pointed or hit.pos == "title":
         return False
-    is_grown = doc.text_of(hit).lower() in BOYS and speaks(doc)  # a reviewer's "girl" is no child
-    return (is_grown and doc.target == NEUTRAL) or word.lower() in LEFT_ALONE.unwritten
+    if word.lower() in LEFT_ALONE.unwritten:
+        return True
+    if doc.target != NEUTRAL or not speaks(doc):
+        return False
+    is_grown = doc.text_of(hit).lower() in BOYS  # a reviewer's "girl" is no child
+    return is_grown or word.lower() in LEFT_ALONE.unspoken
 
 
 def speaks(doc: Document) -> bool:

@@ -11,7 +11,6 @@ from augkit.augmenters.choices.style_rules import alike, style_rules
 from augkit.commands.audit.judges.effects import PLACE, JudgeEffect, correct_effects
 from augkit.commands.audit.judges.shares import JudgeShares, judge_shares, share_of_items
 from augkit.commands.audit.judges.verdicts import JudgeVerdict, Verdicts
-from augkit.commands.tested_llm import Answers
 from augkit.core.arrays import Floats
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.results import Score
@@ -19,6 +18,7 @@ from augkit.core.types import digest, value
 from augkit.datasets.choices.load import holds_choices, load_choices
 from augkit.datasets.load import load_examples
 from augkit.datasets.settings import ReadOptions
+from augkit.evaluation.llm_answers import Answers
 from augkit.evaluation.statistics.significance import sign_flip_p
 from augkit.prompts.choice_question import prompted_question
 from augkit.text.markdown import with_bold, with_bullets

@@ -29,12 +29,12 @@ from augkit.commands.audit.judges.shares import JudgeShares, judge_shares
 from augkit.commands.audit.judges.verdicts import Verdicts, read_verdicts
 from augkit.commands.audit.judges.win_rates import win_rates
 from augkit.commands.audit.settings import AuditSettings
-from augkit.commands.tested_llm import Answers, folder_for, open_tested
+from augkit.commands.tested_llm import folder_for, open_tested
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.json_files import write_json, write_json_lines
 from augkit.core.results import answers_record, read_answers
 from augkit.datasets.readers.files import without_gz
-from augkit.evaluation.llm_answers import llm_caveats
+from augkit.evaluation.llm_answers import Answers, llm_caveats
 from augkit.llm.settings import PREFIX
 from augkit.runs.estimate import Recorder, priced
 from augkit.text.printable import counted

@@ -10,6 +10,7 @@ from augkit.core.errors import DataError, MissingExtra
 from augkit.core.results import Score, Skipped
 from augkit.core.types import Example, digest
 from augkit.evaluation.metrics.base import BaseMetric, Scores
+from augkit.evaluation.metrics.quality.leakage import repeated_runs, repeated_texts
 from augkit.evaluation.metrics.quality.lexical_bias import (
     negation_gap,
     ngram_association,
@@ -54,6 +55,8 @@ class RunVariants:
     after: Sequence[Example]
     judge: CrossFitted
     vectors: Vectors
+    test: Sequence[Example] = ()
+    """The rows of test sets, if any are named: do the variants repeat them?"""
 
 
 class Quality(BaseMetric[RunVariants]):
@@ -163,6 +166,20 @@ def _lexical_bias(data: RunVariants) -> Iterator[Score]:
         yield replace(ngram_association(rows, ngrams), name=f"n-gram association, {name}")
 
 
+def _repetition(data: RunVariants) -> Iterator[Score]:
+    """How much of the test sets the originals and the variants repeat; nothing without a test."""
+    if not data.test:
+        return
+    test = _words(data.test)
+    known = {" ".join(words) for words in test}
+    pairs = list(zip(_words(data.originals), _words(data.variants), strict=True))
+    sides = {"originals": [old for old, _ in pairs], "variants": [new for _, new in pairs]}
+    for name, texts in sides.items():
+        repeated = repeated_texts([" ".join(text) for text in texts], known)
+        yield replace(repeated, name=f"test rows repeated, {name}")
+    yield replace(repeated_runs(pairs, test), name="new words repeated from the test")
+
+
 _PARTS: dict[str, Callable[[RunVariants], Iterator[Score]]] = {
     "label": _label_agreement,
     "size": _edit_size,
@@ -170,6 +187,7 @@ _PARTS: dict[str, Callable[[RunVariants], Iterator[Score]]] = {
     "grammar": _fluency,
     "diversity": _diversity,
     "association": _lexical_bias,
+    "repetition": _repetition,
 }
 
 

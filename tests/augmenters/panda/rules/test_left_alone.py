@@ -14,6 +14,7 @@ EXAMPLES = [
     ("gender", "woman", "part of a title", "We saw The *Man* of Kyoto, and slept."),
     ("gender", "woman", "part of a title", 'They played "*boy* sees frog" again.'),
     ("gender", "woman", "part of a title", "We watched the show of *Guy* Fieri there."),
+    ("gender", "woman", "a slip of the pen", "It is easily seen off *he* freeway."),
     ("gender", "woman", "a god", "God be praised for *his* mercy."),
     ("gender", "woman", "no name follows", "the mat and the *mr* were new"),
     ("gender", "man", "a verb", "I *miss* the old menu."),

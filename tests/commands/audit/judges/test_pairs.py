@@ -143,7 +143,7 @@ def test_a_judge_that_likes_plain_answers_is_told_in_words(augkit, faults, answe
 def test_the_estimate_asks_nothing_and_a_budget_ends(augkit, faults, answers):
     """As many calls as are then made; exit code 3 where the budget ends first."""
     with judge_by(faults, len) as server:
-        done = audit(augkit, server, answers, "--dry-run", "--limit", "4")
+        done = audit(augkit, server, answers, "--dry-run", "--set", "limit=4")
         assert "about 28" in done.out
         assert "16, each in both orders" in done.out
         done = audit(augkit, server, answers, "--budget", "5calls")

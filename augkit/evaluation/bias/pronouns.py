@@ -19,19 +19,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
-from augkit.commands.bias_benchmarks.files import read_csv, read_jsonl
-from augkit.commands.bias_benchmarks.likelihood import (
+from augkit.core.errors import DataError
+from augkit.core.protocols import CausalModel, MaskedModel
+from augkit.core.results import Score
+from augkit.core.types import value
+from augkit.evaluation.bias.benchmark import Benchmark, ScoringRule
+from augkit.evaluation.bias.files import read_csv, read_jsonl
+from augkit.evaluation.bias.likelihood import (
     aligned_scores,
     mean_log_likelihoods,
     preferred,
     shares,
 )
-from augkit.commands.tested_llm import Answers
-from augkit.core.errors import DataError
-from augkit.core.protocols import CausalModel, MaskedModel
-from augkit.core.results import Score
-from augkit.core.types import value
+from augkit.evaluation.llm_answers import Answers
 from augkit.prompts.choice_question import prompted_question
 
 _PROMPT = "benchmark/blank"

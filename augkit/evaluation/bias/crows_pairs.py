@@ -8,9 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from augkit.commands.bias_benchmarks.benchmark import Benchmark, HubSource, ScoringRule
-from augkit.commands.bias_benchmarks.files import read_csv
-from augkit.commands.bias_benchmarks.likelihood import (
+from augkit.core.arrays import Floats
+from augkit.core.errors import DataError
+from augkit.core.protocols import CausalModel, MaskedModel
+from augkit.core.results import Score
+from augkit.core.types import value
+from augkit.evaluation.bias.benchmark import Benchmark, HubSource, ScoringRule
+from augkit.evaluation.bias.files import read_csv
+from augkit.evaluation.bias.likelihood import (
     aligned_scores,
     mean_log_likelihoods,
     preferred,
@@ -18,11 +23,6 @@ from augkit.commands.bias_benchmarks.likelihood import (
     shares,
     ties,
 )
-from augkit.core.arrays import Floats
-from augkit.core.errors import DataError
-from augkit.core.protocols import CausalModel, MaskedModel
-from augkit.core.results import Score
-from augkit.core.types import value
 
 
 @value

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
-from augkit.commands.bias_benchmarks.files import read_jsonl
-from augkit.commands.tested_llm import Answers
 from augkit.core.errors import DataError
 from augkit.core.results import Score
 from augkit.core.types import value
+from augkit.evaluation.bias.benchmark import Benchmark, ScoringRule
+from augkit.evaluation.bias.files import read_jsonl
+from augkit.evaluation.llm_answers import Answers
 from augkit.evaluation.statistics.intervals import (
     bootstrap_mean,
     correlations,

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu
 
-from augkit.commands.bias_benchmarks import holistic_bias, pronouns, wikibias
-from augkit.commands.bias_benchmarks.holistic_bias import (
+from augkit.core.errors import DataError
+from augkit.evaluation.bias import holistic_bias, pronouns, wikibias
+from augkit.evaluation.bias.holistic_bias import (
     HolisticSentence,
     descriptor_tests,
     shares_of,
 )
-from augkit.commands.bias_benchmarks.wikibias import WikiSentence
-from augkit.core.errors import DataError
+from augkit.evaluation.bias.wikibias import WikiSentence
 from augkit.models.language_models.masked_lm import open_masked
 
 

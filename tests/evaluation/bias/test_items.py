@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.commands.bias_benchmarks.command import benchmark_items
-from augkit.commands.bias_benchmarks.crows_pairs import CrowsPair
 from augkit.core import registry
 from augkit.core.errors import ConfigError
+from augkit.evaluation.bias.crows_pairs import CrowsPair
+from augkit.evaluation.bias.items import benchmark_items
 
 datasets = pytest.importorskip("datasets")
 

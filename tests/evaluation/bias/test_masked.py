@@ -11,11 +11,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from augkit.commands.bias_benchmarks import crows_pairs, stereoset
-from augkit.commands.bias_benchmarks.crows_pairs import CrowsPair
-from augkit.commands.bias_benchmarks.likelihood import preferred, pseudo_log_likelihoods
-from augkit.commands.bias_benchmarks.stereoset import StereoItem
 from augkit.core.errors import ConfigError, DataError
+from augkit.evaluation.bias import crows_pairs, stereoset
+from augkit.evaluation.bias.crows_pairs import CrowsPair
+from augkit.evaluation.bias.likelihood import preferred, pseudo_log_likelihoods
+from augkit.evaluation.bias.stereoset import StereoItem
 from augkit.models.language_models.causal_lm import open_causal
 from augkit.models.language_models.masked_lm import open_masked
 from augkit.models.precision import float32_products, supports, supports_bfloat16

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.commands.bias_benchmarks.likelihood import rescore_close
+from augkit.evaluation.bias.likelihood import rescore_close
 
 
 def signs(scores):

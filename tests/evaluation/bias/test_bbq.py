@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.commands.bias_benchmarks.bbq import (
+from augkit.core.errors import DataError
+from augkit.evaluation.bias.bbq import (
     BENCHMARK,
     BbqAnswer,
     BbqItem,
@@ -20,8 +21,7 @@ from augkit.commands.bias_benchmarks.bbq import (
     read_hub,
     score_answers,
 )
-from augkit.commands.tested_llm import Answers
-from augkit.core.errors import DataError
+from augkit.evaluation.llm_answers import Answers
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import LLMUnderTest
 

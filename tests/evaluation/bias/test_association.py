@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from augkit.commands.bias_benchmarks.association import (
+from augkit.evaluation.bias.association import (
     SEAT,
     AssociationTest,
     associate,

@@ -20,20 +20,20 @@ from pathlib import Path
 from string import punctuation
 from typing import Any
 
-from augkit.commands.bias_benchmarks.benchmark import Benchmark, HubSource, ScoringRule
-from augkit.commands.bias_benchmarks.files import read_jsonl
-from augkit.commands.bias_benchmarks.likelihood import (
-    masked_one_by_one,
-    mean_log_likelihoods,
-    rescore_close,
-    summed_log_probabilities,
-)
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.model_types import Encoded, Masked
 from augkit.core.protocols import CausalModel, MaskedModel
 from augkit.core.results import Score
 from augkit.core.types import value
+from augkit.evaluation.bias.benchmark import Benchmark, HubSource, ScoringRule
+from augkit.evaluation.bias.files import read_jsonl
+from augkit.evaluation.bias.likelihood import (
+    masked_one_by_one,
+    mean_log_likelihoods,
+    rescore_close,
+    summed_log_probabilities,
+)
 from augkit.evaluation.statistics.intervals import keyed_generator, percentiles
 
 BLANK = "BLANK"

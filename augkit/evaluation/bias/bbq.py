@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.bias_benchmarks.benchmark import Benchmark, HubSource, ScoringRule
-from augkit.commands.bias_benchmarks.files import read_csv, read_jsonl
-from augkit.commands.tested_llm import Answers
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.results import Score
 from augkit.core.types import value
+from augkit.evaluation.bias.benchmark import Benchmark, HubSource, ScoringRule
+from augkit.evaluation.bias.files import read_csv, read_jsonl
+from augkit.evaluation.llm_answers import Answers
 from augkit.evaluation.statistics.intervals import Statistic, percentile_score, resampled_counts
 from augkit.prompts.choice_question import prompted_question
 

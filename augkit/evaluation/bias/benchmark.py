@@ -1,4 +1,4 @@
-"""A bias benchmark: its data, which scores are less biased, how it is scored, its settings."""
+"""A bias benchmark: its data, which scores are less biased, how it is scored."""
 
 from __future__ import annotations
 
@@ -7,12 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field
-
 from augkit.core.results import Direction, Score
-from augkit.llm.settings import ModelSettings
-from augkit.models.language_models.vectors import Pooling
-from augkit.models.precision import Precision
 
 ModelKind = Literal["masked", "causal", "vectors", "llm"]
 """The kind of model that a scoring rule needs."""
@@ -66,39 +61,3 @@ class Benchmark:
     hub: HubSource | None = None
     sampling_unit: Callable[[Any], str] = repr
     """Items of one unit are sampled together: a descriptor with all its sentences."""
-
-
-class BenchmarkSettings(ModelSettings):
-    """Which benchmark, which model, and how it is scored."""
-
-    name: str = Field(description="a benchmark: `augkit list benchmarks`")
-    model: str = Field(
-        description="a folder with a saved model, a hub id, or an LLM, as llm:openai:NAME"
-    )
-    score: str | None = Field(None, description="the scoring rule; default: the published one")
-    pooling: Pooling = Field(
-        "first", description="the vector of a sentence: first, last or mean token"
-    )
-    precision: Precision = Field(
-        "float32",
-        description="of masked models: float32, or tf32 (GPUs) and bfloat16, faster and rounded",
-    )
-    debias: Literal["sentence-debias"] | None = Field(
-        None, description="sentence-debias: remove the gender direction from vectors first"
-    )
-    debias_texts: str | None = Field(
-        None, description="the dataset to estimate it on; default: the bundled ones"
-    )
-    data_folder: Path | None = Field(None, description="the data folder, with bias/...")
-    file: Path | None = Field(None, description="the benchmark's own file or folder")
-    sample: int | None = Field(None, ge=1, description="use at most N items, drawn by their texts")
-    orders: int | None = Field(
-        None,
-        ge=1,
-        description="orders of the answers in which an LLM is asked a question; default: all",
-    )
-    out: Path | None = Field(
-        None,
-        description="folder of benchmark.json; of an LLM also of its replies, to continue there "
-        "(default: one under runs/)",
-    )

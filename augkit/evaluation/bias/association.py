@@ -19,12 +19,12 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
-from augkit.commands.bias_benchmarks.files import read_json
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.results import Score
 from augkit.core.types import value
+from augkit.evaluation.bias.benchmark import Benchmark, ScoringRule
+from augkit.evaluation.bias.files import read_json
 from augkit.evaluation.statistics.intervals import ALPHA, keyed_generator, percentiles
 from augkit.text.features.statistics import corrected
 

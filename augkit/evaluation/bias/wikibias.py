@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
-from augkit.commands.bias_benchmarks.files import read_jsonl
 from augkit.core.errors import DataError
 from augkit.core.protocols import Vectors
 from augkit.core.results import Score
 from augkit.core.types import digest, value
+from augkit.evaluation.bias.benchmark import Benchmark, ScoringRule
+from augkit.evaluation.bias.files import read_jsonl
 from augkit.evaluation.statistics.intervals import exact_share, keyed_generator, percentiles
 
 _FOLDS = 5

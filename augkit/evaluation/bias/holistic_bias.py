@@ -14,14 +14,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, groupby, product
 from pathlib import Path
 
-from augkit.commands.bias_benchmarks.benchmark import Benchmark, ScoringRule
-from augkit.commands.bias_benchmarks.files import read_json
-from augkit.commands.bias_benchmarks.likelihood import mean_log_likelihoods, pseudo_log_likelihoods
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
 from augkit.core.results import Score
 from augkit.core.types import value
+from augkit.evaluation.bias.benchmark import Benchmark, ScoringRule
+from augkit.evaluation.bias.files import read_json
+from augkit.evaluation.bias.likelihood import mean_log_likelihoods, pseudo_log_likelihoods
 from augkit.evaluation.statistics.intervals import ALPHA, exact_share
 from augkit.text.features.statistics import corrected
 

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from augkit.commands import bias_benchmarks as benchmarks
-from augkit.commands.bias_benchmarks.benchmark import (
-    Benchmark,
-    BenchmarkSettings,
-    HubSource,
-    ScoringRule,
-)
-from augkit.commands.tested_llm import Answers, folder_for, open_tested
+from pydantic import Field
+
+from augkit.commands.tested_llm import folder_for, open_tested
 from augkit.core import registry
-from augkit.core.errors import ConfigError, DataError, UnknownName, UserError
+from augkit.core.errors import ConfigError, UnknownName
 from augkit.core.json_files import write_json
 from augkit.core.pretrained import identity
 from augkit.core.results import answers_record
-from augkit.core.types import digest
 from augkit.datasets.load import load_examples
-from augkit.datasets.readers.hub import HubPart, fetch
-from augkit.evaluation.llm_answers import llm_caveats
+from augkit.evaluation.bias.benchmark import Benchmark, ScoringRule
+from augkit.evaluation.bias.items import benchmark_items, sample
+from augkit.evaluation.llm_answers import Answers, llm_caveats
 from augkit.llm.openai_api.completions import NAME as COMPLETIONS
 from augkit.llm.openai_api.completions import PromptProbabilities
-from augkit.llm.settings import PREFIX
+from augkit.llm.settings import PREFIX, ModelSettings
 from augkit.models.language_models.causal_lm import open_causal
 from augkit.models.language_models.masked_lm import open_masked
 from augkit.models.language_models.sentence_debias import debias
-from augkit.models.language_models.vectors import open_vectors
+from augkit.models.language_models.vectors import Pooling, open_vectors
+from augkit.models.precision import Precision
 from augkit.runs.estimate import Recorder, priced
 
 RESULT = "benchmark.json"
@@ -39,6 +34,42 @@ _BUNDLED_TEXTS = ["reviews-demo", "nli-demo", "claims-demo"]
 _LOCAL = "transformers:"
 _FEW = 100
 """Below this many items intervals are too wide to say much."""
+
+
+class BenchmarkSettings(ModelSettings):
+    """Which benchmark, which model, and how it is scored."""
+
+    name: str = Field(description="a benchmark: `augkit list benchmarks`")
+    model: str = Field(
+        description="a folder with a saved model, a hub id, or an LLM, as llm:openai:NAME"
+    )
+    score: str | None = Field(None, description="the scoring rule; default: the published one")
+    pooling: Pooling = Field(
+        "first", description="the vector of a sentence: first, last or mean token"
+    )
+    precision: Precision = Field(
+        "float32",
+        description="of masked models: float32, or tf32 (GPUs) and bfloat16, faster and rounded",
+    )
+    debias: Literal["sentence-debias"] | None = Field(
+        None, description="sentence-debias: remove the gender direction from vectors first"
+    )
+    debias_texts: str | None = Field(
+        None, description="the dataset to estimate it on; default: the bundled ones"
+    )
+    data_folder: Path | None = Field(None, description="the data folder, with bias/...")
+    file: Path | None = Field(None, description="the benchmark's own file or folder")
+    sample: int | None = Field(None, ge=1, description="use at most N items, drawn by their texts")
+    orders: int | None = Field(
+        None,
+        ge=1,
+        description="orders of the answers in which an LLM is asked a question; default: all",
+    )
+    out: Path | None = Field(
+        None,
+        description="folder of benchmark.json; of an LLM also of its replies, to continue there "
+        "(default: one under runs/)",
+    )
 
 
 def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
@@ -132,7 +163,7 @@ def _scored(chosen: Benchmark, settings: BenchmarkSettings, model: Any) -> dict[
     name = _rule_name(chosen, settings)
     rule = chosen.rules[name]
     source, items = benchmark_items(chosen, settings.file, settings.data_folder)
-    used = _sample(items, settings.sample, chosen.sampling_unit)
+    used = sample(items, settings.sample, chosen.sampling_unit)
     caveats = [f"known faults of {chosen.name}: {chosen.caveats}"]
     if len(used) < len(items):
         caveats.append(
@@ -169,20 +200,6 @@ def _open(rule: ScoringRule, settings: BenchmarkSettings) -> Any:
     return debias(vectors, [text for row in rows for text in row.fields.values()])
 
 
-def _sample(items: list[Any], most: int | None, unit: Callable[[Any], str]) -> list[Any]:
-    """All items, or at most so many in whole units, by digest: the same ones every time."""
-    if most is None or most >= len(items):
-        return items
-    sizes = Counter(unit(item) for item in items)
-    sampled: set[str] = set()
-    left = most
-    for name in sorted(sizes, key=digest):
-        if sizes[name] <= left:
-            sampled.add(name)
-            left -= sizes[name]
-    return [item for item in items if unit(item) in sampled]
-
-
 def _precision_caveats(rule: ScoringRule, settings: BenchmarkSettings, model: Any) -> Iterator[str]:
     if settings.precision == "float32" or rule.model != "masked":
         return
@@ -195,53 +212,3 @@ def _precision_caveats(rule: ScoringRule, settings: BenchmarkSettings, model: An
             f"computed in {settings.precision}: pairs that differ by a few hundredths may go "
             "either way"
         )
-
-
-def benchmark_items(
-    chosen: Benchmark, file: Path | None, data_folder: Path | None, hub_cache: Path | None = None
-) -> tuple[str, list[Any]]:
-    """The source and the items, looked up as datasets are; the error names all places tried."""
-    if file is not None:
-        return str(file), chosen.read(file)
-    if chosen.bundled:
-        return "bundled", chosen.read(Path(benchmarks.__file__).parent / chosen.path)
-    tried = []
-    if data_folder is not None:
-        path = data_folder / "bias" / chosen.path
-        if path.exists() or path.with_name(path.name + ".gz").exists():
-            return str(path), chosen.read(path)
-        tried.append(f"no data at {path}")
-    if chosen.hub is not None:
-        try:
-            return _from_hub(chosen.hub, hub_cache)
-        except UserError as error:
-            tried.append(str(error))
-    where = "; ".join(tried) or "no data folder is given"
-    raise ConfigError(
-        f"{chosen.name}: its data are not bundled; {where}. "
-        f"Put them at FOLDER/bias/{chosen.path} (as published, or .gz) and set "
-        "AUGKIT_DATA=FOLDER, or pass --file PATH"
-    )
-
-
-def _from_hub(hub: HubSource, cache: Path | None) -> tuple[str, list[Any]]:
-    items: list[Any] = []
-    source = ""
-    for subset in hub.subsets:
-        source, splits = fetch(hub.repository, subset, cache)
-        if hub.split not in splits:
-            raise DataError(f"'{hub.repository}' has no split '{hub.split}': {', '.join(splits)}")
-        items += hub.read(subset, _with_label_names(splits[hub.split]))
-    return source, items
-
-
-def _with_label_names(split: Any) -> list[dict[str, Any]]:
-    """The rows, with labels by name instead of number."""
-    names = HubPart("", split).label_names()
-    return [
-        {
-            key: names[key][value] if key in names and isinstance(value, int) else value
-            for key, value in row.items()
-        }
-        for row in split
-    ]

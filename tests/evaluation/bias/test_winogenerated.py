@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
-from augkit.commands.bias_benchmarks.pronouns import BEC_PRO, PronounPair
-from augkit.commands.bias_benchmarks.pronouns import llm_score as pronoun_score
-from augkit.commands.bias_benchmarks.winogenerated import BENCHMARK, llm_score
-from augkit.commands.tested_llm import Answers
 from augkit.core.model_types import Reply
+from augkit.evaluation.bias.pronouns import BEC_PRO, PronounPair
+from augkit.evaluation.bias.pronouns import llm_score as pronoun_score
+from augkit.evaluation.bias.winogenerated import BENCHMARK, llm_score
+from augkit.evaluation.llm_answers import Answers
 from augkit.evaluation.statistics.intervals import correlations
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import LLMUnderTest

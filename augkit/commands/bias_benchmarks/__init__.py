@@ -1,1 +1,0 @@
-"""``augkit benchmark``: bias benchmarks of language models, with their intervals."""

@@ -1,0 +1,1 @@
+"""Bias benchmarks of language models, and WEAT on vectors of your own."""
