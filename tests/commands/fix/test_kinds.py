@@ -135,6 +135,8 @@ def proof(hard_rows=500, lead=0.1, **offers):
     [
         (proof(weights=offer(0.03, 0.0)), "leans less"),
         (proof(weights=offer(0.03, -0.03)), "trade"),
+        (proof(weights=offer(0.03, -0.015)), "leans less"),
+        (proof(weights=offer(0.03, -0.025)), "trade"),
         (proof(weights=offer(0.01, 0.0)), "no help"),
         (proof(weights=offer(0.03, 0.0, control=0.04)), "no help"),
         (proof(weights=offer(0.03, 0.0, other=-0.01)), "no help"),
