@@ -142,6 +142,7 @@ def proof(hard_rows=500, lead=0.1, **offers):
         (proof(weights=offer(0.03, 0.0, other=-0.01)), "no help"),
         (proof(weights=offer(-0.03, 0.0)), "harm"),
         (proof(weights=offer(0.0, -0.05)), "harm"),
+        (proof(weights=offer(0.01, -0.05)), "no help"),
         (proof(weights=offer(0.0, -0.05), coba=offer(0.01, 0.0)), "no help"),
         (proof(weights=offer(0.03, -0.05), coba=offer(0.04, 0.0)), "leans less"),
         (proof(weights=offer(0.03, 0.0, lead=0.01), lead=0.01), "not testable"),
